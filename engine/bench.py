@@ -1,0 +1,122 @@
+"""The benchmark: fixed positions, fixed depth, one thread, and a signature that every build must reproduce."""
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+import time
+
+from engine.board import Board
+from engine.limits import Limits
+from engine.searcher import Searcher
+
+# (rule, size, moves as letter and number, Black first, a1 at the top left)
+POSITIONS = (
+    (0, 15, "h8i7"),
+    (0, 15, "h8g7f6g8g9"),
+    (0, 15, "h8i9g7i7i8g10j9k8h9h7"),
+    (0, 20, "j10k11l10k9m11k12"),
+    (0, 20, "k10l11m10l9j11k12k9l12"),
+    (1, 15, "h8h7j6i7f7"),
+    (1, 15, "h8g9i9g7g8f8i6j7i7i8"),
+    (1, 20, "k10l11j11k12i10l9m10"),
+    (4, 15, "h8h9h6i10i6i9g9g8j11i7"),
+    (4, 15, "h8i9i7g7h6j8h10g9"),
+)
+DEFAULT_DEPTH = 9
+TABLE_BYTES = 16 << 20
+PAIRS = 40_000
+ROUNDS = 5
+
+
+def moves_of(text: str) -> list[tuple[int, int]]:
+    """``h8i7`` as [(7, 7), (8, 6)]."""
+    found = []
+    at = 0
+    while at < len(text):
+        end = at + 1
+        while end < len(text) and text[end].isdigit():
+            end += 1
+        found.append((ord(text[at]) - ord("a"), int(text[at + 1 : end]) - 1))
+        at = end
+    return found
+
+
+def board_of(rule: int, size: int, text: str) -> Board:
+    """The board of a bench position."""
+    board = Board(size, size, rule)
+    for x, y in moves_of(text):
+        board.play(x, y)
+    return board
+
+
+def measure_pairs() -> float:
+    """Make and undo pairs a second over the bench positions, the best of a few rounds: other processes only add time."""
+    boards = [board_of(*position) for position in POSITIONS]
+    best = 0.0
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        made = sum(board.make_and_undo(PAIRS) for board in boards)
+        best = max(best, made / (time.perf_counter() - start))
+    return best
+
+
+def signature(depth: int) -> tuple[str, int, float, list[dict[str, object]]]:
+    """Search every position `depth` plies deep with a fresh table.
+
+    Returns the signature (eight hex digits over nodes, scores and moves), all nodes, the seconds they took, and the
+    searcher's statistics of each position.
+    """
+    digest = hashlib.sha256()
+    nodes, seconds, statistics = 0, 0.0, []
+    for position in POSITIONS:
+        searcher = Searcher(TABLE_BYTES)
+        start = time.perf_counter()
+        info = searcher.go(board_of(*position), Limits(depth=depth))
+        seconds += time.perf_counter() - start
+        nodes += info.nodes
+        digest.update(f"{info.nodes} {info.score} {info.move}\n".encode())
+        statistics.append(searcher.statistics)
+    return digest.hexdigest()[:8], nodes, seconds, statistics
+
+
+def print_statistics(statistics: list[dict[str, object]], milliseconds: int) -> None:
+    """How well moves were ordered in the fixed-depth searches, and how deep each position goes in a given time."""
+    cuts = sum(s["cuts"] for s in statistics)  # type: ignore[misc]
+    at = [sum(s["cuts_at"][i] for s in statistics) for i in range(8)]  # type: ignore[index]
+    total = sum(s["nodes"] for s in statistics)  # type: ignore[misc]
+    print(f"Cut by move     : first {at[0] / cuts:.2%}, by the second {sum(at[:2]) / cuts:.2%}, "
+          f"by the fourth {sum(at[:4]) / cuts:.2%}, by the seventh {sum(at[:7]) / cuts:.2%}")
+    for name in ("quiescence", "table_cuts", "static_wins"):
+        share = sum(s[name] for s in statistics) / total  # type: ignore[misc]
+        print(f"{name.replace('_', ' '):16}: {share:.1%} of nodes")
+    print(f"In {milliseconds} ms:")
+    for rule, size, text in POSITIONS:
+        info = Searcher().go(board_of(rule, size, text), Limits(turn_ms=milliseconds))
+        print(f"  rule {rule} {size:2} {text:24} depth {info.depth:2}-{info.selective_depth:<3} score {info.score:6} "
+              f"nodes {info.nodes}")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`tengen bench`."""
+    parser = argparse.ArgumentParser(prog="tengen bench", description=__doc__)
+    parser.add_argument("--depth", type=int, default=DEFAULT_DEPTH, help="plies to search (%(default)s)")
+    parser.add_argument("--stats", action="store_true", help="move ordering, and the depth reached in a second")
+    parser.add_argument("--time", type=int, default=1000, metavar="MS", help="for --stats (%(default)s)")
+    options = parser.parse_args(arguments)
+    if not 1 <= options.depth <= 60:
+        parser.error(f"--depth is 1 to 60, not {options.depth}")
+    pairs = measure_pairs()
+    code, nodes, seconds, statistics = signature(options.depth)
+    print(f"Make+undo/second: {pairs:.0f}")
+    print(f"Nodes           : {nodes}")
+    print(f"Nodes/second    : {nodes / seconds:.0f}")
+    print(f"Seconds         : {seconds:.2f}")
+    if options.stats:
+        print_statistics(statistics, options.time)
+    print(f"Bench: {code}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,519 @@
+"""The board: incremental line patterns, pattern classes, evaluation sum, candidates and Zobrist key.
+
+The C side is a plain struct and a handful of functions on it; `Board` is the checked face that Python sees.
+"""
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy
+
+from engine.bits cimport lowest_bit, splitmix64
+from engine.patterns cimport CodeInfo, Rule, rule_tables
+from engine.types cimport *
+
+# Keys are the same on every machine and in every run: the bench signature depends on them.
+cdef enum:
+    ZOBRIST_SEED = 20260521
+
+cdef u64[3][CELLS] zobrist
+cdef u64 zobrist_side
+
+# Which cells around a stone are worth a move; nine rows of nine bits around it.
+cdef u32[5][9] stencils
+RANGES = ("square2", "square2_line3", "square3", "square3_line4", "square4")
+
+
+cdef void fill_constants() noexcept nogil:
+    cdef u64 seed = ZOBRIST_SEED
+    cdef int colour, i, r, dx, dy, far, square, line
+    for colour in range(3):
+        for i in range(CELLS):
+            zobrist[colour][i] = splitmix64(&seed)
+    global zobrist_side
+    zobrist_side = splitmix64(&seed)
+    for i in range(CLASS_THREE, CLASSES):
+        lane_of[i] = <u64>1 << (8 * (i - CLASS_THREE))
+    for r in range(5):
+        square = 2 if r < 2 else 3 if r < 4 else 4
+        line = 3 if r == 1 else 4 if r == 3 else square
+        for dy in range(-4, 5):
+            stencils[r][dy + 4] = 0
+            for dx in range(-4, 5):
+                far = max(abs(dx), abs(dy))
+                if far and (far <= square or (far <= line and (dx == 0 or dy == 0 or abs(dx) == abs(dy)))):
+                    stencils[r][dy + 4] |= <u32>1 << (dx + 4)
+
+
+fill_constants()
+
+
+cdef inline void flip_hot(Position* p, int position, u8 colours) noexcept nogil:
+    cdef int y = position >> 5, colour
+    for colour in range(2):
+        if colours >> colour & 1:
+            p.hot[colour][y] ^= <u32>1 << (position & 31)
+            if p.hot[colour][y]:
+                p.hot_rows[colour] |= <u32>1 << y
+            else:
+                p.hot_rows[colour] &= ~(<u32>1 << y)
+
+
+cdef inline void flip_stone(Position* p, int position, int piece) noexcept nogil:
+    # Put a stone (or a wall) into the four line words, or take it out again.
+    cdef int x = position & 31, y = position >> 5
+    cdef u64 mask = <u64>(1 + piece)
+    p.rows[y] ^= mask << (2 * x)
+    p.columns[x] ^= mask << (2 * y)
+    p.rising[x + y] ^= mask << (2 * x)
+    p.falling[31 - x + y] ^= mask << (2 * x)
+    p.empty[y] ^= <u32>1 << x
+
+
+# What a move changes, summed up in registers: memory would make every cell wait for the one before it.
+cdef struct Change:
+    Cell* saved                  # where the next changed cell is kept
+    i32 value
+    u64[2] count                 # eight lanes of eight bits, one a class, each starting at LANE_ZERO
+
+cdef enum:
+    LANE_ZERO = 0x40             # a move changes at most SAVED_A_MOVE cells, so no lane carries into the next
+
+cdef u64 LANES = <u64>0x0101010101010101
+cdef u64[CLASSES] lane_of
+
+
+cdef inline void refresh_line(Position* p, Change* change, int position, int direction) noexcept nogil:
+    # Look up again every empty cell that the line through `position` can have changed.
+    cdef const Rule* rule = p.rule
+    cdef const CodeInfo* black
+    cdef const CodeInfo* white
+    cdef Cell* cell
+    cdef int half = rule.half, step = step_of(direction), place = place_in(position, direction), offset
+    cdef u64 word = word_through(p, position, direction)
+    cdef u32 lines
+    cdef u8 hot
+    for offset in range(-half, half + 1):
+        cell = &p.cells[position + offset * step]
+        if cell.piece != EMPTY:
+            continue
+        lines = with_line(cell.lines, direction, rule.lines[key_at(rule, word, place + offset)])
+        if lines == cell.lines:
+            continue
+        change.saved[0] = cell[0]
+        change.saved += 1
+        cell.lines = lines
+        cell.code[BLACK] = rule.codes[lines & 0xFFFF]
+        cell.code[WHITE] = rule.codes[lines >> 16]
+        black = &rule.info[BLACK][cell.code[BLACK]]
+        white = &rule.info[WHITE][cell.code[WHITE]]
+        change.count[BLACK] += lane_of[black.cls] - lane_of[cell.cls[BLACK]]
+        change.count[WHITE] += lane_of[white.cls] - lane_of[cell.cls[WHITE]]
+        cell.cls[BLACK] = black.cls
+        cell.cls[WHITE] = white.cls
+        change.value += black.value - white.value - cell.value
+        cell.value = black.value - white.value
+        hot = black.hot | white.hot << 1
+        if hot != cell.hot:
+            flip_hot(p, position + offset * step, hot ^ cell.hot)
+            cell.hot = hot
+
+
+cdef void place_piece(Position* p, int position, int piece) noexcept nogil:
+    # The common part of a move and of a blocked cell: everything but the side to move.
+    cdef State* state = &p.states[p.ply + 1]
+    cdef Change change
+    cdef Cell* cell = &p.cells[position]
+    cdef int x = position & 31, y = position >> 5, i
+    memcpy(state, &p.states[p.ply], sizeof(State))
+    p.ply += 1
+    state.saved = p.saved_height
+    state.move = <i16>position
+    state.colour = <i16>piece
+    state.key ^= zobrist[piece][position]
+
+    change.saved = &p.saved[p.saved_height]
+    change.saved[0] = cell[0]
+    change.saved += 1
+    change.value = -cell.value
+    change.count[BLACK] = LANE_ZERO * LANES - lane_of[cell.cls[BLACK]]
+    change.count[WHITE] = LANE_ZERO * LANES - lane_of[cell.cls[WHITE]]
+    if cell.hot:
+        flip_hot(p, position, cell.hot)
+    cell.piece = <u8>piece
+    cell.cls[BLACK] = cell.cls[WHITE] = CLASS_NONE
+    cell.hot = 0
+    cell.value = 0
+    flip_stone(p, position, piece)
+    refresh_line(p, &change, position, 0)
+    refresh_line(p, &change, position, 1)
+    refresh_line(p, &change, position, 2)
+    refresh_line(p, &change, position, 3)
+    p.saved_height = <i32>(change.saved - &p.saved[0])
+    state.value += change.value
+    for i in range(8):
+        state.count[BLACK][CLASS_THREE + i] += <u16>(change.count[BLACK] >> (8 * i) & 0xFF) - LANE_ZERO
+        state.count[WHITE][CLASS_THREE + i] += <u16>(change.count[WHITE] >> (8 * i) & 0xFF) - LANE_ZERO
+
+    p.empty_cells -= 1
+    if piece == WALL:
+        state.candidates[y] &= p.empty[y]
+    else:
+        for i in range(9):
+            state.candidates[y - 4 + i] = (state.candidates[y - 4 + i] | p.stencil[i] << (x - 4)) & p.empty[y - 4 + i]
+
+
+cdef void make(Position* p, int position) noexcept nogil:
+    """Play a stone of the side to move on an empty cell."""
+    place_piece(p, position, p.side)
+    p.states[p.ply].key ^= zobrist_side
+    p.side ^= 1
+
+
+cdef void undo(Position* p) noexcept nogil:
+    """Take back the last stone (never a pass)."""
+    cdef State* state = &p.states[p.ply]
+    cdef const Cell* before
+    cdef Cell* cell
+    flip_stone(p, state.move, state.colour)
+    while p.saved_height > state.saved:
+        p.saved_height -= 1
+        before = &p.saved[p.saved_height]
+        cell = &p.cells[before.position]
+        if before.hot != cell.hot:
+            flip_hot(p, before.position, before.hot ^ cell.hot)
+        cell[0] = before[0]
+    p.empty_cells += 1
+    p.ply -= 1
+    p.side ^= 1
+
+
+cdef void make_pass(Position* p) noexcept nogil:
+    """Give the move away."""
+    memcpy(&p.states[p.ply + 1], &p.states[p.ply], sizeof(State))
+    p.ply += 1
+    p.states[p.ply].move = PASS_MOVE
+    p.states[p.ply].colour = <i16>p.side
+    p.states[p.ply].saved = p.saved_height
+    p.states[p.ply].key ^= zobrist_side
+    p.side ^= 1
+
+
+cdef void undo_pass(Position* p) noexcept nogil:
+    """Take back the last pass."""
+    p.ply -= 1
+    p.side ^= 1
+
+
+cdef bint is_forbidden(Position* p, int position) noexcept nogil:
+    """Whether renju forbids black to play on an empty cell.
+
+    The class tells an overline and a double-four at once. What looks like a double-three is one only if at least two
+    of its threes are real: a three counts when black could go on to an open four there, which means that the cell that
+    makes the four is not itself forbidden. That is asked on the board, by playing the stone.
+    """
+    cdef const Cell* cell = &p.cells[position]
+    if cell.piece != EMPTY or cell.cls[BLACK] != CLASS_FORBIDDEN:
+        return False
+    cdef int direction, pattern, fours = 0
+    for direction in range(4):
+        pattern = line_of(cell, direction, BLACK)
+        if pattern == OVERLINE:
+            return True
+        if pattern == BLOCKED_FOUR or pattern == OPEN_FOUR:
+            fours += 1
+    if fours >= 2:
+        return True
+
+    cdef int threes = 0, lines = <int>(cell.lines & 0xFFFF), way, at, steps, found
+    cdef const Cell* there
+    cdef int side = p.side
+    place_piece(p, position, BLACK)
+    for direction in range(4):
+        pattern = (lines >> (4 * direction)) & 15
+        if pattern != OPEN_THREE and pattern != OPEN_THREE_2:
+            continue
+        found = 0
+        for way in range(2):
+            at = position
+            for steps in range(4):
+                at += step_of(direction) if way == 0 else -step_of(direction)
+                if p.cells[at].piece != BLACK:
+                    break
+            there = &p.cells[at]
+            if there.piece != EMPTY:
+                continue
+            if line_of(there, direction, BLACK) == OPEN_FOUR and (
+                there.cls[BLACK] == CLASS_LIVE_FOUR
+                or (there.cls[BLACK] == CLASS_FORBIDDEN and not is_forbidden(p, at))
+            ):
+                found = 1
+                break
+        threes += found
+    p.side = side ^ 1   # undo flips it back
+    undo(p)
+    return threes >= 2
+
+
+cdef int winner_of(Position* p) noexcept nogil:
+    """The colour that has a five by the rule, or -1."""
+    cdef int x, y, position, direction, piece
+    for y in range(BORDER, BORDER + p.height):
+        for x in range(BORDER, BORDER + p.width):
+            position = y << 5 | x
+            piece = p.cells[position].piece
+            if piece > WHITE:
+                continue
+            for direction in range(4):
+                if (p.rule.lines[key_at(p.rule, word_through(p, position, direction), place_in(position, direction))]
+                        >> (4 * piece) & 15) == FIVE:
+                    return piece
+    return -1
+
+
+cdef void set_up(Position* p, const Rule* rule, int width, int height, const u32* stencil) noexcept nogil:
+    """An empty board. The struct must be zeroed."""
+    cdef int x, y, position, direction, colour
+    cdef Cell* cell
+    cdef const CodeInfo* info
+    p.rule = rule
+    p.width = width
+    p.height = height
+    p.side = BLACK
+    p.empty_cells = width * height
+    memcpy(&p.stencil[0], stencil, 9 * sizeof(u32))
+    for position in range(CELLS):
+        p.cells[position].piece = WALL
+        p.cells[position].position = <u16>position
+    for y in range(BORDER, BORDER + height):
+        for x in range(BORDER, BORDER + width):
+            p.cells[y << 5 | x].piece = EMPTY
+            flip_stone(p, y << 5 | x, WALL)   # walls out of the line words, and the cell into `empty`
+    for y in range(BORDER, BORDER + height):
+        for x in range(BORDER, BORDER + width):
+            position = y << 5 | x
+            cell = &p.cells[position]
+            for direction in range(4):
+                cell.lines = with_line(cell.lines, direction, rule.lines[
+                    key_at(rule, word_through(p, position, direction), place_in(position, direction))])
+            for colour in range(2):
+                cell.code[colour] = rule.codes[cell.lines >> (16 * colour) & 0xFFFF]
+                info = &rule.info[colour][cell.code[colour]]
+                cell.cls[colour] = info.cls
+                cell.value += info.value if colour == BLACK else -info.value
+                if info.cls >= CLASS_THREE:
+                    p.states[0].count[colour][info.cls] += 1
+            p.states[0].value += cell.value
+
+
+cdef class Board:
+    """A gomoku board with its history.
+
+    width, height: 5 to 22 cells (height defaults to width); rule: 0 freestyle, 1 standard, 4 renju, 8 caro with
+    overlines, 9 standard caro; candidates: how far from the stones a move may lie, one of `engine.board.RANGES`.
+    Black moves first. Coordinates are x, the column, and y, the row, from 0 at the top left. Raises ValueError for
+    arguments outside these ranges.
+    """
+
+    def __cinit__(self, int width=15, height=None, int rule=0, str candidates="square3_line4"):
+        cdef int rows = width if height is None else height
+        if not (MIN_SIZE <= width <= MAX_SIZE and MIN_SIZE <= rows <= MAX_SIZE):
+            raise ValueError(f"a board has {MIN_SIZE} to {MAX_SIZE} cells a side, not {width}x{rows}")
+        if candidates not in RANGES:
+            raise ValueError(f"candidates must be one of {', '.join(RANGES)}, not {candidates!r}")
+        cdef const Rule* tables = rule_tables(rule)
+        self.range_index = RANGES.index(candidates)
+        self.position = <Position*>calloc(1, sizeof(Position))
+        if self.position == NULL:
+            raise MemoryError("no memory for a board")
+        set_up(self.position, tables, width, rows, &stencils[self.range_index][0])
+
+    def __dealloc__(self):
+        free(self.position)
+
+    cdef int place(self, int x, int y) except -1:
+        """The index of a cell; ValueError when it is off the board."""
+        if not (0 <= x < self.position.width and 0 <= y < self.position.height):
+            raise ValueError(f"{x},{y} is off the {self.position.width}x{self.position.height} board")
+        return position_of(x, y)
+
+    @property
+    def width(self):
+        return self.position.width
+
+    @property
+    def height(self):
+        return self.position.height
+
+    @property
+    def rule(self):
+        return self.position.rule.number
+
+    @property
+    def ply(self):
+        """Moves, passes and blocked cells so far."""
+        return self.position.ply
+
+    @property
+    def side_to_move(self):
+        return self.position.side
+
+    @property
+    def key(self):
+        """Zobrist key of the position, 64 bits, the same in every run."""
+        return top(self.position).key
+
+    @property
+    def empty_cells(self):
+        return self.position.empty_cells
+
+    @property
+    def value(self):
+        """The evaluation before threats: the sum of all cells' values, for black, in centipoints."""
+        return top(self.position).value
+
+    def play(self, int x, int y):
+        """The side to move plays at x, y. Raises ValueError when the cell is off the board or not empty.
+
+        Renju's forbidden points can be played; ask `is_forbidden` first.
+        """
+        cdef int position = self.place(x, y)
+        if not is_empty(self.position, position):
+            raise ValueError(f"{x},{y} is not empty")
+        make(self.position, position)
+
+    def pass_move(self):
+        """The side to move passes. Raises ValueError after as many passes as a game can hold."""
+        if self.position.ply >= MAX_PLIES - MAX_STONES:
+            raise ValueError("too many passes")
+        make_pass(self.position)
+
+    def block(self, int x, int y):
+        """No stone may ever stand at x, y; the cell counts in no five. Raises ValueError as `play` does."""
+        cdef int position = self.place(x, y)
+        if not is_empty(self.position, position):
+            raise ValueError(f"{x},{y} is not empty")
+        place_piece(self.position, position, WALL)
+
+    def undo(self):
+        """Take back the last move, pass or blocked cell. Raises IndexError when there is none."""
+        if self.position.ply == 0:
+            raise IndexError("no move to take back")
+        cdef int colour = top(self.position).colour
+        if top(self.position).move == PASS_MOVE:
+            undo_pass(self.position)
+            return
+        undo(self.position)
+        if colour == WALL:
+            self.position.side ^= 1   # a blocked cell had not changed the side to move
+
+    def cell(self, int x, int y):
+        """-1 empty, 0 black, 1 white, 2 blocked. Raises ValueError off the board."""
+        cdef int piece = self.position.cells[self.place(x, y)].piece
+        return -1 if piece == EMPTY else piece
+
+    def is_forbidden(self, int x, int y):
+        """Whether renju forbids black to play at x, y (False for occupied cells and in other rules)."""
+        return bool(is_forbidden(self.position, self.place(x, y)))
+
+    def winner(self):
+        """The colour that has a five by the rule, 0 black or 1 white, or None."""
+        cdef int colour = winner_of(self.position)
+        return None if colour < 0 else colour
+
+    def is_full(self):
+        return self.position.empty_cells == 0
+
+    def moves(self):
+        """The history as a list of (x, y), None for a pass; blocked cells are left out."""
+        history = []
+        for i in range(1, self.position.ply + 1):
+            if self.position.states[i].move == PASS_MOVE:
+                history.append(None)
+            elif self.position.states[i].colour != WALL:
+                history.append((x_of(self.position.states[i].move), y_of(self.position.states[i].move)))
+        return history
+
+    def copy(self):
+        """An independent board with the same history."""
+        cdef Board other = Board(self.width, self.height, self.rule, RANGES[self.range_index])
+        memcpy(other.position, self.position, sizeof(Position))
+        return other
+
+    def candidates(self):
+        """The empty cells near the stones as a list of (x, y) in reading order; empty on an empty board."""
+        return [
+            (x, y)
+            for y in range(self.height)
+            for x in range(self.width)
+            if top(self.position).candidates[y + BORDER] >> (x + BORDER) & 1
+        ]
+
+    def classes(self, int colour):
+        """How many empty cells have each pattern class for a colour: a list of 14 counts."""
+        counts = [0] * CLASSES
+        cdef int y, x
+        for y in range(BORDER, BORDER + self.position.height):
+            for x in range(BORDER, BORDER + self.position.width):
+                if is_empty(self.position, y << 5 | x):
+                    counts[self.position.cells[y << 5 | x].cls[colour & 1]] += 1
+        return counts
+
+    def class_at(self, int x, int y, int colour):
+        """The pattern class (0..13) of a cell for a colour; 0 when it is occupied."""
+        return self.position.cells[self.place(x, y)].cls[colour & 1]
+
+    def difference(self):
+        """What of the incremental state differs from the position set up anew, stone by stone in reading order.
+
+        An empty string when nothing does: the check that tests make after every move.
+        """
+        cdef Position* p = self.position
+        cdef Board other = Board(self.width, self.height, self.rule, RANGES[self.range_index])
+        cdef Position* q = other.position
+        cdef int i, piece
+        for i in range(CELLS):
+            piece = p.cells[i].piece
+            if piece != EMPTY and q.cells[i].piece == EMPTY:
+                place_piece(q, i, piece)
+        if q.side != p.side:
+            make_pass(q)
+        for i in range(CELLS):
+            if p.cells[i].piece != q.cells[i].piece:
+                return f"stone at {x_of(i)},{y_of(i)}"
+            if p.cells[i].piece == EMPTY and memcmp(&p.cells[i], &q.cells[i], sizeof(Cell)):
+                return f"cell {x_of(i)},{y_of(i)}"
+        cdef State* s = top(p)
+        cdef State* t = top(q)
+        if memcmp(&s.count, &t.count, sizeof(s.count)):
+            return "class counts"
+        if s.value != t.value:
+            return "value"
+        if s.key != t.key:
+            return "key"
+        if memcmp(&s.candidates, &t.candidates, sizeof(s.candidates)):
+            return "candidates"
+        if memcmp(&p.empty, &q.empty, sizeof(p.empty)) or p.empty_cells != q.empty_cells:
+            return "empty cells"
+        if memcmp(&p.hot, &q.hot, sizeof(p.hot)) or memcmp(&p.hot_rows, &q.hot_rows, sizeof(p.hot_rows)):
+            return "hot cells"
+        if (memcmp(&p.rows, &q.rows, sizeof(p.rows)) or memcmp(&p.columns, &q.columns, sizeof(p.columns))
+                or memcmp(&p.rising, &q.rising, sizeof(p.rising)) or memcmp(&p.falling, &q.falling, sizeof(p.falling))):
+            return "line words"
+        return ""
+
+    def make_and_undo(self, u64 pairs):
+        """Play and take back every candidate in turn, `pairs` times in all: for timing. Returns how many were made."""
+        cdef Position* p = self.position
+        cdef u64 made = 0
+        cdef u32 bits
+        cdef int y
+        if not any(top(p).candidates[y] for y in range(32)):
+            return 0
+        with nogil:
+            while made < pairs:
+                for y in range(BORDER, BORDER + p.height):
+                    bits = p.states[p.ply].candidates[y]
+                    while bits:
+                        make(p, y << 5 | lowest_bit(bits))
+                        undo(p)
+                        bits &= bits - 1
+                        made += 1
+        return made

@@ -1,0 +1,79 @@
+"""How long to think: the budget of a move, and whether another iteration is worth starting.
+
+The budget and the stopping rule follow the measured behaviour of Rapfi: a hard maximum that leaves a reserve for the
+pipe, and an optimum that spreads what is left of the match over the moves that matter most, those of the opening and
+the middle game. All times are milliseconds.
+"""
+from __future__ import annotations
+
+from math import exp
+
+OVERHEAD_MS = 30
+UNLIMITED_MS = 1 << 40
+HORIZON_MOVES = 64      # no game is planned further ahead than this many own moves
+FAST_MS = 1             # what a move gets when the clock has already run out
+
+
+def budget(
+    turn_ms: int | None, match_ms: int | None, left_ms: int | None, ply: int, cells_left: int
+) -> tuple[int, int]:
+    """(maximum, optimum) for one move.
+
+    turn_ms, match_ms, left_ms: limits, None (or 0 for the match) where there is none; ply: stones on the board;
+    cells_left: empty cells. Without any limit both are UNLIMITED_MS. Never negative.
+    """
+    if match_ms is not None and match_ms <= 0:
+        match_ms = None
+    left = left_ms if left_ms is not None else match_ms
+    if turn_ms is None and left is None:
+        return UNLIMITED_MS, UNLIMITED_MS
+    moves_left = max(1, (cells_left + 1) // 2)
+    turn = turn_ms if turn_ms is not None else UNLIMITED_MS
+    maximum = turn if left is None else min(turn, left // min(7, moves_left))
+    # A limit too short for the whole reserve still keeps a part of it.
+    maximum -= min(OVERHEAD_MS, max(maximum, 0) * 2 // 5)
+    maximum = max(maximum, 0)
+    optimum = maximum * 9 // 10
+    if left is not None and turn * min(moves_left, HORIZON_MOVES) >= left:
+        importance = (1 + exp((ply - 50) / 8)) ** -0.08 + 0.1 * exp(-0.04 * ply)
+        optimum = min(optimum, int(maximum / 1.7 * importance), max(left, 0) // min(22, moves_left))
+    return maximum, optimum
+
+
+class Clock:
+    """Decides after each iteration whether to start the next.
+
+    Give it every iteration's depth, score and best move; it thinks longer while the best move changes or the score
+    falls, and shorter while both stand still.
+    """
+
+    __slots__ = ("ample", "best", "changes", "last_change", "maximum", "optimum", "previous_reduction", "score")
+
+    def __init__(self, maximum: int, optimum: int) -> None:
+        self.maximum = maximum
+        self.optimum = optimum
+        # With time to spare for every move there is nothing to save up for.
+        self.ample = optimum >= maximum * 9 // 10
+        self.changes = 0.0
+        self.best: object = None
+        self.last_change = 0
+        self.score: int | None = None
+        self.previous_reduction = 1.0
+
+    def is_time_up(self, elapsed: float, depth: int, score: int, best: object) -> bool:
+        """Whether to stop after an iteration of `depth` plies that ended `elapsed` ms into the move."""
+        self.changes /= 2
+        if best != self.best:
+            if self.best is not None:
+                self.changes += 1
+            self.best = best
+            self.last_change = depth
+        drop = 0 if self.score is None else self.score - score
+        self.score = score
+        if self.ample:
+            return elapsed >= self.optimum
+        falling = min(max(0.0032 * drop + 0.544, 0.5), 1.5)
+        reduction = 1 + 0.0125 * (depth - self.last_change)
+        wanted = self.optimum * (1 + 2 * self.changes) * falling * self.previous_reduction**0.528 / reduction
+        self.previous_reduction = reduction
+        return elapsed >= min(wanted, self.maximum / (1.25 + 0.02 * depth**1.4))

@@ -1,0 +1,66 @@
+"""What a search may spend, and what it says of itself."""
+from __future__ import annotations
+
+
+class Limits:
+    """The limits of one move; None where there is none. Times are milliseconds.
+
+    turn_ms: for this move, 0 for a move at once, without a search; match_ms: for the whole game; left_ms: what is left
+    of the game, may be negative; depth: plies; nodes: positions visited. With a depth or node limit alone the clock is
+    never read, and the result depends on nothing but the position and the table.
+    """
+
+    __slots__ = ("depth", "left_ms", "match_ms", "nodes", "turn_ms")
+
+    def __init__(
+        self,
+        *,
+        turn_ms: int | None = None,
+        match_ms: int | None = None,
+        left_ms: int | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+    ) -> None:
+        self.turn_ms = turn_ms
+        self.match_ms = match_ms
+        self.left_ms = left_ms
+        self.depth = depth
+        self.nodes = nodes
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={getattr(self, name)}" for name in self.__slots__ if getattr(self, name) is not None)
+        return f"Limits({given})"
+
+
+class Info:
+    """What is known after an iteration.
+
+    depth, selective_depth: plies; score: centipoints for the side to move; mate: plies to a proved win, negative to a
+    proved loss, None when nothing is proved; nodes: positions visited; time_ms: since the start of the move; pv: the
+    principal variation as (x, y); move: its first move.
+    """
+
+    __slots__ = ("depth", "mate", "move", "nodes", "pv", "score", "selective_depth", "time_ms")
+
+    def __init__(
+        self,
+        depth: int,
+        selective_depth: int,
+        score: int,
+        mate: int | None,
+        nodes: int,
+        time_ms: int,
+        pv: list[tuple[int, int]],
+        move: tuple[int, int],
+    ) -> None:
+        self.depth = depth
+        self.selective_depth = selective_depth
+        self.score = score
+        self.mate = mate
+        self.nodes = nodes
+        self.time_ms = time_ms
+        self.pv = pv
+        self.move = move
+
+    def __repr__(self) -> str:
+        return "Info(" + ", ".join(f"{name}={getattr(self, name)}" for name in self.__slots__) + ")"

@@ -1,0 +1,54 @@
+# Which moves to look at, threats first.
+#
+# Where the position leaves no choice, the list is exact: the one cell that makes a five, the one that blocks the
+# opponent's, the one that makes a live four; against a live four that the opponent could make next, the complete set of
+# cells that stop it and one's own fours. Otherwise every candidate, in tiers, the strong threats of either side first.
+from engine.board cimport Position
+from engine.types cimport *
+
+cdef enum:
+    MAX_MOVES = MAX_SIZE * MAX_SIZE
+    # From this tier up the order of the tiers is kept whatever scores and history say.
+    STRICT_TIER = 9
+
+# What the position demands of the side to move.
+cdef enum Situation:
+    MAKE_FIVE
+    BLOCK_FIVE
+    MAKE_LIVE_FOUR
+    STOP_LIVE_FOUR
+    FREE_CHOICE
+
+cdef struct Move:
+    i32 score
+    u16 position
+    u16 tier
+
+cdef struct MoveList:
+    int count
+    Situation situation
+    Move[MAX_MOVES] moves
+
+cdef u8[CLASSES][CLASSES] tier_of   # [own class][other's class] of a cell
+
+cdef void generate(Position* p, MoveList* list) noexcept nogil
+cdef int live_four_defences(Position* p, int attacker, u16* cells) noexcept nogil
+
+cdef inline Situation situation_of(const Position* p) noexcept nogil:
+    cdef const u16* own = p.states[p.ply].count[p.side]
+    cdef const u16* other = p.states[p.ply].count[p.side ^ 1]
+    if own[CLASS_FIVE]:
+        return MAKE_FIVE
+    if other[CLASS_FIVE]:
+        return BLOCK_FIVE
+    if own[CLASS_LIVE_FOUR]:
+        return MAKE_LIVE_FOUR
+    if other[CLASS_LIVE_FOUR]:
+        return STOP_LIVE_FOUR
+    return FREE_CHOICE
+
+cdef inline int table_score(const Position* p, int position) noexcept nogil:
+    # What the pattern codes say of a move: worth to the mover, and worth of denying it to the other side.
+    cdef int side = p.side
+    return (p.rule.own_score[side][p.cells[position].code[side]]
+            + p.rule.other_score[side ^ 1][p.cells[position].code[side ^ 1]])

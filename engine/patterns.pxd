@@ -1,0 +1,30 @@
+# What a rule counts as five, four, three and two, as tables that the board only has to look up.
+#
+# A line key describes the cells around a centre in one direction, two bits a cell: 11 empty, 10 black, 01 white,
+# 00 wall. It holds `half` cells on each side (four in freestyle, five where a sixth stone matters) and leaves the
+# centre out. `lines[key]` gives the line pattern that a stone on the centre makes, black's in the low four bits,
+# white's in the high four. The four line patterns of a cell form a multiset, numbered 0..2379: its pattern code.
+# `info[colour][code]` then gives the pattern class, the share in the evaluation, and whether the class is "hot".
+#
+# All rules run the same code; they differ in these tables alone.
+from engine.types cimport PATTERN_CODES, i16, u8, u16, u32, u64
+
+cdef struct CodeInfo:
+    i16 value   # what the cell is worth to its colour, in centipoints
+    u8 cls      # pattern class
+    u8 hot      # 1 when the class is a four or better, or may hide one (forbidden): the cells a VCF looks at
+
+cdef struct Rule:
+    int number                        # Gomocup's number of the rule
+    int half                          # cells seen on each side of the centre
+    bint has_forbidden                # renju: black has forbidden points
+    u64 low_mask                      # the key bits below the centre
+    u64 high_mask                     # the key bits above it, after the centre was dropped
+    u8* lines                         # [1 << 4 * half]: key -> line patterns of black and white
+    u16* codes                        # [1 << 16]: four nibbles of line patterns -> pattern code
+    CodeInfo[2][PATTERN_CODES] info
+    i16[2][PATTERN_CODES] own_score   # move ordering: worth of the cell to the side that plays there ...
+    i16[2][PATTERN_CODES] other_score # ... and worth of denying it, indexed by the denied colour and its code
+    i16[2][2048] threat               # evaluation of the mask of threat classes present, by side to move
+
+cdef const Rule* rule_tables(int number) except NULL

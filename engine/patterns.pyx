@@ -1,0 +1,353 @@
+"""Pattern tables: what a rule counts as five, four, three and two.
+
+A line pattern is defined by recursion, not by a list of shapes: to find what a stone on the centre makes, every empty
+cell it could still grow into is filled in turn and the line is looked at again from there. Two ways to a five are an
+open four, one way is a blocked four; a way to an open four is an open three, and so on down. The definition, the
+fourteen classes and the reference histograms are those that Rapfi's tables can be shown to follow.
+"""
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memset
+
+from engine.types cimport *
+
+# How a rule reads a run of own stones through the centre.
+cdef enum:
+    RUN_FIVE_OR_MORE = 0     # freestyle, renju's white
+    RUN_EXACTLY_FIVE = 1     # standard
+    RUN_RENJU_BLACK = 2      # exactly five, overline and two fours in one line forbidden
+    RUN_CARO = 3             # six or more; five unless both ends are opponent stones
+    RUN_CARO_EXACT = 4       # five unless both ends are opponent stones
+
+cdef enum:
+    UNKNOWN = 255
+    OWN_BITS = 2             # tables are built for black; white's view is the key with the bits of each cell swapped
+    OTHER_BITS = 1
+    EMPTY_BITS = 3
+    WALL_BITS = 0
+
+cdef struct Builder:
+    int kind
+    int half
+    u8* memo                 # [1 << 4 * half], UNKNOWN until classified
+
+RULES = (0, 1, 4, 8, 9)
+
+cdef Rule* built[5]
+cdef u16* shared_codes = NULL
+
+
+cdef u8 classify(Builder* builder, u32 key) noexcept nogil:
+    """The line pattern that a stone on the centre makes for black in the line `key`."""
+    cdef u8 known = builder.memo[key]
+    if known != UNKNOWN:
+        return known
+    cdef int half = builder.half
+    cdef int width = 2 * half + 1
+    cdef int[11] line
+    cdef int i, p, offset, q
+    for i in range(half):
+        line[i] = (key >> (2 * i)) & 3
+        line[half + 1 + i] = (key >> (2 * (half + i))) & 3
+    line[half] = OWN_BITS
+    cdef u8 result = classify_line(builder, line, half, width)
+    builder.memo[key] = result
+    return result
+
+
+cdef u8 classify_line(Builder* builder, int* line, int half, int width) noexcept nogil:
+    cdef int first = half, last = half, low, high, p, i, q
+    while first > 0 and line[first - 1] == OWN_BITS:
+        first -= 1
+    while last < width - 1 and line[last + 1] == OWN_BITS:
+        last += 1
+    cdef int run = last - first + 1
+    cdef bint both_ends_taken
+    if builder.kind == RUN_FIVE_OR_MORE:
+        if run >= 5:
+            return FIVE
+    elif builder.kind == RUN_CARO or builder.kind == RUN_CARO_EXACT:
+        if run >= 6:
+            return FIVE if builder.kind == RUN_CARO else OVERLINE
+        if run == 5:
+            both_ends_taken = (first > 0 and line[first - 1] == OTHER_BITS
+                               and last < width - 1 and line[last + 1] == OTHER_BITS)
+            return DEAD if both_ends_taken else FIVE
+    else:
+        if run >= 6:
+            return OVERLINE
+        if run == 5:
+            return FIVE
+
+    # The span: all that one's own stones could still fill.
+    low = first
+    while low > 0 and (line[low - 1] == OWN_BITS or line[low - 1] == EMPTY_BITS):
+        low -= 1
+    high = last
+    while high < width - 1 and (line[high + 1] == OWN_BITS or line[high + 1] == EMPTY_BITS):
+        high += 1
+    if high - low + 1 < 5:
+        return DEAD
+
+    cdef int[14] ways
+    for i in range(14):
+        ways[i] = 0
+    cdef int first_five = -1, last_five = -1
+    cdef u32 key
+    cdef u8 made
+    cdef int cell
+    for p in range(low, high + 1):
+        if line[p] != EMPTY_BITS:
+            continue
+        # The window around p, the centre of the moment filled with an own stone; what lies outside the present
+        # window is unknown and counts as blocked. A wall blocks without ever being an opponent's stone (caro).
+        key = 0
+        for i in range(2 * half):
+            q = p - half + i + (1 if i >= half else 0)
+            cell = line[q] if 0 <= q < width else WALL_BITS
+            key |= <u32>cell << (2 * i)
+        made = classify(builder, key)
+        ways[made] += 1
+        if made == FIVE:
+            if first_five < 0:
+                first_five = p
+            last_five = p
+
+    if ways[FIVE] >= 2:
+        if builder.kind == RUN_RENJU_BLACK and last_five - first_five < 5:
+            return OVERLINE
+        return OPEN_FOUR
+    if ways[FIVE] == 1:
+        return BLOCKED_FOUR
+    if ways[OPEN_FOUR] >= 2:
+        return OPEN_THREE_2
+    if ways[OPEN_FOUR] == 1:
+        return OPEN_THREE
+    if ways[BLOCKED_FOUR] > 0:
+        return BLOCKED_THREE
+    cdef int open_threes = ways[OPEN_THREE] + ways[OPEN_THREE_2]
+    if open_threes >= 4:
+        return OPEN_TWO_4
+    if open_threes == 3:
+        return OPEN_TWO_3
+    if open_threes > 0:
+        return OPEN_TWO
+    if ways[BLOCKED_THREE] > 0:
+        return BLOCKED_TWO
+    if ways[OPEN_TWO] + ways[OPEN_TWO_3] + ways[OPEN_TWO_4] > 0:
+        return OPEN_ONE
+    if ways[BLOCKED_TWO] > 0:
+        return BLOCKED_ONE
+    return DEAD
+
+
+cdef u8* line_table(int kind, int half) noexcept nogil:
+    """[1 << 4 * half] line patterns for black under one reading of a run; the caller frees it. NULL without memory."""
+    cdef Builder builder
+    cdef u32 size = <u32>1 << (4 * half)
+    cdef u32 key
+    builder.kind = kind
+    builder.half = half
+    builder.memo = <u8*>malloc(size)
+    if builder.memo == NULL:
+        return NULL
+    memset(builder.memo, UNKNOWN, size)
+    for key in range(size):
+        classify(&builder, key)
+    return builder.memo
+
+
+cdef u16* build_codes() noexcept nogil:
+    """Pattern codes of all 14^4 tuples: the rank of the sorted tuple among the sorted tuples."""
+    cdef u16* codes = <u16*>calloc(65536, sizeof(u16))
+    if codes == NULL:
+        return NULL
+    cdef int[4] t
+    cdef int a, b, c, d, i, j, k, m
+    cdef u16 rank = 0
+    for a in range(14):
+        for b in range(a, 14):
+            for c in range(b, 14):
+                for d in range(c, 14):
+                    t[0] = a
+                    t[1] = b
+                    t[2] = c
+                    t[3] = d
+                    for i in range(4):
+                        for j in range(4):
+                            for k in range(4):
+                                m = 6 - i - j - k
+                                if i != j and i != k and j != k and 0 <= m < 4:
+                                    codes[t[i] | t[j] << 4 | t[k] << 8 | t[m] << 12] = rank
+                    rank += 1
+    return codes
+
+
+cdef u8 class_of(int* n, bint is_renju_black) noexcept nogil:
+    """The pattern class of a cell with n[p] lines of pattern p."""
+    cdef int fours = n[BLOCKED_FOUR] + n[OPEN_FOUR]
+    cdef int threes = n[OPEN_THREE] + n[OPEN_THREE_2]
+    cdef int twos = n[OPEN_TWO] + n[OPEN_TWO_3] + n[OPEN_TWO_4]
+    if n[FIVE]:
+        return CLASS_FIVE
+    if is_renju_black and (n[OVERLINE] or fours >= 2 or threes >= 2):
+        return CLASS_FORBIDDEN
+    if n[BLOCKED_FOUR] >= 2 or n[OPEN_FOUR]:
+        return CLASS_LIVE_FOUR
+    if n[BLOCKED_FOUR]:
+        if threes:
+            return CLASS_FOUR_THREE
+        return CLASS_FOUR_PLUS if n[BLOCKED_THREE] or twos else CLASS_FOUR
+    if threes >= 2:
+        return CLASS_DOUBLE_THREE
+    if threes:
+        return CLASS_THREE_PLUS if n[BLOCKED_THREE] or twos else CLASS_THREE
+    if n[BLOCKED_THREE] >= 2 or (n[BLOCKED_THREE] and twos):
+        return CLASS_BLOCKED_PLUS
+    if twos >= 2:
+        return CLASS_DOUBLE_TWO
+    if n[BLOCKED_THREE]:
+        return CLASS_BLOCKED_THREE
+    return CLASS_TWO if twos else CLASS_NONE
+
+
+# Untuned weights. A line pattern alone in its cell is worth `base`, counted once for each of the three other lines; two
+# live patterns in one cell are worth a third more than their sum. `order` is the classical table of move ordering.
+cdef int[14] base = [0, 0, 0, 0, 0, 1, 1, 2, 2, 9, 10, 16, 36, 41]
+cdef int[14] order = [-1, 0, 0, 1, 2, 6, 6, 6, 9, 16, 20, 30, 100, 500]
+
+
+cdef void fill_info(Rule* rule) noexcept nogil:
+    cdef int a, b, c, d, i, j, colour
+    cdef int[4] t
+    cdef int[14] n
+    cdef int pair, value, ordering
+    cdef int code = 0
+    cdef u8 cls
+    for a in range(14):
+        for b in range(a, 14):
+            for c in range(b, 14):
+                for d in range(c, 14):
+                    t[0] = a
+                    t[1] = b
+                    t[2] = c
+                    t[3] = d
+                    for i in range(14):
+                        n[i] = 0
+                    value = ordering = 0
+                    for i in range(4):
+                        n[t[i]] += 1
+                        ordering += order[t[i]]
+                        for j in range(i):
+                            pair = 10 * (base[t[i]] + base[t[j]])
+                            value += pair * 13 // 10 if base[t[i]] and base[t[j]] else pair
+                    value = (value + 5) // 10
+                    for colour in range(2):
+                        cls = class_of(n, rule.has_forbidden and colour == BLACK)
+                        rule.info[colour][code].value = <i16>value
+                        rule.info[colour][code].cls = cls
+                        rule.info[colour][code].hot = cls >= CLASS_FOUR or cls == CLASS_FORBIDDEN
+                        rule.own_score[colour][code] = <i16>(2 * ordering)
+                        rule.other_score[colour][code] = <i16>ordering
+                    code += 1
+
+
+cdef Rule* build_rule(int number) noexcept nogil:
+    cdef Rule* rule = <Rule*>calloc(1, sizeof(Rule))
+    if rule == NULL:
+        return NULL
+    rule.number = number
+    rule.half = 4 if number == 0 else 5
+    rule.has_forbidden = number == 4
+    rule.low_mask = (<u64>1 << (2 * rule.half)) - 1
+    rule.high_mask = rule.low_mask << (2 * rule.half)
+    cdef int kind = RUN_FIVE_OR_MORE
+    if number == 1:
+        kind = RUN_EXACTLY_FIVE
+    elif number == 4:
+        kind = RUN_RENJU_BLACK
+    elif number == 8:
+        kind = RUN_CARO
+    elif number == 9:
+        kind = RUN_CARO_EXACT
+    cdef u8* black = line_table(kind, rule.half)
+    cdef u8* white = line_table(RUN_FIVE_OR_MORE, rule.half) if rule.has_forbidden else black
+    cdef u32 size = <u32>1 << (4 * rule.half)
+    cdef u32 key, swapped
+    rule.lines = <u8*>malloc(size)
+    if black != NULL and white != NULL and rule.lines != NULL:
+        for key in range(size):
+            swapped = (key & <u32>0xAAAAAAAA) >> 1 | (key & <u32>0x55555555) << 1
+            rule.lines[key] = black[key] | white[swapped] << 4
+        fill_info(rule)
+    else:
+        free(rule.lines)
+        free(rule)
+        rule = NULL
+    if white != black:
+        free(white)
+    free(black)
+    return rule
+
+
+cdef const Rule* rule_tables(int number) except NULL:
+    """The tables of a rule, built when first asked for and kept for the life of the process.
+
+    number: 0 freestyle, 1 standard, 4 renju, 8 caro with overlines, 9 standard caro.
+    Raises ValueError for any other number and MemoryError without memory.
+    """
+    global shared_codes
+    if number not in RULES:
+        raise ValueError(f"rule {number} does not exist: 0 freestyle, 1 standard, 4 renju, 8 caro, 9 standard caro")
+    cdef int index = RULES.index(number)
+    if shared_codes == NULL:
+        shared_codes = build_codes()
+        if shared_codes == NULL:
+            raise MemoryError("no memory for the pattern codes")
+    if built[index] == NULL:
+        built[index] = build_rule(number)
+        if built[index] == NULL:
+            raise MemoryError(f"no memory for the tables of rule {number}")
+        built[index].codes = shared_codes
+    return built[index]
+
+
+def line_histogram(int number, int colour):
+    """How many keys of a rule give each line pattern: a list of 14 counts."""
+    cdef const Rule* rule = rule_tables(number)
+    counts = [0] * LINE_PATTERNS
+    cdef u32 key
+    for key in range(<u32>1 << (4 * rule.half)):
+        counts[(rule.lines[key] >> (4 * colour)) & 15] += 1
+    return counts
+
+
+def class_histogram(int number, int colour):
+    """How many of the 2380 pattern codes of a rule fall in each pattern class: a list of 14 counts."""
+    cdef const Rule* rule = rule_tables(number)
+    counts = [0] * CLASSES
+    cdef int code
+    for code in range(PATTERN_CODES):
+        counts[rule.info[colour][code].cls] += 1
+    return counts
+
+
+def line_pattern(int number, int colour, str line):
+    """The line pattern (0..13) that a stone of `colour` on the centre of `line` makes.
+
+    line: an odd number of characters, ``.`` empty, ``x`` black, ``o`` white, ``#`` wall; the middle one must be empty.
+    Cells beyond the ends of `line` are wall. Raises ValueError for other text.
+    """
+    cdef const Rule* rule = rule_tables(number)
+    middle = len(line) // 2
+    if len(line) % 2 == 0 or line[middle] != "." or set(line) - set(".xo#"):
+        raise ValueError(f"a line is an odd number of . x o # with an empty middle, not {line!r}")
+    cdef u32 key = 0
+    cdef int i = 0
+    for offset in range(-rule.half, rule.half + 1):
+        if offset == 0:
+            continue
+        at = middle + offset
+        cell = line[at] if 0 <= at < len(line) else "#"
+        key |= <u32>("#ox.".index(cell)) << (2 * i)
+        i += 1
+    return (rule.lines[key] >> (4 * colour)) & 15

@@ -1,0 +1,55 @@
+# The search: principal variation search over a shared transposition table, with quiescence by fours at the leaves.
+#
+# A Worker is all that one thread needs; workers share the table and the stop flag. Scores are centipoints for the side
+# to move; a win in n plies from the root is MATE - n. Depth is counted in sixteenths of a ply, so that a move can cost
+# more or less than one.
+from engine.board cimport Position
+from engine.moves cimport MoveList
+from engine.table cimport Table
+from engine.threats cimport Solver
+from engine.types cimport *
+
+cdef enum:
+    ONE_PLY = 16
+    MAX_PLY = 100                # how far below the root a line may go
+    POLL_NODES = 1024
+    SIGNAL_NODES = 65536
+    HISTORY_LIMIT = 10692
+
+cdef struct Shared:
+    Table table
+    u64 stop                     # not 0: every worker leaves its search
+
+cdef struct Statistics:
+    u64 cuts                     # beta cutoffs in the move loop of non-PV nodes
+    u64[8] cuts_at               # ... by the number of the move that cut, the last slot for all later ones
+    u64 table_cuts
+    u64 static_wins
+    u64 quiescence
+
+cdef struct Worker:
+    Position* position
+    Shared* shared
+    bint is_main                 # polls the clock, the node limit and signals for all
+    bint is_plain                # no reductions, table cuts at equal depth only: for comparison with a plain twin
+    bint is_stopped
+    bint has_signal              # a Python signal handler raised
+    u64 nodes
+    u64 node_limit               # 0: none
+    u64 poll_at
+    i64 deadline_us              # 0: none
+    int selective_depth
+    int root_index               # which root move is being searched
+    i16[2][CELLS][2] history     # by colour, cell, and whether the move made a threat (1) or not (0)
+    u16[2][CELLS] counter        # the reply that last refuted a move
+    i32[MAX_PLY + 4] evals       # static evaluations along the line
+    u16[MAX_PLY + 2][MAX_PLY + 2] pv
+    int[MAX_PLY + 2] pv_length
+    MoveList root                # moves of the root, best of the last iteration first
+    MoveList[MAX_PLY + 2] lists
+    Solver solver
+    Statistics statistics
+
+cdef void new_search(Worker* w) noexcept nogil
+cdef int iterate(Worker* w, int depth, int previous) noexcept nogil
+cdef int raise_signal() except -1

@@ -1,0 +1,466 @@
+"""Principal variation search.
+
+One flat function in numbered steps, a quiescence search by fours below it, and the aspiration loop above it. Nothing
+here prints, allocates or touches Python, but for the signal check of the main worker.
+"""
+from cpython.exc cimport PyErr_CheckSignals
+from libc.math cimport log
+from libc.string cimport memset
+
+from engine.bits cimport load, lowest_bit, now_us, store
+from engine.board cimport Position, first_of_class, is_empty, is_forbidden, make, undo
+from engine.evaluate cimport evaluate
+from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
+                           situation_of)
+from engine.table cimport Found, Table, prefetch_bucket, probe, write_entry
+from engine.threats cimport is_legal_four, static_win
+from engine.types cimport *
+
+cdef enum:
+    ASPIRATION_FROM = 5          # depth from which the window is narrowed around the last score
+    ASPIRATION_DELTA = 17
+    COUNTER_BONUS = 21
+    QUIET_FOURS = -2 * ONE_PLY   # quiescence depth down to which a four that brings nothing else is tried
+    QUIESCENCE_FLOOR = -15 * ONE_PLY
+
+# Late move reductions in sixteenths of a ply: [depth in plies][number of the move].
+cdef i32[64][64] reductions
+
+
+cdef void fill_reductions() noexcept nogil:
+    cdef int depth, number
+    for depth in range(1, 64):
+        for number in range(1, 64):
+            reductions[depth][number] = <i32>(ONE_PLY * log(<double>depth) * log(<double>number) / 1.95)
+
+
+fill_reductions()
+
+
+cdef void slow_poll(Worker* w) noexcept nogil:
+    """Look at the stop flag and, on the main worker, at the clock, the node limit and pending signals."""
+    w.poll_at = w.nodes + POLL_NODES
+    if w.is_main:
+        if w.node_limit:
+            if w.nodes >= w.node_limit:
+                store(&w.shared.stop, 1)
+            w.poll_at = min(w.poll_at, w.node_limit)
+        if w.deadline_us and now_us() >= w.deadline_us:
+            store(&w.shared.stop, 1)
+        if w.nodes % SIGNAL_NODES < POLL_NODES:
+            with gil:
+                if PyErr_CheckSignals():
+                    w.has_signal = True
+                    store(&w.shared.stop, 1)
+    if load(&w.shared.stop):
+        w.is_stopped = True
+
+
+cdef int raise_signal() except -1:
+    """Raise what a signal handler raised during the search; it is still pending in this thread."""
+    return -1
+
+
+cdef inline void count_node(Worker* w, int ply) noexcept nogil:
+    w.nodes += 1
+    if w.nodes >= w.poll_at:
+        slow_poll(w)
+    if ply > w.selective_depth:
+        w.selective_depth = ply
+
+
+cdef inline void add_history(i16* entry, int bonus) noexcept nogil:
+    # Gravity keeps entries within +-HISTORY_LIMIT and lets old results fade.
+    entry[0] += <i16>(bonus - entry[0] * abs(bonus) // HISTORY_LIMIT)
+
+
+cdef inline bint makes_threat(const Position* p, int position) noexcept nogil:
+    return p.cells[position].cls[p.side] >= CLASS_THREE
+
+
+cdef inline bint may_play(Position* p, int position) noexcept nogil:
+    return p.side != BLACK or p.cells[position].cls[BLACK] != CLASS_FORBIDDEN or not is_forbidden(p, position)
+
+
+cdef void score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
+    """Turn table scores into ordering scores: history, the counter-move, and the strict tiers on top."""
+    cdef Position* p = w.position
+    cdef Move* move
+    cdef int i, side = p.side, counter = w.counter[side][last]
+    for i in range(list.count):
+        move = &list.moves[i]
+        if makes_threat(p, move.position):
+            move.score += w.history[side][move.position][1] // 128
+        else:
+            move.score += w.history[side][move.position][0] // 256
+        if move.position == counter:
+            move.score += COUNTER_BONUS
+        if move.tier >= STRICT_TIER:
+            move.score += <i32>move.tier << 20
+
+
+cdef inline int select(MoveList* list, int start) noexcept nogil:
+    # Bring the best move from `start` on to `start`; ties go to the lower position, so that the order is total.
+    cdef int i, best = start
+    cdef Move chosen
+    for i in range(start + 1, list.count):
+        if list.moves[i].score > list.moves[best].score or (
+                list.moves[i].score == list.moves[best].score
+                and list.moves[i].position < list.moves[best].position):
+            best = i
+    chosen = list.moves[best]
+    list.moves[best] = list.moves[start]
+    list.moves[start] = chosen
+    return chosen.position
+
+
+cdef inline void keep_line(Worker* w, int ply, int move) noexcept nogil:
+    # The principal variation of a node: its best move, then that of the child.
+    cdef int i
+    w.pv[ply][0] = <u16>move
+    for i in range(w.pv_length[ply + 1]):
+        w.pv[ply][i + 1] = w.pv[ply + 1][i]
+    w.pv_length[ply] = w.pv_length[ply + 1] + 1
+
+
+cdef void reward(Worker* w, int best, int depth, const u16* tried, int count, int last) noexcept nogil:
+    """After a cutoff: the move that cut gains history, those tried before it lose."""
+    cdef Position* p = w.position
+    cdef int side = p.side, plies = depth // ONE_PLY, i
+    cdef int bonus = min(max(25 * plies * plies + 105 * plies - 57, 0), 8927)
+    cdef bint threat = makes_threat(p, best), other
+    add_history(&w.history[side][best][threat], bonus)
+    w.counter[side][last] = <u16>best
+    for i in range(count):
+        other = makes_threat(p, tried[i])
+        if other or not threat:
+            add_history(&w.history[side][tried[i]][other], -bonus)
+
+
+cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept nogil:
+    """The value of a position once the fours are played out, for the side to move.
+
+    Stands pat on the static evaluation, tries the fours of the side to move, and answers the opponent's. Fail-soft.
+    Depth starts at 0 and falls; scores beyond MATE_BOUND are proved. Returns anything when the search is stopped.
+    """
+    cdef Position* p = w.position
+    cdef Found found
+    cdef int win, move, value, best, i, y, last, original = alpha, best_move = NO_MOVE, count = 0
+    cdef u32 rows, bits
+    cdef u16[32] fours
+    cdef u64 key
+    count_node(w, ply)
+    w.statistics.quiescence += 1
+    w.pv_length[ply] = 0
+    if w.is_stopped or p.empty_cells == 0:
+        return 0
+    win = static_win(p)
+    if win:
+        return MATE - ply - win if win > 0 else -MATE + ply - win
+    if ply >= MAX_PLY:
+        return evaluate(p)
+    if p.states[p.ply].count[p.side ^ 1][CLASS_FIVE]:
+        move = first_of_class(p, p.side ^ 1, CLASS_FIVE)
+        if not may_play(p, move):
+            return -MATE + ply + 2
+        make(p, move)
+        value = -quiesce(w, -beta, -alpha, depth, ply + 1)
+        undo(p)
+        if alpha < value < beta:
+            keep_line(w, ply, move)
+        return value
+
+    key = p.states[p.ply].key
+    if probe(&w.shared.table, key, ply, &found):
+        if found.depth >= depth and not w.is_plain and (
+                found.bound == BOUND_EXACT
+                or (found.bound == BOUND_LOWER and found.value >= beta)
+                or (found.bound == BOUND_UPPER and found.value <= alpha)):
+            return found.value
+        best = found.eval if found.eval != NO_SCORE else evaluate(p)
+    else:
+        best = evaluate(p)
+    cdef int static_eval = best
+    if best >= beta or depth <= QUIESCENCE_FLOOR or p.hot_rows[p.side] == 0:
+        return best
+    alpha = max(alpha, best)
+
+    # Fours of the side to move: all at first, deeper only those near its last stone.
+    last = p.states[p.ply - 1].move if depth < 0 and p.ply else NO_MOVE
+    rows = p.hot_rows[p.side]
+    while rows:
+        y = lowest_bit(rows)
+        rows &= rows - 1
+        bits = p.hot[p.side][y]
+        while bits and count < 32:
+            move = y << 5 | lowest_bit(bits)
+            bits &= bits - 1
+            if last > PASS_MOVE and max(abs((move & 31) - (last & 31)), abs(y - (last >> 5))) > 4:
+                continue
+            if p.cells[move].cls[p.side] == CLASS_FOUR and depth < QUIET_FOURS:
+                continue
+            # Strong fours first: 4x3, then fours with something, then bare ones.
+            i = count
+            while i > 0 and p.cells[fours[i - 1]].cls[p.side] < p.cells[move].cls[p.side]:
+                fours[i] = fours[i - 1]
+                i -= 1
+            fours[i] = <u16>move
+            count += 1
+    for i in range(count):
+        move = fours[i]
+        if not is_legal_four(p, move, p.side):
+            continue
+        make(p, move)
+        prefetch_bucket(&w.shared.table, p.states[p.ply].key)
+        value = -quiesce(w, -beta, -alpha, depth - ONE_PLY, ply + 1)
+        undo(p)
+        if w.is_stopped:
+            return 0
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                best_move = move
+                keep_line(w, ply, move)
+                if value >= beta:
+                    break
+    write_entry(&w.shared.table, key, best, static_eval, best_move,
+                BOUND_LOWER if best >= beta else BOUND_EXACT if best > original and beta - original > 1 else BOUND_UPPER,
+                False, depth, ply)
+    return best
+
+
+cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil:
+    """The value of the position for the side to move, searched `depth` sixteenths of a ply deep.
+
+    Assumes alpha < beta, and a window one wide unless the node is on the principal variation. Fail-soft: a result at
+    or below alpha is an upper bound, at or above beta a lower bound, else exact. Beyond +-MATE_BOUND the result is a
+    proved win or loss, MATE less the plies from the root. Writes the table and, on the principal variation, w.pv. At
+    the root it goes through w.root in order and moves what raised alpha to the front. When w.is_stopped, the result
+    means nothing and nothing was written, except that w.root and w.pv[0] hold what had been found until then.
+    """
+    if depth <= 0 and ply > 0:
+        return quiesce(w, alpha, beta, 0, ply)
+    cdef Position* p = w.position
+    cdef bint is_root = ply == 0
+    cdef bint is_pv = beta - alpha > 1
+    cdef Found found
+    cdef int win, move, value, i
+
+    # Step 1. Count the node, and leave when told to.
+    count_node(w, ply)
+    w.pv_length[ply] = 0
+    if w.is_stopped:
+        return 0
+
+    # Step 2. The end of the game, and of the line.
+    if p.empty_cells == 0:
+        return 0
+    if ply >= MAX_PLY:
+        return evaluate(p)
+
+    # Step 3. Wins and losses that the pattern classes prove. Most tactics end here, before any move is made.
+    if not is_root:
+        win = static_win(p)
+        if win:
+            w.statistics.static_wins += 1
+            return MATE - ply - win if win > 0 else -MATE + ply - win
+
+        # Step 4. Mate distance: a shorter win than the best possible here is already known.
+        alpha = max(alpha, -MATE + ply)
+        beta = min(beta, MATE - ply - 1)
+        if alpha >= beta:
+            return alpha
+
+    # Step 5. A five must be blocked: one reply, which costs no depth.
+    cdef Situation situation = situation_of(p)
+    if situation == BLOCK_FIVE and not is_root:
+        move = first_of_class(p, p.side ^ 1, CLASS_FIVE)
+        if not may_play(p, move):
+            return -MATE + ply + 2
+        w.evals[ply] = -w.evals[ply - 1]
+        make(p, move)
+        value = -search(w, -beta, -alpha, depth, ply + 1, not cut_node)
+        undo(p)
+        if not w.is_stopped and is_pv and value > alpha:
+            keep_line(w, ply, move)
+        return value
+
+    # Step 6. The transposition table.
+    cdef u64 key = p.states[p.ply].key
+    cdef int table_move = NO_MOVE
+    cdef bint is_known = probe(&w.shared.table, key, ply, &found)
+    if is_known:
+        table_move = found.move
+        if table_move != NO_MOVE and not is_empty(p, table_move):
+            table_move = NO_MOVE
+        if not is_pv and (found.depth == depth if w.is_plain else found.depth >= depth) and (
+                found.bound == BOUND_EXACT
+                or (found.bound == BOUND_LOWER and found.value >= beta)
+                or (found.bound == BOUND_UPPER and found.value <= alpha)):
+            w.statistics.table_cuts += 1
+            return found.value
+
+    # Step 7. Static evaluation, and whether it got better since our last move.
+    cdef int static_eval = found.eval if is_known and found.eval != NO_SCORE else evaluate(p)
+    w.evals[ply] = static_eval
+    cdef bint is_improving = ply < 2 or static_eval > w.evals[ply - 2]
+
+    # Step 8. Go through the moves: the table's first, before any other is generated.
+    cdef MoveList* list = &w.root if is_root else &w.lists[ply]
+    cdef int last = p.states[p.ply].move
+    cdef int best = -INFINITE, best_move = NO_MOVE, original = alpha
+    cdef int number = 0, index = 0, new_depth, reduction, cls
+    cdef int cost = ONE_PLY // 2 if situation == STOP_LIVE_FOUR else ONE_PLY
+    cdef bint is_generated = is_root, threat
+    cdef u16[64] tried
+    if is_root:
+        table_move = NO_MOVE
+    while True:
+        if number == 0 and table_move != NO_MOVE and not is_generated:
+            move = table_move
+        else:
+            if not is_generated:
+                generate(p, list)
+                score_moves(w, list, last)
+                is_generated = True
+            if index >= list.count:
+                break
+            move = list.moves[index].position if is_root else select(list, index)
+            index += 1
+            if move == table_move:
+                continue
+        if not may_play(p, move):
+            if number == 0 and move == table_move:
+                table_move = NO_MOVE
+            continue
+        number += 1
+        cls = p.cells[move].cls[p.side]
+        threat = cls >= CLASS_THREE
+        new_depth = depth - cost
+
+        # Step 9. Late move reductions: moves far down the order are first searched shallower.
+        reduction = 0
+        if depth >= 2 * ONE_PLY and number > 1 + is_root and cls < CLASS_FOUR and not w.is_plain:
+            reduction = reductions[min(depth // ONE_PLY, 63)][min(number, 63)]
+            if is_pv:
+                reduction -= ONE_PLY
+            elif not is_improving:
+                reduction += ONE_PLY
+            if threat or p.cells[move].cls[p.side ^ 1] >= CLASS_THREE:
+                reduction -= ONE_PLY // 2
+            reduction -= w.history[p.side][move][threat] // 512
+            if cut_node:
+                reduction += ONE_PLY // 2
+            reduction = min(max(reduction, 0), new_depth - 1)
+
+        make(p, move)
+        prefetch_bucket(&w.shared.table, p.states[p.ply].key)
+
+        # Step 10. Principal variation search: the first move with the whole window, the others to prove that they
+        # are no better, and again wider and deeper where that fails.
+        if number == 1:
+            value = -search(w, -beta, -alpha, new_depth, ply + 1, False if is_pv else not cut_node)
+        else:
+            value = -search(w, -alpha - 1, -alpha, new_depth - reduction, ply + 1, True)
+            if value > alpha and reduction > 0:
+                value = -search(w, -alpha - 1, -alpha, new_depth, ply + 1, not cut_node)
+            if is_pv and value > alpha:
+                value = -search(w, -beta, -alpha, new_depth, ply + 1, False)
+        undo(p)
+        if w.is_stopped:
+            return 0
+
+        # Step 11. A new best move, and the cutoff.
+        if is_root:
+            w.root.moves[index - 1].score = value if value > alpha or number == 1 else -INFINITE
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                best_move = move
+                if is_pv:
+                    keep_line(w, ply, move)
+                if is_root:
+                    move_to_front(&w.root, index - 1)
+                if value >= beta:
+                    break
+        if number <= 64:
+            tried[number - 1] = <u16>move
+
+    # Step 12. No move: every cell is forbidden, or (against a live four) nothing helps. The opponent's live four and
+    # five follow.
+    if number == 0:
+        return -MATE + ply + 4 if situation == STOP_LIVE_FOUR else 0
+
+    # Step 13. Remember.
+    if best >= beta:
+        reward(w, best_move, depth, tried, min(number - 1, 64), last)
+        if not is_pv:
+            w.statistics.cuts += 1
+            w.statistics.cuts_at[min(number, 8) - 1] += 1
+    write_entry(&w.shared.table, key, best, static_eval, best_move,
+                BOUND_LOWER if best >= beta else BOUND_EXACT if is_pv and best > original else BOUND_UPPER,
+                is_pv, depth, ply)
+    return best
+
+
+cdef void move_to_front(MoveList* list, int index) noexcept nogil:
+    cdef Move move = list.moves[index]
+    while index > 0:
+        list.moves[index] = list.moves[index - 1]
+        index -= 1
+    list.moves[0] = move
+
+
+cdef void new_search(Worker* w) noexcept nogil:
+    """Forget the counters of the last search and list the moves of the root; what was learned of moves fades."""
+    cdef int i, colour, kind
+    w.nodes = 0
+    w.poll_at = 1
+    w.is_stopped = False
+    w.has_signal = False
+    w.selective_depth = 0
+    memset(&w.statistics, 0, sizeof(Statistics))
+    for colour in range(2):
+        for i in range(CELLS):
+            for kind in range(2):
+                w.history[colour][i][kind] //= 2
+    generate(w.position, &w.root)
+    score_moves(w, &w.root, w.position.states[w.position.ply].move)
+    cdef int kept = 0
+    for i in range(w.root.count):
+        if may_play(w.position, select(&w.root, i)):
+            w.root.moves[kept] = w.root.moves[i]
+            kept += 1
+    w.root.count = kept
+
+
+cdef int iterate(Worker* w, int depth, int previous) noexcept nogil:
+    """One iteration of `depth` plies around the score of the last; the value of the root.
+
+    The window starts narrow and widens on the side where the value falls out of it. After several fail-highs the
+    depth is lowered, so that an unstable score cannot make the search explode.
+    """
+    cdef int delta = ASPIRATION_DELTA, alpha = -INFINITE, beta = INFINITE, value, fail_highs = 0
+    w.selective_depth = 0
+    if depth >= ASPIRATION_FROM and abs(previous) < MATE_BOUND:
+        alpha = max(previous - delta, -INFINITE)
+        beta = min(previous + delta, INFINITE)
+    while True:
+        value = search(w, alpha, beta, (depth - fail_highs // 3) * ONE_PLY, 0, False)
+        if w.is_stopped:
+            return value
+        if value <= alpha:
+            beta = (alpha + beta) // 2
+            alpha = max(value - delta, -INFINITE)
+            fail_highs = 0
+        elif value >= beta:
+            beta = min(value + delta, INFINITE)
+            fail_highs += 1
+        else:
+            return value
+        delta += delta // 2 + 5
+        if abs(value) >= MATE_BOUND:
+            alpha = -INFINITE
+            beta = INFINITE

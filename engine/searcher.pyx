@@ -1,0 +1,240 @@
+"""Searcher: iterative deepening under limits, the policy around the search.
+
+Python decides how long and how deep; each iteration is one call into C without the GIL.
+"""
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from engine.bits cimport now_us, store
+from engine.board cimport Board, Position, first_of_class, is_forbidden
+from engine.evaluate cimport evaluate
+from engine.moves cimport table_score
+from engine.search cimport MAX_PLY, Worker, iterate, new_search, raise_signal
+from engine.table cimport Bucket, allocate, permille_full, release
+from engine.threats cimport SOLVER_SLOTS, solve_vcf, static_win
+from engine.types cimport *
+
+from engine.clock import UNLIMITED_MS, Clock, budget
+from engine.limits import Info
+
+cdef enum:
+    REPORT_INTERVAL_MS = 50
+    VCF_NODES = 20000
+    VCF_PLIES = 61
+    # A proved loss is searched this much longer: the longer it lasts, the more the opponent can still err.
+    ITERATIONS_AFTER_LOSS = 4
+    SMALLEST_TABLE = 1 << 16
+
+
+cdef int to_mate(int score):
+    return MATE - score if score >= MATE_BOUND else -MATE - score if score <= -MATE_BOUND else 0
+
+
+cdef class Searcher:
+    """Finds moves. Searchers are independent of each other; use each from one thread at a time, `stop` from any.
+
+    memory_bytes: for the transposition table. It is allocated by the first `go`, halved as often as it takes when the
+    system has less.
+    """
+
+    def __cinit__(self, memory_bytes=64 << 20):
+        self.memory = max(int(memory_bytes), SMALLEST_TABLE)
+        self.worker = <Worker*>calloc(1, sizeof(Worker))
+        if self.worker == NULL:
+            raise MemoryError("no memory for a searcher")
+        self.worker.position = <Position*>calloc(1, sizeof(Position))
+        self.worker.solver.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
+        if self.worker.position == NULL or self.worker.solver.failed == NULL:
+            raise MemoryError("no memory for a searcher")
+        self.worker.shared = &self.shared
+        self.worker.is_main = True
+
+    def __dealloc__(self):
+        if self.worker != NULL:
+            free(self.worker.position)
+            free(self.worker.solver.failed)
+            free(self.worker)
+        release(&self.shared.table)
+
+    def stop(self):
+        """Make a running `go` return at once with the best move so far. From any thread."""
+        store(&self.shared.stop, 1)
+
+    def arm(self):
+        """Clear the stop flag now rather than at the start of the next `go`, so that a `stop` in between counts."""
+        store(&self.shared.stop, 0)
+        self.is_armed = True
+
+    def clear(self):
+        """Forget everything learned: the table, and what was seen of moves."""
+        release(&self.shared.table)
+        memset(&self.worker.history, 0, sizeof(self.worker.history))
+        memset(&self.worker.counter, 0, sizeof(self.worker.counter))
+        memset(self.worker.solver.failed, 0, SOLVER_SLOTS * sizeof(u64))
+
+    def resize(self, memory_bytes):
+        """Use at most `memory_bytes` for the table from the next `go` on; what it held is forgotten."""
+        self.memory = max(int(memory_bytes), SMALLEST_TABLE)
+        release(&self.shared.table)
+
+    def go(self, Board board not None, limits, on_info=None):
+        """The best move for the side to move, as an `Info`.
+
+        board: left as it is; limits: a `Limits`; on_info: called with an `Info` after iterations, at most every 50 ms.
+        The move is on an empty cell, and in renju black's is never a foul while another cell is empty. Raises
+        ValueError when no cell is empty. Ctrl-C in the main thread ends the search with KeyboardInterrupt.
+        """
+        cdef i64 start = now_us()
+        cdef Worker* w = self.worker
+        cdef int depth, score = 0, last_depth
+        cdef int plies
+        if board.position.empty_cells == 0:
+            raise ValueError("the board is full")
+        if not self.is_armed:
+            store(&self.shared.stop, 0)
+        self.is_armed = False
+        memcpy(w.position, board.position, sizeof(Position))
+        w.is_plain = self.is_plain
+        w.node_limit = limits.nodes or 0
+        w.deadline_us = 0
+        new_search(w)
+        if w.root.count == 0:
+            return self.last_resort(start)
+
+        maximum, optimum = budget(limits.turn_ms, limits.match_ms, limits.left_ms, board.position.ply,
+                                  board.position.empty_cells)
+        if w.root.count == 1 or maximum == 0:
+            return self.report(0, self.glance(), start)
+        is_timed = maximum < UNLIMITED_MS
+        if is_timed:
+            w.deadline_us = start + 1000 * maximum
+        clock = Clock(maximum, optimum)
+        self.prepare_table()
+
+        # A win by fours needs no other search.
+        w.solver.position = w.position
+        w.solver.node_limit = VCF_NODES
+        if w.node_limit:
+            w.solver.node_limit = min(w.solver.node_limit, w.node_limit // 4)
+        if is_timed:
+            w.solver.node_limit = min(w.solver.node_limit, 300 * maximum)
+        with nogil:
+            plies = solve_vcf(&w.solver, VCF_PLIES)
+        if plies:
+            return self.report_win(plies, start)
+
+        last_depth = min(limits.depth or MAX_PLY - 4, MAX_PLY - 4)
+        losing = 0
+        best = None
+        last_report = 0
+        for depth in range(1, last_depth + 1):
+            with nogil:
+                score = iterate(w, depth, score)
+            if w.has_signal:
+                raise_signal()
+            if w.is_stopped and best is not None:
+                # The unfinished iteration counts as far as it went: a move that beat the old best is in front.
+                if best.move != (x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)):
+                    best = self.report(depth, best.score, start)
+                best.nodes = w.nodes
+                best.time_ms = (now_us() - start) // 1000
+                break
+            best = self.report(depth, score, start)
+            if w.is_stopped:
+                break
+            if on_info is not None and (best.time_ms - last_report >= REPORT_INTERVAL_MS or last_report == 0):
+                last_report = best.time_ms
+                on_info(best)
+            if score >= MATE_BOUND:
+                break
+            losing = losing + 1 if score <= -MATE_BOUND else 0
+            if losing > ITERATIONS_AFTER_LOSS:
+                break
+            if is_timed and clock.is_time_up((now_us() - start) / 1000, depth, score, best.move):
+                break
+        return best
+
+    cdef object report(self, int depth, int score, i64 start):
+        """An Info of the present state: the first root move, and the line if it belongs to that move."""
+        cdef Worker* w = self.worker
+        cdef int i
+        move = x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)
+        pv = [move]
+        if depth and w.pv_length[0] and w.pv[0][0] == w.root.moves[0].position:
+            pv = [(x_of(w.pv[0][i]), y_of(w.pv[0][i])) for i in range(w.pv_length[0])]
+        return Info(depth, w.selective_depth, score, to_mate(score) or None, w.nodes, (now_us() - start) // 1000, pv,
+                    move)
+
+    def glance(self):
+        """A score without a search: what the classes prove, else the static evaluation."""
+        cdef int win = static_win(self.worker.position)
+        return MATE - win if win > 0 else -MATE - win if win < 0 else evaluate(self.worker.position)
+
+    def report_win(self, int plies, i64 start):
+        """The Info of a win that the VCF solver found."""
+        cdef Worker* w = self.worker
+        cdef int i
+        pv = [(x_of(w.solver.line[i]), y_of(w.solver.line[i])) for i in range(w.solver.length)]
+        return Info(plies, plies, MATE - plies, plies, w.solver.nodes, (now_us() - start) // 1000, pv, pv[0])
+
+    def last_resort(self, i64 start):
+        """Every candidate is a foul or loses at once: the best-looking legal cell, or a foul if there is no other."""
+        cdef Position* p = self.worker.position
+        cdef int x, y, position, score, best = NO_MOVE, best_score = 0
+        for y in range(p.height):
+            for x in range(p.width):
+                position = position_of(x, y)
+                if p.cells[position].piece != EMPTY:
+                    continue
+                score = table_score(p, position)
+                if p.side == BLACK and is_forbidden(p, position):
+                    score -= 1 << 20
+                if best == NO_MOVE or score > best_score:
+                    best = position
+                    best_score = score
+        move = x_of(best), y_of(best)
+        score = self.glance()
+        return Info(0, 0, score, to_mate(score) or None, 0, (now_us() - start) // 1000, [move], move)
+
+    def prepare_table(self):
+        """The table, allocated if it is not there, one search older if it is."""
+        if self.shared.table.size:
+            self.shared.table.generation = (self.shared.table.generation + 1) & 255
+            return
+        cdef u64 size = self.memory
+        while not allocate(&self.shared.table, size):
+            size //= 2
+            if size < sizeof(Bucket):
+                raise MemoryError("no memory for a transposition table")
+
+    @property
+    def plain(self):
+        """No reductions, table cuts at equal depth only: for comparison with a plain twin."""
+        return bool(self.is_plain)
+
+    @plain.setter
+    def plain(self, bint value):
+        self.is_plain = value
+
+    @property
+    def table_bytes(self):
+        """What the table holds now; 0 before the first search."""
+        return self.shared.table.size * sizeof(Bucket)
+
+    @property
+    def hash_full(self):
+        """How much of the table the last search filled, in permille."""
+        return permille_full(&self.shared.table)
+
+    @property
+    def statistics(self):
+        """Counters of the last search: nodes, quiescence nodes, table cuts, static wins, and at which move cuts came."""
+        cdef Worker* w = self.worker
+        return {
+            "nodes": w.nodes,
+            "quiescence": w.statistics.quiescence,
+            "table_cuts": w.statistics.table_cuts,
+            "static_wins": w.statistics.static_wins,
+            "cuts": w.statistics.cuts,
+            "cuts_at": [w.statistics.cuts_at[i] for i in range(8)],
+        }

@@ -1,0 +1,67 @@
+# The transposition table: what an earlier search found out about a position, shared by all threads without a lock.
+#
+# An entry is two 64-bit words, the data and the key XOR the data. Threads write them as they like; an entry torn between
+# two writers fails the key test and reads as absent. Four entries share one cache line, the bucket of their keys.
+from engine.bits cimport load, multiply_high, prefetch, store
+from engine.types cimport *
+
+cdef enum:
+    BUCKET = 4
+    DEPTH_OFFSET = 256           # stored depths are shifted so that quiescence depths are not negative
+    DEPTH_LIMIT = 2047
+    AGE_WEIGHT = 128             # sixteenths of a ply that one search of age costs an entry when one must go
+
+cdef struct Entry:
+    u64 check                    # key ^ data
+    u64 data                     # value 16 | eval 16 | move 10 | bound 2 | pv 1 | depth 11 | generation 8
+
+cdef struct Bucket:
+    Entry[BUCKET] entries
+
+cdef struct Table:
+    void* block                  # what malloc gave
+    Bucket* buckets              # the same, aligned to a cache line
+    u64 size                     # buckets
+    u64 generation               # of the present search, 0..255
+
+# A decoded entry.
+cdef struct Found:
+    int value                    # as the node sees it: mate distances counted from the node
+    int eval                     # static evaluation, NO_SCORE if none
+    int move
+    int bound
+    bint is_pv
+    int depth                    # sixteenths of a ply
+
+cdef bint allocate(Table* table, u64 bytes) noexcept nogil
+cdef void release(Table* table) noexcept nogil
+cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int bound, bint is_pv, int depth,
+                      int ply) noexcept nogil
+cdef int permille_full(const Table* table) noexcept nogil
+
+cdef inline Bucket* bucket_of(const Table* table, u64 key) noexcept nogil:
+    return &table.buckets[multiply_high(key, table.size)]
+
+cdef inline void prefetch_bucket(const Table* table, u64 key) noexcept nogil:
+    prefetch(bucket_of(table, key))
+
+cdef inline bint probe(const Table* table, u64 key, int ply, Found* found) noexcept nogil:
+    # Look a position up. Mate scores are stored as distances from the node and come back as distances from the root.
+    cdef Bucket* bucket = bucket_of(table, key)
+    cdef u64 data
+    cdef int i
+    for i in range(BUCKET):
+        data = load(&bucket.entries[i].data)
+        if (load(&bucket.entries[i].check) ^ data) == key and data:
+            found.value = <i16>(data & 0xFFFF)
+            if found.value >= MATE_BOUND:
+                found.value -= ply
+            elif found.value <= -MATE_BOUND:
+                found.value += ply
+            found.eval = <i16>(data >> 16 & 0xFFFF)
+            found.move = <int>(data >> 32 & 0x3FF)
+            found.bound = <int>(data >> 42 & 3)
+            found.is_pv = data >> 44 & 1
+            found.depth = <int>(data >> 45 & 0x7FF) - DEPTH_OFFSET
+            return True
+    return False

@@ -1,0 +1,117 @@
+"""The transposition table: allocation, replacement and how full it is. The layout and `probe` stand in table.pxd."""
+from libc.stdint cimport uintptr_t
+from libc.stdlib cimport calloc, free
+
+from engine.bits cimport load, store
+from engine.types cimport *
+
+
+cdef bint allocate(Table* table, u64 bytes) noexcept nogil:
+    """An empty table of at most `bytes` (at least one bucket); False without memory. The old one is gone either way.
+
+    Pages come zeroed from the system and cost nothing until they are touched.
+    """
+    release(table)
+    cdef u64 size = bytes // sizeof(Bucket)
+    if size < 1:
+        size = 1
+    table.block = calloc(size + 1, sizeof(Bucket))
+    if table.block == NULL:
+        return False
+    table.buckets = <Bucket*>((<uintptr_t>table.block + sizeof(Bucket) - 1) & ~<uintptr_t>(sizeof(Bucket) - 1))
+    table.size = size
+    table.generation = 0
+    return True
+
+
+cdef void release(Table* table) noexcept nogil:
+    free(table.block)
+    table.block = NULL
+    table.buckets = NULL
+    table.size = 0
+
+
+cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int bound, bint is_pv, int depth,
+                      int ply) noexcept nogil:
+    """Store what a search of `depth` found. A shallower bound never displaces a deeper result of the same position
+    from the same search, and a move once known is kept. The least deep entry of the bucket, aged, makes room."""
+    cdef Bucket* bucket = bucket_of(table, key)
+    cdef Entry* victim = NULL
+    cdef u64 data, old = 0
+    cdef int i, worth, least = 1 << 30, stored_depth
+    for i in range(BUCKET):
+        data = load(&bucket.entries[i].data)
+        if (load(&bucket.entries[i].check) ^ data) == key and data:
+            victim = &bucket.entries[i]
+            old = data
+            break
+        worth = -1 if data == 0 else <int>(data >> 45 & 0x7FF) - AGE_WEIGHT * <int>(
+            (table.generation - (data >> 56)) & 0xFF)
+        if worth < least:
+            least = worth
+            victim = &bucket.entries[i]
+    stored_depth = min(max(depth + DEPTH_OFFSET, 0), DEPTH_LIMIT)
+    if old:
+        if move == NO_MOVE:
+            move = <int>(old >> 32 & 0x3FF)
+        if (bound != BOUND_EXACT and stored_depth + 32 < <int>(old >> 45 & 0x7FF)
+                and (old >> 56) == table.generation):
+            return
+    if value >= MATE_BOUND:
+        value += ply
+    elif value <= -MATE_BOUND:
+        value -= ply
+    data = (<u64><u16>value | <u64><u16>eval << 16 | <u64>move << 32 | <u64>bound << 42 | <u64>is_pv << 44
+            | <u64>stored_depth << 45 | table.generation << 56)
+    store(&victim.data, data)
+    store(&victim.check, key ^ data)
+
+
+cdef int permille_full(const Table* table) noexcept nogil:
+    """How many of the first thousand entries hold something of the present search."""
+    cdef u64 i, buckets = min(table.size, 250), data
+    cdef int used = 0, j
+    for i in range(buckets):
+        for j in range(BUCKET):
+            data = load(&table.buckets[i].entries[j].data)
+            used += data != 0 and (data >> 56) == table.generation
+    return <int>(used * 1000 // (buckets * BUCKET)) if buckets else 0
+
+
+cdef class TableProbe:
+    """A table of its own, for tests: store and probe entries, and tear one on purpose."""
+    cdef Table table
+
+    def __cinit__(self, u64 size):
+        if not allocate(&self.table, size):
+            raise MemoryError("no memory for a table")
+
+    def __dealloc__(self):
+        release(&self.table)
+
+    def write(self, u64 key, int value, int eval, int move, int bound, bint is_pv, int depth, int ply=0):
+        write_entry(&self.table, key, value, eval, move, bound, is_pv, depth, ply)
+
+    def read(self, u64 key, int ply=0):
+        """(value, eval, move, bound, is_pv, depth) or None."""
+        cdef Found found
+        if not probe(&self.table, key, ply, &found):
+            return None
+        return found.value, found.eval, found.move, found.bound, bool(found.is_pv), found.depth
+
+    def new_search(self):
+        self.table.generation = (self.table.generation + 1) & 255
+
+    def tear(self, u64 key, u64 bits):
+        """Flip bits in the data words of a key's bucket, as a second writer could."""
+        cdef Bucket* bucket = bucket_of(&self.table, key)
+        for i in range(BUCKET):
+            bucket.entries[i].data ^= bits
+
+    @property
+    def buckets(self):
+        return self.table.size
+
+    @property
+    def permille(self):
+        return permille_full(&self.table)

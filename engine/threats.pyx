@@ -1,0 +1,195 @@
+"""Proved wins: the 4x3 of the static win check, and the solver for victory by continuous fours (VCF).
+
+A VCF is a chain of fours, each of which leaves the defender one reply. The solver tries all fours on the board, strong
+ones first, deeper limit by limit; a reply that makes a four of its own must be answered by a four that blocks it.
+"""
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from engine.bits cimport lowest_bit
+from engine.board cimport (Board, Cell, Position, State, first_of_class, is_empty, is_forbidden, line_of, make, undo)
+from engine.types cimport *
+
+
+cdef int four_three_win(Position* p) noexcept nogil:
+    """Whether a four with an open three wins by force: the reply to the four must not make a four itself."""
+    cdef int side = p.side, y, position, reply
+    cdef u32 rows = p.hot_rows[side], bits
+    cdef bint wins
+    while rows:
+        y = lowest_bit(rows)
+        rows &= rows - 1
+        bits = p.hot[side][y]
+        while bits:
+            position = y << 5 | lowest_bit(bits)
+            bits &= bits - 1
+            if p.cells[position].cls[side] != CLASS_FOUR_THREE:
+                continue
+            make(p, position)
+            reply = first_of_class(p, side, CLASS_FIVE)
+            wins = not p.cells[reply].hot >> (side ^ 1) & 1
+            if wins:
+                # Renju's black can find that the open four after the three is a double-four; so look.
+                make(p, reply)
+                wins = p.states[p.ply].count[side][CLASS_LIVE_FOUR] > 0
+                undo(p)
+            undo(p)
+            if wins:
+                return True
+    return False
+
+
+cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil:
+    """Whether a stone on a hot cell makes a four that the rule allows."""
+    cdef const Cell* cell = &p.cells[position]
+    cdef int direction
+    if cell.cls[side] >= CLASS_FOUR:
+        return True
+    for direction in range(4):
+        if line_of(cell, direction, side) >= BLOCKED_FOUR:
+            return not is_forbidden(p, position)
+    return False
+
+
+cdef int attack(Solver* s, int depth, int last) noexcept nogil:
+    """Whether the attacker, to move, wins by fours within `depth` plies; fills the line from s.length on."""
+    cdef Position* p = s.position
+    cdef int me = s.attacker, you = me ^ 1
+    cdef const u16* own = p.states[p.ply].count[me]
+    cdef const u16* other = p.states[p.ply].count[you]
+    cdef int y, position, reply, i, count, must = NO_MOVE, at = s.length
+    s.nodes += 1
+    if own[CLASS_FIVE]:
+        s.line[at] = <u16>first_of_class(p, me, CLASS_FIVE)
+        s.length = at + 1
+        return True
+    if other[CLASS_FIVE]:
+        if other[CLASS_FIVE] > 1:
+            return False
+        must = first_of_class(p, you, CLASS_FIVE)
+        if not p.cells[must].hot >> me & 1:
+            return False
+    elif own[CLASS_LIVE_FOUR]:
+        s.line[at] = <u16>first_of_class(p, me, CLASS_LIVE_FOUR)
+        s.length = at + 1
+        return True
+    if depth < 5 or s.nodes >= s.node_limit or p.hot_rows[me] == 0 or at + 4 > SOLVER_LINE:
+        return False
+    cdef u64* slot = &s.failed[top_key(p) & (SOLVER_SLOTS - 1)]
+    cdef u64 tag = top_key(p) >> 8 << 8
+    if (slot[0] >> 8 << 8) == tag and <int>(slot[0] & 0xFF) >= depth:
+        return False
+
+    # Fours in order: by class, near the last stone first. A list of 64 is ample: fours lie in lines of three stones.
+    cdef int[64] order
+    cdef int[64] rank
+    cdef int worth, j
+    cdef u32 rows = p.hot_rows[me], bits
+    count = 0
+    while rows:
+        y = lowest_bit(rows)
+        rows &= rows - 1
+        bits = p.hot[me][y]
+        while bits and count < 64:
+            position = y << 5 | lowest_bit(bits)
+            bits &= bits - 1
+            if must != NO_MOVE and position != must:
+                continue
+            worth = p.cells[position].cls[me] * 64 - (
+                max(abs((position & 31) - (last & 31)), y - (last >> 5), (last >> 5) - y) if last else 0)
+            j = count
+            while j > 0 and rank[j - 1] < worth:
+                rank[j] = rank[j - 1]
+                order[j] = order[j - 1]
+                j -= 1
+            rank[j] = worth
+            order[j] = position
+            count += 1
+    for i in range(count):
+        position = order[i]
+        if not is_legal_four(p, position, me):
+            continue
+        make(p, position)
+        reply = first_of_class(p, me, CLASS_FIVE)
+        s.line[at] = <u16>position
+        if p.states[p.ply].count[me][CLASS_FIVE] > 1 or (you == BLACK and is_forbidden(p, reply)):
+            undo(p)
+            s.length = at + 1
+            return True
+        make(p, reply)
+        s.line[at + 1] = <u16>reply
+        s.length = at + 2
+        if attack(s, depth - 2, position):
+            undo(p)
+            undo(p)
+            return True
+        undo(p)
+        undo(p)
+        s.length = at
+    if s.nodes < s.node_limit:
+        slot[0] = tag | <u64>min(depth, 255)
+    return False
+
+
+cdef inline u64 top_key(const Position* p) noexcept nogil:
+    return p.states[p.ply].key
+
+
+cdef int solve_vcf(Solver* s, int max_plies) noexcept nogil:
+    """Look for a VCF of the side to move, at most `max_plies` long, within the node limit.
+
+    Returns the plies to the five, 0 when none was found. The line holds attacks and forced replies up to the move that
+    leaves two ways to a five.
+    """
+    cdef int limit = 5
+    s.attacker = s.position.side
+    s.nodes = 0
+    while True:
+        limit = min(limit, max_plies)
+        s.length = 0
+        if attack(s, limit, NO_MOVE):
+            return plies_to_five(s)
+        if limit >= max_plies or s.nodes >= s.node_limit:
+            return 0
+        limit = limit * 2 + 1
+
+
+cdef int plies_to_five(Solver* s) noexcept nogil:
+    # The line ends with a five, or with a four that the defender can answer but not stop.
+    cdef Position* p = s.position
+    cdef int i, made = 0
+    cdef bint is_five = False
+    for i in range(s.length):
+        is_five = p.cells[s.line[i]].cls[s.attacker] == CLASS_FIVE
+        make(p, s.line[i])
+        made += 1
+    for i in range(made):
+        undo(p)
+    return s.length if is_five else s.length + 2
+
+
+def find_vcf(Board board, int max_plies=61, u64 nodes=20000):
+    """A victory by continuous fours for the side to move.
+
+    max_plies: longest win looked for, counted to the five; nodes: how many positions the solver may visit. Returns the
+    moves as (x, y), attack and forced reply in turn, up to the move that leaves two ways to a five (or makes one), and
+    None when there is no such win within the limits.
+    """
+    cdef Solver solver
+    solver.position = board.position
+    solver.node_limit = nodes
+    solver.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
+    if solver.failed == NULL:
+        raise MemoryError("no memory for the solver's table")
+    cdef int plies
+    with nogil:
+        plies = solve_vcf(&solver, max_plies)
+    free(solver.failed)
+    if plies == 0:
+        return None
+    return [(x_of(solver.line[i]), y_of(solver.line[i])) for i in range(solver.length)]
+
+
+def plies_to_win(Board board):
+    """Plies to the win that the pattern classes prove for the side to move, negative to a loss, 0 if they prove none."""
+    return static_win(board.position)

@@ -1,0 +1,81 @@
+"""The stones as the manager tells them: who placed what, in order. The engine's board is built from it for each search.
+
+Rules arrive after START and may change between games, and TAKEBACK removes any stone; a list that is replayed (a few
+microseconds a stone) has no state of its own that could fall behind.
+"""
+from __future__ import annotations
+
+from pbrain.protocol import BLOCKED, OPPONENT, OWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from engine import Board
+
+
+class Position:
+    """Stones of two sides, OWN and OPPONENT, on a board of width x height, with cells that are BLOCKED for both."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width = width
+        self.height = height
+        self.black: int | None = None  # the side that has black; None until there is a stone
+        self.stones: dict[tuple[int, int], int] = {}  # in the order played; the value is the side
+        self.blocked: set[tuple[int, int]] = set()
+
+    def fault(self, x: int, y: int) -> str | None:
+        """Why no stone can go to x,y, or None."""
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            return f"{x},{y} is outside the {self.width}x{self.height} board"
+        if (x, y) in self.stones:
+            return f"{x},{y} is occupied"
+        if (x, y) in self.blocked:
+            return f"{x},{y} is blocked"
+        return None
+
+    def place(self, x: int, y: int, side: int) -> None:
+        """Adds a stone, or a blocked cell; the cell must be free. The first stone's side is black."""
+        if side == BLOCKED:
+            self.blocked.add((x, y))
+            return
+        self.stones[x, y] = side
+        if self.black is None:
+            self.black = side
+
+    def take_back(self, x: int, y: int) -> bool:
+        """Removes a stone, whichever; False when there is none."""
+        if self.stones.pop((x, y), None) is None:
+            return False
+        if not self.stones:
+            self.black = None
+        return True
+
+    def settle_black(self, in_order: bool) -> None:
+        """Says who is black once a whole BOARD is in, when it is ours to move.
+
+        Where the lines come in the order played (renju) black is the first line's side. Elsewhere they come in any
+        order and colours change no rule; by the counts, then: who is to move with as many stones as the other has
+        black. That way the colours, and the table's keys with them, stay the same from one BOARD to the next.
+        """
+        if not in_order and self.stones:
+            sides = list(self.stones.values())
+            self.black = OWN if sides.count(OWN) >= sides.count(OPPONENT) else OPPONENT
+
+    def build(self, engine: ModuleType, rule: int) -> Board:
+        """The engine's board with our side to move. Stones that do not alternate are joined by passes."""
+        board: Board = engine.Board(self.width, self.height, rule)
+        for x, y in self.blocked:
+            board.block(x, y)
+        black = self.black or OWN  # on an empty board we open
+        for (x, y), side in self.stones.items():
+            if board.side_to_move != (engine.BLACK if side == black else engine.WHITE):
+                board.pass_move()
+            board.play(x, y)
+        if board.side_to_move != (engine.BLACK if black == OWN else engine.WHITE):
+            board.pass_move()
+        return board
+
+    def is_full(self) -> bool:
+        """Whether no cell is left to play."""
+        return len(self.stones) + len(self.blocked) >= self.width * self.height

@@ -1,0 +1,85 @@
+"""The pattern tables against the reference histograms, and against lines whose answer a person can see."""
+import pytest
+
+from engine import Board
+from engine.patterns import class_histogram, line_histogram, line_pattern
+
+(DEAD, OVERLINE, BLOCKED_ONE, OPEN_ONE, BLOCKED_TWO, OPEN_TWO, OPEN_TWO_3, OPEN_TWO_4, BLOCKED_THREE, OPEN_THREE,
+ OPEN_THREE_2, BLOCKED_FOUR, OPEN_FOUR, FIVE) = range(14)
+
+EXACT = [884547, 4864, 6489, 1710, 30177, 5229, 810, 99, 52623, 6642, 603, 40446, 2817, 11520]
+
+
+@pytest.mark.parametrize(
+    ("rule", "colour", "expected"),
+    [
+        (0, 0, [53248, 0, 448, 121, 2135, 400, 70, 13, 3890, 582, 78, 3214, 313, 1024]),
+        (0, 1, [53248, 0, 448, 121, 2135, 400, 70, 13, 3890, 582, 78, 3214, 313, 1024]),
+        (1, 0, EXACT),
+        (1, 1, EXACT),
+        (4, 0, [884547, 5377, 6489, 1710, 30456, 5058, 720, 81, 53388, 6048, 432, 40446, 2304, 11520]),
+        (4, 1, [851968, 0, 7168, 1936, 34160, 6400, 1120, 208, 62240, 9312, 1248, 51424, 5008, 16384]),
+    ],
+)
+def test_line_histograms_equal_the_reference(rule, colour, expected):
+    assert line_histogram(rule, colour) == expected
+
+
+def test_caro_counts_each_five_that_is_not_shut_in():
+    # Six or more wins under rule 8, and of the 2^20 keys those with five and both ends taken are no five.
+    fives = {rule: line_histogram(rule, 0)[FIVE] for rule in (1, 4, 8, 9)}
+    white_overlines = line_histogram(4, 1)[FIVE] - fives[1]
+    shut_in = fives[1] - fives[9]
+    assert shut_in == 5 * 4**4  # both ends fixed, four free cells, five places of the centre in the five
+    assert fives[8] == fives[9] + white_overlines
+
+
+@pytest.mark.parametrize(
+    ("rule", "colour", "expected"),
+    [
+        (0, 0, [70, 0, 105, 35, 155, 130, 70, 260, 176, 35, 130, 121, 533, 560]),
+        (1, 1, [70, 0, 105, 35, 155, 130, 70, 260, 176, 35, 130, 121, 533, 560]),
+        (4, 1, [70, 0, 105, 35, 155, 130, 70, 260, 176, 35, 130, 121, 533, 560]),
+        (4, 0, [35, 866, 60, 20, 115, 100, 40, 200, 0, 20, 100, 72, 192, 560]),
+    ],
+)
+def test_class_histograms_equal_the_reference(rule, colour, expected):
+    assert class_histogram(rule, colour) == expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "line", "expected"),
+    [
+        (0, "....xx.xx....", FIVE),
+        (0, "...xxx.xx....", FIVE),
+        (1, "...xxx.xx....", OVERLINE),
+        (4, "...xxx.xx....", OVERLINE),
+        (8, "...xxx.xx....", FIVE),
+        (9, "...xxx.xx....", OVERLINE),
+        (8, "...oxx.xxo...", DEAD),
+        (9, "...oxx.xxo...", DEAD),
+        (8, "...oxx.xx....", FIVE),
+        (9, "...oxx.xx#...", FIVE),        # the edge never shuts in
+        (0, ".......xxx...", OPEN_FOUR),
+        (0, ".....o.xxx...", BLOCKED_FOUR),
+        (1, ".......xxx.x.", BLOCKED_FOUR),  # filling the far gap would make six
+        (4, "...x.x.x.x...", OVERLINE),    # two fours in one line are forbidden to black
+        (1, "...x.x.x.x...", OPEN_FOUR),
+        (0, "....xx.......", OPEN_THREE_2),
+        (0, "...oxx.......", BLOCKED_THREE),
+        (0, ".............", OPEN_ONE),
+        (0, "....o...o....", DEAD),
+    ],
+)
+def test_lines_that_a_person_can_read(rule, line, expected):
+    assert line_pattern(rule, 0, line) == expected
+
+
+def test_a_line_pattern_needs_a_readable_line():
+    with pytest.raises(ValueError, match="empty middle"):
+        line_pattern(0, 0, "..x..")
+
+
+def test_an_unknown_rule_is_named():
+    with pytest.raises(ValueError, match="rule 3 does not exist"):
+        Board(15, 15, 3)

@@ -1,0 +1,135 @@
+"""The engine's Python face in plain Python, for tests of the brain's conversation: legal moves, no strength.
+
+It plays the free cell nearest to the centre (top left one of several), "searches" the iterations a test gives it, and
+writes down every board and every limit it was handed. In renju it forbids black the four corners, so that a test
+can tell who is black.
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+
+BLACK, WHITE = 0, 1
+
+
+class Info:
+    def __init__(self, move: tuple[int, int], depth: int = 0, nodes: int = 0, time_ms: int = 0) -> None:
+        self.depth = depth
+        self.selective_depth = depth + 2
+        self.score = 35
+        self.nodes = nodes
+        self.time_ms = time_ms
+        self.pv = [move]
+        self.move = move
+        self.mate: int | None = None
+
+
+class Board:
+    def __init__(self, width: int = 15, height: int | None = None, rule: int = 0) -> None:
+        if rule not in (0, 1, 4, 8, 9):
+            raise ValueError(f"no rule {rule}")
+        self.width = width
+        self.height = width if height is None else height
+        self.rule = rule
+        self.side_to_move = BLACK
+        self.cells: dict[tuple[int, int], int] = {}
+        self.history: list[tuple[int, int] | None] = []
+
+    def play(self, x: int, y: int) -> None:
+        if not (0 <= x < self.width and 0 <= y < self.height) or (x, y) in self.cells:
+            raise ValueError(f"{x},{y} cannot be played")
+        self.cells[x, y] = self.side_to_move
+        self.history.append((x, y))
+        self.side_to_move = 1 - self.side_to_move
+
+    def pass_move(self) -> None:
+        self.history.append(None)
+        self.side_to_move = 1 - self.side_to_move
+
+    def block(self, x: int, y: int) -> None:
+        assert not self.history, "cells are blocked before stones are played"
+        self.cells[x, y] = 2
+
+    def is_forbidden(self, x: int, y: int) -> bool:
+        is_corner = x in (0, self.width - 1) and y in (0, self.height - 1)
+        return self.rule == 4 and is_corner and (x, y) not in self.cells
+
+    def winner(self) -> int | None:
+        for (x, y), colour in self.cells.items():
+            for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                if colour != 2 and all(self.cells.get((x + i * dx, y + i * dy)) == colour for i in range(5)):
+                    return colour
+        return None
+
+    def free_cells(self) -> list[tuple[int, int]]:
+        cells = [(x, y) for y in range(self.height) for x in range(self.width) if (x, y) not in self.cells]
+        cells.sort(key=lambda cell: max(abs(2 * cell[0] - self.width + 1), abs(2 * cell[1] - self.height + 1)))
+        if self.side_to_move == BLACK:
+            cells.sort(key=lambda cell: self.is_forbidden(*cell))
+        return cells
+
+
+class Limits:
+    def __init__(
+        self,
+        *,
+        turn_ms: int | None = None,
+        match_ms: int | None = None,
+        left_ms: int | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+    ) -> None:
+        self.turn_ms = turn_ms
+        self.match_ms = match_ms
+        self.left_ms = left_ms
+        self.depth = depth
+        self.nodes = nodes
+
+
+class Searcher:
+    def __init__(self, engine: FakeEngine, memory_bytes: int) -> None:
+        self.engine = engine
+        self.memory_bytes = memory_bytes
+        self.stops = 0
+        self.clears = 0
+
+    def go(self, board: Board, limits: Limits, on_info: Callable[[Info], None] | None = None) -> Info:
+        self.engine.boards.append(board)
+        self.engine.limits.append(limits)
+        info = Info(board.free_cells()[0])
+        if limits.turn_ms == 0:
+            return info
+        for depth in range(1, self.engine.iterations + 1):
+            self.engine.between_iterations()
+            info = Info(info.move, depth, depth * 1000, depth * 200)
+            if on_info is not None:
+                on_info(info)
+        return info
+
+    def stop(self) -> None:
+        self.stops += 1
+
+    def clear(self) -> None:
+        self.clears += 1
+
+    def resize(self, memory_bytes: int) -> None:
+        self.memory_bytes = memory_bytes
+
+
+class FakeEngine:
+    """Stands where the module stands; its own attributes are the test's handles."""
+
+    MIN_SIZE, MAX_SIZE = 5, 22
+    BLACK, WHITE = BLACK, WHITE
+    Board = Board
+    Limits = Limits
+
+    def __init__(self) -> None:
+        self.boards: list[Board] = []
+        self.limits: list[Limits] = []
+        self.searchers: list[Searcher] = []
+        self.iterations = 0
+        self.between_iterations: Callable[[], None] = lambda: None
+
+    def Searcher(self, memory_bytes: int) -> Searcher:
+        self.searchers.append(Searcher(self, memory_bytes))
+        return self.searchers[-1]

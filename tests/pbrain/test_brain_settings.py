@@ -1,0 +1,125 @@
+"""What INFO lines grant, and what a search gets of it."""
+from __future__ import annotations
+
+import pytest
+
+from pbrain.settings import DEFAULT_TURN_MS, MAX_TABLE, MIB, MIN_TABLE, MOVE_LAG_MS, Settings, table_bytes
+
+
+def told(*lines: str) -> Settings:
+    settings = Settings()
+    for line in lines:
+        settings.update(line)
+    return settings
+
+
+@pytest.mark.parametrize(
+    ("told_rule", "engine_rule"),
+    [(0, 0), (1, 1), (4, 4), (8, 8), (9, 9), (3, 1), (6, 4), (10, 8), (11, 9)],
+)
+def test_rules_with_and_without_the_continuous_bit(told_rule: int, engine_rule: int) -> None:
+    settings = told(f"rule {told_rule}")
+    assert settings.rule_fault is None
+    assert settings.engine_rule == engine_rule
+
+
+def test_rule_2_alone_is_the_renju_of_the_guis() -> None:
+    assert told("rule 2").engine_rule == 4
+
+
+@pytest.mark.parametrize("rule", ["5", "7", "12", "16", "-1", "99999999999999999999", "renju", ""])
+def test_a_rule_that_nobody_plays_is_named(rule: str) -> None:
+    settings = told(f"rule {rule}")
+    fault = settings.rule_fault
+    assert fault is not None
+    assert f"'{rule}'" in fault
+    settings.update("rule 0")
+    assert settings.rule_fault is None
+
+
+@pytest.mark.parametrize(
+    ("max_memory", "hash_bytes", "low", "high"),
+    [
+        (350 * MIB, None, 260 * MIB, 320 * MIB),
+        (0, None, 260 * MIB, 320 * MIB),
+        (83886080, None, 48 * MIB, 60 * MIB),
+        (32 * MIB, None, 8 * MIB, 15 * MIB),
+        (10 * MIB, None, MIN_TABLE, MIN_TABLE),
+        (1, None, MIN_TABLE, MIN_TABLE),
+        (1 << 62, None, MAX_TABLE, MAX_TABLE),
+        (350 * MIB, 64 * MIB, 64 * MIB, 64 * MIB),
+        (83886080, 1024 * MIB, 48 * MIB, 60 * MIB),
+        (0, 1024 * MIB, 1024 * MIB, 1024 * MIB),
+        (0, 1, MIN_TABLE, MIN_TABLE),
+    ],
+)
+def test_the_table_fits_the_memory(max_memory: int, hash_bytes: int | None, low: int, high: int) -> None:
+    assert low <= table_bytes(max_memory, hash_bytes) <= high
+
+
+def test_hash_size_is_in_kilobytes_and_max_memory_in_bytes() -> None:
+    settings = told("max_memory 367001600", "hash_size 4096")
+    assert settings.table_bytes == 4 * MIB
+    settings.update("hash_size 0")
+    assert settings.table_bytes == table_bytes(367001600)
+
+
+@pytest.mark.parametrize(
+    ("lines", "turn", "left"),
+    [
+        ([], DEFAULT_TURN_MS, None),
+        (["timeout_turn 1000"], 1000, None),
+        (["timeout_turn 0"], 0, None),
+        (["timeout_turn -7"], 0, None),
+        (["timeout_turn 1000", "timeout_match 0", "time_left 2147483647"], 1000, None),
+        (["timeout_turn 1000", "timeout_match 60000", "time_left 2147483647"], 1000, None),
+        (["timeout_turn 1000", "timeout_match 60000"], 1000, 60000),
+        (["timeout_match 60000"], None, 60000),
+        (["timeout_turn 1000", "timeout_match 60000", "time_left 500"], 1000, 500),
+        (["timeout_turn 1000", "time_left -20"], 1000, -20),
+        (["timeout_turn 2147483647", "timeout_match 99999999999"], DEFAULT_TURN_MS, None),
+        (["timeout_turn 1500.7"], 1500, None),
+        (["timeout_turn 700", "timeout_turn fast", "timeout_turn"], 700, None),
+    ],
+)
+def test_the_time_of_a_move(lines: list[str], turn: int | None, left: int | None) -> None:
+    limits = told(*lines).limits(0)
+    assert (limits["turn_ms"], limits["left_ms"]) == (turn, left)
+
+
+def test_a_depth_or_node_limit_needs_no_time() -> None:
+    assert told("max_depth 6").limits(0) == {
+        "turn_ms": None, "match_ms": None, "left_ms": None, "depth": 6, "nodes": None,
+    }  # fmt: skip
+    assert told("max_node 5000", "timeout_turn 100").limits(0) == {
+        "turn_ms": 100, "match_ms": None, "left_ms": None, "depth": None, "nodes": 5000,
+    }  # fmt: skip
+    assert told("max_depth 6", "max_depth 0").limits(0)["depth"] is None
+
+
+def test_waiting_in_the_queue_counts_against_turn_and_match() -> None:
+    limits = told("timeout_turn 1000", "time_left 5000").limits(300)
+    assert (limits["turn_ms"], limits["left_ms"]) == (700, 4700)
+    assert told("timeout_turn 1000").limits(5000)["turn_ms"] == 1  # 0 would mean no search, which is not what was asked
+
+
+def test_the_account_is_kept_where_the_manager_keeps_none() -> None:
+    settings = told("timeout_match 60000")
+    settings.charge(1000)
+    settings.charge(500)
+    assert settings.limits(0)["left_ms"] == 60000 - 1500 - 2 * MOVE_LAG_MS
+    settings.begin_game()
+    assert settings.limits(0)["left_ms"] == 60000
+
+
+def test_what_the_manager_tells_outranks_the_account() -> None:
+    settings = told("timeout_match 60000", "time_left 40000")
+    settings.charge(1000)
+    assert settings.limits(0)["left_ms"] == 40000 - 1000 - MOVE_LAG_MS
+    settings.update("time_left 41000")
+    assert settings.limits(0)["left_ms"] == 41000
+    settings.begin_game()
+    assert settings.limits(0)["left_ms"] == 41000, "told for the game that begins"
+    settings.charge(0)
+    settings.begin_game()
+    assert settings.limits(0)["left_ms"] == 60000, "told for the game before"

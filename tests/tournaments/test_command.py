@@ -1,0 +1,84 @@
+"""Brain commands: quoting, finding programs, and names that tell two brains apart."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tournaments.command import distinct_names, parse_command
+
+RIVAL = "python -m tournaments.rivals.minimax --depth"
+
+
+def make_program(path: Path) -> Path:
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+def test_the_shipped_rival_runs_under_this_python() -> None:
+    command = parse_command(f"{RIVAL} 3")
+    assert command.arguments == (sys.executable, "-m", "tournaments.rivals.minimax", "--depth", "3")
+    assert command.name == "minimax"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_a_path_with_spaces_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "my brains").mkdir()
+    program = make_program(tmp_path / "my brains" / "pbrain-x.sh")
+    assert parse_command(f"'{program}' --fast").arguments == (str(program), "--fast")
+    monkeypatch.chdir(tmp_path)
+    command = parse_command("'my brains/pbrain-x.sh'")
+    assert (command.arguments, command.name) == ((str(program),), "pbrain-x")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_a_program_is_found_on_the_path_and_then_beside_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    beside, on_path = tmp_path / "venv", tmp_path / "bin"
+    beside.mkdir()
+    on_path.mkdir()
+    monkeypatch.setattr(sys, "executable", str(beside / "python"))
+    monkeypatch.setenv("PATH", str(on_path))
+    with pytest.raises(ValueError, match="there is no brain 'pbrain-tengen'"):
+        parse_command("pbrain-tengen")
+    make_program(beside / "pbrain-tengen")
+    assert parse_command("pbrain-tengen").arguments == (str(beside / "pbrain-tengen"),)
+    make_program(on_path / "pbrain-tengen")
+    assert parse_command("pbrain-tengen").arguments == (str(on_path / "pbrain-tengen"),)
+
+
+def test_a_script_beside_us_is_found_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "brain.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    command = parse_command(f'"{sys.executable}" brain.py 2 7.5')
+    assert command.arguments[1:] == (str(tmp_path / "brain.py"), "2", "7.5")
+    assert (command.name, command.long_name) == ("brain", "brain 2 7.5")
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "a brain command is empty"),
+        ("no-such-brain --depth 2", "there is no brain 'no-such-brain': no such file, and no program of that name on PATH"),
+        ("'unfinished", "cannot read brain command ''unfinished': No closing quotation"),
+        (".", "brain '.' is a folder, not a program"),
+    ],
+)
+def test_a_command_that_cannot_run_is_named(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        parse_command(text)
+    assert str(caught.value) == complaint
+
+
+def test_a_file_that_is_no_program_is_named(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("")
+    with pytest.raises(ValueError, match="is a file that cannot be run as a program"):
+        parse_command(str(tmp_path / "notes.txt"))
+
+
+def test_names_are_as_short_as_they_can_be() -> None:
+    two, three = parse_command(f"{RIVAL} 2"), parse_command(f"{RIVAL} 3")
+    python = parse_command(f'"{sys.executable}" {__file__}')
+    assert distinct_names([two, python]) == ["minimax", "test_command"]
+    assert distinct_names([two, three]) == ["minimax --depth 2", "minimax --depth 3"]
+    assert distinct_names([two, two]) == ["minimax --depth 2 (1)", "minimax --depth 2 (2)"]

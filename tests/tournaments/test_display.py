@@ -1,0 +1,126 @@
+"""What people see: plain lines for a pipe, and a board redrawn in place for a terminal."""
+
+import io
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from tournaments.brain import Limits
+from tournaments.command import Command
+from tournaments.display import LiveDisplay, PlainDisplay, make_display
+from tournaments.ending import Ending
+from tournaments.game import Conditions, Conduct, Game, Player
+from tournaments.match import Plan, Score
+from tournaments.referee import Board, Rule
+
+A, B = (Player(name, Command((name,), name, name)) for name in "AB")
+GAME = Game(
+    (A, B),
+    Conditions(5, 5, Rule.FREESTYLE, Limits()),
+    ((1, 2, 0),),
+    Ending.TURN_TIMEOUT,
+    0,
+    "no answer",
+    (Conduct(0.1, 0), Conduct(0.1, 0)),
+)
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal, and can show what a real one would."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def screen(self) -> list[str]:
+        """The lines that are visible after all that was written, scrolled-off ones included."""
+        lines, row = [""], 0
+        for token in re.findall(r"\x1b\[[?\d;]*[A-Za-z]|\n|[^\x1b\n]+", self.getvalue()):
+            if token == "\n":
+                row += 1
+                lines += [""] * (row + 1 - len(lines))
+            elif token.endswith("F") and token.startswith("\x1b"):
+                row -= int(token[2:-1])
+            elif token == "\x1b[J":
+                lines = [*lines[:row], ""]
+            elif not token.startswith("\x1b"):
+                lines[row] += token
+        return [line.rstrip() for line in lines]
+
+
+def play_one(display: PlainDisplay) -> None:
+    plan = Plan(1, 0, ())
+    board = Board(5, 5)
+    display.game_started(plan, (A, B))
+    display.move_made(plan, board, 0, "")
+    board.place(1, 2)
+    display.move_made(plan, board, 120, "depth 3\x1b[31m")
+    display.game_finished(plan, GAME, Path("game.psq"), Score(1, 0, 0))
+    display.close()
+
+
+PLAIN = [
+    "Started game 1 of 1 (A vs B)",
+    "Finished game 1 (A vs B): 1-0 {B (White) loses by turn time (no answer)}",
+    "Score of A vs B: 1 - 0 - 0 [1.000] 1",
+]
+
+
+def test_plain_lines() -> None:
+    stream = io.StringIO()
+    display = make_display(("A", "B"), 1, stream)
+    assert type(display) is PlainDisplay
+    play_one(display)
+    assert stream.getvalue().splitlines() == PLAIN
+
+
+def test_the_board_is_drawn_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
+    stream = Terminal()
+    display = make_display(("A", "B"), 1, stream)
+    assert type(display) is LiveDisplay
+    play_one(display)
+    assert stream.screen() == [
+        *PLAIN,
+        "",
+        "    a b c d e",
+        "  1 . . . . .",
+        "  2 . . . . .",
+        "  3 . X . . .",
+        "  4 . . . . .",
+        "  5 . . . . .",
+        "",
+        "Game 1 of 1: A (X, Black) - B (O, White), freestyle 5x5",
+        "Stone 1: A b3, 0.12 s  depth 3?[31m",
+        "",
+    ]
+    assert "\x1b[7mX" in stream.getvalue(), "the last stone is marked"
+    assert stream.getvalue().startswith("\x1b[?25l") and stream.getvalue().endswith("\x1b[?25h")
+
+
+@pytest.mark.parametrize("size", [(80, 8), (10, 24)])
+def test_a_small_terminal_gets_plain_lines(monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size(size))
+    stream = Terminal()
+    play_one(LiveDisplay(("A", "B"), 1, stream))
+    assert stream.screen() == [*PLAIN, ""]
+
+
+def test_of_several_games_the_earliest_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
+    monkeypatch.setattr("tournaments.display._SHORTEST_PAUSE", 0.0)
+    stream = Terminal()
+    display = LiveDisplay(("A", "B"), 2, stream)
+    first, second = Plan(1, 0, ()), Plan(2, 1, ())
+    display.game_started(first, (A, B))
+    display.game_started(second, (B, A))
+    display.move_made(second, Board(6, 6), 0, "")
+    assert "Game 2" not in stream.getvalue()
+    display.move_made(first, Board(5, 5), 0, "")
+    display.game_finished(first, GAME, Path("game.psq"), Score(1, 0, 0))
+    display.move_made(second, Board(6, 6), 0, "")
+    assert [line for line in stream.screen() if line.startswith("Game")] == [
+        "Game 2 of 2: B (X, Black) - A (O, White), freestyle 6x6"
+    ]

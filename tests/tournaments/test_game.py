@@ -1,0 +1,195 @@
+"""Games: every ending is reached by a brain that does just that, within its clocks, and nothing is left behind."""
+
+import asyncio
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tournaments.brain import Limits
+from tournaments.ending import Ending
+from tournaments.game import Conditions, Game, Player, play_game
+from tournaments.opening import Opening, parse_opening
+from tournaments.referee import BLACK, WHITE, Rule
+
+Scripted = Callable[..., Player]
+
+SHORT = Limits(turn=0.3, startup=20.0, tolerance=0.4, grace=0.3)
+ROOMY = Limits(turn=5.0, startup=20.0, tolerance=1.0, grace=1.0)
+EDGE = "0,0 2,0 4,0 6,0 8,0 10,0"
+
+
+def play(
+    black: Player,
+    white: Player,
+    rule: Rule = Rule.FREESTYLE,
+    size: tuple[int, int] = (15, 15),
+    limits: Limits = ROOMY,
+    opening: Opening = (),
+) -> Game:
+    """Plays one game, which must come to its end by itself."""
+
+    async def bounded() -> Game:
+        return await asyncio.wait_for(play_game((black, white), Conditions(*size, rule, limits), opening), 30)
+
+    return asyncio.run(bounded())
+
+
+def test_five(scripted: Scripted) -> None:
+    game = play(scripted("hangs", "3,3 4,3 5,3 6,3 7,3"), scripted("hangs", EDGE))
+    assert (game.ending, game.winner, game.result) == (Ending.FIVE, BLACK, "1-0")
+    assert game.reason == "hangs wins by five"
+    assert [move[:2] for move in game.moves[-2:]] == [(6, 0), (7, 3)]
+
+
+def test_five_by_white(scripted: Scripted) -> None:
+    game = play(scripted("hangs", EDGE), scripted("hangs", "3,3 4,3 5,3 6,3 7,3"))
+    assert (game.ending, game.winner, game.result) == (Ending.FIVE, WHITE, "0-1")
+
+
+def test_full_board(scripted: Scripted) -> None:
+    rows = "XXOOX", "OOXXO"
+    black, white = (
+        [(x, y) for y in range(5) for x in range(5) if rows[y % 2][x] == mark] for mark in ("X", "O")
+    )
+    opening = tuple(cell for pair in zip(black[:12], white, strict=True) for cell in pair)
+    game = play(scripted("hangs", f"{black[12][0]},{black[12][1]}"), scripted("hangs"), size=(5, 5), opening=opening)
+    assert (game.ending, game.winner, game.result) == (Ending.FULL_BOARD, None, "1/2-1/2")
+    assert game.reason == "draw by full board"
+    assert game.record().winner == 0
+
+
+def test_foul(scripted: Scripted) -> None:
+    opening = parse_opening("h6a1h7o1f8o15g8a15", 15, 15)
+    game = play(scripted("hangs", "7,7"), scripted("hangs"), Rule.RENJU, opening=opening)
+    assert (game.ending, game.winner) == (Ending.FOUL, WHITE)
+    assert game.reason == "hangs (Black) loses by foul (double-three at h8)"
+    assert game.record().moves[-1][:2] == (7, 7)
+
+
+@pytest.mark.parametrize(
+    ("fault", "moves", "ending", "detail"),
+    [
+        ("hangs", "7,7 0,0", Ending.OCCUPIED, "0,0"),
+        ("hangs", "15,0", Ending.OFF_BOARD, "15,0"),
+        ("hangs", "-1,3", Ending.OFF_BOARD, "-1,3"),
+        ("babbles", "7,7", Ending.GARBAGE, "'lovely weather'"),
+        ("says-error", "7,7", Ending.GARBAGE, "'ERROR I am lost'"),
+        ("shouts", "7,7", Ending.GARBAGE, "'" + "x" * 60 + "...'"),
+        ("answers-twice", "7,7 8,8", Ending.UNASKED, "'7,7'"),
+        ("refuses", "", Ending.REFUSED, "'ERROR too big'"),
+        ("crashes", "7,7", Ending.CRASH, "exited with code 9"),
+        ("closes-output", "7,7", Ending.CRASH, "closed its output"),
+        ("exits-at-once", "", Ending.CRASH, "exited with code 3"),
+        ("complains-and-exits", "", Ending.CRASH, "exited with code 1: cannot find my weights"),
+    ],
+)
+def test_a_fault_loses(scripted: Scripted, fault: str, moves: str, ending: Ending, detail: str) -> None:
+    game = play(scripted(fault, moves), scripted("hangs", EDGE))
+    assert (game.ending, game.winner, game.detail) == (ending, WHITE, detail)
+    assert game.reason == f"{fault} (Black) loses by {ending.value} ({detail})"
+    assert game.record().end_code == -2
+    assert len(game.moves) in (0, 2)
+
+
+@pytest.mark.parametrize("fault", ["hangs", "is-late", "floods", "ignores-end"])
+def test_a_brain_without_an_answer_in_time_loses(scripted: Scripted, fault: str) -> None:
+    game = play(scripted("hangs", EDGE), scripted(fault, "7,7"), limits=SHORT)
+    assert (game.ending, game.winner, game.detail) == (Ending.TURN_TIMEOUT, BLACK, "no answer")
+    assert game.record().end_code == 15
+
+
+def test_the_match_clock_runs_out(scripted: Scripted) -> None:
+    limits = Limits(turn=60.0, match=0.1, startup=20.0, tolerance=0.1, grace=0.3)
+    game = play(scripted("hangs"), scripted("hangs"), limits=limits)
+    assert (game.ending, game.winner) == (Ending.MATCH_TIMEOUT, WHITE)
+
+
+def test_a_brain_that_never_says_ok_loses(scripted: Scripted) -> None:
+    limits = Limits(startup=0.5)
+    game = play(scripted("hangs"), scripted("never-starts"), limits=limits)
+    assert game.ending is Ending.STARTUP_TIMEOUT
+
+
+def test_a_program_that_cannot_be_started_loses(scripted: Scripted, tmp_path: Path) -> None:
+    good = scripted("hangs")
+    bad = Player("gone", type(good.command)((str(tmp_path / "gone"),), "gone", "gone"))
+    game = play(bad, good)
+    assert (game.ending, game.winner, game.detail) == (Ending.CRASH, WHITE, "cannot be started: No such file or directory")
+
+
+def test_every_ending_has_a_test_here() -> None:
+    text = Path(__file__).read_text(encoding="utf-8")
+    assert [ending.name for ending in Ending if f"Ending.{ending.name}" not in text] == []
+
+
+def test_a_noisy_brain_is_understood_and_its_stderr_counted(scripted: Scripted) -> None:
+    game = play(scripted("is-noisy", "3,3 4,3 5,3 6,3 7,3"), scripted("hangs", EDGE))
+    assert game.ending is Ending.FIVE
+    assert game.conduct[BLACK].stderr_bytes % 9 == 0 < game.conduct[BLACK].stderr_bytes
+    assert game.conduct[WHITE].stderr_bytes == 0
+
+
+def test_a_suggestion_is_told_to_be_played(scripted: Scripted) -> None:
+    game = play(scripted("suggests", "3,3 4,3 5,3 6,3 7,3"), scripted("hangs", EDGE))
+    assert (game.ending, game.winner) == (Ending.FIVE, BLACK)
+
+
+@pytest.mark.parametrize("stones", ["", "h8", "h8i9", "h8i9j10"])
+def test_brains_are_asked_in_every_opening(scripted: Scripted, stones: str) -> None:
+    opening = parse_opening(stones, 15, 15) if stones else ()
+    game = play(scripted("crashes", "0,0"), scripted("crashes", "14,14"), opening=opening)
+    assert game.ending is Ending.CRASH
+    played = [(0, 0), (14, 14)] if len(opening) % 2 == 0 else [(14, 14), (0, 0)]
+    assert [move[:2] for move in game.moves] == [*opening, *played]
+    assert all(milliseconds == 0 for _, _, milliseconds in game.moves[: len(opening)])
+
+
+def test_a_rectangular_board(scripted: Scripted) -> None:
+    game = play(scripted("hangs", "19,0 0,12"), scripted("hangs", "0,11"), size=(20, 12))
+    assert (game.ending, len(game.moves)) == (Ending.OFF_BOARD, 2)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="asks for signal 0")
+def test_children_of_a_brain_are_killed_too(scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHILD_FILE", str(tmp_path / "pids"))
+    play(scripted("leaves-a-child", "7,7 7,7"), scripted("leaves-a-child", "8,8"), limits=SHORT)
+    pids = [int(line) for line in (tmp_path / "pids").read_text().split()]
+    assert len(pids) == 2
+    deadline = time.monotonic() + 10
+    while (alive := [pid for pid in pids if _is_running(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert alive == []
+
+
+def _is_running(pid: int) -> bool:
+    """True unless the process is gone, or dead and only waiting to be collected by a parent that is not us."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return os.name == "posix" and not Path("/proc").is_dir()
+    except ProcessLookupError:
+        return False
+
+
+def test_a_cancelled_game_leaves_no_process(scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHILD_FILE", str(tmp_path / "pids"))
+
+    async def cancel() -> None:
+        players = (scripted("leaves-a-child"), scripted("leaves-a-child"))
+        task = asyncio.create_task(play_game(players, Conditions(15, 15, Rule.FREESTYLE, Limits(turn=60.0, grace=0.1))))
+        while not (tmp_path / "pids").exists() or len((tmp_path / "pids").read_text().split()) < 2:
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(asyncio.wait_for(cancel(), 30))
+    deadline = time.monotonic() + 10
+    pids = [int(line) for line in (tmp_path / "pids").read_text().split()]
+    while (alive := [pid for pid in pids if _is_running(pid)]) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert alive == []

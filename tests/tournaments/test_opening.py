@@ -1,0 +1,101 @@
+"""Openings: both notations, the symmetries, and sentences that name the file and the line at fault."""
+
+from pathlib import Path
+
+import pytest
+
+from tournaments.opening import (
+    check_opening,
+    format_offset,
+    format_pos,
+    load_openings,
+    parse_opening,
+    shipped_openings,
+    symmetries,
+)
+from tournaments.referee import Rule
+
+
+def test_offsets_count_from_the_centre() -> None:
+    assert parse_opening("8,-3, 6,-4, 5,-4", 20, 20) == ((18, 7), (16, 6), (15, 6))
+    assert parse_opening(" 0,0,1,-1 ,", 15, 12) == ((7, 6), (8, 5))
+
+
+def test_cells_count_from_the_top_left() -> None:
+    assert parse_opening("b7d6 E6f7h2k5", 15, 15) == ((1, 6), (3, 5), (4, 5), (5, 6), (7, 1), (10, 4))
+
+
+@pytest.mark.parametrize("size", [(15, 15), (20, 20), (20, 12), (22, 22)])
+def test_notations_round_trip(size: tuple[int, int]) -> None:
+    opening = ((0, 0), (size[0] - 1, size[1] - 1), (3, 4))
+    assert parse_opening(format_offset(opening, *size), *size) == opening
+    assert parse_opening(format_pos(opening), *size) == opening
+
+
+def test_eight_symmetries_of_a_square() -> None:
+    turned = symmetries(((0, 0), (1, 0), (1, 2)), 20, 20)
+    assert turned[0] == ((0, 0), (1, 0), (1, 2))
+    assert len(set(turned)) == 8
+    assert ((19, 19), (19, 18), (17, 18)) in turned
+
+
+def test_four_symmetries_of_a_rectangle() -> None:
+    turned = symmetries(((0, 0), (1, 0)), 20, 12)
+    assert set(turned) == {((0, 0), (1, 0)), ((19, 0), (18, 0)), ((0, 11), (1, 11)), ((19, 11), (18, 11))}
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("hello", "'hello' is no opening"),
+        ("1,2,3", "'1,2,3' is no opening"),
+        ("0,0, 9,9", "stone 2 (9,9) is off the 15x15 board"),
+        ("h8p1", "stone 2 (p1) is off the 15x15 board"),
+        ("h8 h0", "stone 2 (h0) is off the 15x15 board"),
+        ("h8i8h8", "stone 3 (h8) stands on an earlier stone"),
+        ("a1o1a2o2a3o3a4o4a5", "stone 9 (a5) already wins the game"),
+        ("h6a1h7o1f8o15g8a15h8", "stone 9 (h8) is a double-three in renju"),
+    ],
+)
+def test_a_wrong_line_is_named(tmp_path: Path, line: str, complaint: str) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text(f"# first\n\nh8\n{line}\n")
+    with pytest.raises(ValueError) as caught:
+        load_openings(path, 15, 15, Rule.RENJU)
+    assert str(caught.value).startswith(f"{path}, line 4: {complaint}")
+
+
+def test_a_file_that_is_missing_or_empty_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"cannot read openings file .*gone\.txt: No such file"):
+        load_openings(tmp_path / "gone.txt", 15, 15, 0)
+    path = tmp_path / "empty.txt"
+    path.write_text("# nothing\n")
+    with pytest.raises(ValueError, match=r"empty\.txt holds no opening"):
+        load_openings(path, 15, 15, 0)
+
+
+def test_a_full_board_is_no_opening() -> None:
+    with pytest.raises(ValueError, match="fills the board"):
+        check_opening(FULL, 5, 5, Rule.FREESTYLE)
+
+
+COLUMNS = "XXOOX", "OOXXO"
+BLACK_CELLS = [(x, y) for y in range(5) for x in range(5) if COLUMNS[y % 2][x] == "X"]
+WHITE_CELLS = [(x, y) for y in range(5) for x in range(5) if COLUMNS[y % 2][x] == "O"]
+FULL = tuple(
+    cell for pair in zip(BLACK_CELLS, [*WHITE_CELLS, (-1, -1)], strict=True) for cell in pair if cell != (-1, -1)
+)
+
+
+@pytest.mark.parametrize("rule", Rule)
+@pytest.mark.parametrize("size", [(15, 15), (20, 20), (20, 12)])
+def test_shipped_openings_fit_and_differ(rule: Rule, size: tuple[int, int]) -> None:
+    openings = shipped_openings(*size, rule)
+    assert len(openings) >= 24
+    assert {len(opening) for opening in openings} == {3, 4, 5}
+    seen = {frozenset(enumerate(turned)) for opening in openings for turned in symmetries(opening, *size)}
+    assert len(seen) == len(openings) * len(symmetries(openings[0], *size)), "no opening is another one turned round"
+
+
+def test_a_tiny_board_has_an_opening() -> None:
+    assert shipped_openings(5, 5, 0)

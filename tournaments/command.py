@@ -1,0 +1,73 @@
+"""A brain's command line: what the user typed, turned into a program that exists and a short name."""
+
+import os
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Command:
+    """`arguments` start with an absolute program path and mean the same from any working directory."""
+
+    arguments: tuple[str, ...]
+    name: str
+    long_name: str
+
+
+def parse_command(text: str) -> Command:
+    """Splits a command as a shell would (quotes keep spaces together) and finds its program.
+
+    The program is a path, a name on PATH, or a script installed beside the running Python; a Python that is asked for a
+    module of this package is the running one. Raises ValueError in one sentence when there is no such program.
+    """
+    try:
+        words = shlex.split(text, posix=os.name != "nt")
+    except ValueError as error:
+        raise ValueError(f"cannot read brain command '{text}': {error}") from None
+    words = [word.strip('"') for word in words] if os.name == "nt" else words
+    if not words or not words[0]:
+        raise ValueError("a brain command is empty")
+    if _is_python(words[0]) and words[1:2] == ["-m"] and words[2:3] and words[2].startswith("tournaments."):
+        program = sys.executable
+    else:
+        program = _find_program(words[0])
+    # The brain runs in a folder of its own, so a file named relative to ours must not stay relative.
+    arguments = [str(Path(word).absolute()) if "." in word and Path(word).is_file() else word for word in words[1:]]
+    name, extra = _name(words)
+    return Command((program, *arguments), name, " ".join([name, *extra]))
+
+
+def distinct_names(commands: list[Command]) -> list[str]:
+    """A name for each command, no two alike: the short ones if they differ, else with arguments, else numbered."""
+    for names in ([command.name for command in commands], [command.long_name for command in commands]):
+        if len(set(names)) == len(names):
+            return names
+    return [f"{command.long_name} ({index})" for index, command in enumerate(commands, start=1)]
+
+
+def _is_python(word: str) -> bool:
+    return Path(word).stem.lower().rstrip("0123456789.") == "python"
+
+
+def _find_program(word: str) -> str:
+    found = shutil.which(word) or shutil.which(word, path=str(Path(sys.executable).parent))
+    if found is not None:
+        return str(Path(found).absolute())
+    if Path(word).is_dir():
+        raise ValueError(f"brain '{word}' is a folder, not a program")
+    if Path(word).is_file():
+        raise ValueError(f"brain '{word}' is a file that cannot be run as a program")
+    raise ValueError(f"there is no brain '{word}': no such file, and no program of that name on PATH")
+
+
+def _name(words: list[str]) -> tuple[str, list[str]]:
+    """The short name, and the arguments that are not in it."""
+    if _is_python(words[0]) and len(words) > 2 and words[1] == "-m":
+        return words[2].rpartition(".")[2], words[3:]
+    if _is_python(words[0]) and len(words) > 1 and not words[1].startswith("-"):
+        return Path(words[1]).stem, words[2:]
+    path = Path(words[0])
+    return path.stem if path.suffix.lower() in (".exe", ".py", ".sh", ".bat", ".cmd") else path.name, words[1:]
