@@ -20,6 +20,9 @@ cdef enum:
     ASPIRATION_FROM = 5          # depth from which the window is narrowed around the last score
     ASPIRATION_DELTA = 17
     COUNTER_BONUS = 21
+    FUTILITY = 40                # centipoints a ply
+    RAZOR = 80
+    RAZOR_SLOPE = 60
     QUIET_FOURS = -2 * ONE_PLY   # quiescence depth down to which a four that brings nothing else is tried
     QUIESCENCE_FLOOR = -15 * ONE_PLY
 
@@ -305,6 +308,20 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef int static_eval = found.eval if is_known and found.eval != NO_SCORE else evaluate(p)
     w.evals[ply] = static_eval
     cdef bint is_improving = ply < 2 or static_eval > w.evals[ply - 2]
+
+    # Razoring: so far below alpha that only a win by fours could help.
+    cdef int margin
+    if (not is_pv and not w.is_plain and situation == FREE_CHOICE and depth < 6 * ONE_PLY
+            and static_eval + RAZOR + RAZOR_SLOPE * depth // ONE_PLY < alpha):
+        margin = 0 if depth < 2 * ONE_PLY else RAZOR + RAZOR_SLOPE * (depth - 2 * ONE_PLY) // ONE_PLY
+        value = quiesce(w, alpha - margin, alpha - margin + 1, 0, ply)
+        if depth < 2 * ONE_PLY or value <= alpha - margin:
+            return value
+
+    # Futility: so far above beta that a quiet opponent cannot make up for it.
+    if (not is_pv and not w.is_plain and situation == FREE_CHOICE and abs(beta) < MATE_BOUND
+            and static_eval - FUTILITY * (depth - ONE_PLY * is_improving) // ONE_PLY >= beta and static_eval < EVAL_LIMIT):
+        return static_eval
 
     # Step 8. Go through the moves: the table's first, before any other is generated.
     cdef MoveList* list = &w.root if is_root else &w.lists[ply]

@@ -11,6 +11,7 @@ DEFAULT_FOLDER = "tengen-games"
 
 EXIT_BAD_INPUT = 2
 EXIT_INTERRUPTED = 130
+EXIT_TERMINATED = 143
 
 
 class _Parser(argparse.ArgumentParser):
@@ -23,7 +24,8 @@ class _Parser(argparse.ArgumentParser):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `tengen` with `arguments` (default: the command line's) and returns its exit status.
 
-    0 for success, 2 for input that makes no sense (argparse raises SystemExit with the same), 130 after Ctrl-C.
+    0 for success; 2 for input that makes no sense (argparse raises SystemExit with the same); 130 after Ctrl-C and 143
+    after a request to terminate; 1 when nobody reads the output or a game cannot be written.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     if words[:1] == ["bench"]:
@@ -102,28 +104,29 @@ def _match(options: argparse.Namespace) -> int:
         folder,
         display,
     )
+    status = 0
     try:
-        asyncio.run(_play_until_told(match.play(concurrency)))
-        interrupted = 0
-    except KeyboardInterrupt:
-        interrupted = EXIT_INTERRUPTED
-    except asyncio.CancelledError:
-        interrupted = 128 + 15
+        try:
+            asyncio.run(_play_until_told(match.play(concurrency)))
+        except KeyboardInterrupt:
+            status = EXIT_INTERRUPTED
+        except asyncio.CancelledError:
+            status = EXIT_TERMINATED
+        finally:
+            display.close()
+        if status:
+            display.say(f"Interrupted after {match.score.games} of {games} games")
+            display.say(match.score.format(names))
+        for name, conduct in zip(names, match.score.conduct, strict=True):
+            display.say(f"{name}: slowest move {conduct.slowest:.3f} s, {conduct.stderr_bytes} bytes on stderr")
+        display.say(f"Games are in {folder}")
     except BrokenPipeError:
         # Nobody reads us any more; keep Python's shutdown from writing once again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as error:
-        display.close()
         return _complain(f"cannot write a game to {folder}: {error.strerror or error}", status=1)
-    if interrupted:
-        display.say(f"Interrupted after {match.score.games} of {games} games")
-        display.say(match.score.format(names))
-    for name, conduct in zip(names, match.score.conduct, strict=True):
-        display.say(f"{name}: slowest move {conduct.slowest:.3f} s, {conduct.stderr_bytes} bytes on stderr")
-    display.say(f"Games are in {folder}")
-    display.close()
-    return interrupted
+    return status
 
 
 async def _play_until_told(play: Coroutine[Any, Any, Any]) -> None:

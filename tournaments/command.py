@@ -1,5 +1,6 @@
 """A brain's command line: what the user typed, turned into a program that exists and a short name."""
 
+import itertools
 import os
 import shlex
 import shutil
@@ -65,9 +66,11 @@ def _find_program(word: str) -> str:
 
 def _name(words: list[str]) -> tuple[str, list[str]]:
     """The short name, and the arguments that are not in it."""
-    if _is_python(words[0]) and len(words) > 2 and words[1] == "-m":
-        return words[2].rpartition(".")[2], words[3:]
-    if _is_python(words[0]) and len(words) > 1 and not words[1].startswith("-"):
-        return Path(words[1]).stem, words[2:]
+    if _is_python(words[0]):
+        rest = [*itertools.dropwhile(lambda word: word.startswith("-") and word not in ("-m", "-c"), words[1:])]
+        if rest[:1] == ["-m"] and len(rest) > 1:
+            return rest[1].rpartition(".")[2], rest[2:]
+        if rest and rest[0] != "-c":
+            return Path(rest[0]).stem, rest[1:]
     path = Path(words[0])
     return path.stem if path.suffix.lower() in (".exe", ".py", ".sh", ".bat", ".cmd") else path.name, words[1:]

@@ -1,5 +1,6 @@
 """How a match is shown: plain lines for pipes and logs, or a board drawn in place on a terminal."""
 
+import asyncio
 import os
 import shutil
 import sys
@@ -43,14 +44,14 @@ class PlainDisplay:
         self.say(score.format(self.names))
 
     def close(self) -> None:
-        """Leaves the stream as it should be found."""
+        """Ends the live part, if any; what is said afterwards comes under it."""
 
 
 class LiveDisplay(PlainDisplay):
     """The plain lines, scrolling by above a board that is redrawn in place.
 
     Of several games at once it shows the one that started first. Falls back to plain lines where the terminal is too
-    small for the board.
+    small for the board. Wants a running event loop while games are on, to draw fast moves a little later.
     """
 
     def __init__(self, names: tuple[str, str], games: int, stream: TextIO) -> None:
@@ -59,6 +60,7 @@ class LiveDisplay(PlainDisplay):
         self._drawn: list[str] = []
         self._drawn_at = 0.0
         self._pending: list[str] = []
+        self._timer: asyncio.TimerHandle | None = None
         if os.name == "nt":
             os.system("")  # lets the Windows console understand escape sequences
         stream.write("\x1b[?25l")
@@ -76,8 +78,11 @@ class LiveDisplay(PlainDisplay):
         if plan.number != min(self._players):
             return
         self._pending = self._picture(plan, board, milliseconds, message)
-        if time.monotonic() - self._drawn_at >= _SHORTEST_PAUSE:
+        pause = self._drawn_at + _SHORTEST_PAUSE - time.monotonic()
+        if pause <= 0:
             self._draw_pending()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(pause, self._draw_pending)
 
     def game_finished(self, plan: Plan, game: Game, path: Path, score: Score) -> None:
         if plan.number == min(self._players):
@@ -86,10 +91,15 @@ class LiveDisplay(PlainDisplay):
         super().game_finished(plan, game, path, score)
 
     def close(self) -> None:
+        self._draw_pending()
+        self._drawn = []
         self.stream.write("\x1b[?25h")
         self.stream.flush()
 
     def _draw_pending(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         if self._pending:
             self._erase()
             self._draw(self._pending)

@@ -7,10 +7,10 @@ def elo_difference(wins: int, losses: int, draws: int) -> tuple[float, float] | 
     """The Elo difference that the score shows, and the half-width of its 95 % interval.
 
     The interval takes the games as independent, and is the mean of its two arms. None where no figure means anything:
-    fewer than four games, or an interval that reaches a score of 0 or 1.
+    fewer than ten games, or an interval that reaches a score of 0 or 1.
     """
     games = wins + losses + draws
-    if games < 4:
+    if games < 10:
         return None
     score = (wins + draws / 2) / games
     variance = (wins * (1 - score) ** 2 + losses * score**2 + draws * (0.5 - score) ** 2) / games
@@ -22,4 +22,4 @@ def elo_difference(wins: int, losses: int, draws: int) -> tuple[float, float] | 
 
 
 def _elo(score: float) -> float:
-    return -400.0 * math.log10(1.0 / score - 1.0)
+    return 400.0 * math.log10(score / (1.0 - score))

@@ -59,7 +59,7 @@ def test_a_script_beside_us_is_found_from_anywhere(tmp_path: Path, monkeypatch: 
     ("text", "complaint"),
     [
         ("", "a brain command is empty"),
-        ("no-such-brain --depth 2", "there is no brain 'no-such-brain': no such file, and no program of that name on PATH"),
+        ("nobody --depth 2", "there is no brain 'nobody': no such file, and no program of that name on PATH"),
         ("'unfinished", "cannot read brain command ''unfinished': No closing quotation"),
         (".", "brain '.' is a folder, not a program"),
     ],

@@ -1,5 +1,6 @@
 """What people see: plain lines for a pipe, and a board redrawn in place for a terminal."""
 
+import asyncio
 import io
 import os
 import re
@@ -50,6 +51,13 @@ class Terminal(io.StringIO):
 
 
 def play_one(display: PlainDisplay) -> None:
+    async def play() -> None:
+        _play_one(display)
+
+    asyncio.run(play())
+
+
+def _play_one(display: PlainDisplay) -> None:
     plan = Plan(1, 0, ())
     board = Board(5, 5)
     display.game_started(plan, (A, B))
@@ -97,7 +105,9 @@ def test_the_board_is_drawn_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
         "",
     ]
     assert "\x1b[7mX" in stream.getvalue(), "the last stone is marked"
-    assert stream.getvalue().startswith("\x1b[?25l") and stream.getvalue().endswith("\x1b[?25h")
+    display.say("the end")
+    assert stream.screen()[-2:] == ["the end", ""]
+    assert stream.getvalue().startswith("\x1b[?25l") and "\x1b[?25h" in stream.getvalue()
 
 
 @pytest.mark.parametrize("size", [(80, 8), (10, 24)])
@@ -106,6 +116,22 @@ def test_a_small_terminal_gets_plain_lines(monkeypatch: pytest.MonkeyPatch, size
     stream = Terminal()
     play_one(LiveDisplay(("A", "B"), 1, stream))
     assert stream.screen() == [*PLAIN, ""]
+
+
+def test_a_move_that_follows_fast_is_drawn_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
+    stream = Terminal()
+
+    async def move_and_wait() -> None:
+        display, plan, board = LiveDisplay(("A", "B"), 1, stream), Plan(1, 0, ()), Board(5, 5)
+        display.game_started(plan, (A, B))
+        display.move_made(plan, board, 0, "")
+        board.place(0, 0)
+        display.move_made(plan, board, 1, "")
+        while "Stone 1: A a1" not in stream.getvalue():
+            await asyncio.sleep(0.01)
+
+    asyncio.run(asyncio.wait_for(move_and_wait(), 10))
 
 
 def test_of_several_games_the_earliest_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:

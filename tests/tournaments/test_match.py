@@ -45,7 +45,9 @@ class Notes:
         self.running -= 1
 
 
-def run(players: tuple[Player, Player], games: int, folder: Path, conditions: Conditions, concurrency: int = 1) -> Notes:
+def run(
+    players: tuple[Player, Player], games: int, folder: Path, conditions: Conditions, concurrency: int = 1
+) -> Notes:
     notes = Notes()
     match = Match(players, conditions, plan_games(games, [()], 15, 15), folder, notes)
     score = asyncio.run(asyncio.wait_for(match.play(concurrency), 60))
@@ -89,25 +91,23 @@ def test_faults_in_every_game_end_the_match_in_time(
 
 def test_an_interrupted_match_keeps_finished_games_and_the_score(scripted: Scripted, tmp_path: Path) -> None:
     notes = Notes()
-    players = (scripted("hangs", FIVE), scripted("hangs", EDGE))
-    patient = Conditions(15, 15, Rule.FREESTYLE, Limits(turn=60.0, grace=0.3))
-    # The third game starts from a position in which the scripts' moves are taken: nobody answers.
-    plans = [*plan_games(2, [()], 15, 15), Plan(3, 0, ((3, 3), (0, 0), (9, 9), (14, 14)))]
-    match = Match((players[0], scripted("hangs", EDGE)), patient, plans[:2], tmp_path, notes)
-    asyncio.run(match.play())
-    hung = Match((scripted("hangs"), scripted("hangs")), patient, plans, tmp_path, notes)
+    patient = Conditions(15, 15, Rule.FREESTYLE, Limits(turn=60.0, startup=20.0, grace=0.3))
+    # The same first move wins one game at once, and in the other meets a brain that never answers.
+    almost = ((3, 3), (0, 0), (4, 3), (2, 0), (5, 3), (4, 0), (6, 3), (6, 0))
+    players = (scripted("wins", "7,3"), scripted("hangs"))
+    match = Match(players, patient, [Plan(1, 0, almost), Plan(2, 0, ())], tmp_path, notes)
 
     async def interrupt() -> None:
-        task = asyncio.create_task(hung.play(2))
-        while len(notes.started) < 4 or notes.running < 2:
+        task = asyncio.create_task(match.play())
+        while notes.boards.get(2) != 1:
             await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
     asyncio.run(asyncio.wait_for(interrupt(), 30))
-    assert (match.score.wins, hung.score.games) == (2, 0)
-    assert len(list(tmp_path.iterdir())) == 2
+    assert (match.score.wins, match.score.games, notes.finished) == (1, 1, [1])
+    assert [load_psq(path).winner for path in tmp_path.iterdir()] == [1]
 
 
 def test_two_matches_share_a_folder(scripted: Scripted, tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_score_line() -> None:
     score = Score(wins=1)
     assert score.format(("A", "B")) == "Score of A vs B: 1 - 0 - 0 [1.000] 1"
     assert Score().format(("A", "B")) == "Score of A vs B: 0 - 0 - 0 [0.000] 0"
-    assert Score(12, 4, 4).format(("A", "B")) == "Score of A vs B: 12 - 4 - 4 [0.700] 20, Elo +147.2 +/- 152.6"
+    assert Score(12, 4, 4).format(("A", "B")) == "Score of A vs B: 12 - 4 - 4 [0.700] 20, Elo +147.2 +/- 160.7"
 
 
 def test_elo() -> None:
@@ -140,14 +140,13 @@ def test_elo() -> None:
     assert ahead is not None and ahead[0] == pytest.approx(190.85, abs=0.01)
     behind = elo_difference(25, 75, 0)
     assert behind is not None and behind[0] == pytest.approx(-ahead[0])
-    for counts in ((1, 1, 1), (10, 0, 0), (0, 10, 0), (3, 1, 0)):
+    for counts in ((5, 4, 0), (10, 0, 0), (0, 10, 0), (11, 1, 0)):
         assert elo_difference(*counts) is None
 
 
 def test_conduct_belongs_to_the_player_not_to_the_colour(scripted: Scripted, tmp_path: Path) -> None:
-    match = Match(
-        (scripted("is-noisy", FIVE), scripted("hangs", EDGE)), CONDITIONS, plan_games(2, [()], 15, 15), tmp_path, Notes()
-    )
+    players = (scripted("is-noisy", FIVE), scripted("hangs", EDGE))
+    match = Match(players, CONDITIONS, plan_games(2, [()], 15, 15), tmp_path, Notes())
     score = asyncio.run(match.play())
     assert score.conduct[0].stderr_bytes > 0 and score.conduct[1].stderr_bytes == 0
     assert all(isinstance(conduct, Conduct) and 0 < conduct.slowest < 6 for conduct in score.conduct)

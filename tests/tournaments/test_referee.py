@@ -24,7 +24,7 @@ from tournaments.referee import (
 
 
 def diagram(text: str, rule: Rule = Rule.RENJU, corner: tuple[int, int] = (3, 3)) -> tuple[Board, tuple[int, int]]:
-    """A 15x15 board with the drawn stones (X black, O white), `corner` being the drawing's top left, and the cell at *."""
+    """A 15x15 board with the drawn stones (X black, O white), the drawing's top left at `corner`, and the cell at *."""
     board, asked = Board(15, 15, rule), (-1, -1)
     for dy, row in enumerate(text.split("\n")):
         for dx, mark in enumerate(row.strip()):
@@ -135,9 +135,9 @@ def _wins_by_text(board: Board) -> set[tuple[int, int]]:
             EXACT_CARO: unblocked,
         }[Rule(board.rule)]
         lines = [
-            [cell for cell in cells if key(cell) == value]
-            for key in (lambda c: c[0], lambda c: c[1], lambda c: c[0] - c[1], lambda c: c[0] + c[1])
-            for value in {key(cell) for cell in cells}
+            [(x, y) for x, y in cells if dx * x + dy * y == value]
+            for dx, dy in ((1, 0), (0, 1), (1, -1), (1, 1))
+            for value in {dx * x + dy * y for x, y in cells}
         ]
         for line in lines:
             text = "".join({BLACK: "X", WHITE: "O", EMPTY: "."}[board.cell(*cell)] for cell in line)

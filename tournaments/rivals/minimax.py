@@ -16,33 +16,33 @@ from tournaments.referee import BLACK, COLOUR_NAMES, EMPTY, WHITE, Board, Cell, 
 
 WIN = 10_000_000
 
-# What a shape is worth to its owner, . being empty; both edges and opponent stones are simply not part of a shape.
+# A shape, what it is worth to an owner who is to move, and to one who must wait; . is an empty cell.
 SHAPES = (
-    ("XXXXX", 1_000_000),
-    (".XXXX.", 40_000),
-    ("XXXX.", 2_000),
-    (".XXXX", 2_000),
-    ("XXX.X", 3_000),
-    ("XX.XX", 3_000),
-    ("X.XXX", 3_000),
-    (".XXX..", 1_500),
-    ("..XXX.", 1_500),
-    (".XX.X.", 2_500),
-    (".X.XX.", 2_500),
-    ("XXX..", 250),
-    ("..XXX", 250),
-    ("XX.X.", 250),
-    (".X.XX", 250),
-    ("X..XX", 250),
-    ("XX..X", 250),
-    ("X.X.X", 250),
-    ("..XX..", 200),
-    (".X.X.", 150),
-    (".X..X.", 100),
-    ("XX...", 30),
-    ("...XX", 30),
-    ("...X..", 10),
-    ("..X...", 10),
+    ("XXXXX", 1_000_000, 1_000_000),
+    (".XXXX.", 0, 100_000),
+    ("XXXX.", 500_000, 1_500),
+    (".XXXX", 500_000, 1_500),
+    ("XXX.X", 500_000, 2_000),
+    ("XX.XX", 500_000, 2_000),
+    ("X.XXX", 500_000, 2_000),
+    (".XXX..", 15_000, 800),
+    ("..XXX.", 15_000, 800),
+    (".XX.X.", 25_000, 1_400),
+    (".X.XX.", 25_000, 1_400),
+    ("XXX..", 250, 150),
+    ("..XXX", 250, 150),
+    ("XX.X.", 250, 150),
+    (".X.XX", 250, 150),
+    ("X..XX", 250, 150),
+    ("XX..X", 250, 150),
+    ("X.X.X", 250, 150),
+    ("..XX..", 200, 120),
+    (".X.X.", 150, 90),
+    (".X..X.", 100, 60),
+    ("XX...", 30, 20),
+    ("...XX", 30, 20),
+    ("...X..", 10, 6),
+    ("..X...", 10, 6),
 )
 
 
@@ -55,7 +55,7 @@ class Position:
 
     def __init__(self, width: int, height: int, rule: int) -> None:
         self.board = Board(width, height, rule)
-        self.totals = [0, 0]
+        self.totals = [0, 0, 0, 0]
         groups: dict[tuple[str, int], list[Cell]] = {}
         for y in range(height):
             for x in range(width):
@@ -68,7 +68,7 @@ class Position:
                 for place, cell in enumerate(cells):
                     self._places.setdefault(cell, []).append((len(self._lines), place))
                 self._lines.append("." * len(cells))
-        self._scores: dict[str, tuple[int, int]] = {}
+        self._scores: dict[str, tuple[int, int, int, int]] = {}
 
     def place(self, x: int, y: int, colour: int) -> bool:
         """Puts a stone on an empty cell; True when it wins."""
@@ -90,29 +90,32 @@ class Position:
         self._write(x, y, "#")
 
     def evaluate(self, colour: int) -> int:
-        """How good the position is for `colour`, to move: its own shapes count half as much again."""
-        return self.totals[colour] * 3 // 2 - self.totals[1 - colour]
+        """How good the position is for `colour`, to move."""
+        return self.totals[colour] - self.totals[3 - colour]
 
     def _write(self, x: int, y: int, letter: str) -> None:
         for line, place in self._places.get((x, y), ()):
             old = self._lines[line]
             new = self._lines[line] = old[:place] + letter + old[place + 1 :]
-            black_before, white_before = self._score(old)
-            black, white = self._score(new)
-            self.totals[BLACK] += black - black_before
-            self.totals[WHITE] += white - white_before
+            for index, (before, now) in enumerate(zip(self._score(old), self._score(new), strict=True)):
+                self.totals[index] += now - before
 
-    def _score(self, line: str) -> tuple[int, int]:
+    def _score(self, line: str) -> tuple[int, int, int, int]:
+        """What the line is worth to Black to move, White to move, Black waiting and White waiting."""
         known = self._scores.get(line)
         if known is None:
             swapped = line.translate({ord("X"): "O", ord("O"): "X"})
-            known = (_shape_score(line), _shape_score(swapped))
-            self._scores[line] = known
+            (black, black_waiting), (white, white_waiting) = _worth(line), _worth(swapped)
+            known = self._scores[line] = (black, white, black_waiting, white_waiting)
         return known
 
 
-def _shape_score(line: str) -> int:
-    return sum(worth * line.count(shape) for shape, worth in SHAPES) if "X" in line else 0
+def _worth(line: str) -> tuple[int, int]:
+    """What the line is worth to X, when X is to move and when X must wait."""
+    if "X" not in line:
+        return 0, 0
+    counts = [(line.count(shape), to_move, waiting) for shape, to_move, waiting in SHAPES]
+    return sum(count * to_move for count, to_move, _ in counts), sum(count * waiting for count, _, waiting in counts)
 
 
 class Search:

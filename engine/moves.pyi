@@ -1,0 +1,3 @@
+from engine.board import Board
+
+def generate_moves(board: Board) -> list[tuple[int, int, int]]: ...

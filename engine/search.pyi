@@ -1,0 +1,1 @@
+# Only C functions: Python reaches the search through engine.searcher.
