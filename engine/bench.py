@@ -8,6 +8,7 @@ import time
 
 from engine.board import Board
 from engine.limits import Limits
+from engine.notation import parse_moves
 from engine.searcher import Searcher
 
 # (rule, size, moves as letter and number, Black first, a1 at the top left)
@@ -29,29 +30,16 @@ PAIRS = 40_000
 ROUNDS = 5
 
 
-def moves_of(text: str) -> list[tuple[int, int]]:
-    """``h8i7`` as [(7, 7), (8, 6)]."""
-    found = []
-    at = 0
-    while at < len(text):
-        end = at + 1
-        while end < len(text) and text[end].isdigit():
-            end += 1
-        found.append((ord(text[at]) - ord("a"), int(text[at + 1 : end]) - 1))
-        at = end
-    return found
-
-
 def board_of(rule: int, size: int, text: str) -> Board:
     """The board of a bench position."""
     board = Board(size, size, rule)
-    for x, y in moves_of(text):
+    for x, y in parse_moves(text):
         board.play(x, y)
     return board
 
 
 def measure_pairs() -> float:
-    """Make and undo pairs a second over the bench positions, the best of a few rounds: other processes only add time."""
+    """Make and undo pairs a second over the bench positions: the best of a few rounds, as others only add time."""
     boards = [board_of(*position) for position in POSITIONS]
     best = 0.0
     for _ in range(ROUNDS):

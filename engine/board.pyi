@@ -6,7 +6,9 @@ RANGES: Final[tuple[str, ...]]
 
 @disjoint_base
 class Board:
-    def __new__(cls, width: int = 15, height: int | None = None, rule: int = 0, candidates: str = "square3_line4") -> Self: ...
+    def __new__(
+        cls, width: int = 15, height: int | None = None, rule: int = 0, candidates: str = "square3_line4"
+    ) -> Self: ...
     @property
     def width(self) -> int: ...
     @property

@@ -11,7 +11,6 @@ from math import exp
 OVERHEAD_MS = 30
 UNLIMITED_MS = 1 << 40
 HORIZON_MOVES = 64      # no game is planned further ahead than this many own moves
-FAST_MS = 1             # what a move gets when the clock has already run out
 
 
 def budget(

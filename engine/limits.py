@@ -1,16 +1,21 @@
 """What a search may spend, and what it says of itself."""
 from __future__ import annotations
 
+TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 
 class Limits:
     """The limits of one move; None where there is none. Times are milliseconds.
 
     turn_ms: for this move, 0 for a move at once, without a search; match_ms: for the whole game; left_ms: what is left
-    of the game, may be negative; depth: plies; nodes: positions visited. With a depth or node limit alone the clock is
-    never read, and the result depends on nothing but the position and the table.
+    of the game, may be negative; depth: plies; nodes: positions visited; exclude: cells, as (x, y), that are not to be
+    played now, however good (the second best move, say, is the best one without the best). With a depth or node limit
+    alone the clock is never read, and the result depends on nothing but the position and the table.
     """
 
-    __slots__ = ("depth", "left_ms", "match_ms", "nodes", "turn_ms")
+    __slots__ = ("depth", "exclude", "left_ms", "match_ms", "nodes", "turn_ms")
 
     def __init__(
         self,
@@ -20,16 +25,18 @@ class Limits:
         left_ms: int | None = None,
         depth: int | None = None,
         nodes: int | None = None,
+        exclude: Sequence[tuple[int, int]] = (),
     ) -> None:
         self.turn_ms = turn_ms
         self.match_ms = match_ms
         self.left_ms = left_ms
         self.depth = depth
         self.nodes = nodes
+        self.exclude = exclude
 
     def __repr__(self) -> str:
-        given = ", ".join(f"{name}={getattr(self, name)}" for name in self.__slots__ if getattr(self, name) is not None)
-        return f"Limits({given})"
+        values = [(name, getattr(self, name)) for name in self.__slots__]
+        return f"Limits({', '.join(f'{name}={value}' for name, value in values if value is not None and value != ())})"
 
 
 class Info:

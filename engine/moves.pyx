@@ -5,8 +5,8 @@ Own five > block the opponent's five > live four > own 4x3 and blocked four > st
 position, so that the order is total.
 """
 from engine.bits cimport lowest_bit
-from engine.board cimport (Board, Cell, Position, first_of_class, is_empty, is_forbidden, key_at, line_of, place_in,
-                           step_of, with_line, word_through)
+from engine.board cimport (Board, Cell, Position, first_of_class, five_blocks, is_empty, is_forbidden, key_at, line_of,
+                           place_in, step_of, with_line, word_through)
 from engine.patterns cimport Rule
 from engine.types cimport *
 
@@ -135,7 +135,11 @@ cdef void generate(Position* p, MoveList* list) noexcept nogil:
         append(p, list, first_of_class(p, side, CLASS_FIVE))
         return
     if list.situation == BLOCK_FIVE:
-        append(p, list, first_of_class(p, side ^ 1, CLASS_FIVE))
+        count = five_blocks(p, side ^ 1, defences)
+        if count == 0:
+            append(p, list, first_of_class(p, side ^ 1, CLASS_FIVE))    # one as good as another: all lose
+        for i in range(count):
+            append(p, list, defences[i])
         return
     if list.situation == MAKE_LIVE_FOUR:
         append(p, list, first_of_class(p, side, CLASS_LIVE_FOUR))

@@ -18,6 +18,7 @@ cdef struct Rule:
     int number                        # Gomocup's number of the rule
     int half                          # cells seen on each side of the centre
     bint has_forbidden                # renju: black has forbidden points
+    bint can_spoil                    # caro: a five can be spoiled from its end as well as on its last cell
     u64 low_mask                      # the key bits below the centre
     u64 high_mask                     # the key bits above it, after the centre was dropped
     u8* lines                         # [1 << 4 * half]: key -> line patterns of black and white

@@ -10,6 +10,8 @@ from libc.string cimport memset
 
 from engine.types cimport *
 
+from engine.weights import read_weights
+
 # How a rule reads a run of own stones through the centre.
 cdef enum:
     RUN_FIVE_OR_MORE = 0     # freestyle, renju's white
@@ -52,6 +54,39 @@ cdef u8 classify(Builder* builder, u32 key) noexcept nogil:
     cdef u8 result = classify_line(builder, line, half, width)
     builder.memo[key] = result
     return result
+
+
+cdef bint makes_caro_five(int kind, const int* line, int half, int width) noexcept nogil:
+    # Whether the run through the centre wins in caro.
+    cdef int first = half, last = half
+    while first > 0 and line[first - 1] == OWN_BITS:
+        first -= 1
+    while last < width - 1 and line[last + 1] == OWN_BITS:
+        last += 1
+    if last - first + 1 > 5:
+        return kind == RUN_CARO
+    return last - first + 1 == 5 and not (
+        first > 0 and line[first - 1] == OTHER_BITS and last < width - 1 and line[last + 1] == OTHER_BITS)
+
+
+cdef bint can_be_stopped(int kind, int* line, int half, int width, int low, int high) noexcept nogil:
+    """Whether one opponent's stone leaves no five: in caro the stone that fills one five's cell can shut another in."""
+    cdef int stone, p
+    cdef bint survives
+    for stone in range(max(low - 1, 0), min(high + 1, width - 1) + 1):
+        if line[stone] != EMPTY_BITS:
+            continue
+        line[stone] = OTHER_BITS
+        survives = False
+        for p in range(low, high + 1):
+            if line[p] == EMPTY_BITS and not survives:
+                line[p] = OWN_BITS
+                survives = makes_caro_five(kind, line, half, width)
+                line[p] = EMPTY_BITS
+        line[stone] = EMPTY_BITS
+        if not survives:
+            return True
+    return False
 
 
 cdef u8 classify_line(Builder* builder, int* line, int half, int width) noexcept nogil:
@@ -115,6 +150,8 @@ cdef u8 classify_line(Builder* builder, int* line, int half, int width) noexcept
     if ways[FIVE] >= 2:
         if builder.kind == RUN_RENJU_BLACK and last_five - first_five < 5:
             return OVERLINE
+        if builder.kind >= RUN_CARO and can_be_stopped(builder.kind, line, half, width, low, high):
+            return BLOCKED_FOUR
         return OPEN_FOUR
     if ways[FIVE] == 1:
         return BLOCKED_FOUR
@@ -258,6 +295,7 @@ cdef Rule* build_rule(int number) noexcept nogil:
     rule.number = number
     rule.half = 4 if number == 0 else 5
     rule.has_forbidden = number == 4
+    rule.can_spoil = number == 8 or number == 9
     rule.low_mask = (<u64>1 << (2 * rule.half)) - 1
     rule.high_mask = rule.low_mask << (2 * rule.half)
     cdef int kind = RUN_FIVE_OR_MORE
@@ -289,6 +327,18 @@ cdef Rule* build_rule(int number) noexcept nogil:
     return rule
 
 
+cdef void apply_weights(Rule* rule, const i16* data) noexcept nogil:
+    """Replace the untuned weights; `data` is laid out as engine.weights says."""
+    cdef int colour, code
+    for colour in range(2):
+        for code in range(PATTERN_CODES):
+            rule.info[colour][code].value = data[colour * PATTERN_CODES + code]
+            rule.own_score[colour][code] = data[2 * PATTERN_CODES + 2 * 2048 + colour * PATTERN_CODES + code]
+            rule.other_score[colour][code] = data[4 * PATTERN_CODES + 2 * 2048 + colour * PATTERN_CODES + code]
+        for code in range(2048):
+            rule.threat[colour][code] = data[2 * PATTERN_CODES + colour * 2048 + code]
+
+
 cdef const Rule* rule_tables(int number) except NULL:
     """The tables of a rule, built when first asked for and kept for the life of the process.
 
@@ -308,6 +358,9 @@ cdef const Rule* rule_tables(int number) except NULL:
         if built[index] == NULL:
             raise MemoryError(f"no memory for the tables of rule {number}")
         built[index].codes = shared_codes
+        data = read_weights(number)
+        if data is not None:
+            apply_weights(built[index], <const i16*><const char*>data)
     return built[index]
 
 

@@ -3,18 +3,21 @@
 One flat function in numbered steps, a quiescence search by fours below it, and the aspiration loop above it. Nothing
 here prints, allocates or touches Python, but for the signal check of the main worker.
 """
-from cpython.exc cimport PyErr_CheckSignals
-from libc.math cimport log
+from libc.math cimport log, sqrt
 from libc.string cimport memset
 
 from engine.bits cimport load, lowest_bit, now_us, store
-from engine.board cimport Position, first_of_class, is_empty, is_forbidden, make, undo
+from engine.board cimport Position, first_of_class, five_blocks, is_empty, is_forbidden, make, undo
 from engine.evaluate cimport evaluate
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
                            situation_of)
 from engine.table cimport Found, Table, prefetch_bucket, probe, write_entry
 from engine.threats cimport is_legal_four, static_win
 from engine.types cimport *
+
+# Declared here without `except -1`: the exception must stay pending until the search has left its nogil part.
+cdef extern from "Python.h":
+    int PyErr_CheckSignals() noexcept
 
 cdef enum:
     ASPIRATION_FROM = 5          # depth from which the window is narrowed around the last score
@@ -28,10 +31,14 @@ cdef enum:
 
 # Late move reductions in sixteenths of a ply: [depth in plies][number of the move].
 cdef i32[64][64] reductions
+# How many moves a node of a depth in plies looks at before it gives up on the rest.
+cdef i32[64] move_counts
 
 
 cdef void fill_reductions() noexcept nogil:
     cdef int depth, number
+    for depth in range(64):
+        move_counts[depth] = <i32>(3 + depth * sqrt(<double>depth))
     for depth in range(1, 64):
         for number in range(1, 64):
             reductions[depth][number] = <i32>(ONE_PLY * log(<double>depth) * log(<double>number) / 1.95)
@@ -151,6 +158,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
     cdef int win, move, value, best, i, y, last, original = alpha, best_move = NO_MOVE, count = 0
     cdef u32 rows, bits
     cdef u16[32] fours
+    cdef u16[9] blocks
     cdef u64 key
     count_node(w, ply)
     w.statistics.quiescence += 1
@@ -163,15 +171,23 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
     if ply >= MAX_PLY:
         return evaluate(p)
     if p.states[p.ply].count[p.side ^ 1][CLASS_FIVE]:
-        move = first_of_class(p, p.side ^ 1, CLASS_FIVE)
-        if not may_play(p, move):
-            return -MATE + ply + 2
-        make(p, move)
-        value = -quiesce(w, -beta, -alpha, depth, ply + 1)
-        undo(p)
-        if alpha < value < beta:
-            keep_line(w, ply, move)
-        return value
+        best = -MATE + ply + 2
+        for i in range(five_blocks(p, p.side ^ 1, blocks)):
+            move = blocks[i]
+            if not may_play(p, move):
+                continue
+            make(p, move)
+            value = -quiesce(w, -beta, -alpha, depth, ply + 1)
+            undo(p)
+            if value > best:
+                best = value
+                if value > alpha:
+                    alpha = value
+                    if value < beta:
+                        keep_line(w, ply, move)
+                    else:
+                        break
+        return best
 
     key = p.states[p.ply].key
     if probe(&w.shared.table, key, ply, &found):
@@ -275,10 +291,14 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if alpha >= beta:
             return alpha
 
-    # Step 5. A five must be blocked: one reply, which costs no depth.
+    # Step 5. A five must be blocked: one reply (in caro at times a few), which costs no depth.
     cdef Situation situation = situation_of(p)
-    if situation == BLOCK_FIVE and not is_root:
-        move = first_of_class(p, p.side ^ 1, CLASS_FIVE)
+    cdef u16[9] blocks
+    cdef int block_count = five_blocks(p, p.side ^ 1, blocks) if situation == BLOCK_FIVE and not is_root else -1
+    if block_count == 0:
+        return -MATE + ply + 2
+    if block_count == 1:
+        move = blocks[0]
         if not may_play(p, move):
             return -MATE + ply + 2
         w.evals[ply] = -w.evals[ply - 1]
@@ -309,7 +329,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     w.evals[ply] = static_eval
     cdef bint is_improving = ply < 2 or static_eval > w.evals[ply - 2]
 
-    # Razoring: so far below alpha that only a win by fours could help.
+    # Step 8. Razoring: so far below alpha that only a win by fours could help, so look for just that.
+    # (+47 +- 49 Elo, 200 games at 25,000 nodes)
     cdef int margin
     if (not is_pv and not w.is_plain and situation == FREE_CHOICE and depth < 6 * ONE_PLY
             and static_eval + RAZOR + RAZOR_SLOPE * depth // ONE_PLY < alpha):
@@ -318,19 +339,24 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if depth < 2 * ONE_PLY or value <= alpha - margin:
             return value
 
-    # Futility: so far above beta that a quiet opponent cannot make up for it.
+    # Step 9. Futility: so far above beta that what depth is left cannot make up for it.
+    # (+60 +- 49 Elo, 200 games at 25,000 nodes)
     if (not is_pv and not w.is_plain and situation == FREE_CHOICE and abs(beta) < MATE_BOUND
-            and static_eval - FUTILITY * (depth - ONE_PLY * is_improving) // ONE_PLY >= beta and static_eval < EVAL_LIMIT):
+            and static_eval - FUTILITY * (depth - ONE_PLY * is_improving) // ONE_PLY >= beta):
         return static_eval
 
-    # Step 8. Go through the moves: the table's first, before any other is generated.
+    # Step 10. Go through the moves: the table's first, before any other is generated.
     cdef MoveList* list = &w.root if is_root else &w.lists[ply]
     cdef int last = p.states[p.ply].move
     cdef int best = -INFINITE, best_move = NO_MOVE, original = alpha
     cdef int number = 0, index = 0, new_depth, reduction, cls
-    cdef int cost = ONE_PLY // 2 if situation == STOP_LIVE_FOUR else ONE_PLY
+    cdef int cost = ONE_PLY // 2 if situation == STOP_LIVE_FOUR else 0 if situation == BLOCK_FIVE else ONE_PLY
     cdef bint is_generated = is_root, threat
     cdef u16[64] tried
+    cdef int tried_count = 0
+    cdef int move_limit = move_counts[min(depth // ONE_PLY, 63)]
+    if not is_improving:
+        move_limit = (move_limit + 1) // 2
     if is_root:
         table_move = NO_MOVE
     while True:
@@ -356,7 +382,13 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         threat = cls >= CLASS_THREE
         new_depth = depth - cost
 
-        # Step 9. Late move reductions: moves far down the order are first searched shallower.
+        # Step 11. Move-count pruning: this far down the order of a node this shallow nothing good is to be expected.
+        # (+56 +- 49 Elo, 200 games at 25,000 nodes)
+        if (not is_root and not w.is_plain and best > -MATE_BOUND and situation == FREE_CHOICE
+                and number > move_limit and cls < CLASS_FOUR):
+            break
+
+        # Step 12. Late move reductions: moves far down the order are first searched shallower.
         reduction = 0
         if depth >= 2 * ONE_PLY and number > 1 + is_root and cls < CLASS_FOUR and not w.is_plain:
             reduction = reductions[min(depth // ONE_PLY, 63)][min(number, 63)]
@@ -374,7 +406,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         make(p, move)
         prefetch_bucket(&w.shared.table, p.states[p.ply].key)
 
-        # Step 10. Principal variation search: the first move with the whole window, the others to prove that they
+        # Step 13. Principal variation search: the first move with the whole window, the others to prove that they
         # are no better, and again wider and deeper where that fails.
         if number == 1:
             value = -search(w, -beta, -alpha, new_depth, ply + 1, False if is_pv else not cut_node)
@@ -388,7 +420,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if w.is_stopped:
             return 0
 
-        # Step 11. A new best move, and the cutoff.
+        # Step 14. A new best move, and the cutoff.
         if is_root:
             w.root.moves[index - 1].score = value if value > alpha or number == 1 else -INFINITE
         if value > best:
@@ -402,17 +434,18 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                     move_to_front(&w.root, index - 1)
                 if value >= beta:
                     break
-        if number <= 64:
-            tried[number - 1] = <u16>move
+        if tried_count < 64:
+            tried[tried_count] = <u16>move
+            tried_count += 1
 
-    # Step 12. No move: every cell is forbidden, or (against a live four) nothing helps. The opponent's live four and
+    # Step 15. No move: every cell is forbidden, or (against a live four) nothing helps. The opponent's live four and
     # five follow.
     if number == 0:
         return -MATE + ply + 4 if situation == STOP_LIVE_FOUR else 0
 
-    # Step 13. Remember.
+    # Step 16. Remember.
     if best >= beta:
-        reward(w, best_move, depth, tried, min(number - 1, 64), last)
+        reward(w, best_move, depth, tried, tried_count, last)
         if not is_pv:
             w.statistics.cuts += 1
             w.statistics.cuts_at[min(number, 8) - 1] += 1

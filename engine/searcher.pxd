@@ -9,3 +9,5 @@ cdef class Searcher:
     cdef bint is_armed
     cdef bint is_plain
     cdef object report(self, int depth, int score, i64 start)
+    cdef object strike(self, set barred)
+    cdef object forget_root(self)

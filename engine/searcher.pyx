@@ -5,12 +5,12 @@ Python decides how long and how deep; each iteration is one call into C without 
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from engine.bits cimport now_us, store
-from engine.board cimport Board, Position, first_of_class, is_forbidden
+from engine.bits cimport load, now_us, store
+from engine.board cimport Board, Position, first_of_class, is_empty, is_forbidden, top
 from engine.evaluate cimport evaluate
-from engine.moves cimport table_score
+from engine.moves cimport table_score, tier_of
 from engine.search cimport MAX_PLY, Worker, iterate, new_search, raise_signal
-from engine.table cimport Bucket, allocate, permille_full, release
+from engine.table cimport BUCKET, Bucket, allocate, bucket_of, permille_full, release
 from engine.threats cimport SOLVER_SLOTS, solve_vcf, static_win
 from engine.types cimport *
 
@@ -21,7 +21,8 @@ cdef enum:
     REPORT_INTERVAL_MS = 50
     VCF_NODES = 20000
     VCF_PLIES = 61
-    # A proved loss is searched this much longer: the longer it lasts, the more the opponent can still err.
+    # A proved result is searched this much longer: a shorter win saves time, a longer loss lets the opponent err.
+    ITERATIONS_AFTER_WIN = 2
     ITERATIONS_AFTER_LOSS = 4
     SMALLEST_TABLE = 1 << 16
 
@@ -83,6 +84,7 @@ cdef class Searcher:
         board: left as it is; limits: a `Limits`; on_info: called with an `Info` after iterations, at most every 50 ms.
         The move is on an empty cell, and in renju black's is never a foul while another cell is empty. Raises
         ValueError when no cell is empty. Ctrl-C in the main thread ends the search with KeyboardInterrupt.
+        Cells that `limits` excludes are passed over while there is another legal cell.
         """
         cdef i64 start = now_us()
         cdef Worker* w = self.worker
@@ -95,15 +97,19 @@ cdef class Searcher:
         self.is_armed = False
         memcpy(w.position, board.position, sizeof(Position))
         w.is_plain = self.is_plain
-        w.node_limit = limits.nodes or 0
+        w.node_limit = 0 if limits.nodes is None else max(limits.nodes, 1)
         w.deadline_us = 0
         new_search(w)
+        barred = {position_of(x, y) for x, y in limits.exclude}
+        if barred:
+            self.strike(barred)
         if w.root.count == 0:
             return self.last_resort(start)
 
         maximum, optimum = budget(limits.turn_ms, limits.match_ms, limits.left_ms, board.position.ply,
                                   board.position.empty_cells)
-        if w.root.count == 1 or maximum == 0:
+        if maximum == 0 or (w.root.count == 1 and not barred) or w.position.cells[
+                w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
             return self.report(0, self.glance(), start)
         is_timed = maximum < UNLIMITED_MS
         if is_timed:
@@ -120,13 +126,13 @@ cdef class Searcher:
             w.solver.node_limit = min(w.solver.node_limit, 300 * maximum)
         with nogil:
             plies = solve_vcf(&w.solver, VCF_PLIES)
-        if plies:
+        if plies and w.solver.line[0] not in barred:
             return self.report_win(plies, start)
 
-        last_depth = min(limits.depth or MAX_PLY - 4, MAX_PLY - 4)
-        losing = 0
+        last_depth = MAX_PLY - 4 if limits.depth is None else min(max(limits.depth, 1), MAX_PLY - 4)
+        proved = 0
         best = None
-        last_report = 0
+        last_report = -REPORT_INTERVAL_MS
         for depth in range(1, last_depth + 1):
             with nogil:
                 score = iterate(w, depth, score)
@@ -142,17 +148,56 @@ cdef class Searcher:
             best = self.report(depth, score, start)
             if w.is_stopped:
                 break
-            if on_info is not None and (best.time_ms - last_report >= REPORT_INTERVAL_MS or last_report == 0):
+            if on_info is not None and best.time_ms - last_report >= REPORT_INTERVAL_MS:
                 last_report = best.time_ms
                 on_info(best)
-            if score >= MATE_BOUND:
+            # A proved result may come sooner (or later) than it seems, so look a little further, but not for long.
+            proved = proved + 1 if abs(score) >= MATE_BOUND else 0
+            if proved > (ITERATIONS_AFTER_WIN if score > 0 else ITERATIONS_AFTER_LOSS):
                 break
-            losing = losing + 1 if score <= -MATE_BOUND else 0
-            if losing > ITERATIONS_AFTER_LOSS:
+            if score >= MATE_BOUND and depth >= MATE - score:
                 break
             if is_timed and clock.is_time_up((now_us() - start) / 1000, depth, score, best.move):
                 break
+        if barred:
+            self.forget_root()
         return best
+
+    cdef object strike(self, set barred):
+        """Take cells off the root's moves. When none is left, every other legal cell is one, the best-looking first."""
+        cdef Worker* w = self.worker
+        cdef Position* p = w.position
+        cdef int i, x, y, position, kept = 0
+        for i in range(w.root.count):
+            if w.root.moves[i].position not in barred:
+                w.root.moves[kept] = w.root.moves[i]
+                kept += 1
+        w.root.count = kept
+        if kept:
+            return
+        found = []
+        for y in range(p.height):
+            for x in range(p.width):
+                position = position_of(x, y)
+                if is_empty(p, position) and position not in barred and not (
+                        p.side == BLACK and is_forbidden(p, position)):
+                    found.append((-tier_of[p.cells[position].cls[p.side]][p.cells[position].cls[p.side ^ 1]],
+                                  -table_score(p, position), position))
+        found.sort()
+        for i in range(len(found)):
+            w.root.moves[i].tier = -found[i][0]
+            w.root.moves[i].score = -found[i][1]
+            w.root.moves[i].position = found[i][2]
+        w.root.count = len(found)
+
+    cdef object forget_root(self):
+        """Drop the root's table entry: its score and move held only without the cells that were excluded."""
+        cdef u64 key = top(self.worker.position).key
+        cdef Bucket* bucket = bucket_of(&self.shared.table, key)
+        cdef int i
+        for i in range(BUCKET):
+            if load(&bucket.entries[i].check) ^ load(&bucket.entries[i].data) == key:
+                store(&bucket.entries[i].data, 0)
 
     cdef object report(self, int depth, int score, i64 start):
         """An Info of the present state: the first root move, and the line if it belongs to that move."""
@@ -193,7 +238,12 @@ cdef class Searcher:
                     best = position
                     best_score = score
         move = x_of(best), y_of(best)
-        score = self.glance()
+        if p.states[p.ply].count[p.side ^ 1][CLASS_FIVE]:
+            score = -MATE + 2
+        elif p.states[p.ply].count[p.side ^ 1][CLASS_LIVE_FOUR]:
+            score = -MATE + 4
+        else:
+            score = self.glance()
         return Info(0, 0, score, to_mate(score) or None, 0, (now_us() - start) // 1000, [move], move)
 
     def prepare_table(self):

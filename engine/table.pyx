@@ -45,7 +45,7 @@ cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int 
             victim = &bucket.entries[i]
             old = data
             break
-        worth = -1 if data == 0 else <int>(data >> 45 & 0x7FF) - AGE_WEIGHT * <int>(
+        worth = -(1 << 29) if data == 0 else <int>(data >> 45 & 0x7FF) - AGE_WEIGHT * <int>(
             (table.generation - (data >> 56)) & 0xFF)
         if worth < least:
             least = worth

@@ -28,7 +28,7 @@ cdef inline int static_win(Position* p) noexcept nogil:
     if own[CLASS_FIVE]:
         return 1
     if other[CLASS_FIVE]:
-        return -2 if other[CLASS_FIVE] > 1 else 0
+        return -2 if other[CLASS_FIVE] > 1 and not p.rule.can_spoil else 0
     if own[CLASS_LIVE_FOUR]:
         return 3
     if own[CLASS_FOUR_THREE] and four_three_win(p):

@@ -4,16 +4,18 @@ A VCF is a chain of fours, each of which leaves the defender one reply. The solv
 ones first, deeper limit by limit; a reply that makes a four of its own must be answered by a four that blocks it.
 """
 from libc.stdlib cimport calloc, free
-from libc.string cimport memset
+from libc.string cimport memcpy
 
 from engine.bits cimport lowest_bit
-from engine.board cimport (Board, Cell, Position, State, first_of_class, is_empty, is_forbidden, line_of, make, undo)
+from engine.board cimport (Board, Cell, Position, State, first_of_class, five_blocks, is_empty, is_forbidden, line_of,
+                           make, undo)
 from engine.types cimport *
 
 
 cdef int four_three_win(Position* p) noexcept nogil:
     """Whether a four with an open three wins by force: the reply to the four must not make a four itself."""
-    cdef int side = p.side, y, position, reply
+    cdef int side = p.side, y, position, i
+    cdef u16[9] replies
     cdef u32 rows = p.hot_rows[side], bits
     cdef bint wins
     while rows:
@@ -26,13 +28,16 @@ cdef int four_three_win(Position* p) noexcept nogil:
             if p.cells[position].cls[side] != CLASS_FOUR_THREE:
                 continue
             make(p, position)
-            reply = first_of_class(p, side, CLASS_FIVE)
-            wins = not p.cells[reply].hot >> (side ^ 1) & 1
-            if wins:
+            wins = True
+            for i in range(five_blocks(p, side, replies)):
                 # Renju's black can find that the open four after the three is a double-four; so look.
-                make(p, reply)
-                wins = p.states[p.ply].count[side][CLASS_LIVE_FOUR] > 0
-                undo(p)
+                wins = not p.cells[replies[i]].hot >> (side ^ 1) & 1
+                if wins:
+                    make(p, replies[i])
+                    wins = p.states[p.ply].count[side][CLASS_LIVE_FOUR] > 0
+                    undo(p)
+                if not wins:
+                    break
             undo(p)
             if wins:
                 return True
@@ -57,17 +62,18 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
     cdef int me = s.attacker, you = me ^ 1
     cdef const u16* own = p.states[p.ply].count[me]
     cdef const u16* other = p.states[p.ply].count[you]
-    cdef int y, position, reply, i, count, must = NO_MOVE, at = s.length
+    cdef int y, position, i, count, at = s.length, blocks = 0, kept, k
+    cdef u16[9] must
+    cdef u16[9] replies
+    cdef u16[SOLVER_LINE] longest
     s.nodes += 1
     if own[CLASS_FIVE]:
         s.line[at] = <u16>first_of_class(p, me, CLASS_FIVE)
         s.length = at + 1
         return True
     if other[CLASS_FIVE]:
-        if other[CLASS_FIVE] > 1:
-            return False
-        must = first_of_class(p, you, CLASS_FIVE)
-        if not p.cells[must].hot >> me & 1:
+        blocks = five_blocks(p, you, must)
+        if blocks == 0:
             return False
     elif own[CLASS_LIVE_FOUR]:
         s.line[at] = <u16>first_of_class(p, me, CLASS_LIVE_FOUR)
@@ -93,8 +99,12 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
         while bits and count < 64:
             position = y << 5 | lowest_bit(bits)
             bits &= bits - 1
-            if must != NO_MOVE and position != must:
-                continue
+            if blocks:
+                for k in range(blocks):
+                    if position == must[k]:
+                        break
+                else:
+                    continue
             worth = p.cells[position].cls[me] * 64 - (
                 max(abs((position & 31) - (last & 31)), y - (last >> 5), (last >> 5) - y) if last else 0)
             j = count
@@ -110,21 +120,31 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
         if not is_legal_four(p, position, me):
             continue
         make(p, position)
-        reply = first_of_class(p, me, CLASS_FIVE)
         s.line[at] = <u16>position
-        if p.states[p.ply].count[me][CLASS_FIVE] > 1 or (you == BLACK and is_forbidden(p, reply)):
+        k = five_blocks(p, me, replies)
+        if k == 0 or (you == BLACK and is_forbidden(p, replies[0])):
             undo(p)
             s.length = at + 1
             return True
-        make(p, reply)
-        s.line[at + 1] = <u16>reply
-        s.length = at + 2
-        if attack(s, depth - 2, position):
+        kept = 0
+        for k in range(k):
+            make(p, replies[k])
+            s.line[at + 1] = replies[k]
+            s.length = at + 2
+            if not attack(s, depth - 2, position):
+                undo(p)
+                kept = 0
+                break
             undo(p)
-            undo(p)
+            # The longest defence is the line that counts.
+            if s.length > kept:
+                kept = s.length
+                memcpy(&longest[at + 1], &s.line[at + 1], (kept - at - 1) * sizeof(u16))
+        undo(p)
+        if kept:
+            memcpy(&s.line[at + 1], &longest[at + 1], (kept - at - 1) * sizeof(u16))
+            s.length = kept
             return True
-        undo(p)
-        undo(p)
         s.length = at
     if s.nodes < s.node_limit:
         slot[0] = tag | <u64>min(depth, 255)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from engine import Board
 from positions import CARO_RULES, referee_board
+
+from engine import Board
 from tournaments.referee import is_forbidden
 
 BLACK, WHITE, BLOCKED, EMPTY = 0, 1, 2, -1
@@ -48,6 +49,7 @@ class Oracle:
         rng = random.Random(1)
         self.zobrist = [[rng.getrandbits(64) for _ in self.cells] for _ in (BLACK, WHITE)]
         self.key = 0
+        self.has_fouls = self.rule == RENJU
         self.failed: dict[tuple[int, int], int] = {}
         self.node_limit = node_limit
         self.nodes = 0
@@ -77,7 +79,7 @@ class Oracle:
 
     def is_foul(self, cell: int, colour: int) -> bool:
         """Whether the colour may not play on an empty cell."""
-        return self.rule == RENJU and colour == BLACK and is_forbidden(self.referee, *self.xy(cell))
+        return self.has_fouls and colour == BLACK and is_forbidden(self.referee, *self.xy(cell))
 
     def five_ends(self, cell: int, colour: int) -> list[tuple[int, int]]:
         """The cells at both ends of each five that a stone of `colour` on an empty cell would complete."""

@@ -1,0 +1,105 @@
+"""What the evaluation is linear in: pattern codes counted over the last two plies, and the mask of threats.
+
+The tuner fits weights to these. `evaluation` adds weights up again from the features alone, which is how a test holds
+the board's incremental sum to them.
+"""
+from engine.board cimport Board, Cell, Position, make, undo
+from engine.evaluate cimport evaluate, threat_mask
+from engine.threats cimport static_win
+from engine.types cimport *
+
+
+cdef void count_codes(const Position* p, i32* counts, int sign) noexcept nogil:
+    """Add every empty cell's codes: black's for the black half of `counts`, white's for the white half."""
+    cdef int x, y
+    cdef const Cell* cell
+    for y in range(BORDER, BORDER + p.height):
+        for x in range(BORDER, BORDER + p.width):
+            cell = &p.cells[y << 5 | x]
+            if cell.piece == EMPTY:
+                counts[cell.code[BLACK]] += sign
+                counts[PATTERN_CODES + cell.code[WHITE]] += sign
+
+
+def codes(Board board):
+    """The pattern codes of the empty cells, as a dict {(colour, code): count}; code 0, four dead lines, is left out."""
+    cdef i32[2 * PATTERN_CODES] counts
+    cdef int i
+    for i in range(2 * PATTERN_CODES):
+        counts[i] = 0
+    count_codes(board.position, counts, 1)
+    return {(i // PATTERN_CODES, i % PATTERN_CODES): counts[i] for i in range(2 * PATTERN_CODES)
+            if counts[i] and i % PATTERN_CODES}
+
+
+def sparse(Board board):
+    """The features of a position as flat lists, for a side-independent fit.
+
+    Returns (indices, counts, threat): indices into [black codes 0..2379, white codes 2380..4759], how often each occurs
+    over this position and the one a ply before, and the threat mask (0..2047) seen from the side to move. None when the
+    static win check or a five to block decides the position, where the search never asks for the evaluation.
+    """
+    cdef Position* p = board.position
+    if static_win(p) or p.states[p.ply].count[p.side ^ 1][CLASS_FIVE] or p.ply == 0:
+        return None
+    cdef i32[2 * PATTERN_CODES] counts
+    cdef int i, last = p.states[p.ply].move
+    cdef u32 mask = threat_mask(&p.states[p.ply], p.side)
+    for i in range(2 * PATTERN_CODES):
+        counts[i] = 0
+    count_codes(p, counts, 1)
+    if last > PASS_MOVE and p.states[p.ply].colour != WALL:
+        undo(p)
+        count_codes(p, counts, 1)
+        make(p, last)
+    else:
+        count_codes(p, counts, 1)
+    indices = [i for i in range(2 * PATTERN_CODES) if counts[i] and i % PATTERN_CODES]
+    return indices, [counts[i] for i in indices], mask
+
+
+def static_evaluation(Board board):
+    """The engine's own evaluation for the side to move, in centipoints."""
+    return evaluate(board.position)
+
+
+def weights(Board board):
+    """The weights in force for the board's rule: (black values, white values, black threats, white threats), as lists."""
+    cdef int i
+    return (
+        [board.position.rule.info[BLACK][i].value for i in range(PATTERN_CODES)],
+        [board.position.rule.info[WHITE][i].value for i in range(PATTERN_CODES)],
+        [board.position.rule.threat[BLACK][i] for i in range(2048)],
+        [board.position.rule.threat[WHITE][i] for i in range(2048)],
+    )
+
+
+def orderings(Board board):
+    """The move ordering tables: (own black, own white, other black, other white), 2380 each, indexed by pattern code."""
+    cdef int i
+    return (
+        [board.position.rule.own_score[BLACK][i] for i in range(PATTERN_CODES)],
+        [board.position.rule.own_score[WHITE][i] for i in range(PATTERN_CODES)],
+        [board.position.rule.other_score[BLACK][i] for i in range(PATTERN_CODES)],
+        [board.position.rule.other_score[WHITE][i] for i in range(PATTERN_CODES)],
+    )
+
+
+def choices(Board board):
+    """What ordering chooses from: a list of (x, y, own code, other's code) over the candidates, seen by the side to move.
+
+    None where the generator's first tiers are exact, so that nothing is left to order.
+    """
+    cdef Position* p = board.position
+    cdef int side = p.side, y, x, position
+    cdef const u16* own = p.states[p.ply].count[side]
+    cdef const u16* other = p.states[p.ply].count[side ^ 1]
+    if own[CLASS_FIVE] or other[CLASS_FIVE] or own[CLASS_LIVE_FOUR] or other[CLASS_LIVE_FOUR]:
+        return None
+    found = []
+    for y in range(BORDER, BORDER + p.height):
+        for x in range(BORDER, BORDER + p.width):
+            if p.states[p.ply].candidates[y] >> x & 1:
+                position = y << 5 | x
+                found.append((x - BORDER, y - BORDER, p.cells[position].code[side], p.cells[position].code[side ^ 1]))
+    return found

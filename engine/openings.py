@@ -1,0 +1,99 @@
+"""Balanced openings: a few random stones, then the move that a search finds most even.
+
+The method is that of Rapfi's opening generator: stones in a small square, a balancing move, and a deeper look that
+throws away what only seemed even.
+"""
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator
+from itertools import islice
+
+from engine.board import Board
+from engine.limits import Limits
+from engine.moves import generate_moves
+from engine.notation import format_moves
+from engine.searcher import Searcher
+
+GLANCE_NODES = 1500
+CHECK_NODES = 30_000
+BALANCING_MOVES = 24
+EVEN = 60
+STILL_EVEN = 100
+
+
+def random_stones(rng: random.Random, board: Board) -> list[tuple[int, int]]:
+    """Plays three to six random stones in a square of five to nine around a cell near the centre; returns them."""
+    stones: list[tuple[int, int]] = []
+    wanted = rng.choice((3, 4, 4, 5, 5, 6))
+    reach = rng.choice((2, 3, 3, 4))
+    room_x, room_y = max(board.width // 2 - 5, 0), max(board.height // 2 - 5, 0)
+    centre_x = board.width // 2 + rng.randint(-room_x, room_x)
+    centre_y = board.height // 2 + rng.randint(-room_y, room_y)
+    while len(stones) < wanted:
+        x, y = centre_x + rng.randint(-reach, reach), centre_y + rng.randint(-reach, reach)
+        if not (0 <= x < board.width and 0 <= y < board.height) or board.cell(x, y) >= 0:
+            continue
+        if board.side_to_move == 0 and board.is_forbidden(x, y):
+            continue
+        board.play(x, y)
+        stones.append((x, y))
+    return stones
+
+
+def find_opening(
+    rng: random.Random, searcher: Searcher, width: int, height: int, rule: int
+) -> list[tuple[int, int]] | None:
+    """One attempt at a balanced opening: its moves, or None when no move evens the stones out."""
+    board = Board(width, height, rule)
+    stones = random_stones(rng, board)
+    if searcher.go(board, Limits(nodes=GLANCE_NODES)).mate is not None:
+        return None
+    moves = [(x, y) for _, x, y in generate_moves(board)]
+    rng.shuffle(moves)
+    best: tuple[int, tuple[int, int]] | None = None
+    for x, y in moves[:BALANCING_MOVES]:
+        board.play(x, y)
+        score = abs(searcher.go(board, Limits(nodes=GLANCE_NODES)).score)
+        board.undo()
+        if best is None or score < best[0]:
+            best = score, (x, y)
+    if best is None or best[0] > EVEN:
+        return None
+    board.play(*best[1])
+    if abs(searcher.go(board, Limits(nodes=CHECK_NODES)).score) > STILL_EVEN:
+        return None
+    return [*stones, best[1]]
+
+
+def balanced_openings(width: int, height: int, rule: int, seed: int) -> Iterator[str]:
+    """Distinct balanced openings in letter-and-number notation, without end, the same for the same seed."""
+    rng = random.Random(seed)
+    searcher = Searcher(8 << 20)
+    seen: set[str] = set()
+    while True:
+        searcher.clear()
+        moves = find_opening(rng, searcher, width, height, rule)
+        text = format_moves(moves) if moves else ""
+        if text and text not in seen:
+            seen.add(text)
+            yield text
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`tengen openings`: prints one opening a line, as `tengen match --openings` reads them."""
+    parser = argparse.ArgumentParser(prog="tengen openings", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("count", type=int, help="how many")
+    parser.add_argument("--rule", type=int, default=0, choices=(0, 1, 4, 8, 9), help="(%(default)s)")
+    parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other openings (%(default)s)")
+    options = parser.parse_args(arguments)
+    try:
+        for opening in islice(balanced_openings(options.size, options.size, options.rule, options.seed), options.count):
+            print(opening, flush=True)
+    except ValueError as error:
+        print(f"tengen openings: {error}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,176 @@
+"""Games of the engine against itself, as training data.
+
+A game is a function of (rule, size, nodes, seed, index) alone, so a run can be stopped, resumed and split over
+processes without playing a game twice. One line a game:
+
+    index rule width height result opening-length moves scores
+
+result: 1 Black won, 0 White won, 0.5 draw; scores: one a move after the opening, for the side to move, in centipoints.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.board import Board
+from engine.limits import Limits
+from engine.notation import format_moves, parse_moves
+from engine.openings import random_stones
+from engine.searcher import Searcher
+
+TABLE_BYTES = 8 << 20
+OPENING_EVEN = 150     # an opening is kept when the searcher's score is within this
+GAMES_A_TASK = 4
+
+
+class Record(NamedTuple):
+    """One game; `scores[i]` belongs to `moves[opening + i]`."""
+
+    index: int
+    rule: int
+    width: int
+    height: int
+    result: float
+    opening: int
+    moves: list[tuple[int, int]]
+    scores: list[int]
+
+
+def format_record(record: Record) -> str:
+    """A record as its line, without the newline."""
+    scores = ",".join(map(str, record.scores)) or "-"
+    return (f"{record.index} {record.rule} {record.width} {record.height} {record.result:g} {record.opening} "
+            f"{format_moves(record.moves)} {scores}")
+
+
+def parse_record(line: str) -> Record:
+    """A record from its line. Raises ValueError when it is not one."""
+    fields = line.split()
+    if len(fields) != 8:
+        raise ValueError(f"a game has 8 fields, not {len(fields)}")
+    index, rule, width, height = map(int, fields[:4])
+    scores = [] if fields[7] == "-" else [int(score) for score in fields[7].split(",")]
+    return Record(index, rule, width, height, float(fields[4]), int(fields[5]), parse_moves(fields[6]), scores)
+
+
+def read_records(path: Path) -> Iterator[Record]:
+    """The games of a file; a last line that a crash cut short is left out. ValueError names file and line."""
+    with path.open() as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith("\n"):
+                return
+            try:
+                yield parse_record(line)
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: {error}") from None
+
+
+def play_game(index: int, rule: int, width: int, height: int, nodes: int, seed: int) -> Record:
+    """Game `index` of a run: a random opening that the searcher finds even, then both sides at `nodes` a move."""
+    rng = random.Random(f"{seed}/{index}")
+    searcher = Searcher(TABLE_BYTES)
+    while True:
+        board = Board(width, height, rule)
+        moves = random_stones(rng, board)
+        info = searcher.go(board, Limits(nodes=nodes))
+        if abs(info.score) <= OPENING_EVEN:
+            break
+    opening = len(moves)
+    scores: list[int] = []
+    result = 0.5
+    while not board.is_full():
+        info = searcher.go(board, Limits(nodes=nodes))
+        moves.append(info.move)
+        scores.append(info.score)
+        side = board.side_to_move
+        board.play(*info.move)
+        if info.mate is not None:
+            # A proved win is as good as played.
+            result = float((side == 0) == (info.mate > 0))
+            break
+        if board.winner() is not None:
+            result = float(board.winner() == 0)
+            break
+    return Record(index, rule, width, height, result, opening, moves, scores)
+
+
+def play_games(indices: list[int], rule: int, width: int, height: int, nodes: int, seed: int) -> list[str]:
+    """The lines of several games: the unit of work of a process."""
+    return [format_record(play_game(index, rule, width, height, nodes, seed)) for index in indices]
+
+
+def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, seed: int, processes: int) -> None:
+    """Play games 0..games-1 into `path`, leaving out those that are there already; progress goes to stderr."""
+    done = {record.index for record in read_records(path)} if path.exists() else set()
+    if path.exists():
+        cut_torn_line(path)
+    missing = [index for index in range(games) if index not in done]
+    chunks = [missing[at : at + GAMES_A_TASK] for at in range(0, len(missing), GAMES_A_TASK)]
+    start, played = time.monotonic(), 0
+    with path.open("a") as file, ProcessPoolExecutor(processes) as pool:
+        futures = (pool.submit(play_games, chunk, rule, width, height, nodes, seed) for chunk in chunks)
+        waiting = []
+        for future in futures:
+            waiting.append(future)
+            if len(waiting) < 2 * processes:
+                continue
+            played += write(file, waiting.pop(0).result())
+            report(len(done) + played, games, played, start)
+        for future in waiting:
+            played += write(file, future.result())
+            report(len(done) + played, games, played, start)
+    print(file=sys.stderr)
+
+
+def write(file: object, lines: list[str]) -> int:
+    """Append whole lines and flush them; returns how many."""
+    file.write("".join(line + "\n" for line in lines))  # type: ignore[attr-defined]
+    file.flush()  # type: ignore[attr-defined]
+    return len(lines)
+
+
+def cut_torn_line(path: Path) -> None:
+    """Drop what follows the last newline: half a line that a killed run left."""
+    data = path.read_bytes()
+    keep = data.rfind(b"\n") + 1
+    if keep < len(data):
+        os.truncate(path, keep)
+
+
+def report(done: int, games: int, played: int, start: float) -> None:
+    rate = played / max(time.monotonic() - start, 1e-9)
+    left = (games - done) / max(rate, 1e-9) / 60
+    print(f"\r{done} of {games} games, {rate * 60:.0f} a minute, {left:.0f} minutes left ", end="", file=sys.stderr,
+          flush=True)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`tengen selfplay`."""
+    parser = argparse.ArgumentParser(prog="tengen selfplay", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("output", type=Path, help="file of games; a run that was stopped goes on where it left off")
+    parser.add_argument("--games", type=int, default=1000, help="games in all (%(default)s)")
+    parser.add_argument("--rule", type=int, default=0, choices=(0, 1, 4, 8, 9), help="(%(default)s)")
+    parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
+    parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
+    options = parser.parse_args(arguments)
+    if options.games < 1 or options.nodes < 1 or options.processes < 1:
+        parser.error("--games, --nodes and --processes are at least 1")
+    try:
+        run(options.output, options.games, options.rule, options.size, options.size, options.nodes, options.seed,
+            options.processes)
+    except (ValueError, OSError) as error:
+        print(f"tengen selfplay: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        return 130
+    return 0

@@ -1,0 +1,237 @@
+"""Fits the evaluation and the move ordering to games of the engine against itself.
+
+The evaluation is linear: a weight for every pattern code and for every mask of threats. It is fitted by logistic
+regression of what came of a position: the game's result blended with what the search said of it. The ordering is
+fitted as a choice: a softmax over the candidates, of which the search took one. Both are convex, and L-BFGS (scipy)
+finds the minimum; a pull towards the weights that there were keeps rare codes sane. Method: Texel tuning, as Rapfi
+applies it to pattern codes.
+"""
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse as sp
+from scipy.optimize import minimize
+
+from engine.board import Board
+from engine.features import choices, orderings, sparse, weights
+from engine.selfplay import Record, read_records
+from engine.weights import save_weights
+
+CODES = 2380
+THREATS = 2048
+SCALE = 200.0            # centipoints in which the odds grow by e
+ORDER_UNIT = 24.0        # ordering points in which a move is e times as likely
+MATE_BOUND = 29000
+HELD_OUT = 10            # one game in so many is kept out of the fit
+VALUE_PULL = 0.02        # strength of the pull towards the old weights, per weight in units of SCALE
+THREAT_PULL = 0.02
+ORDER_PULL = 0.02
+
+Floats = npt.NDArray[np.float64]
+
+
+class Positions(NamedTuple):
+    """What the evaluation sees of n positions, from the side to move."""
+
+    codes: sp.csr_matrix     # [n, 2 * CODES] how often over two plies, halved; minus for the other side
+    threats: npt.NDArray[np.int64]   # [n] column of the threat table: mask, + THREATS for white to move
+    targets: Floats          # [n] expected score of the side to move, 0..1
+    is_held_out: npt.NDArray[np.bool_]
+
+
+class Choices(NamedTuple):
+    """What the ordering sees of n positions: all candidates, one after another."""
+
+    own: npt.NDArray[np.int64]       # [m] own code, + CODES for white to move
+    other: npt.NDArray[np.int64]     # [m] the other side's code, + CODES when the other side is white
+    first: npt.NDArray[np.int64]     # [n] where each position's candidates begin
+    chosen: npt.NDArray[np.int64]    # [n] index of the move that was played
+    is_held_out: npt.NDArray[np.bool_]
+
+
+def expected(score: int) -> float:
+    """The expected score that a search score stands for."""
+    return float(1 / (1 + np.exp(-np.clip(score, -4000, 4000) / SCALE)))
+
+
+def collect(records: list[Record], share: float) -> tuple[Positions, Choices]:
+    """Replays the games. share: how much of a target is the game's result, the rest being the search's score."""
+    indices: list[int] = []
+    counts: list[int] = []
+    rows: list[int] = [0]
+    threats: list[int] = []
+    targets: list[float] = []
+    held: list[bool] = []
+    own: list[int] = []
+    other: list[int] = []
+    first: list[int] = []
+    chosen: list[int] = []
+    choice_held: list[bool] = []
+    for record in records:
+        is_held = record.index % HELD_OUT == 0
+        board = Board(record.width, record.height, record.rule)
+        for ply, (x, y) in enumerate(record.moves):
+            if ply >= record.opening:
+                side = board.side_to_move
+                sign = 1 if side == 0 else -1
+                score = record.scores[ply - record.opening]
+                found = sparse(board)
+                if found is not None:
+                    result = record.result if side == 0 else 1 - record.result
+                    indices.extend(found[0])
+                    counts.extend(sign * n if i < CODES else -sign * n for i, n in zip(found[0], found[1], strict=True))
+                    rows.append(len(indices))
+                    threats.append(found[2] + THREATS * side)
+                    targets.append(share * result + (1 - share) * expected(score))
+                    held.append(is_held)
+                options = choices(board) if abs(score) < MATE_BOUND else None
+                places = [(a, b) for a, b, _, _ in options] if options else []
+                if options and len(options) > 1 and (x, y) in places:
+                    first.append(len(own))
+                    chosen.append(len(own) + places.index((x, y)))
+                    own.extend(code + CODES * side for _, _, code, _ in options)
+                    other.extend(code + CODES * (1 - side) for _, _, _, code in options)
+                    choice_held.append(is_held)
+            board.play(x, y)
+    codes = sp.csr_matrix((np.array(counts, dtype=np.float64) / 2, np.array(indices), np.array(rows)),
+                          shape=(len(targets), 2 * CODES))
+    return (
+        Positions(codes, np.array(threats), np.array(targets), np.array(held, dtype=bool)),
+        Choices(np.array(own), np.array(other), np.array(first), np.array(chosen), np.array(choice_held, dtype=bool)),
+    )
+
+
+def tie(rule: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Which free parameter each weight and each threat uses: the colours share theirs except in renju."""
+    codes, threats = np.arange(2 * CODES), np.arange(2 * THREATS)
+    return (codes, threats) if rule == 4 else (codes % CODES, threats % THREATS)
+
+
+def cross_entropy(logits: Floats, targets: Floats) -> Floats:
+    """The loss of each prediction, in nats."""
+    return np.asarray(np.logaddexp(0, logits) - targets * logits)
+
+
+def fit_values(data: Positions, rule: int, old: Floats, old_threats: Floats) -> tuple[Floats, Floats, str]:
+    """New weights and threats, [2 * CODES] and [2 * THREATS] in centipoints, and a line on the loss held out."""
+    code_map, threat_map = tie(rule)
+    width, height = code_map.max() + 1, threat_map.max() + 1
+    train = np.flatnonzero(~data.is_held_out)
+    test = np.flatnonzero(data.is_held_out)
+    fold = sp.csr_matrix((np.ones(2 * CODES), (np.arange(2 * CODES), code_map)), shape=(2 * CODES, width))
+    codes = (data.codes @ fold).tocsr()
+    threats = threat_map[data.threats]
+    prior = np.concatenate([
+        np.bincount(code_map, old) / np.bincount(code_map),
+        np.bincount(threat_map, old_threats) / np.bincount(threat_map),
+    ]) / SCALE
+    pull = np.concatenate([np.full(width, VALUE_PULL), np.full(height, THREAT_PULL)]) * len(train) ** 0.5
+
+    def logits(x: Floats, rows: npt.NDArray[np.int64]) -> Floats:
+        return np.asarray(codes[rows] @ x[:width] + x[width:][threats[rows]])
+
+    train_codes, train_threats, train_targets = codes[train], threats[train], data.targets[train]
+
+    def loss(x: Floats) -> tuple[float, Floats]:
+        z = np.asarray(train_codes @ x[:width] + x[width:][train_threats])
+        error = 1 / (1 + np.exp(-z)) - train_targets
+        gradient = np.concatenate([train_codes.T @ error, np.bincount(train_threats, error, minlength=height)])
+        away = (x - prior) * SCALE / 20
+        return (float(cross_entropy(z, train_targets).sum() + 0.5 * (pull * away**2).sum()),
+                gradient + pull * away * SCALE / 20)
+
+    # The old weights may be on another scale: the best factor is where the pull is to.
+    factors = np.geomspace(0.25, 4, 25)
+    prior = prior * min(factors, key=lambda f: cross_entropy(logits(prior * f, train), data.targets[train]).mean())
+    before = cross_entropy(logits(prior, test), data.targets[test]).mean()
+    best = minimize(loss, prior.copy(), jac=True, method="L-BFGS-B", options={"maxiter": 400, "maxfun": 500})
+    after = cross_entropy(logits(best.x, test), data.targets[test]).mean()
+    known = np.clip(data.targets[test], 1e-6, 1 - 1e-6)
+    floor = cross_entropy(np.log(known / (1 - known)), known).mean()
+    fitted = best.x * SCALE
+    line = (f"{len(train)} positions, held out {len(test)}: loss {before:.4f} -> {after:.4f} "
+            f"(targets alone {floor:.4f})")
+    return fitted[:width][code_map], fitted[width:][threat_map], line
+
+
+def fit_order(data: Choices, rule: int, old_own: Floats, old_other: Floats) -> tuple[Floats, Floats, str]:
+    """New ordering tables for own and other code, [2 * CODES] each in points, and a line on the loss held out."""
+    code_map, _ = tie(rule)
+    width = code_map.max() + 1
+    own, other = code_map[data.own], code_map[data.other]
+    group = np.zeros(len(own), dtype=np.int64)
+    group[data.first[1:]] = 1
+    group = np.cumsum(group)
+    weight = np.where(data.is_held_out, 0.0, 1.0)
+    share = np.bincount(code_map)
+    prior = np.concatenate([np.bincount(code_map, old_own) / share, np.bincount(code_map, old_other) / share])
+    pull = ORDER_PULL * weight.sum() ** 0.5
+
+    def softmax(x: Floats) -> tuple[Floats, Floats]:
+        z = x[own] + x[width + other]
+        z -= np.maximum.reduceat(z, data.first)[group]
+        e = np.exp(z)
+        total = np.add.reduceat(e, data.first)
+        return e / total[group], z[data.chosen] - np.log(total)
+
+    def loss(x: Floats) -> tuple[float, Floats]:
+        p, likelihood = softmax(x)
+        error = p * weight[group]
+        error[data.chosen] -= weight
+        gradient = np.concatenate([np.bincount(table, error, minlength=width) for table in (own, other)])
+        away = x - centre
+        return float(-(likelihood * weight).sum() + 0.5 * pull * (away**2).sum()), gradient + pull * away
+
+    factors = np.geomspace(0.002, 0.2, 25)
+    centre = prior * max(factors, key=lambda f: softmax(prior * f)[1].mean())
+    before = softmax(centre)[1][data.is_held_out]
+    best = minimize(loss, centre.copy(), jac=True, method="L-BFGS-B", options={"maxiter": 300, "maxfun": 400})
+    after = softmax(best.x)[1]
+    line = (f"{int(weight.sum())} choices, held out {len(before)}: loss {-before.mean():.3f} -> "
+            f"{-after[data.is_held_out].mean():.3f}")
+    points = best.x * ORDER_UNIT
+    return points[:width][code_map], points[width:][code_map], line
+
+
+def to_int16(values: Floats, limit: int) -> npt.NDArray[np.int16]:
+    return np.clip(np.rint(values), -limit, limit).astype("<i2")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`tengen tune`."""
+    parser = argparse.ArgumentParser(prog="tengen tune", description=__doc__)
+    parser.add_argument("games", nargs="+", type=Path, help="files that `tengen selfplay` wrote, all of one rule")
+    parser.add_argument("--output", type=Path, required=True, help="the file of weights to write")
+    parser.add_argument("--result-share", type=float, default=0.7, metavar="0..1",
+                        help="share of the game's result in a target, the rest is the search's score (%(default)s)")
+    options = parser.parse_args(arguments)
+    records = [record for path in options.games for record in read_records(path)]
+    rules = {record.rule for record in records}
+    if len(rules) != 1:
+        parser.error(f"the games must all be of one rule, not of {sorted(rules)}")
+    rule = rules.pop()
+    positions, moves = collect(records, options.result_share)
+    board = Board(15, 15, rule)
+    black, white, black_threats, white_threats = (np.array(table, dtype=float) for table in weights(board))
+    values, threats, line = fit_values(positions, rule, np.concatenate([black, white]),
+                                       np.concatenate([black_threats, white_threats]))
+    print("evaluation:", line)
+    own_black, own_white, other_black, other_white = (np.array(table, dtype=float) for table in orderings(board))
+    own, other, line = fit_order(moves, rule, np.concatenate([own_black, own_white]),
+                                 np.concatenate([other_black, other_white]))
+    print("ordering:", line)
+    command = f"tengen tune, {len(records)} games of rule {rule}, result share {options.result_share:g}"
+    save_weights(options.output, command, to_int16(values, 2000).tobytes(), to_int16(threats, 4000).tobytes(),
+                 to_int16(own, 2000).tobytes(), to_int16(other, 2000).tobytes())
+    print(f"wrote {options.output}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

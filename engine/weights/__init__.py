@@ -1,0 +1,38 @@
+"""The tuned weights, one file a rule: a line that says which command made it, then little-endian 16-bit integers.
+
+Values of black's and white's pattern codes [2][2380], threats by side to move [2][2048], ordering of the mover's own
+code [2][2380] and of the other side's [2][2380].
+"""
+from __future__ import annotations
+
+import os
+
+MAGIC = b"Tengen weights 1: "
+SIZES = (2 * 2380 * 2, 2 * 2048 * 2, 2 * 2380 * 2, 2 * 2380 * 2)
+# Caro has no weights of its own yet; its games differ little from those of the rule named here.
+FILES = {0: "freestyle.bin", 1: "standard.bin", 4: "renju.bin", 8: "freestyle.bin", 9: "standard.bin"}
+
+
+def read_weights(rule: int) -> bytes | None:
+    """The integers of a rule's file as bytes, None when there is no such file.
+
+    Raises ValueError when the file is not one of weights.
+    """
+    path = os.path.join(os.path.dirname(__file__), FILES[rule])
+    try:
+        with open(path, "rb") as file:
+            header = file.readline()
+            data = file.read()
+    except FileNotFoundError:
+        return None
+    if not header.startswith(MAGIC) or len(data) != sum(SIZES):
+        raise ValueError(f"{path} is not a file of weights")
+    return data
+
+
+def save_weights(path: os.PathLike[str], command: str, *tables: bytes) -> None:
+    """Write a file of weights: values, threats, own ordering, other ordering. Raises ValueError for wrong lengths."""
+    if tuple(map(len, tables)) != SIZES:
+        raise ValueError(f"tables of {SIZES} bytes are wanted, not of {tuple(map(len, tables))}")
+    with open(path, "wb") as file:
+        file.write(MAGIC + command.encode("ascii") + b"\n" + b"".join(tables))
