@@ -75,4 +75,4 @@ class Clock:
         reduction = 1 + 0.0125 * (depth - self.last_change)
         wanted = self.optimum * (1 + 2 * self.changes) * falling * self.previous_reduction**0.528 / reduction
         self.previous_reduction = reduction
-        return elapsed >= min(wanted, self.maximum / (1.25 + 0.02 * depth**1.4))
+        return bool(elapsed >= min(wanted, self.maximum / (1.25 + 0.02 * depth**1.4)))

@@ -1,9 +1,9 @@
 """Games of the engine against itself, as training data.
 
-A game is a function of (rule, size, nodes, seed, index) alone, so a run can be stopped, resumed and split over
+A game is a function of (rule, size, nodes, seed, number) alone, so a run can be stopped, resumed and split over
 processes without playing a game twice. One line a game:
 
-    index rule width height result opening-length moves scores
+    number rule width height result opening-length moves scores
 
 result: 1 Black won, 0 White won, 0.5 draw; scores: one a move after the opening, for the side to move, in centipoints.
 """
@@ -33,7 +33,7 @@ GAMES_A_TASK = 4
 class Record(NamedTuple):
     """One game; `scores[i]` belongs to `moves[opening + i]`."""
 
-    index: int
+    number: int
     rule: int
     width: int
     height: int
@@ -46,7 +46,7 @@ class Record(NamedTuple):
 def format_record(record: Record) -> str:
     """A record as its line, without the newline."""
     scores = ",".join(map(str, record.scores)) or "-"
-    return (f"{record.index} {record.rule} {record.width} {record.height} {record.result:g} {record.opening} "
+    return (f"{record.number} {record.rule} {record.width} {record.height} {record.result:g} {record.opening} "
             f"{format_moves(record.moves)} {scores}")
 
 
@@ -55,9 +55,9 @@ def parse_record(line: str) -> Record:
     fields = line.split()
     if len(fields) != 8:
         raise ValueError(f"a game has 8 fields, not {len(fields)}")
-    index, rule, width, height = map(int, fields[:4])
+    number, rule, width, height = map(int, fields[:4])
     scores = [] if fields[7] == "-" else [int(score) for score in fields[7].split(",")]
-    return Record(index, rule, width, height, float(fields[4]), int(fields[5]), parse_moves(fields[6]), scores)
+    return Record(number, rule, width, height, float(fields[4]), int(fields[5]), parse_moves(fields[6]), scores)
 
 
 def read_records(path: Path) -> Iterator[Record]:
@@ -72,9 +72,9 @@ def read_records(path: Path) -> Iterator[Record]:
                 raise ValueError(f"{path}, line {number}: {error}") from None
 
 
-def play_game(index: int, rule: int, width: int, height: int, nodes: int, seed: int) -> Record:
-    """Game `index` of a run: a random opening that the searcher finds even, then both sides at `nodes` a move."""
-    rng = random.Random(f"{seed}/{index}")
+def play_game(number: int, rule: int, width: int, height: int, nodes: int, seed: int) -> Record:
+    """Game `number` of a run: a random opening that the searcher finds even, then both sides at `nodes` a move."""
+    rng = random.Random(f"{seed}/{number}")
     searcher = Searcher(TABLE_BYTES)
     while True:
         board = Board(width, height, rule)
@@ -98,20 +98,20 @@ def play_game(index: int, rule: int, width: int, height: int, nodes: int, seed: 
         if board.winner() is not None:
             result = float(board.winner() == 0)
             break
-    return Record(index, rule, width, height, result, opening, moves, scores)
+    return Record(number, rule, width, height, result, opening, moves, scores)
 
 
-def play_games(indices: list[int], rule: int, width: int, height: int, nodes: int, seed: int) -> list[str]:
+def play_games(numbers: list[int], rule: int, width: int, height: int, nodes: int, seed: int) -> list[str]:
     """The lines of several games: the unit of work of a process."""
-    return [format_record(play_game(index, rule, width, height, nodes, seed)) for index in indices]
+    return [format_record(play_game(number, rule, width, height, nodes, seed)) for number in numbers]
 
 
 def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, seed: int, processes: int) -> None:
     """Play games 0..games-1 into `path`, leaving out those that are there already; progress goes to stderr."""
-    done = {record.index for record in read_records(path)} if path.exists() else set()
+    done = {record.number for record in read_records(path)} if path.exists() else set()
     if path.exists():
         cut_torn_line(path)
-    missing = [index for index in range(games) if index not in done]
+    missing = [number for number in range(games) if number not in done]
     chunks = [missing[at : at + GAMES_A_TASK] for at in range(0, len(missing), GAMES_A_TASK)]
     start, played = time.monotonic(), 0
     with path.open("a") as file, ProcessPoolExecutor(processes) as pool:

@@ -29,8 +29,8 @@ SCALE = 200.0            # centipoints in which the odds grow by e
 ORDER_UNIT = 24.0        # ordering points in which a move is e times as likely
 MATE_BOUND = 29000
 HELD_OUT = 10            # one game in so many is kept out of the fit
-VALUE_PULL = 0.02        # strength of the pull towards the old weights, per weight in units of SCALE
-THREAT_PULL = 0.02
+VALUE_PULL = 0.002       # strength of the pull towards the old weights, per weight in units of SCALE
+THREAT_PULL = 0.002
 ORDER_PULL = 0.02
 
 Floats = npt.NDArray[np.float64]
@@ -74,7 +74,7 @@ def collect(records: list[Record], share: float) -> tuple[Positions, Choices]:
     chosen: list[int] = []
     choice_held: list[bool] = []
     for record in records:
-        is_held = record.index % HELD_OUT == 0
+        is_held = record.number % HELD_OUT == 0
         board = Board(record.width, record.height, record.rule)
         for ply, (x, y) in enumerate(record.moves):
             if ply >= record.opening:
@@ -208,7 +208,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tengen tune", description=__doc__)
     parser.add_argument("games", nargs="+", type=Path, help="files that `tengen selfplay` wrote, all of one rule")
     parser.add_argument("--output", type=Path, required=True, help="the file of weights to write")
-    parser.add_argument("--result-share", type=float, default=0.7, metavar="0..1",
+    parser.add_argument("--result-share", type=float, default=0.5, metavar="0..1",
                         help="share of the game's result in a target, the rest is the search's score (%(default)s)")
     options = parser.parse_args(arguments)
     records = [record for path in options.games for record in read_records(path)]

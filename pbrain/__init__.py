@@ -2,9 +2,19 @@
 protocol.
 
 protocol   a line to a value, a value to a line; no state
-settings   what the manager grants: rule, time, memory
+report     what a search tells while it runs, as lines
+settings   what the manager grants: rule, time, memory, strength
+position   the stones as the manager tells them
+block      the lines between BOARD, or another such word, and DONE
+thinker    the engine at work: searches, and tasks of many searches
+swap2      the swap2 opening; openings: the even ones, kept in a folder
+strength   weaker play
+gui        what GUIs ask beyond the protocol
 session    one manager's conversation: the position, and one answer a command
-__main__   stdin, stdout and two threads around a session
+console    stdin, stdout and two threads around a session
+log        both directions of a conversation in a file
+memory     how much of it the process holds
+__main__   the command line
 """
 
 __version__ = "0.1.0"  # as in pyproject.toml, which a test compares: reading it from the installed package costs 40 ms

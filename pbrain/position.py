@@ -62,19 +62,29 @@ class Position:
             sides = list(self.stones.values())
             self.black = OWN if sides.count(OWN) >= sides.count(OPPONENT) else OPPONENT
 
-    def build(self, engine: ModuleType, rule: int) -> Board:
-        """The engine's board with our side to move. Stones that do not alternate are joined by passes."""
-        board: Board = engine.Board(self.width, self.height, rule)
+    def build(self, engine: ModuleType, rule: int, candidates: str, to_move: int = OWN) -> Board:
+        """The engine's board with that side to move. Stones that do not alternate are joined by passes."""
+        board: Board = engine.Board(self.width, self.height, rule, candidates)
         for x, y in self.blocked:
             board.block(x, y)
         black = self.black or OWN  # on an empty board we open
-        for (x, y), side in self.stones.items():
+        for (x, y), side in self._in_turn():
             if board.side_to_move != (engine.BLACK if side == black else engine.WHITE):
                 board.pass_move()
             board.play(x, y)
-        if board.side_to_move != (engine.BLACK if black == OWN else engine.WHITE):
+        if board.side_to_move != (engine.BLACK if black == to_move else engine.WHITE):
             board.pass_move()
         return board
+
+    def _in_turn(self) -> list[tuple[tuple[int, int], int]]:
+        """The stones in an order that needs few passes: as played where the sides alternate, else one of each side."""
+        stones = list(self.stones.items())
+        if all(stones[i][1] != stones[i + 1][1] for i in range(len(stones) - 1)):
+            return stones
+        black = [stone for stone in stones if stone[1] == self.black]
+        white = [stone for stone in stones if stone[1] != self.black]
+        turns = max(len(black), len(white))
+        return [stone for i in range(turns) for stone in (*black[i : i + 1], *white[i : i + 1])]
 
     def is_full(self) -> bool:
         """Whether no cell is left to play."""

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing for it costs several milliseconds
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from engine import Info
+    from collections.abc import Iterable
 
 MAX_LINE = 249  # characters of an outgoing line, the newline not counted
 MAX_INPUT = 1 << 16  # bytes kept of an incoming line; a longer one is no command, and its tail is dropped
 INT_LIMIT = 1 << 62  # numbers beyond it are read as it
 
 OWN, OPPONENT, BLOCKED = 1, 2, 3  # the third number of a BOARD line
+SWAP = "SWAP"  # the answer to SWAP2BOARD that takes the other colour
 
 
 class Command:
@@ -135,9 +134,9 @@ def clean(text: str) -> str:
     return "".join(kept).rstrip()
 
 
-def format_point(x: int, y: int) -> str:
-    """The answer to a move command."""
-    return f"{x},{y}"
+def format_points(points: Iterable[tuple[int, int]]) -> str:
+    """The answer to a move command; with more than one stone, single blanks between them."""
+    return " ".join(f"{x},{y}" for x, y in points)
 
 
 def format_error(text: str) -> str:
@@ -160,26 +159,3 @@ def format_about(version: str) -> str:
 def format_forbidden(points: Iterable[tuple[int, int]]) -> str:
     """The answer to YXSHOWFORBID: two digits of x, two of y for each point, and a dot that GUIs read up to."""
     return "FORBID " + "".join(f"{x:02}{y:02}" for x, y in points) + "."
-
-
-def format_score(score: int, mate: int | None) -> str:
-    """The evaluation, or the plies to the win: `+M7` is a win of ours, `-M4` one of the opponent's."""
-    if mate is None:
-        return str(score)
-    return f"+M{mate}" if mate > 0 else f"-M{-mate}"
-
-
-def format_notation(points: Sequence[tuple[int, int]]) -> str:
-    """Points as people write them: h8 is x 7, y 7."""
-    return " ".join(f"{chr(ord('a') + x)}{y + 1}" for x, y in points)
-
-
-def format_search(info: Info) -> str:
-    """One finished iteration as a MESSAGE; the variation gives way where the line would grow too long."""
-    speed = info.nodes // max(info.time_ms, 1)
-    head = (
-        f"MESSAGE depth {info.depth}-{info.selective_depth} ev {format_score(info.score, info.mate)}"
-        f" n {info.nodes} n/ms {speed} tm {info.time_ms} pv"
-    )
-    room = (MAX_LINE - len(head)) // 4  # a point takes three characters at most, and a blank
-    return clean(f"{head} {format_notation(info.pv[:room])}")

@@ -1,78 +1,63 @@
 """One manager's conversation, as a state machine: a line in, its answer out through `send`, no process and no thread.
 
-`obey` runs on one thread and returns when the line is answered, a move's search included. `move_now` is the one
-method for another thread: it hastens what was read before it. A line that asks for an answer gets exactly one: OK,
-a move, `ERROR text` or `UNKNOWN text`; MESSAGE lines stand before a move, or after a YXBOARD with faults.
+`obey` runs on one thread and returns when the line is answered, a move's search included. `move_now` and
+`stop_pondering` are the methods for another thread. A line that asks for an answer gets exactly one: OK, a move,
+`ERROR text` or `UNKNOWN text`; MESSAGE lines stand before a move, or after a block with faults.
 """
 from __future__ import annotations
 
 from time import monotonic
 
 import pbrain
-from pbrain import protocol
+from pbrain import gui, openings, protocol, strength, swap2
+from pbrain.block import Block
 from pbrain.position import Position
 from pbrain.protocol import OPPONENT, OWN, Command
-from pbrain.settings import Settings
+from pbrain.report import REALTIME, Report
+from pbrain.settings import FULL_STRENGTH, Settings
+from pbrain.thinker import Allowance, Thinker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from random import Random
     from types import ModuleType
 
-    from engine import Info, Searcher
+    from engine import Board, Info
 
-MESSAGE_GAP_S = 0.1  # between two MESSAGE lines of one search
-
-
-class Block:
-    """The lines of BOARD or YXBOARD so far, until DONE."""
-
-    def __init__(self, word: str) -> None:
-        self.word = word
-        self.stones: list[tuple[int, int, int]] = []
-        self.fields: dict[tuple[int, int], int] = {}
-        self.faults = 0
-        self.first_fault = ""
-
-    def add(self, text: str) -> None:
-        """Takes one line. One that is no stone, or puts a second one on a cell, is left out and remembered."""
-        stone = protocol.parse_stone(text)
-        if stone is None:
-            self.refuse(f'"{text[:40]}" is not x,y,field')
-        elif stone[:2] not in self.fields:
-            self.fields[stone[:2]] = stone[2]
-            self.stones.append(stone)
-        elif self.fields[stone[:2]] != stone[2]:
-            self.refuse(f'"{text[:40]}" is on a cell that is taken')
-
-    def refuse(self, reason: str) -> None:
-        """Counts a line left out; the first one's reason is kept."""
-        self.faults += 1
-        self.first_fault = self.first_fault or reason
+    Point = tuple[int, int]
 
 
 class Session:
     """send        gets each whole line, without its end
     load_engine    returns the engine's module; called when START first needs it
     clock          seconds, never going back
+    seed           of the dice for swap2 openings and for weaker levels; None throws them anew
     """
 
     def __init__(
-        self, send: Callable[[str], None], load_engine: Callable[[], ModuleType], clock: Callable[[], float] = monotonic
+        self,
+        send: Callable[[str], None],
+        load_engine: Callable[[], ModuleType],
+        clock: Callable[[], float] = monotonic,
+        seed: int | None = None,
     ) -> None:
         self.settings = Settings()
         self.position: Position | None = None
-        self.is_searching = False
-        self._send = send
+        self.thinker = Thinker(load_engine)
+        self.send = send
+        self.blocked: set[Point] = set()  # cells that YXBLOCK keeps us from playing, on whatever board
+        self.is_searching = False  # a move is owed and thought about
+        self.is_pondering = False
         self._load_engine = load_engine
         self._clock = clock
+        self._seed = seed
+        self._chance: Random | None = None
         self._block: Block | None = None
-        self._searcher: Searcher | None = None
-        self._table_bytes = 0
+        self._may_ponder = False  # the last command was answered with a move that took its time
         self._received = 0.0
         self._ordinal = 0
         self._hasten_before = 0
-        self._message_at = 0.0
 
     def obey(self, command: Command, received: float | None = None, ordinal: int = 0) -> bool:
         """Answers one line; False after END, when there is nothing left to do.
@@ -85,15 +70,15 @@ class Session:
         try:
             return self._obey(command)
         except Exception as error:  # any other answer, and any other brain's, is better than a dead process
-            self._send(protocol.format_error(f"internal fault: {type(error).__name__}: {error}"))
+            self.error(f"internal fault: {type(error).__name__}: {error}")
             return True
+        finally:
+            self.is_searching = False
 
     def move_now(self, ordinal: int) -> None:
         """Any thread: each line numbered below `ordinal` is to be answered at once, and a running search stops."""
         self._hasten_before = ordinal
-        searcher = self._searcher
-        if searcher is not None:
-            searcher.stop()
+        self.thinker.stop()
 
     def _obey(self, command: Command) -> bool:
         word = command.word
@@ -101,26 +86,33 @@ class Session:
             return False
         if word == "INFO":
             self.settings.update(command.rest)
+        elif word in BLOCKS:
+            self._block = Block(word)
         elif self._block is not None and word == "DONE":
             self._finish_block(self._block)
         elif self._block is not None and word not in HANDLERS:
             self._block.add(command.text)
         elif word in HANDLERS:
             self._block = None  # a manager that turned to something else has dropped the block
+            self._may_ponder = False
             HANDLERS[word](self, command.rest)
         elif word == "DONE":
-            self._error("DONE without BOARD")
+            self.error("DONE without BOARD")
         elif word:
-            self._send(protocol.format_unknown(word))
+            self.send(protocol.format_unknown(word))
         return True
 
-    def _error(self, text: str) -> None:
-        self._send(protocol.format_error(text))
+    def error(self, text: str) -> None:
+        """Answers ERROR."""
+        self.send(protocol.format_error(text))
 
     # Games and boards
 
     def _start(self, rest: str) -> None:
-        self._new_game("START", protocol.parse_size(rest), rest)
+        size = protocol.parse_size(rest)
+        if size and "," not in rest:
+            size = size[1], size[0]  # with a blank it is Yixin-Board's, which names the range of its x last
+        self._new_game("START", size, rest)
 
     def _rectstart(self, rest: str) -> None:
         self._new_game("RECTSTART", protocol.parse_size(rest), rest)
@@ -128,42 +120,48 @@ class Session:
     def _restart(self, rest: str) -> None:
         size = (self.position.width, self.position.height) if self.position else None
         if size is None:
-            self._error("RESTART before START")
+            self.error("RESTART before START")
         else:
             self._new_game("RESTART", size, rest)
 
-    def _new_game(self, word: str, size: tuple[int, int] | None, told: str) -> None:
+    def _new_game(self, word: str, size: Point | None, told: str) -> None:
         engine = self._load_engine()
         low, high = engine.MIN_SIZE, engine.MAX_SIZE
         if size is None or not all(low <= side <= high for side in size):
-            self._error(f"{word} takes a board of {low} to {high} cells a side, not '{told[:40]}'")
+            self.error(f"{word} takes a board of {low} to {high} cells a side, not '{told[:40]}'")
             return
         self.position = Position(*size)
         self.settings.begin_game()
-        self._send("OK")
-        if self._searcher is not None:
-            self._searcher.clear()
+        self.send("OK")
+        self.thinker.forget()
 
-    def _ready(self) -> Position | None:
+    def ready(self) -> Position | None:
         """The position to move in; None, and the fault answered, when there is no game or no such rule."""
         if self.position is None:
-            self._error("no board yet: send START first")
+            self.error("no board yet: send START first")
         elif self.settings.rule_fault:
-            self._error(self.settings.rule_fault)
+            self.error(self.settings.rule_fault)
         else:
             return self.position
         return None
 
-    def _open_block(self, word: str) -> None:
-        self._block = Block(word)
-
     def _finish_block(self, block: Block) -> None:
-        """Replaces the position with the block's. What cannot be placed is left out: a manager waits for a move."""
         self._block = None
-        if self._ready() is None or self.position is None:
+        self._may_ponder = False
+        if block.word in ("YXBLOCK", "YXBLOCKUNDO"):
+            change = self.blocked.difference_update if block.word.endswith("UNDO") else self.blocked.update
+            change(block.cells)
+        elif block.word == "SWAP2BOARD":
+            self._swap2(block)
+        else:
+            self._set_board(block)
+
+    def _set_board(self, block: Block) -> None:
+        """Replaces the position with the block's. What cannot be placed is left out: a manager waits for a move."""
+        if self.ready() is None or self.position is None:
             return
         position = Position(self.position.width, self.position.height)
-        for x, y, field in block.stones:
+        for (x, y), field in block.cells.items():
             fault = position.fault(x, y)
             if fault:
                 block.refuse(fault)
@@ -172,50 +170,49 @@ class Session:
         position.settle_black(in_order=self.settings.engine_rule == 4)
         self.position = position
         if block.faults:
-            self._send(protocol.format_message(f"{block.word}: {block.faults} lines left out, {block.first_fault}"))
+            self.send(protocol.format_message(f"{block.word}: {block.faults} lines left out, {block.first_fault}"))
         if block.word == "BOARD":
             self._answer_move(position)
 
     # Moves
 
     def _begin(self, rest: str) -> None:
-        position = self._ready()
+        position = self.ready()
         if position is None:
             return
         if position.stones:
-            self._error("BEGIN on a board with stones")
+            self.error("BEGIN on a board with stones")
         else:
             self._answer_move(position)
 
     def _turn(self, rest: str) -> None:
-        position = self._ready()
+        position = self.ready()
         if position is not None and self._place(position, "TURN", rest, OPPONENT):
             self._answer_move(position)
 
     def _play(self, rest: str) -> None:
         """The manager makes our move: it is what it would do with a SUGGEST, which we never send."""
-        position = self._ready()
+        position = self.ready()
         if position is not None and self._place(position, "PLAY", rest, OWN):
-            x, y = next(reversed(position.stones))
-            self._send(protocol.format_point(x, y))
+            self.send(protocol.format_points([next(reversed(position.stones))]))
 
     def _takeback(self, rest: str) -> None:
         point = protocol.parse_point(rest)
         if self.position is None:
-            self._error("no board yet: send START first")
+            self.error("no board yet: send START first")
         elif point is None:
-            self._error(f"TAKEBACK takes x,y, not '{rest[:40]}'")
+            self.error(f"TAKEBACK takes x,y, not '{rest[:40]}'")
         elif self.position.take_back(*point):
-            self._send("OK")
+            self.send("OK")
         else:
-            self._error(f"TAKEBACK of {point[0]},{point[1]}, where no stone stands")
+            self.error(f"TAKEBACK of {point[0]},{point[1]}, where no stone stands")
 
     def _place(self, position: Position, word: str, rest: str, side: int) -> bool:
         """Puts a stone where the command says; False, and the fault answered, when it cannot go there."""
         point = protocol.parse_point(rest)
         fault = position.fault(*point) if point else f"takes x,y, not '{rest[:40]}'"
         if point is None or fault:
-            self._error(f"{word} {fault}")
+            self.error(f"{word} {fault}")
             return False
         position.place(*point, side)
         return True
@@ -223,76 +220,160 @@ class Session:
     def _answer_move(self, position: Position) -> None:
         """Searches the position, plays our move in it and sends the move."""
         if position.is_full():
-            self._error("the board is full")
+            self.error("the board is full")
             return
-        info = self._search(position)
-        self.settings.charge(self._waited_ms())
-        x, y = info.move
-        position.place(x, y, OWN)
+        board, report = self.think(position)
+        info = self._search(board, report)
         if info.depth > 0:
-            self._send(protocol.format_search(info))
-        self._send(protocol.format_point(x, y))
+            report.lines([info], is_last=True)
+        self._may_ponder = not self.thinker.is_stopped
+        self.answer(position, [info.move])
 
-    def _search(self, position: Position) -> Info:
-        engine = self._load_engine()
-        board = position.build(engine, self.settings.engine_rule)
-        searcher = self._ready_searcher(engine)
-        limits = self.settings.limits(self._waited_ms())
-        # In a game already won any move will do; in a hurry none is worth a thought.
-        if self._hasten_before > self._ordinal or board.winner() is not None:
-            limits["turn_ms"] = 0
-        self._message_at = self._clock() + MESSAGE_GAP_S
+    def engine(self) -> ModuleType:
+        """The engine's module."""
+        return self._load_engine()
+
+    def board(self, position: Position, to_move: int = OWN) -> Board:
+        """The engine's board of a position, under the settings in force."""
+        return position.build(self._load_engine(), self.settings.engine_rule, self.settings.candidates, to_move)
+
+    def think(self, position: Position) -> tuple[Board, Report]:
+        """Begins to think: the engine's board with us to move, and what reports on the thinking."""
+        settings = self.settings
+        board = self.board(position)
+        self.thinker.allot(settings.max_memory, settings.hash_bytes)
+        self.thinker.begin()
+        if self._hasten_before > self._ordinal:
+            self.thinker.stop()
+        detail = settings.detail if settings.detail is not None else REALTIME if settings.is_gui else 0
         self.is_searching = True
-        try:
-            info: Info = searcher.go(board, engine.Limits(**limits), self._report)
-            return info
-        finally:
-            self.is_searching = False
+        return board, Report(self.send, self._clock, detail)
 
-    def _ready_searcher(self, engine: ModuleType) -> Searcher:
-        """The searcher with the table that the manager allows by now."""
-        wanted = self.settings.table_bytes
-        if self._searcher is None:
-            self._searcher = engine.Searcher(wanted)
-        elif wanted != self._table_bytes:
-            self._searcher.resize(wanted)
-        self._table_bytes = wanted
-        return self._searcher
+    def answer(self, position: Position, points: Sequence[Point]) -> None:
+        """Ends the thinking: plays the stones, ours first and then in turn, and sends them."""
+        self.is_searching = False
+        self.settings.charge(self._waited_ms())
+        for number, (x, y) in enumerate(points):
+            position.place(x, y, OPPONENT if number % 2 else OWN)
+        self.send(protocol.format_points(points))
 
-    def _report(self, info: Info) -> None:
-        """An iteration is done. A move_now that came a moment before the search began is made good here."""
-        if self._hasten_before > self._ordinal and self._searcher is not None:
-            self._searcher.stop()
-        now = self._clock()
-        if now >= self._message_at:
-            self._message_at = now + MESSAGE_GAP_S
-            self._send(protocol.format_search(info))
+    def allowance(self) -> Allowance:
+        """What a task of several searches may spend."""
+        settings = self.settings
+        return Allowance(self._clock, settings.allowance_ms(self._waited_ms()), settings.depth, settings.nodes)
+
+    def excluded(self, position: Position) -> list[Point]:
+        """The cells of this board that YXBLOCK keeps us from playing."""
+        return [(x, y) for x, y in self.blocked if x < position.width and y < position.height and min(x, y) >= 0]
+
+    def dice(self) -> Random:
+        """The source of chance; its module is loaded when chance is first needed."""
+        if self._chance is None:
+            from random import Random
+
+            self._chance = Random(self._seed)
+        return self._chance
+
+    def _search(self, board: Board, report: Report) -> Info:
+        assert self.position is not None
+        settings = self.settings
+        excluded = self.excluded(self.position)
+        limits = settings.limits(self._waited_ms())
+        # In a game already won any move will do.
+        if board.winner() is not None:
+            limits["turn_ms"] = 0
+        if settings.strength == FULL_STRENGTH or limits["turn_ms"] == 0:
+            return self.thinker.go(board, limits, excluded, report.iteration)
+        nodes = min(strength.node_limit(settings.strength), settings.nodes or 1 << 62)
+        allowance = Allowance(self._clock, settings.allowance_ms(self._waited_ms()), settings.depth, nodes)
+        return strength.choose(self.thinker, board, settings.strength, excluded, self.dice(), allowance)
 
     def _waited_ms(self) -> int:
         return max(0, int((self._clock() - self._received) * 1000))
 
+    # The swap2 opening
+
+    def _swap2(self, block: Block) -> None:
+        """Answers SWAP2BOARD. Who has which colour is known only if we take one; else black is thought ours."""
+        old = self.ready()
+        if old is None:
+            return
+        stones = list(block.cells)
+        faults = [fault for x, y in stones if (fault := Position(old.width, old.height).fault(x, y))]
+        if block.first_fault or faults:
+            self.error(f"SWAP2BOARD {block.first_fault or faults[0]}")
+            return
+        if len(stones) not in (0, 3, 5):
+            self.error(f"SWAP2BOARD takes 0, 3 or 5 stones, not {len(stones)}")
+            return
+        position = Position(old.width, old.height)
+        for number, (x, y) in enumerate(stones):
+            position.place(x, y, OPPONENT if number % 2 == 0 else OWN)  # white is to move, so white is us for now
+        self.position = position
+        board, _ = self.think(position)
+        chosen = self._choose_opening(board, len(stones))
+        if len(chosen) == 1:
+            self.answer(position, chosen)
+        else:
+            # Black is ours if we swapped, or if the other side plays on from what we place.
+            position.stones = {point: OWN if i % 2 == 0 else OPPONENT for i, point in enumerate([*stones, *chosen])}
+            position.black = OWN
+            self.settings.charge(self._waited_ms())
+            self.send(protocol.format_points(chosen) or protocol.SWAP)
+
+    def _choose_opening(self, board: Board, stones: int) -> list[Point]:
+        """The stones to answer with, none of them for SWAP."""
+        settings = self.settings
+        game = (settings.folder, settings.engine_rule, board.width, board.height)
+        if stones == 0:
+            known = openings.load_openings(*game)
+            trials = swap2.open_game(self.thinker, board, known, self.dice(), self.allowance())
+            openings.save_openings(*game, trials)
+            return list(trials[0].stones)
+        if stones == 3:
+            return swap2.answer_opening(self.thinker, board, self.engine(), self.dice, self.allowance())
+        info = swap2.choose_colour(self.thinker, board, self.allowance())
+        return [info.move] if info else []
+
+    # Thinking on the opponent's time
+
+    def begin_pondering(self) -> bool:
+        """Whether there is something to ponder: then `ponder` is to be called, and `stop_pondering` ends it."""
+        settings = self.settings
+        if not (settings.ponders and self._may_ponder and self.position):
+            return False
+        if settings.strength < FULL_STRENGTH or settings.rule_fault:
+            return False
+        self._may_ponder = False
+        self.thinker.begin()
+        self.is_pondering = True
+        return True
+
+    def ponder(self) -> None:
+        """Searches for the opponent until stopped, so that the table knows the answer to what will be played."""
+        position = self.position
+        try:
+            if position is not None and not position.is_full():
+                board = self.board(position, OPPONENT)
+                if board.winner() is None:
+                    self.thinker.go(board, {})
+        except Exception:  # nobody waits for an answer, and the next command gets its own
+            return
+        finally:
+            self.is_pondering = False
+
+    def stop_pondering(self) -> None:
+        """Any thread: ends `ponder` at once, also one that has only been announced."""
+        if self.is_pondering:
+            self.thinker.stop()
+
     # The rest
 
     def _about(self, rest: str) -> None:
-        self._send(protocol.format_about(pbrain.__version__))
-
-    def _show_forbidden(self, rest: str) -> None:
-        """The points where black may not play, by the rule in force: none but in renju."""
-        position = self._ready()
-        if position is None:
-            return
-        board = position.build(self._load_engine(), self.settings.engine_rule)
-        cells = [(x, y) for y in range(position.height) for x in range(position.width)]
-        self._send(protocol.format_forbidden(point for point in cells if board.is_forbidden(*point)))
-
-    def _clear_table(self, rest: str) -> None:
-        if self._searcher is not None:
-            self._searcher.clear()
-
-    def _stop(self, rest: str) -> None:
-        """Whoever reads the lines has called move_now by the time this one is due: no answer of its own."""
+        self.send(protocol.format_about(pbrain.__version__))
 
 
+BLOCKS = ("BOARD", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKUNDO")
 HANDLERS: dict[str, Callable[[Session, str], None]] = {
     "START": Session._start,
     "RECTSTART": Session._rectstart,
@@ -302,10 +383,5 @@ HANDLERS: dict[str, Callable[[Session, str], None]] = {
     "PLAY": Session._play,
     "TAKEBACK": Session._takeback,
     "ABOUT": Session._about,
-    "BOARD": lambda session, rest: session._open_block("BOARD"),
-    "YXBOARD": lambda session, rest: session._open_block("YXBOARD"),
-    "YXSTOP": Session._stop,
-    "STOP": Session._stop,
-    "YXSHOWFORBID": Session._show_forbidden,
-    "YXHASHCLEAR": Session._clear_table,
+    **gui.HANDLERS,
 }

@@ -1,42 +1,38 @@
-"""A brain: a child process that speaks the Gomocup protocol, held to its clocks and never trusted.
+"""A brain: a process that speaks the Gomocup protocol, held to its clocks and never trusted.
 
-The process gets its own process group and an empty temporary working folder. Its stdout is read leniently (any line
-end, bytes that are not UTF-8 replaced, MESSAGE and DEBUG set aside); its stderr is counted and never mixed in. Whatever
-it does - hang, crash, babble, ignore END - ends as a `BrainFailure` within the stated time, and `close` leaves nothing
-of it behind.
+Whatever it does - hang, crash, babble, ignore END - ends as a `BrainFailure` within the stated time, and `close` leaves
+nothing of it behind.
 """
 
 import asyncio
 import contextlib
-import os
 import re
-import signal
-import subprocess
-import sys
-import tempfile
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.command import Command
 from tournaments.ending import Ending
+from tournaments.process import Crowd, Process, ProcessFault, Warden
 
 UNLIMITED_MS = 2147483647
 MAX_MEMORY_BYTES = 350 << 20
+DRIVES = ("turn", "board")
 
-_MAX_LINE = 1 << 16
-_MAX_WAITING_LINES = 64
 _MOVE = re.compile(r"([+-]?\d{1,9})\s*,\s*([+-]?\d{1,9})")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """A brain's clocks, all in seconds of wall time.
+    """What a brain may use. Times are seconds of wall time, measured from our command to its answer.
 
     turn: for one answer; 0 asks for answers as fast as possible. match: for all its answers of a game, None for no
-    limit. startup: from process start to OK, outside both other clocks. tolerance: what an answer may overrun the turn
-    and match clocks before the game is lost; overruns are charged to the match clock all the same.
-    grace: what a brain gets to exit by itself after END.
+    limit. increment: added to the match clock after each answer. startup: from process start to OK, outside both other
+    clocks. tolerance: what an answer may overrun the turn and match clocks before the game is lost; overruns are
+    charged to the match clock all the same. grace: what a brain gets to exit by itself after END.
+
+    memory: bytes that the brain is told (INFO max_memory); where `enforces_memory`, what the processes of its tree may
+    hold together (their unique memory), sampled several times a second. processes: how many there may be; both need
+    psutil. output: bytes that it may write for one answer.
     """
 
     turn: float = 0.5
@@ -44,6 +40,11 @@ class Limits:
     startup: float = 10.0
     tolerance: float = 0.25
     grace: float = 1.0
+    increment: float = 0.0
+    memory: int = MAX_MEMORY_BYTES
+    enforces_memory: bool = False
+    processes: int = 64
+    output: int = 4 << 20
 
 
 class BrainFailure(Exception):
@@ -55,227 +56,199 @@ class BrainFailure(Exception):
         self.detail = detail
 
 
-class Brain(asyncio.SubprocessProtocol):
-    """One brain process, for one game. Use `start`, then `choose` for each move, then always `close`."""
+class Brain:
+    """A brain for one game after another. For each `start`, then `choose` for each move; in the end always `close`.
 
-    def __init__(self, command: Command, limits: Limits) -> None:
+    A process that has behaved is told START again for the next game; one that has not is replaced. drive: "turn" says
+    each move of the opponent, and the whole board where it must; "board" says the whole board each time, as
+    GomocupJudge does. freezes: the process is stopped while the opponent thinks (POSIX). information: further INFO keys
+    and values.
+    """
+
+    def __init__(
+        self,
+        command: Command,
+        limits: Limits,
+        drive: str = "turn",
+        freezes: bool = False,
+        information: Sequence[tuple[str, str]] = (),
+        warden: Warden | None = None,
+        crowd: Crowd | None = None,
+    ) -> None:
         self.command = command
         self.limits = limits
+        self.drive = drive
+        self.freezes = freezes
+        self.information = tuple(information)
         self.left = limits.match
         self.slowest = 0.0
-        self.stderr_bytes = 0
-        self.last_message = ""
-        self._stderr_tail = b""
-        self._process: asyncio.SubprocessTransport | None = None
-        self._input: asyncio.WriteTransport | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
-        self._partial = b""
-        self._skips_line = False
-        self._lines: deque[tuple[float, str]] = deque()
-        self._news = asyncio.Event()
-        self._exited = asyncio.Event()
-        self._is_silent = False
+        self.heard: list[str] = []
+        self._warden = warden
+        self._crowd = crowd
+        self._process: Process | None = None
+        self._stderr_before = 0
+        self._stderr_total = 0
         self._has_failed = False
         self._has_position = False
 
-    # What the match asks of a brain
+    @property
+    def stderr_bytes(self) -> int:
+        """What the brain wrote to its stderr since this game's start."""
+        total = self._stderr_total if self._process is None else self._process.stderr_bytes
+        return total - self._stderr_before
+
+    @property
+    def is_sound(self) -> bool:
+        """True while nothing speaks against another game with this process."""
+        return self._process is not None and not self._has_failed and self._process.is_alive
+
+    # What a game asks of a brain
 
     async def start(self, width: int, height: int, rule: int) -> None:
-        """Starts the process, sets the board up and tells the limits. Raises BrainFailure."""
-        self._folder = tempfile.TemporaryDirectory(prefix="tengen-brain-", ignore_cleanup_errors=True)
-        loop = asyncio.get_running_loop()
-        deadline = loop.time() + self.limits.startup
+        """Starts the process if need be, sets the board up and tells the limits. Raises BrainFailure."""
+        self.left, self.slowest = self.limits.match, 0.0
+        self.heard = []
+        if self._process is not None:
+            if self.is_sound:
+                self._process.thaw()
+                self._process.waiting_lines()
+                self._stderr_before = self._process.stderr_bytes
+                with contextlib.suppress(BrainFailure):
+                    await self._set_up(self._process, width, height, rule)
+                    return
+            # Old brains may refuse a second START, and nobody lost a game by that.
+            await self.close()
+        self._has_failed = False
+        self._stderr_before = 0
+        self._process = Process(self.limits.output, self._warden, self._crowd)
         try:
-            await loop.subprocess_exec(
-                lambda: self,
-                *self.command.arguments,
-                cwd=self._folder.name,
-                start_new_session=os.name == "posix",
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )
-        except OSError as error:
-            raise self._fail(Ending.CRASH, f"cannot be started: {error.strerror or error}") from None
-        self._send(f"START {width}" if width == height else f"RECTSTART {width},{height}")
+            await self._process.start(self.command.arguments)
+        except ProcessFault as fault:
+            raise self._fail(fault.ending, fault.detail) from None
+        await self._set_up(self._process, width, height, rule)
+
+    async def _set_up(self, process: Process, width: int, height: int, rule: int) -> None:
+        deadline = asyncio.get_running_loop().time() + self.limits.startup
+        self._has_position = False
+        process.messages.clear()
+        process.send(f"START {width}" if width == height else f"RECTSTART {width},{height}")
         while True:
-            _, line = await self._next_line(deadline, Ending.STARTUP_TIMEOUT)
+            _, line = await self._next_line(process, deadline, Ending.STARTUP_TIMEOUT)
             word = line.split()[0].upper()
             if word == "OK":
                 break
             if word in ("ERROR", "UNKNOWN"):
                 raise self._fail(Ending.REFUSED, _quote(line))
         match_ms = 0 if self.limits.match is None else _milliseconds(self.limits.match)
-        self._send(
+        process.send(
             f"INFO timeout_turn {_milliseconds(self.limits.turn)}",
             f"INFO timeout_match {match_ms}",
-            f"INFO max_memory {MAX_MEMORY_BYTES}",
+            f"INFO max_memory {self.limits.memory}",
             "INFO game_type 1",
             f"INFO rule {rule}",
+            *(f"INFO {key} {value}" for key, value in self.information),
         )
+        if self.freezes:
+            process.freeze()
 
     async def choose(self, stones: Sequence[tuple[int, int]], own: int) -> tuple[int, int, float]:
         """Asks for a move in the position after `stones` (Black's first), the brain having colour `own`.
 
-        Returns x, y as the brain wrote them, on the board or not, and the seconds it took. Raises BrainFailure.
+        Returns x, y as the brain wrote them, on the board or not, and the seconds it took; `heard` then holds the last
+        texts of its MESSAGE lines. Raises BrainFailure.
         """
-        unasked = next((line for _, line in self._lines if _MOVE.fullmatch(line)), None)
-        if unasked is not None:
-            raise self._fail(Ending.UNASKED, _quote(unasked))
-        self._lines.clear()
+        line, took = await self._ask(self._position(stones, own))
+        move = _MOVE.fullmatch(line)
+        if move is None:
+            raise self._fail(Ending.GARBAGE, _quote(line))
+        return int(move[1]), int(move[2]), took
+
+    async def propose(self, stones: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], float]:
+        """Asks what to do in swap2 after 0, 3 or 5 stones: the cells that the brain wants to place, none for SWAP.
+
+        Their number is right (three of none; one or two of three; one of five), their places are not looked at. Also
+        returns the seconds it took. Raises BrainFailure.
+        """
+        line, took = await self._ask(["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"])
+        if line.upper() == "SWAP" and stones:
+            return [], took
+        words = line.split()
+        moves = [_MOVE.fullmatch(word) for word in words]
+        cells = [(int(move[1]), int(move[2])) for move in moves if move is not None]
+        if len(cells) != len(words) or len(cells) not in {0: (3,), 3: (1, 2), 5: (1,)}[len(stones)]:
+            raise self._fail(Ending.GARBAGE, _quote(line))
+        return cells, took
+
+    async def _ask(self, question: list[str]) -> tuple[str, float]:
+        """Puts a question on the clock; returns the answer and the seconds it took. Raises BrainFailure."""
+        process = self._process
+        assert process is not None, "start comes first"
+        if self.freezes:
+            process.thaw()
+        for line in process.waiting_lines():
+            if _MOVE.fullmatch(line):
+                raise self._fail(Ending.UNASKED, _quote(line))
+        process.messages.clear()
         limit, late = self.limits.turn, Ending.TURN_TIMEOUT
         if self.left is not None and self.left < limit:
             limit, late = self.left, Ending.MATCH_TIMEOUT
         left_ms = UNLIMITED_MS if self.left is None else _milliseconds(self.left)
         began = asyncio.get_running_loop().time()
         deadline = began + max(0.0, limit) + self.limits.tolerance
-        self._send(f"INFO time_left {left_ms}", *self._position(stones, own))
+        process.send(f"INFO time_left {left_ms}", *question)
         while True:
-            arrived, line = await self._next_line(deadline, late)
+            arrived, line = process.line_at_once() or await self._next_line(process, deadline, late)
             took = arrived - began
-            self.slowest = max(self.slowest, took)
+            if took > self.slowest:
+                self.slowest = took
             if arrived > deadline:
                 raise self._fail(late, f"answered after {took:.2f} s")
-            word = line.split()[0].upper()
+            word = "" if line[0].isdecimal() else line.split()[0].upper()
             if word == "SUGGEST":
-                self._send(f"PLAY {line[len(word) :].strip()}")
+                process.send(f"PLAY {line[len(word) :].strip()}")
                 continue
             if word == "UNKNOWN":
                 continue  # some brains comment on an INFO key that they do not know
-            move = _MOVE.fullmatch(line)
-            if move is None:
-                raise self._fail(Ending.GARBAGE, _quote(line))
             if self.left is not None:
-                self.left -= took
-            return int(move[1]), int(move[2]), took
-
-    def kill(self) -> None:
-        """Kills the process and every process it started in its group, at once and without waiting."""
-        if self._process is None:
-            return
-        pid = self._process.get_pid()
-        if os.name == "posix":
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(pid, signal.SIGKILL)
-        elif sys.platform == "win32" and self._process.get_returncode() is None:
-            subprocess.run(["taskkill", "/T", "/F", "/PID", str(pid)], capture_output=True, check=False)
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
+                self.left += self.limits.increment - took
+            if self.freezes:
+                process.freeze()
+            self.heard = list(process.messages)
+            return line, took
 
     async def close(self) -> None:
         """Says END, waits `limits.grace` for a brain that has behaved, kills what is left and removes its folder."""
-        try:
-            if self._process is not None and not self._has_failed:
-                self._send("END")
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._exited.wait(), self.limits.grace)
-        finally:
-            self.kill()
-            try:
-                if self._process is not None:
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self._exited.wait(), 5.0)
-            finally:
-                if self._process is not None:
-                    self._process.close()
-                if self._folder is not None:
-                    self._folder.cleanup()
+        if self._process is not None:
+            process, self._process = self._process, None
+            await process.close(None if self._has_failed else "END", self.limits.grace)
+            self._stderr_total = process.stderr_bytes
 
-    # Lines out
+    # Lines
 
     def _position(self, stones: Sequence[tuple[int, int]], own: int) -> list[str]:
         """The command that asks for a move: TURN wherever it can say all, since old brains do not clear on BOARD."""
         is_known = self._has_position or len(stones) <= 1
         self._has_position = True
-        if not stones:
-            return ["BEGIN"]
-        if is_known:
-            return [f"TURN {stones[-1][0]},{stones[-1][1]}"]
+        if self.drive == "turn":
+            if not stones:
+                return ["BEGIN"]
+            if is_known:
+                return [f"TURN {stones[-1][0]},{stones[-1][1]}"]
         return ["BOARD", *(f"{x},{y},{1 if index % 2 == own else 2}" for index, (x, y) in enumerate(stones)), "DONE"]
 
-    def _send(self, *lines: str) -> None:
-        """Writes whole lines in one write; a brain that no longer reads is noticed when its answer is due."""
-        if self._input is not None and not self._input.is_closing():
-            self._input.write("".join(f"{line}\r\n" for line in lines).encode())
-
-    # Lines in
-
-    async def _next_line(self, deadline: float, late: Ending) -> tuple[float, str]:
+    async def _next_line(self, process: Process, deadline: float, late: Ending) -> tuple[float, str]:
         """The next line that is no MESSAGE, and when it came. Raises BrainFailure for silence until the deadline."""
-        while not self._lines:
-            if self._is_silent:
-                raise self._fail(Ending.CRASH, await self._describe_exit())
-            self._news.clear()
-            try:
-                async with asyncio.timeout_at(deadline):
-                    await self._news.wait()
-            except TimeoutError:
-                raise self._fail(late, "no answer") from None
-        return self._lines.popleft()
-
-    async def _describe_exit(self) -> str:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._exited.wait(), 0.5)
-        code = self._process.get_returncode() if self._process is not None else None
-        if code is None:
-            text = "closed its output"
-        elif code < 0:
-            text = f"killed by signal {-code}"
-        else:
-            text = f"exited with code {code}"
-        complaint = self._stderr_tail.decode(errors="replace").strip().splitlines()
-        return f"{text}: {complaint[-1].strip()[:160]}" if complaint else text
+        try:
+            return await process.next_line(deadline)
+        except TimeoutError:
+            raise self._fail(late, "no answer") from None
+        except ProcessFault as fault:
+            raise self._fail(fault.ending, fault.detail) from None
 
     def _fail(self, ending: Ending, detail: str) -> BrainFailure:
         self._has_failed = True
+        self.heard = [] if self._process is None else list(self._process.messages)
         return BrainFailure(ending, detail)
-
-    def _take_line(self, raw: bytes) -> None:
-        line = raw.decode("utf-8", errors="replace").replace("\0", " ").strip()
-        upper = line.upper()
-        if upper.startswith(("MESSAGE", "DEBUG")):
-            self.last_message = line.partition(" ")[2].strip() if upper.startswith("MESSAGE") else self.last_message
-        elif line and len(self._lines) < _MAX_WAITING_LINES:
-            self._lines.append((asyncio.get_running_loop().time(), line))
-            self._news.set()
-
-    # What the event loop reports
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.SubprocessTransport)
-        self._process = transport
-        pipe = transport.get_pipe_transport(0)
-        assert isinstance(pipe, asyncio.WriteTransport)
-        self._input = pipe
-
-    def pipe_data_received(self, fd: int, data: bytes) -> None:
-        if fd != 1:
-            self.stderr_bytes += len(data)
-            self._stderr_tail = (self._stderr_tail + data)[-2000:]
-            return
-        *whole, self._partial = re.split(rb"[\r\n]", self._partial + data)
-        for raw in whole:
-            if not self._skips_line:
-                self._take_line(raw)
-            self._skips_line = False
-        if len(self._partial) > _MAX_LINE:
-            if not self._skips_line:
-                self._take_line(self._partial)
-            self._skips_line, self._partial = True, b""
-
-    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        if fd == 1:
-            if self._partial and not self._skips_line:
-                self._take_line(self._partial)
-            self._partial = b""
-            self._fall_silent()
-
-    def process_exited(self) -> None:
-        self._exited.set()
-        # Last words may still be in the pipe, and a child of the brain may hold the pipe open for ever.
-        asyncio.get_running_loop().call_later(0.2, self._fall_silent)
-
-    def _fall_silent(self) -> None:
-        self._is_silent = True
-        self._news.set()
 
 
 def _milliseconds(seconds: float) -> int:

@@ -8,21 +8,28 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from tournaments.rivals import RIVALS
+
 
 @dataclass(frozen=True)
 class Command:
-    """`arguments` start with an absolute program path and mean the same from any working directory."""
+    """`arguments` start with an absolute program path and mean the same from any working directory.
+
+    `text`, read by `parse_command` again, gives the same brain from any folder, and its namesake on another machine.
+    """
 
     arguments: tuple[str, ...]
     name: str
     long_name: str
+    text: str = ""
 
 
 def parse_command(text: str) -> Command:
     """Splits a command as a shell would (quotes keep spaces together) and finds its program.
 
-    The program is a path, a name on PATH, or a script installed beside the running Python; a Python that is asked for a
-    module of this package is the running one. Raises ValueError in one sentence when there is no such program.
+    The program is a shipped rival's name, a path, a name on PATH, or a script installed beside the running Python; a
+    Python that is asked for a module of this package is the running one. Raises ValueError in one sentence when there
+    is no such program.
     """
     try:
         words = shlex.split(text, posix=os.name != "nt")
@@ -31,14 +38,18 @@ def parse_command(text: str) -> Command:
     words = [word.strip('"') for word in words] if os.name == "nt" else words
     if not words or not words[0]:
         raise ValueError("a brain command is empty")
-    if _is_python(words[0]) and words[1:2] == ["-m"] and words[2:3] and words[2].startswith("tournaments."):
+    if words[0] in RIVALS:
+        words = ["python", "-m", f"tournaments.rivals.{words[0]}", *words[1:]]
+    if is_python(words[0]) and words[1:2] == ["-m"] and words[2:3] and words[2].startswith("tournaments."):
         program = sys.executable
     else:
         program = _find_program(words[0])
     # The brain runs in a folder of its own, so a file named relative to ours must not stay relative.
     arguments = [str(Path(word).absolute()) if "." in word and Path(word).is_file() else word for word in words[1:]]
     name, extra = _name(words)
-    return Command((program, *arguments), name, " ".join([name, *extra]))
+    is_path = any(separator in words[0] for separator in (os.sep, os.altsep) if separator)
+    text = shlex.join([program if is_path else words[0], *arguments])
+    return Command((program, *arguments), name, " ".join([name, *extra]), text)
 
 
 def distinct_names(commands: list[Command]) -> list[str]:
@@ -49,7 +60,8 @@ def distinct_names(commands: list[Command]) -> list[str]:
     return [f"{command.long_name} ({index})" for index, command in enumerate(commands, start=1)]
 
 
-def _is_python(word: str) -> bool:
+def is_python(word: str) -> bool:
+    """True when the program is a Python by its name."""
     return Path(word).stem.lower().rstrip("0123456789.") == "python"
 
 
@@ -66,7 +78,7 @@ def _find_program(word: str) -> str:
 
 def _name(words: list[str]) -> tuple[str, list[str]]:
     """The short name, and the arguments that are not in it."""
-    if _is_python(words[0]):
+    if is_python(words[0]):
         rest = [*itertools.dropwhile(lambda word: word.startswith("-") and word not in ("-m", "-c"), words[1:])]
         if rest[:1] == ["-m"] and len(rest) > 1:
             return rest[1].rpartition(".")[2], rest[2:]

@@ -8,10 +8,13 @@ import time
 from pathlib import Path
 from typing import TextIO
 
-from tournaments.game import Game, Player
-from tournaments.match import Plan, Score
+from tournaments.game import Game
+from tournaments.match import Plan
 from tournaments.opening import format_cell
+from tournaments.player import Player
 from tournaments.referee import BLACK, WHITE, Board
+from tournaments.sprt import Sprt
+from tournaments.tally import Tally
 
 _STONES = {BLACK: "X", WHITE: "O"}
 _COLOURS = {BLACK: "\x1b[1;36m", WHITE: "\x1b[1;33m"}
@@ -38,10 +41,12 @@ class PlainDisplay:
     def move_made(self, plan: Plan, board: Board, milliseconds: int, message: str) -> None:
         pass
 
-    def game_finished(self, plan: Plan, game: Game, path: Path, score: Score) -> None:
+    def game_finished(self, plan: Plan, game: Game, path: Path, tally: Tally, sprt: Sprt | None) -> None:
         black, white = game.players
         self.say(f"Finished game {plan.number} ({black.name} vs {white.name}): {game.result} {{{game.reason}}}")
-        self.say(score.format(self.names))
+        self.say(tally.describe(*self.names))
+        if sprt is not None:
+            self.say(sprt.describe(tally.pairs))
 
     def close(self) -> None:
         """Ends the live part, if any; what is said afterwards comes under it."""
@@ -84,11 +89,11 @@ class LiveDisplay(PlainDisplay):
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(pause, self._draw_pending)
 
-    def game_finished(self, plan: Plan, game: Game, path: Path, score: Score) -> None:
+    def game_finished(self, plan: Plan, game: Game, path: Path, tally: Tally, sprt: Sprt | None) -> None:
         if plan.number == min(self._players):
             self._draw_pending()
         del self._players[plan.number]
-        super().game_finished(plan, game, path, score)
+        super().game_finished(plan, game, path, tally, sprt)
 
     def close(self) -> None:
         self._draw_pending()

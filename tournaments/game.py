@@ -1,33 +1,36 @@
 """One game: two brains, an opening, and the referee, who alone decides what is legal and who has won."""
 
 import asyncio
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from tournaments.brain import Brain, BrainFailure, Limits
-from tournaments.command import Command
+from tournaments.adjudication import Adjudication
+from tournaments.arena import Arena
+from tournaments.brain import BrainFailure, Limits
 from tournaments.ending import Ending
-from tournaments.opening import Opening, format_cell
+from tournaments.opening import Opening, check_opening, format_cell, format_pos
+from tournaments.player import Player
 from tournaments.records import END_ERROR, END_NORMAL, END_TIMEOUT, Record
 from tournaments.referee import BLACK, COLOUR_NAMES, WHITE, Board, Rule, find_foul, is_win
+from tournaments.thought import SILENCE, Thought, parse_thought
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """What all games of a match have in common."""
+    """What all games of a match have in common.
+
+    swap2: instead of an opening being given, the player that would be Black puts three stones down, the other one
+    chooses a colour or places two more for the first to choose, by SWAP2BOARD.
+    """
 
     width: int
     height: int
     rule: Rule
     limits: Limits
-
-
-@dataclass(frozen=True)
-class Player:
-    """A brain to be started for each game, under the name that the output gives it."""
-
-    name: str
-    command: Command
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    swap2: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,20 +41,34 @@ class Conduct:
     stderr_bytes: int
 
 
+class Move(NamedTuple):
+    """A stone: where, the milliseconds it took (0 for the opening's), and what the brain said before it."""
+
+    x: int
+    y: int
+    ms: int = 0
+    thought: Thought = SILENCE
+    message: str = ""
+
+
 @dataclass(frozen=True)
 class Game:
-    """A finished game. Pairs are (Black's, White's); `winner` is None for a draw; `moves` are (x, y, milliseconds).
+    """A finished game. Pairs are (Black's, White's); `winner` is None for a draw.
 
-    A foul is among the moves; an illegal move is not, since it never reached the board.
+    A foul is among the moves; an illegal move is not, since it never reached the board. `started` and `finished` are
+    seconds since 1970.
     """
 
     players: tuple[Player, Player]
     conditions: Conditions
-    moves: tuple[tuple[int, int, int], ...]
+    moves: tuple[Move, ...]
     ending: Ending
     winner: int | None
     detail: str
     conduct: tuple[Conduct, Conduct]
+    opening_plies: int = 0
+    started: float = 0.0
+    finished: float = 0.0
 
     @property
     def result(self) -> str:
@@ -60,94 +77,206 @@ class Game:
 
     @property
     def reason(self) -> str:
-        """How it ended, in words that name the winner of a five and the loser of everything else."""
-        detail = f" ({self.detail})" if self.detail else ""
-        if self.winner is None:
-            return f"draw by {self.ending.value}{detail}"
-        if self.ending is Ending.FIVE:
-            return f"{self.players[self.winner].name} wins by {self.ending.value}{detail}"
-        loser = 1 - self.winner
-        return f"{self.players[loser].name} ({COLOUR_NAMES[loser]}) loses by {self.ending.value}{detail}"
+        """How it ended, in words; see `describe_ending`."""
+        return describe_ending((self.players[0].name, self.players[1].name), self.ending, self.winner, self.detail)
+
+    def points_of(self, name: str) -> float:
+        """What the player of that name has got: 1, 0.5 or 0."""
+        return 0.5 if self.winner is None else float(self.players[self.winner].name == name)
 
     def record(self) -> Record:
         """The game as it goes into a file."""
-        code = END_NORMAL if self.ending.is_by_rule else END_TIMEOUT if self.ending.is_timeout else END_ERROR
+        is_fault = self.ending.is_fault
         return Record(
             width=self.conditions.width,
             height=self.conditions.height,
-            moves=self.moves,
+            moves=tuple((move.x, move.y, move.ms) for move in self.moves),
             black=self.players[BLACK].name,
             white=self.players[WHITE].name,
-            end_code=code,
+            end_code=END_TIMEOUT if self.ending.is_timeout else END_ERROR if is_fault else END_NORMAL,
             winner=0 if self.winner is None else self.winner + 1,
             rule=self.conditions.rule.title.capitalize(),
         )
 
 
-Verdict = tuple[Ending, int | None, str]
-"""How a game ended, the winner's colour (None for a draw), and particulars."""
+def describe_ending(names: tuple[str, str], ending: Ending, winner: int | None, detail: str) -> str:
+    """How a game between (Black, White) ended: names the winner of a win, and the loser of everything that loses."""
+    particulars = f" ({detail})" if detail else ""
+    if winner is None:
+        return f"draw by {ending.value}{particulars}"
+    if ending is Ending.FIVE or ending.is_adjudicated:
+        return f"{names[winner]} wins by {ending.value}{particulars}"
+    loser = 1 - winner
+    return f"{names[loser]} ({COLOUR_NAMES[loser]}) loses by {ending.value}{particulars}"
+
 
 MoveWatcher = Callable[[Board, int, str], None]
 """Called after the opening (with 0) and after each move: the board, milliseconds taken, the brain's last MESSAGE."""
 
 
+class _Over(Exception):
+    """The game has ended: how, the winner's colour (None for a draw), and particulars."""
+
+    def __init__(self, ending: Ending, winner: int | None, detail: str = "") -> None:
+        super().__init__(detail)
+        self.ending = ending
+        self.winner = winner
+        self.detail = detail
+
+
 async def play_game(
-    players: tuple[Player, Player], conditions: Conditions, opening: Opening = (), on_move: MoveWatcher | None = None
+    players: tuple[Player, Player],
+    conditions: Conditions,
+    opening: Opening = (),
+    on_move: MoveWatcher | None = None,
+    arena: Arena | None = None,
 ) -> Game:
     """Plays players[BLACK] against players[WHITE] from `opening`, a position in which nobody has won yet.
 
-    Never raises for anything a brain does. Both processes are gone when it returns, and also when it is cancelled.
+    Under swap2 the players may change colours, and the opening must be empty. Never raises for anything a brain does.
+    Both brains are back in the arena when it returns, and also when it is cancelled; without one they are gone.
     """
-    board = Board(conditions.width, conditions.height, conditions.rule)
-    moves = [(x, y, 0) for x, y in opening]
-    for x, y in opening:
-        board.place(x, y)
-    brains = (Brain(players[BLACK].command, conditions.limits), Brain(players[WHITE].command, conditions.limits))
-    try:
+    arena = arena or Arena(watches=False)
+    started = time.time()
+    play = _Play(players, conditions, opening, on_move, arena)
+    over = await play.run()
+    return Game(
+        players=play.players,
+        conditions=conditions,
+        moves=tuple(play.moves),
+        ending=over.ending,
+        winner=over.winner,
+        detail=over.detail,
+        conduct=play.conduct(),
+        opening_plies=play.opening_plies,
+        started=started,
+        finished=time.time(),
+    )
+
+
+class _Play:
+    """A game in progress."""
+
+    def __init__(
+        self,
+        players: tuple[Player, Player],
+        conditions: Conditions,
+        opening: Opening,
+        on_move: MoveWatcher | None,
+        arena: Arena,
+    ) -> None:
+        self.players = players
+        self.conditions = conditions
+        self.board = Board(conditions.width, conditions.height, conditions.rule)
+        self.moves: list[Move] = []
+        self.cells: list[tuple[int, int]] = []
+        self.opening_plies = len(opening)
+        self.brains = [arena.acquire(player, conditions.limits) for player in players]
+        self._thoughts: list[Thought] = []
+        self._on_move = on_move
+        self._arena = arena
+        for x, y in opening:
+            self._place(Move(x, y))
+
+    async def run(self) -> _Over:
+        """Plays to the end."""
+        try:
+            await self._start()
+            if self.conditions.swap2:
+                await self._swap2()
+            self._tell()
+            while True:
+                await self._next_move()
+        except _Over as over:
+            return over
+        finally:
+            pairs = zip(self.players, self.brains, strict=True)
+            await asyncio.gather(*(self._arena.release(player, brain) for player, brain in pairs))
+
+    def conduct(self) -> tuple[Conduct, Conduct]:
+        """(Black's, White's)."""
+        black, white = (Conduct(brain.slowest, brain.stderr_bytes) for brain in self.brains)
+        return black, white
+
+    async def _start(self) -> None:
+        board = self.board
         starts = await asyncio.gather(
-            *(brain.start(board.width, board.height, board.rule) for brain in brains), return_exceptions=True
+            *(brain.start(board.width, board.height, board.rule) for brain in self.brains), return_exceptions=True
         )
-        verdict: Verdict | None = None
         for colour, error in enumerate(starts):
             if isinstance(error, BrainFailure):
-                verdict = verdict or (error.ending, 1 - colour, error.detail)
-            elif error is not None:
+                raise _Over(error.ending, 1 - colour, error.detail)
+            if error is not None:
                 raise error
-        if on_move is not None:
-            on_move(board, 0, "")
-        while verdict is None:
-            brain = brains[board.side_to_move]
-            verdict, seconds = await _next_move(board, brain)
-            if len(board.stones) > len(moves):
-                x, y, _ = board.stones[-1]
-                moves.append((x, y, round(seconds * 1000)))
-                if on_move is not None:
-                    on_move(board, moves[-1][2], brain.last_message)
-    finally:
-        await asyncio.gather(*(brain.close() for brain in brains))
-    ending, winner, detail = verdict
-    conduct = tuple(Conduct(brain.slowest, brain.stderr_bytes) for brain in brains)
-    return Game(players, conditions, tuple(moves), ending, winner, detail, (conduct[0], conduct[1]))
 
-
-async def _next_move(board: Board, brain: Brain) -> tuple[Verdict | None, float]:
-    """Lets the side to move play; returns how the game ended by it, if it did, and the seconds that the brain took."""
-    mover = board.side_to_move
-    try:
-        x, y, seconds = await brain.choose([(x, y) for x, y, _ in board.stones], mover)
-    except BrainFailure as error:
-        return (error.ending, 1 - mover, error.detail), 0.0
-    if not board.is_on_board(x, y):
-        return (Ending.OFF_BOARD, 1 - mover, f"{x},{y}"), seconds
-    try:
+    async def _next_move(self) -> None:
+        """Lets the side to move play. Raises _Over when that, or its failure, ends the game."""
+        board = self.board
+        mover = board.side_to_move
+        brain = self.brains[mover]
+        try:
+            x, y, seconds = await brain.choose(self.cells, mover)
+        except BrainFailure as error:
+            raise _Over(error.ending, 1 - mover, error.detail) from None
+        if not board.is_on_board(x, y):
+            raise _Over(Ending.OFF_BOARD, 1 - mover, f"{x},{y}")
         foul = find_foul(board, x, y) if mover == BLACK else None
-        board.place(x, y)
-    except ValueError:
-        return (Ending.OCCUPIED, 1 - mover, f"{x},{y}"), seconds
-    if foul is not None:
-        return (Ending.FOUL, 1 - mover, f"{foul.value} at {format_cell(x, y)}"), seconds
-    if is_win(board, x, y):
-        return (Ending.FIVE, mover, ""), seconds
-    if board.is_full():
-        return (Ending.FULL_BOARD, None, ""), seconds
-    return None, seconds
+        thought = parse_thought(brain.heard)
+        try:
+            self._place(Move(x, y, round(seconds * 1000), thought, "\n".join(brain.heard)))
+        except ValueError:
+            raise _Over(Ending.OCCUPIED, 1 - mover, f"{x},{y}") from None
+        self._thoughts.append(thought)
+        self._tell()
+        if foul is not None:
+            raise _Over(Ending.FOUL, 1 - mover, f"{foul.value} at {format_cell(x, y)}")
+        if is_win(board, x, y):
+            raise _Over(Ending.FIVE, mover)
+        if board.is_full():
+            raise _Over(Ending.FULL_BOARD, None)
+        await self._adjudicate(mover)
+
+    async def _adjudicate(self, mover: int) -> None:
+        adjudication = self.conditions.adjudication
+        verdict = adjudication.judge(len(self.moves), self._thoughts, mover)
+        if verdict is not None:
+            raise _Over(*verdict)
+        if adjudication.proves_wins:
+            line = await self._arena.prove(self.board)
+            if line:
+                raise _Over(Ending.PROVED_WIN, 1 - mover, format_pos(line))
+
+    async def _swap2(self) -> None:
+        """Three stones by one brain; the other takes a colour, or places two more and lets the first choose."""
+        for asked, count in ((0, 0), (1, 3), (0, 5)):
+            if len(self.cells) != count:
+                break
+            try:
+                cells, seconds = await self.brains[asked].propose(self.cells)
+            except BrainFailure as error:
+                raise _Over(error.ending, 1 - asked, error.detail) from None
+            for x, y in cells:
+                try:
+                    self._place(Move(x, y, round(seconds * 1000) if (x, y) == cells[-1] else 0))
+                except ValueError as error:
+                    ending = Ending.OCCUPIED if self.board.is_on_board(x, y) else Ending.OFF_BOARD
+                    raise _Over(ending, 1 - asked, f"{x},{y}") from error
+            try:
+                check_opening(tuple(self.cells), self.board.width, self.board.height, self.board.rule)
+            except ValueError as error:
+                raise _Over(Ending.GARBAGE, 1 - asked, str(error)) from None
+            # Whoever places a single stone, the fourth or the sixth, takes White by that; whoever swaps takes Black.
+            if (count == 3 and not cells) or (count == 5 and cells):
+                self.players = self.players[::-1]
+                self.brains.reverse()
+        self.opening_plies = len(self.moves)
+
+    def _place(self, move: Move) -> None:
+        self.board.place(move.x, move.y)
+        self.moves.append(move)
+        self.cells.append((move.x, move.y))
+
+    def _tell(self) -> None:
+        if self._on_move is not None:
+            last = self.moves[-1] if len(self.moves) > self.opening_plies else Move(0, 0)
+            self._on_move(self.board, last.ms, last.message.rpartition("\n")[2])

@@ -1,7 +1,7 @@
-"""Game records in Piskvork's .psq format: 1-based coordinates, milliseconds a move, the players' names and an end code.
+"""Game records: what a file says about one game, and Piskvork's .psq format. Other formats have modules of their own.
 
     Piskvorky 15x15, 11:11, 0      width x height, kinds of the two players, who starts (0: the first)
-    8,8,120                        x,y,milliseconds; the stones of an opening took 0
+    8,8,120                        x,y,milliseconds, 1-based; the stones of an opening took 0
     ...
     pbrain-tengen                  the first player
     minimax                        the second
@@ -15,6 +15,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from tournaments.thought import SILENCE, Thought
+
 END_NORMAL = 0
 END_TIMEOUT = 15
 END_ERROR = -2
@@ -25,6 +27,9 @@ class Record:
     """One game as written down. Cells are 0-based here; `moves` are (x, y, milliseconds), Black's first.
 
     `winner` is 1 for Black, 2 for White and 0 for a draw. It, `rule` and `end_code` are None where the file is silent.
+    `reason` is how the game ended, in words; `date` is the day as 2026-11-21; `event` and `round` say where it belongs;
+    the first `opening_plies` stones are the opening's; `thoughts` is empty or holds one entry a move. Of these, "", 0
+    and () stand for what is not known.
     """
 
     width: int
@@ -35,6 +40,21 @@ class Record:
     end_code: int | None = None
     winner: int | None = None
     rule: str | None = None
+    reason: str = ""
+    date: str = ""
+    event: str = ""
+    round: str = ""
+    opening_plies: int = 0
+    thoughts: tuple[Thought, ...] = ()
+
+    @property
+    def result(self) -> str:
+        """Black's points, then White's: "1-0", "0-1", "1/2-1/2"; "*" where the winner is not known."""
+        return "*" if self.winner is None else ("1/2-1/2", "1-0", "0-1")[self.winner]
+
+    def thought(self, ply: int) -> Thought:
+        """What the mover said before the move with that index, SILENCE where nothing is known."""
+        return self.thoughts[ply] if ply < len(self.thoughts) else SILENCE
 
 
 def format_psq(record: Record) -> str:

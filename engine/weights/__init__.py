@@ -9,12 +9,11 @@ import os
 
 MAGIC = b"Tengen weights 1: "
 SIZES = (2 * 2380 * 2, 2 * 2048 * 2, 2 * 2380 * 2, 2 * 2380 * 2)
-# Caro has no weights of its own yet; its games differ little from those of the rule named here.
-FILES = {0: "freestyle.bin", 1: "standard.bin", 4: "renju.bin", 8: "freestyle.bin", 9: "standard.bin"}
+FILES = {0: "freestyle.bin", 1: "standard.bin", 4: "renju.bin", 8: "caro.bin", 9: "standard-caro.bin"}
 
 
 def read_weights(rule: int) -> bytes | None:
-    """The integers of a rule's file as bytes, None when there is no such file.
+    """The integers of a rule's file as bytes; None when there is no such file, and the untuned weights are in force.
 
     Raises ValueError when the file is not one of weights.
     """

@@ -2,7 +2,8 @@
 
 It plays the free cell nearest to the centre (top left one of several), "searches" the iterations a test gives it, and
 writes down every board and every limit it was handed. In renju it forbids black the four corners, so that a test
-can tell who is black.
+can tell who is black. Its score is the distance of the move from the centre, in half cells, below 35: a move that is
+not the best scores less.
 """
 from __future__ import annotations
 
@@ -12,10 +13,12 @@ BLACK, WHITE = 0, 1
 
 
 class Info:
-    def __init__(self, move: tuple[int, int], depth: int = 0, nodes: int = 0, time_ms: int = 0) -> None:
+    def __init__(
+        self, move: tuple[int, int], depth: int = 0, nodes: int = 0, time_ms: int = 0, score: int = 35
+    ) -> None:
         self.depth = depth
         self.selective_depth = depth + 2
-        self.score = 35
+        self.score = score
         self.nodes = nodes
         self.time_ms = time_ms
         self.pv = [move]
@@ -24,12 +27,15 @@ class Info:
 
 
 class Board:
-    def __init__(self, width: int = 15, height: int | None = None, rule: int = 0) -> None:
+    def __init__(
+        self, width: int = 15, height: int | None = None, rule: int = 0, candidates: str = "square3_line4"
+    ) -> None:
         if rule not in (0, 1, 4, 8, 9):
             raise ValueError(f"no rule {rule}")
         self.width = width
         self.height = width if height is None else height
         self.rule = rule
+        self.range = candidates
         self.side_to_move = BLACK
         self.cells: dict[tuple[int, int], int] = {}
         self.history: list[tuple[int, int] | None] = []
@@ -40,6 +46,27 @@ class Board:
         self.cells[x, y] = self.side_to_move
         self.history.append((x, y))
         self.side_to_move = 1 - self.side_to_move
+
+    def undo(self) -> None:
+        move = self.history.pop()
+        self.side_to_move = 1 - self.side_to_move
+        if move is not None:
+            del self.cells[move]
+
+    def cell(self, x: int, y: int) -> int:
+        return self.cells.get((x, y), -1)
+
+    def moves(self) -> list[tuple[int, int] | None]:
+        return list(self.history)
+
+    def candidates(self) -> list[tuple[int, int]]:
+        return [] if not self.history else self.free_cells()
+
+    def classes(self, colour: int) -> list[int]:
+        return [0] * 14
+
+    def is_full(self) -> bool:
+        return len(self.cells) >= self.width * self.height
 
     def pass_move(self) -> None:
         self.history.append(None)
@@ -60,9 +87,12 @@ class Board:
                     return colour
         return None
 
+    def distance(self, cell: tuple[int, int]) -> int:
+        return max(abs(2 * cell[0] - self.width + 1), abs(2 * cell[1] - self.height + 1))
+
     def free_cells(self) -> list[tuple[int, int]]:
         cells = [(x, y) for y in range(self.height) for x in range(self.width) if (x, y) not in self.cells]
-        cells.sort(key=lambda cell: max(abs(2 * cell[0] - self.width + 1), abs(2 * cell[1] - self.height + 1)))
+        cells.sort(key=self.distance)
         if self.side_to_move == BLACK:
             cells.sort(key=lambda cell: self.is_forbidden(*cell))
         return cells
@@ -77,12 +107,14 @@ class Limits:
         left_ms: int | None = None,
         depth: int | None = None,
         nodes: int | None = None,
+        exclude: tuple[tuple[int, int], ...] = (),
     ) -> None:
         self.turn_ms = turn_ms
         self.match_ms = match_ms
         self.left_ms = left_ms
         self.depth = depth
         self.nodes = nodes
+        self.exclude = exclude
 
 
 class Searcher:
@@ -91,22 +123,35 @@ class Searcher:
         self.memory_bytes = memory_bytes
         self.stops = 0
         self.clears = 0
+        self.is_stopped = False
+        self.is_armed = False
 
     def go(self, board: Board, limits: Limits, on_info: Callable[[Info], None] | None = None) -> Info:
         self.engine.boards.append(board)
         self.engine.limits.append(limits)
-        info = Info(board.free_cells()[0])
+        self.is_stopped = self.is_stopped and self.is_armed
+        self.is_armed = False
+        cells = board.free_cells()
+        move = next((cell for cell in cells if cell not in limits.exclude), cells[0])
+        info = Info(move, score=35 - board.distance(move))
         if limits.turn_ms == 0:
             return info
-        for depth in range(1, self.engine.iterations + 1):
+        for depth in range(1, min(self.engine.iterations, limits.depth or 99) + 1):
             self.engine.between_iterations()
-            info = Info(info.move, depth, depth * 1000, depth * 200)
+            info = Info(move, depth, depth * 1000, depth * 200, info.score)
             if on_info is not None:
                 on_info(info)
+            if self.is_stopped:
+                break
         return info
+
+    def arm(self) -> None:
+        self.is_stopped = False
+        self.is_armed = True
 
     def stop(self) -> None:
         self.stops += 1
+        self.is_stopped = True
 
     def clear(self) -> None:
         self.clears += 1

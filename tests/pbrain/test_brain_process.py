@@ -1,88 +1,26 @@
-"""The brain as a manager meets it: a process and three pipes. Limits of time are generous; what is tested is order."""
+"""The brain as a process: signals, pipes, order and what it writes where. Limits of time are generous."""
 from __future__ import annotations
 
 import os
-import queue
 import random
 import signal
 import subprocess
 import sys
-import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from brain_process import COMMAND, ENVIRONMENT, IS_SANITIZED, PATIENCE_S, ROOT, Brain
 
-ROOT = Path(__file__).parents[2]
-PATIENCE_S = 30.0  # a hang is a failure, a slow machine is none
-COMMAND = [sys.executable, "-m", "pbrain"]
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
-
-
-class Brain:
-    """A brain process; whole lines out, and lines in as they come."""
-
-    def __init__(self, folder: Path) -> None:
-        self.process = subprocess.Popen(
-            COMMAND,
-            cwd=folder,
-            env=ENVIRONMENT,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-        )
-        self._lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        with os.fdopen(os.dup(self.process.stdout.fileno()), "rb") as stream:
-            for line in stream:
-                assert line.endswith(b"\n")
-                self._lines.put(line.decode("ascii").removesuffix("\n"))
-        self._lines.put(None)
-
-    def say(self, *lines: str) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write("".join(f"{line}\r\n" for line in lines).encode())
-
-    def line(self) -> str | None:
-        """The next line of output, MESSAGE or not; None at its end."""
-        return self._lines.get(timeout=PATIENCE_S)
-
-    def answer(self) -> str | None:
-        """The next line that is no MESSAGE."""
-        while (line := self.line()) is not None and line.startswith("MESSAGE "):
-            pass
-        return line
-
-    def think(self) -> None:
-        """Starts a search of a minute and returns once it has reported."""
-        self.say("START 15", "INFO timeout_turn 60000", "INFO timeout_match 0", "INFO time_left 2147483647", "TURN 7,7")
-        assert self.answer() == "OK"
-        line = self.line()
-        assert line is not None
-        assert line.startswith("MESSAGE depth ")
-
-    def ended(self) -> int:
-        """The exit status; nothing may have been written to stderr."""
-        status = self.process.wait(PATIENCE_S)
-        assert self.process.stderr is not None
-        assert self.process.stderr.read() == b""
-        return status
+from pbrain import console
 
 
 @pytest.fixture
 def brain(tmp_path: Path) -> Iterator[Brain]:
     started = Brain(tmp_path)
     yield started
-    if started.process.poll() is None:
-        started.process.kill()
-    started.process.wait()
-    for stream in (started.process.stdin, started.process.stdout, started.process.stderr):
-        assert stream is not None
-        stream.close()
+    started.close()
 
 
 def converse(text: bytes, folder: Path) -> list[str]:
@@ -107,17 +45,20 @@ def test_the_readmes_one_liner(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n", b"\r", b""])
 def test_the_end_of_input_waits_for_the_answer_owed(tmp_path: Path, ending: bytes) -> None:
+    """Case 33."""
     ok, move = converse(b"START 15\nINFO timeout_turn 200\nTURN 7,7" + ending, tmp_path)
     assert ok == "OK"
     assert is_move(move)
 
 
 def test_the_end_of_input_while_idle(tmp_path: Path) -> None:
+    """Case 33."""
     assert converse(b"START 20\n", tmp_path) == ["OK"]
     assert converse(b"", tmp_path) == []
 
 
 def test_a_judges_burst_gets_one_ok_and_one_move(tmp_path: Path) -> None:
+    """Case 7."""
     infos = "".join(
         f"INFO {pair}\r\n"
         for pair in (
@@ -131,6 +72,7 @@ def test_a_judges_burst_gets_one_ok_and_one_move(tmp_path: Path) -> None:
 
 
 def test_end_while_thinking_ends_at_once_and_in_silence(brain: Brain) -> None:
+    """Case 32."""
     brain.think()
     brain.say("END")
     assert brain.answer() is None
@@ -139,6 +81,7 @@ def test_end_while_thinking_ends_at_once_and_in_silence(brain: Brain) -> None:
 
 @pytest.mark.parametrize("word", ["INFO timeout_turn 0", "YXSTOP", "stop"])
 def test_a_move_asked_for_now_comes_now(brain: Brain, word: str) -> None:
+    """Case 17."""
     brain.think()
     brain.say(word)
     assert is_move(brain.answer())
@@ -147,6 +90,7 @@ def test_a_move_asked_for_now_comes_now(brain: Brain, word: str) -> None:
 
 
 def test_commands_during_a_search_are_answered_after_it_in_order(brain: Brain) -> None:
+    """Case 31."""
     brain.think()
     brain.say("TURN 0,0", "FOO", "INFO rule 1", "ABOUT", "YXSTOP", "TURN 99,99")
     assert is_move(brain.answer())
@@ -159,6 +103,7 @@ def test_commands_during_a_search_are_answered_after_it_in_order(brain: Brain) -
 
 
 def test_nobody_listening_any_more_ends_it_quietly(brain: Brain) -> None:
+    """Case 33."""
     reader = subprocess.Popen(
         COMMAND, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -186,9 +131,9 @@ def test_an_interrupt_is_quiet(brain: Brain, is_thinking: bool) -> None:
 
 
 def test_noise_is_survived(brain: Brain) -> None:
+    """Case 30."""
     noise = random.Random(7).randbytes(20_000)
-    assert brain.process.stdin is not None
-    brain.process.stdin.write(noise + b"\n" + b"x" * 100_000 + b"\nSTART 15\n")
+    brain.write(noise + b"\n" + b"x" * 100_000 + b"\nSTART 15\n")
     while (line := brain.answer()) != "OK":
         assert line is not None
         assert line.startswith(("UNKNOWN ", "ERROR "))
@@ -198,6 +143,7 @@ def test_noise_is_survived(brain: Brain) -> None:
 
 @pytest.mark.parametrize(("rule", "size"), [(0, 20), (1, 15), (4, 15), (8, 12), (9, 7)])
 def test_a_game_against_a_random_opponent_is_legal(brain: Brain, rule: int, size: int) -> None:
+    """Case 37."""
     brain.say(f"START {size}", f"INFO rule {rule}", "INFO timeout_turn 20", "BEGIN")
     assert brain.answer() == "OK"
     chance = random.Random(rule)
@@ -234,3 +180,168 @@ def test_arguments(argument: str, status: int, text: str) -> None:
     done = subprocess.run([*COMMAND, argument], env=ENVIRONMENT, capture_output=True, text=True, check=False)
     assert done.returncode == status
     assert text in (done.stderr if status else done.stdout)
+
+
+def test_ten_thousand_commands_during_a_search_get_one_answer_each_in_order(brain: Brain) -> None:
+    """Case 31."""
+    brain.think()
+    burst = []
+    for number in range(2500):
+        burst += [f"FOO{number}", "ABOUT", f"TAKEBACK 0,{number}", f"INFO max_depth {1 + number % 5}"]
+    brain.say(*burst, "YXSTOP", "TURN 0,0")
+    assert is_move(brain.answer())
+    for number in range(2500):
+        assert brain.answer() == f"UNKNOWN command FOO{number}"
+        assert (brain.answer() or "").startswith('name="Tengen"')
+        assert (brain.answer() or "").startswith(f"ERROR TAKEBACK of 0,{number},")
+    assert is_move(brain.answer())
+    brain.say("END")
+    assert brain.ended() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGSTOP to send")
+def test_a_brain_that_was_frozen_thinks_as_long_as_ever(brain: Brain) -> None:
+    """Case 24: GomocupJudge stops the process between moves and writes the next command before it goes on."""
+    brain.say("START 15", "INFO timeout_turn 400", "INFO timeout_match 20000", "INFO time_left 20000", "BEGIN")
+    assert brain.answer() == "OK"
+    assert is_move(brain.answer())
+    brain.process.send_signal(signal.SIGSTOP)
+    time.sleep(1.5)
+    brain.say("INFO time_left 19500", "TURN 0,0")
+    brain.process.send_signal(signal.SIGCONT)
+    line = brain.line()
+    assert line is not None
+    assert line.startswith("MESSAGE depth "), "it searched: the time that was not its own did not count"
+    assert is_move(brain.answer())
+
+
+def test_pondering_stops_for_the_next_command(brain: Brain) -> None:
+    brain.say("START 15", "INFO pondering 1", "INFO timeout_turn 100", "BEGIN")
+    assert brain.answer() == "OK"
+    for x in (0, 4, 8, 12):
+        assert is_move(brain.answer())
+        time.sleep(0.05)
+        brain.say(f"TURN {x},0")
+    assert is_move(brain.answer())
+    brain.say("ABOUT")
+    assert (brain.answer() or "").startswith("name=")
+    brain.say("TURN 2,14", "END")
+    assert is_move(brain.answer())
+    assert brain.ended() == 0
+
+
+@pytest.mark.parametrize("word", ["END", ""])
+def test_pondering_holds_up_no_ending(tmp_path: Path, word: str) -> None:
+    """Cases 32 and 33."""
+    text = f"START 15\nINFO pondering 1\nINFO timeout_turn 100\nBEGIN\n{word}\n".encode()
+    assert len(converse(text, tmp_path)) == 2
+
+
+def test_the_log_has_both_directions_and_the_pipes_nothing_of_it(tmp_path: Path) -> None:
+    """Case 34."""
+    logged = Brain(tmp_path, "--log", "game.log")
+    logged.say("START 15", "ABOUT", "END")
+    assert logged.answer() == "OK"
+    assert (logged.answer() or "").startswith("name=")
+    assert logged.answer() is None
+    assert logged.ended() == 0
+    logged.close()
+    entries = [line.split(None, 1)[1] for line in (tmp_path / "game.log").read_text("utf-8").splitlines()[1:]]
+    assert [entry for entry in entries if entry.startswith("> ")] == ["> START 15", "> ABOUT", "> END"]
+    assert entries[-1].startswith('< name="Tengen"')
+
+
+@pytest.mark.parametrize("arguments", [["--log"], ["--log", "no/such/folder/log"], ["--log", ""]])
+def test_a_log_that_cannot_be_written_is_said_before_the_game(tmp_path: Path, arguments: list[str]) -> None:
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        input="ABOUT\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("pbrain-tengen: ")
+
+
+def test_a_whole_line_in_one_write(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Case 35."""
+    written: list[bytes] = []
+
+    def write(_: int, data: bytes) -> int:
+        written.append(data)
+        return len(data)
+
+    monkeypatch.setattr(os, "write", write)
+    console.write_line("7,7")
+    console.write_line("MESSAGE żółw")
+    assert written == [b"7,7\n", b"MESSAGE ???w\n"]
+
+
+def test_another_folder_a_relative_path_and_blanks(tmp_path: Path) -> None:
+    """Case 38: nothing is looked for in the working folder, and nothing is written there."""
+    home = tmp_path / "some where"
+    home.mkdir()
+    (home / "pbrain tengen").write_text("from pbrain.__main__ import main\nmain()\n", "utf-8")
+    cell = tmp_path / "cell"
+    cell.mkdir(mode=0o555)
+    done = subprocess.run(
+        [sys.executable, "../some where/pbrain tengen"],
+        cwd=cell,
+        env=ENVIRONMENT,
+        input=b"START 15\nINFO timeout_turn 100\nBEGIN\n",
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
+    assert done.stderr == b""
+    assert is_move(done.stdout.decode().splitlines()[-1])
+    assert list(cell.iterdir()) == []
+
+
+def test_two_brains_in_one_folder(tmp_path: Path) -> None:
+    """Case 39: both write the same file of openings, and the log, at the same time."""
+    brains = [Brain(tmp_path, "--log", "both.log") for _ in range(2)]
+    for one in brains:
+        one.say("START 15", f"INFO folder {tmp_path}", "INFO max_depth 1", *["SWAP2BOARD", "DONE"] * 10)
+    for one in brains:
+        assert one.answer() == "OK"
+        for _ in range(10):
+            assert (one.answer() or "").count(",") == 3
+        one.say("END")
+        assert one.ended() == 0
+        one.close()
+    kept = list((tmp_path / "Tengen").iterdir())
+    assert [path.name for path in kept] == ["swap2-rule0-15x15.txt"]
+    assert (tmp_path / "both.log").read_text("ascii").count("< OK\n") == 2
+
+
+def test_many_games_in_one_process_are_the_same_game(brain: Brain) -> None:
+    """Case 40: with a limit of positions each START begins the same game, and memory does not grow."""
+    moves = [f"TURN {x},0" for x in range(0, 15, 2)]
+    games: set[tuple[str | None, ...]] = set()
+    peaks: list[int] = []
+    for _ in range(200):
+        brain.say("START 15", "INFO max_node 200", "INFO max_memory 83886080", "BEGIN", *moves)
+        assert brain.answer() == "OK"
+        games.add(tuple(brain.answer() for _ in range(1 + len(moves))))
+        peaks.append(brain.peak_bytes() or 0)
+    assert len(games) == 1
+    assert IS_SANITIZED or peaks[-1] <= peaks[9] + (4 << 20)
+
+
+@pytest.mark.skipif(IS_SANITIZED or not os.path.exists("/proc/self/status"), reason="nobody says what memory was used")
+@pytest.mark.parametrize("limit", [32 << 20, 83886080, 367001600])
+def test_memory_stays_under_the_limit(brain: Brain, limit: int) -> None:
+    """Case 25: on 20x20, with searches that touch all of the table and every rule's patterns."""
+    brain.say("START 20", f"INFO max_memory {limit}", "INFO timeout_turn 400", "BEGIN")
+    assert brain.answer() == "OK"
+    assert is_move(brain.answer(), 20)
+    for rule, point in ((0, "10,8"), (1, "0,0"), (4, "19,0"), (8, "0,19"), (9, "19,19")):
+        brain.say(f"INFO rule {rule}", f"TURN {point}")
+        assert is_move(brain.answer(), 20)
+    peak = brain.peak_bytes()
+    assert peak is not None
+    assert peak < limit

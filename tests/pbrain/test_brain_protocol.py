@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import pytest
-from fake_engine import Info
 
 from pbrain import protocol
 
@@ -20,6 +19,7 @@ from pbrain import protocol
     ],
 )
 def test_a_stream_is_cut_at_any_line_end(chunks: list[bytes], lines: list[bytes]) -> None:
+    """Case 2."""
     splitter = protocol.LineSplitter()
     assert [line for chunk in chunks for line in splitter.feed(chunk)] == lines
 
@@ -75,6 +75,7 @@ def test_any_bytes_become_a_command(line: bytes | str, word: str, rest: str) -> 
     ],
 )
 def test_numbers_of_every_kind(text: str, number: int | None) -> None:
+    """Case 18."""
     assert protocol.parse_integer(text) == number
 
 
@@ -156,26 +157,11 @@ def test_what_asks_for_the_move_now(line: str, now: bool) -> None:
 
 @pytest.mark.parametrize("text", ["a\nb\r\nc", "x" * 10_000, "żółć\x00\x07", "tab\there", "\u2028"])
 def test_every_reply_is_one_short_line_of_ascii(text: str) -> None:
+    """Case 36."""
     for line in (protocol.format_error(text), protocol.format_unknown(text), protocol.format_message(text)):
         assert len(line) < 250
         assert line.isascii()
         assert line.isprintable()
-
-
-def test_a_finished_iteration_as_a_message() -> None:
-    info = Info((7, 7), depth=12, nodes=918_000, time_ms=945)
-    info.selective_depth = 20
-    info.pv = [(7, 7), (8, 8), (0, 21)]
-    assert protocol.format_search(info) == "MESSAGE depth 12-20 ev 35 n 918000 n/ms 971 tm 945 pv h8 i9 a22"  # type: ignore[arg-type]
-    info.pv = [(21, 21)] * 300
-    line = protocol.format_search(info)  # type: ignore[arg-type]
-    assert 240 < len(line) < 250
-    assert line.endswith(" v22")
-
-
-@pytest.mark.parametrize(("score", "mate", "text"), [(-12, None, "-12"), (30000, 7, "+M7"), (-30000, -4, "-M4")])
-def test_scores(score: int, mate: int | None, text: str) -> None:
-    assert protocol.format_score(score, mate) == text
 
 
 def test_forbidden_points_are_two_digit_pairs_and_a_dot() -> None:

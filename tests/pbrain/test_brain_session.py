@@ -4,8 +4,10 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+from fake_engine import Limits
 from transcript import Talk
 
 import pbrain
@@ -26,10 +28,12 @@ def started(talk: Talk, *lines: str) -> Talk:
 
 @pytest.mark.parametrize("size", [5, 15, 19, 20, 22])
 def test_start_is_answered_ok_and_nothing_else(talk: Talk, size: int) -> None:
+    """Case 1."""
     assert talk.say(f"START {size}") == ["OK"]
 
 
 def test_capitals_and_blanks_do_not_matter(talk: Talk) -> None:
+    """Case 2."""
     talk.play("""
         > start 15
         < OK
@@ -46,6 +50,7 @@ def test_capitals_and_blanks_do_not_matter(talk: Talk) -> None:
 
 
 def test_a_new_start_resizes_and_empties_the_board(talk: Talk) -> None:
+    """Case 3."""
     talk.play("""
         > START 15
         < OK
@@ -71,6 +76,7 @@ def test_a_new_start_resizes_and_empties_the_board(talk: Talk) -> None:
     "line", ["START 4", "START 23", "START 1000", "START abc", "START", "START -15", "START 99999999999", "START 9.5"]
 )
 def test_a_bad_start_is_refused_and_the_next_one_works(talk: Talk, line: str) -> None:
+    """Case 4."""
     talk.play(f"""
         > {line}
         < ERROR START takes a board of 5 to 22 cells a side*
@@ -97,6 +103,7 @@ def test_a_refused_start_leaves_the_game_alone(talk: Talk) -> None:
 
 
 def test_a_rectangular_board_has_its_own_limits(talk: Talk) -> None:
+    """Case 5."""
     talk.play("""
         > RECTSTART 20,10
         < OK
@@ -125,6 +132,7 @@ def test_restart_needs_a_start(talk: Talk) -> None:
 
 
 def test_about_is_one_line_at_any_time(talk: Talk) -> None:
+    """Case 6."""
     pattern = re.compile(r'name="[^"]+", version="[\d.]+", author="[^"]+", country="[^"]+"')
     for line in ("ABOUT", "START 15", "about now", "BEGIN", "ABOUT"):
         answers = talk.say(line)
@@ -149,6 +157,7 @@ def test_end_says_nothing(talk: Talk) -> None:
 
 
 def test_begin_needs_an_empty_board(talk: Talk) -> None:
+    """Case 8."""
     talk.play("""
         > START 15
         < OK
@@ -162,6 +171,7 @@ def test_begin_needs_an_empty_board(talk: Talk) -> None:
 
 
 def test_a_board_without_stones_opens_the_game(talk: Talk) -> None:
+    """Case 8."""
     talk.play("""
         > START 20
         < OK
@@ -173,6 +183,7 @@ def test_a_board_without_stones_opens_the_game(talk: Talk) -> None:
 
 
 def test_turn_as_the_first_command_is_a_board_of_one_stone(talk: Talk) -> None:
+    """Case 16."""
     talk.play("""
         > START 15
         < OK
@@ -185,6 +196,7 @@ def test_turn_as_the_first_command_is_a_board_of_one_stone(talk: Talk) -> None:
 
 @pytest.mark.parametrize("rest", ["7,7", "6,6", "15,0", "0,15", "-1,0", "7", "", "a,b", "7,8,9"])
 def test_a_bad_turn_is_refused_and_a_board_recovers(talk: Talk, rest: str) -> None:
+    """Case 15."""
     talk.play(f"""
         > START 15
         < OK
@@ -203,6 +215,7 @@ def test_a_bad_turn_is_refused_and_a_board_recovers(talk: Talk, rest: str) -> No
 
 @pytest.mark.parametrize("order", [(0, 1, 2, 3), (3, 2, 1, 0), (2, 0, 3, 1), (1, 3, 0, 2)])
 def test_the_counts_say_who_moves_whatever_the_order(talk: Talk, order: tuple[int, ...]) -> None:
+    """Case 9."""
     stones = ["7,7,1", "8,8,2", "6,6,1", "9,9,2"]
     answers = started(talk, "BOARD", *(stones[i] for i in order)).say("DONE")
     assert answers == ["7,6"]
@@ -228,6 +241,7 @@ def test_the_counts_say_who_moves_whatever_the_order(talk: Talk, order: tuple[in
     ],
 )
 def test_our_colour_and_our_turn(talk: Talk, rule: int, stones: list[str], own_colour: int) -> None:
+    """Case 10."""
     started(talk, f"INFO rule {rule}", "BOARD", *stones).say("DONE")
     board = talk.engine.boards[-1]
     own = {(int(x), int(y)) for x, y, field in (stone.split(",") for stone in stones) if field == "1"}
@@ -241,6 +255,7 @@ def test_in_renju_the_lines_are_replayed_in_their_order(talk: Talk) -> None:
 
 
 def test_a_blocked_cell_belongs_to_nobody(talk: Talk) -> None:
+    """Case 11."""
     talk.play("""
         > START 15
         < OK
@@ -271,6 +286,7 @@ def test_a_board_of_blocked_cells_alone_opens_the_game(talk: Talk) -> None:
 
 @pytest.mark.parametrize("line", ["nonsense", "1,2", "1,2,9", "99,1,1", "-1,-1,2", "7,7,2", "\x00\xff", "7,7,1,1"])
 def test_a_bad_line_of_a_board_is_left_out_and_named(talk: Talk, line: str) -> None:
+    """Case 12."""
     started(talk, "BOARD", "7,7,1", line, "8,8,2")
     message, move = talk.say("DONE")
     assert message.startswith("MESSAGE BOARD: 1 lines left out, ")
@@ -279,6 +295,7 @@ def test_a_bad_line_of_a_board_is_left_out_and_named(talk: Talk, line: str) -> N
 
 
 def test_a_line_said_twice_counts_once_without_a_word(talk: Talk) -> None:
+    """Case 12."""
     assert started(talk, "BOARD", "7,7,1", "7,7,1", "8,8,2").say("DONE") == ["6,6"]
 
 
@@ -304,6 +321,7 @@ def test_a_new_command_drops_a_board_that_was_never_done(talk: Talk) -> None:
 
 
 def test_a_board_replaces_a_running_game(talk: Talk) -> None:
+    """Case 13."""
     talk.play("""
         > START 15
         < OK
@@ -333,12 +351,14 @@ def test_a_board_before_start_is_refused_once(talk: Talk) -> None:
 
 
 def test_a_game_already_won_is_still_answered_at_once(talk: Talk) -> None:
+    """Case 14."""
     stones = [f"{x},7,1" for x in range(5)] + [f"{x},9,2" for x in range(5)]
     assert started(talk, "BOARD", *stones).say("DONE") == ["7,7"]
     assert talk.engine.limits[-1].turn_ms == 0
 
 
 def test_the_last_cell_is_played_and_a_full_board_refused(talk: Talk) -> None:
+    """Case 14."""
     cells = [f"{x},{y},{1 + (x // 2 + y) % 2}" for x in range(5) for y in range(5) if (x, y) != (4, 4)]
     for line in ("START 5", "BOARD", *cells):
         talk.say(line)
@@ -349,6 +369,7 @@ def test_the_last_cell_is_played_and_a_full_board_refused(talk: Talk) -> None:
 
 
 def test_a_whole_burst_is_answered_once_and_once(talk: Talk) -> None:
+    """Case 7."""
     talk.play("""
         > START 15
         < OK
@@ -392,12 +413,14 @@ def test_a_whole_burst_is_answered_once_and_once(talk: Talk) -> None:
     ],
 )
 def test_info_never_answers(talk: Talk, line: str) -> None:
+    """Case 18."""
     assert talk.say(line) == []
     assert talk.say("START 15") == ["OK"]
     assert talk.say(line) == []
 
 
 def test_an_unsupported_rule_is_an_error_at_the_move_and_not_before(talk: Talk) -> None:
+    """Case 19."""
     talk.play("""
         > START 15
         < OK
@@ -419,6 +442,7 @@ def test_an_unsupported_rule_is_an_error_at_the_move_and_not_before(talk: Talk) 
 
 
 def test_the_rule_changes_between_games_and_within_one(talk: Talk) -> None:
+    """Case 19."""
     started(talk, "BEGIN")
     for rule in (1, 4, 8, 9, 0):
         talk.say(f"INFO rule {rule}")
@@ -429,6 +453,7 @@ def test_the_rule_changes_between_games_and_within_one(talk: Talk) -> None:
 
 
 def test_info_before_start_stays_in_force(talk: Talk) -> None:
+    """Case 17."""
     for line in ("INFO timeout_turn 250", "INFO rule 9", "INFO time_left 900", "START 15", "BEGIN"):
         talk.say(line)
     assert talk.engine.boards[-1].rule == 9
@@ -462,6 +487,7 @@ def test_memory_changes_reach_the_searcher(talk: Talk) -> None:
 
 
 def test_any_stone_can_be_taken_back(talk: Talk) -> None:
+    """Case 28."""
     talk.play("""
         > START 15
         < OK
@@ -513,6 +539,7 @@ def test_takeback_before_start_is_refused(talk: Talk) -> None:
 
 
 def test_play_makes_our_move_for_us(talk: Talk) -> None:
+    """Case 29."""
     talk.play("""
         > START 15
         < OK
@@ -582,6 +609,7 @@ def test_depth_and_nodes_reach_the_engine(talk: Talk) -> None:
 
 @pytest.mark.parametrize("line", ["FOO", "YXFOO 1 2", "7,7", "x" * 10_000, b"\xff\xfe\x80", b"\x00", "żółw", "OK"])
 def test_an_unknown_word_is_answered_once(talk: Talk, line: bytes | str) -> None:
+    """Case 30."""
     (answer,) = talk.say(line)
     assert answer.startswith("UNKNOWN ")
     assert len(answer) < 250
@@ -593,6 +621,7 @@ def test_an_unknown_word_is_answered_once(talk: Talk, line: bytes | str) -> None
 
 
 def test_messages_stand_before_the_move_and_not_too_often(talk: Talk) -> None:
+    """Case 36."""
     talk.engine.iterations = 20
     talk.engine.between_iterations = lambda: setattr(talk, "now", talk.now + 0.04)
     *messages, move = started(talk).say("BEGIN")
@@ -622,22 +651,22 @@ def test_move_now_reaches_what_was_read_before_it_and_nothing_later(talk: Talk) 
     assert talk.engine.limits[-1].turn_ms == 0
     talk.say("TURN 0,1", ordinal=13)
     assert talk.engine.limits[-1].turn_ms == 60000
-    assert talk.engine.searchers[0].stops == 0
+    assert not talk.engine.searchers[0].is_stopped
 
 
-def test_a_move_now_lost_in_the_moment_before_the_search_is_made_good(talk: Talk) -> None:
-    """The engine drops a stop that comes before go; the first report of the search must bring it again."""
+def test_a_move_now_in_the_moment_before_the_search_is_kept_for_it(talk: Talk) -> None:
     started(talk, "INFO timeout_turn 60000", "BEGIN")
-    talk.engine.iterations = 1
-    searcher = talk.engine.searchers[0]
+    talk.engine.iterations = 5
+    limits = talk.engine.Limits
 
-    def stop_too_early() -> None:
+    def told_now(**keywords: Any) -> Limits:
         talk.session.move_now(8)
-        searcher.stops = 0
+        return limits(**keywords)
 
-    talk.engine.between_iterations = stop_too_early
-    talk.say("TURN 0,0", ordinal=7)
-    assert searcher.stops > 0
+    talk.engine.Limits = told_now  # type: ignore[assignment]
+    *_, message, move = talk.say("TURN 0,0", ordinal=7)
+    assert message.startswith("MESSAGE depth 1-"), "the search ended with its first iteration"
+    assert move == "6,6"
 
 
 def test_a_fault_inside_the_engine_is_answered_and_survived(talk: Talk) -> None:

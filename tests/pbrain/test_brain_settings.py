@@ -1,8 +1,11 @@
 """What INFO lines grant, and what a search gets of it."""
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from engine.clock import budget
 from pbrain.settings import DEFAULT_TURN_MS, MAX_TABLE, MIB, MIN_TABLE, MOVE_LAG_MS, Settings, table_bytes
 
 
@@ -15,16 +18,21 @@ def told(*lines: str) -> Settings:
 
 @pytest.mark.parametrize(
     ("told_rule", "engine_rule"),
-    [(0, 0), (1, 1), (4, 4), (8, 8), (9, 9), (3, 1), (6, 4), (10, 8), (11, 9)],
+    [(0, 0), (1, 1), (4, 4), (8, 8), (9, 9), (2, 0), (3, 1), (6, 4), (10, 8), (11, 9)],
 )
 def test_rules_with_and_without_the_continuous_bit(told_rule: int, engine_rule: int) -> None:
+    """Case 19."""
     settings = told(f"rule {told_rule}")
     assert settings.rule_fault is None
     assert settings.engine_rule == engine_rule
 
 
-def test_rule_2_alone_is_the_renju_of_the_guis() -> None:
-    assert told("rule 2").engine_rule == 4
+@pytest.mark.parametrize(("number", "engine_rule"), [(2, 4), (5, 0), (6, 0), (0, 0), (1, 1), (4, 4), (9, 9)])
+def test_guis_have_rule_numbers_of_their_own(number: int, engine_rule: int) -> None:
+    settings = told(f"rule {number}")
+    settings.is_gui = True
+    assert settings.rule_fault is None
+    assert settings.engine_rule == engine_rule
 
 
 @pytest.mark.parametrize("rule", ["5", "7", "12", "16", "-1", "99999999999999999999", "renju", ""])
@@ -59,9 +67,9 @@ def test_the_table_fits_the_memory(max_memory: int, hash_bytes: int | None, low:
 
 def test_hash_size_is_in_kilobytes_and_max_memory_in_bytes() -> None:
     settings = told("max_memory 367001600", "hash_size 4096")
-    assert settings.table_bytes == 4 * MIB
+    assert (settings.max_memory, settings.hash_bytes) == (350 * MIB, 4 * MIB)
     settings.update("hash_size 0")
-    assert settings.table_bytes == table_bytes(367001600)
+    assert settings.hash_bytes is None
 
 
 @pytest.mark.parametrize(
@@ -83,8 +91,26 @@ def test_hash_size_is_in_kilobytes_and_max_memory_in_bytes() -> None:
     ],
 )
 def test_the_time_of_a_move(lines: list[str], turn: int | None, left: int | None) -> None:
+    """Case 21."""
     limits = told(*lines).limits(0)
     assert (limits["turn_ms"], limits["left_ms"]) == (turn, left)
+
+
+def test_no_move_is_given_more_than_the_turn_or_the_match_has_left() -> None:
+    """Cases 22 and 23: whatever was told, waited and charged, through to the engine's own budget."""
+    chance = random.Random(11)
+    for _ in range(2000):
+        turn, match, left = (chance.choice((0, 1, 30, 100, 1000, 5000, 30_000, 300_000)) for _ in range(3))
+        settings = told(f"timeout_turn {turn}", f"timeout_match {match}", f"time_left {left - chance.choice((0, 50))}")
+        waited = chance.choice((0, 0, 5, 400))
+        limits = settings.limits(waited)
+        ply = chance.randrange(0, 200)
+        maximum, _ = budget(limits["turn_ms"], limits["match_ms"], limits["left_ms"], ply, 400 - ply)
+        assert maximum <= max(0, turn - waited, 1 if turn else 0)
+        assert maximum <= max(0, left - waited)
+        allowance = settings.allowance_ms(waited)
+        assert allowance is not None
+        assert allowance <= max(0, min(max(turn - waited, 1 if turn else 0), left - waited))
 
 
 def test_a_depth_or_node_limit_needs_no_time() -> None:

@@ -1,14 +1,16 @@
 """What the tests of tournaments/ share: a scripted brain as a player, and the repository on the children's path."""
 
 import os
+import shlex
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
 
 from tournaments.command import Command
-from tournaments.game import Player
+from tournaments.player import Player
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).parent / "brains" / "scripted.py"
@@ -27,6 +29,27 @@ def scripted() -> Callable[..., Player]:
 
     def make(fault: str, moves: str = "") -> Player:
         arguments = (sys.executable, "-I", "-S", str(SCRIPT), fault, *moves.split())
-        return Player(fault, Command(arguments, fault, fault))
+        return Player(fault, Command(arguments, fault, fault, shlex.join(arguments)))
 
     return make
+
+
+def is_running(pid: int) -> bool:
+    """True unless the process is gone, or dead and only waiting to be collected by a parent that is not us."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return not Path("/proc").is_dir()
+    except ProcessLookupError:
+        return False
+
+
+def wait_until_gone(pids: Iterable[int], seconds: float = 10.0) -> list[int]:
+    """Those of the processes that still run after so long."""
+    deadline = time.monotonic() + seconds
+    left = list(pids)
+    while left and time.monotonic() < deadline:
+        left = [pid for pid in left if is_running(pid)]
+        time.sleep(0.02)
+    return left

@@ -64,7 +64,7 @@ def test_a_match_goes_on_after_a_crash_and_names_the_loser(tmp_path: Path, capsy
         (["--rule", "chess"], "unknown rule 'chess': choose one of freestyle (0), standard (1), renju (4)"),
         (["--size", "4"], "a board of 4x4 is not possible: each side must be 5 to 22"),
         (["--size", "20x23"], "a board of 20x23 is not possible"),
-        (["--size", "big"], "--size big is no board"),
+        (["--size", "big"], "size big is no board"),
         (["--games", "0"], "--games 0 is not a whole number of at least 1"),
         (["--concurrency", "two"], "--concurrency two is not a whole number of at least 1"),
         (["--turn-time", "soon"], "--turn-time soon is not a time in seconds"),

@@ -22,6 +22,24 @@ def test_the_shipped_rival_runs_under_this_python() -> None:
     assert command.name == "minimax"
 
 
+def test_a_rival_is_known_by_its_name() -> None:
+    command = parse_command("minimax --depth 3")
+    assert command.arguments == (sys.executable, "-m", "tournaments.rivals.minimax", "--depth", "3")
+    assert (command.name, command.long_name) == ("minimax", "minimax --depth 3")
+    assert parse_command(command.text).arguments == command.arguments
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+def test_the_text_means_the_same_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = make_program(tmp_path / "pbrain x")
+    (tmp_path / "weights.bin").write_text("")
+    monkeypatch.chdir(tmp_path)
+    command = parse_command("'./pbrain x' weights.bin --fast")
+    assert command.text == f"'{program}' {tmp_path / 'weights.bin'} --fast"
+    monkeypatch.chdir("/")
+    assert parse_command(command.text).arguments == command.arguments
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
 def test_a_path_with_spaces_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "my brains").mkdir()

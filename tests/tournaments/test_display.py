@@ -12,15 +12,18 @@ from tournaments.brain import Limits
 from tournaments.command import Command
 from tournaments.display import LiveDisplay, PlainDisplay, make_display
 from tournaments.ending import Ending
-from tournaments.game import Conditions, Conduct, Game, Player
-from tournaments.match import Plan, Score
+from tournaments.game import Conditions, Conduct, Game, Move
+from tournaments.match import Plan
+from tournaments.player import Player
 from tournaments.referee import Board, Rule
+from tournaments.sprt import Sprt
+from tournaments.tally import Tally
 
 A, B = (Player(name, Command((name,), name, name)) for name in "AB")
 GAME = Game(
     (A, B),
     Conditions(5, 5, Rule.FREESTYLE, Limits()),
-    ((1, 2, 0),),
+    (Move(1, 2),),
     Ending.TURN_TIMEOUT,
     0,
     "no answer",
@@ -64,7 +67,7 @@ def _play_one(display: PlainDisplay) -> None:
     display.move_made(plan, board, 0, "")
     board.place(1, 2)
     display.move_made(plan, board, 120, "depth 3\x1b[31m")
-    display.game_finished(plan, GAME, Path("game.psq"), Score(1, 0, 0))
+    display.game_finished(plan, GAME, Path("game.psq"), Tally(1, 0, 0), None)
     display.close()
 
 
@@ -81,6 +84,12 @@ def test_plain_lines() -> None:
     assert type(display) is PlainDisplay
     play_one(display)
     assert stream.getvalue().splitlines() == PLAIN
+
+
+def test_a_sequential_test_has_its_line() -> None:
+    stream = io.StringIO()
+    make_display(("A", "B"), 1, stream).game_finished(Plan(1, 0, ()), GAME, Path("x"), Tally(1), Sprt(0.0, 5.0))
+    assert stream.getvalue().splitlines()[-1] == "SPRT 0 5 Elo: LLR 0.00 (-2.94, 2.94), pairs 0-0-0-0-0"
 
 
 def test_the_board_is_drawn_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +154,7 @@ def test_of_several_games_the_earliest_is_drawn(monkeypatch: pytest.MonkeyPatch)
     display.move_made(second, Board(6, 6), 0, "")
     assert "Game 2" not in stream.getvalue()
     display.move_made(first, Board(5, 5), 0, "")
-    display.game_finished(first, GAME, Path("game.psq"), Score(1, 0, 0))
+    display.game_finished(first, GAME, Path("game.psq"), Tally(1, 0, 0), None)
     display.move_made(second, Board(6, 6), 0, "")
     assert [line for line in stream.screen() if line.startswith("Game")] == [
         "Game 2 of 2: B (X, Black) - A (O, White), freestyle 6x6"

@@ -2,16 +2,20 @@
 
 import asyncio
 import os
-import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from conftest import wait_until_gone
 
+from tournaments.adjudication import Adjudication
+from tournaments.arena import Arena
 from tournaments.brain import Limits
 from tournaments.ending import Ending
-from tournaments.game import Conditions, Game, Player, play_game
+from tournaments.game import Conditions, Game, play_game
 from tournaments.opening import Opening, parse_opening
+from tournaments.player import Player
 from tournaments.referee import BLACK, WHITE, Rule
 
 Scripted = Callable[..., Player]
@@ -28,11 +32,15 @@ def play(
     size: tuple[int, int] = (15, 15),
     limits: Limits = ROOMY,
     opening: Opening = (),
+    adjudication: Adjudication | None = None,
+    arena: Arena | None = None,
 ) -> Game:
     """Plays one game, which must come to its end by itself."""
 
     async def bounded() -> Game:
-        return await asyncio.wait_for(play_game((black, white), Conditions(*size, rule, limits), opening), 30)
+        conditions = Conditions(*size, rule, limits, adjudication or Adjudication())
+        async with arena or Arena(watches=False) as place:
+            return await asyncio.wait_for(play_game((black, white), conditions, opening, arena=place), 30)
 
     return asyncio.run(bounded())
 
@@ -41,7 +49,7 @@ def test_five(scripted: Scripted) -> None:
     game = play(scripted("hangs", "3,3 4,3 5,3 6,3 7,3"), scripted("hangs", EDGE))
     assert (game.ending, game.winner, game.result) == (Ending.FIVE, BLACK, "1-0")
     assert game.reason == "hangs wins by five"
-    assert [move[:2] for move in game.moves[-2:]] == [(6, 0), (7, 3)]
+    assert [(move.x, move.y) for move in game.moves[-2:]] == [(6, 0), (7, 3)]
 
 
 def test_five_by_white(scripted: Scripted) -> None:
@@ -82,19 +90,26 @@ def test_foul(scripted: Scripted) -> None:
         ("refuses", "", Ending.REFUSED, "'ERROR too big'"),
         ("crashes", "7,7", Ending.CRASH, "exited with code 9"),
         ("closes-output", "7,7", Ending.CRASH, "closed its output"),
+        ("closes-input", "7,7", Ending.CRASH, "closed its input"),
+        ("floods", "7,7", Ending.FLOOD, "more than 4194304 bytes at once"),
+        ("floods-stderr", "7,7", Ending.FLOOD, "more than 4194304 bytes at once"),
+        ("is-binary", "7,7", Ending.GARBAGE, None),
         ("exits-at-once", "", Ending.CRASH, "exited with code 3"),
         ("complains-and-exits", "", Ending.CRASH, "exited with code 1: cannot find my weights"),
     ],
 )
-def test_a_fault_loses(scripted: Scripted, fault: str, moves: str, ending: Ending, detail: str) -> None:
+def test_a_fault_loses(
+    scripted: Scripted, fault: str, moves: str, ending: Ending, detail: str | None
+) -> None:
     game = play(scripted(fault, moves), scripted("hangs", EDGE))
-    assert (game.ending, game.winner, game.detail) == (ending, WHITE, detail)
-    assert game.reason == f"{fault} (Black) loses by {ending.value} ({detail})"
+    assert (game.ending, game.winner, detail) == (ending, WHITE, game.detail if detail is not None else None)
+    assert game.detail.isprintable()
+    assert game.reason == f"{fault} (Black) loses by {ending.value} ({game.detail})"
     assert game.record().end_code == -2
     assert len(game.moves) in (0, 2)
 
 
-@pytest.mark.parametrize("fault", ["hangs", "is-late", "floods", "ignores-end"])
+@pytest.mark.parametrize("fault", ["hangs", "is-late", "ignores-end"])
 def test_a_brain_without_an_answer_in_time_loses(scripted: Scripted, fault: str) -> None:
     game = play(scripted("hangs", EDGE), scripted(fault, "7,7"), limits=SHORT)
     assert (game.ending, game.winner, game.detail) == (Ending.TURN_TIMEOUT, BLACK, "no answer")
@@ -121,6 +136,73 @@ def test_a_program_that_cannot_be_started_loses(scripted: Scripted, tmp_path: Pa
     assert game.detail == "cannot be started: No such file or directory"
 
 
+def test_a_long_game_is_drawn(scripted: Scripted) -> None:
+    game = play(scripted("hangs", EDGE), scripted("hangs", "0,9 2,9"), adjudication=Adjudication(draw_after=4))
+    assert (game.ending, game.winner, len(game.moves)) == (Ending.LONG_GAME, None, 4)
+    assert game.reason == "draw by length of the game" and game.record().end_code == 0
+
+
+def test_scores_that_agree_end_the_game(scripted: Scripted) -> None:
+    asked = Adjudication(win_score=500, win_moves=2)
+    game = play(scripted("evaluates=0;600;+M9;800", EDGE), scripted("evaluates=-700", "0,9 2,9 4,9 6,9"),
+                adjudication=asked)  # fmt: skip
+    assert (game.ending, game.winner, len(game.moves)) == (Ending.AGREED_WIN, BLACK, 5)
+    assert game.reason == "evaluates=0;600;+M9;800 wins by agreement of scores"
+    thought = game.moves[4].thought
+    assert (thought.depth, thought.score, thought.mate, thought.nodes) == (7, None, 9, 12000)
+    assert game.moves[4].message == "depth 7-12 ev +M9 n 12K"
+    game = play(scripted("evaluates=-900", EDGE), scripted("evaluates=700", "0,9 2,9 4,9 6,9"), adjudication=asked)
+    assert (game.ending, game.winner, len(game.moves)) == (Ending.AGREED_WIN, WHITE, 4)
+
+
+def test_level_scores_that_agree_are_a_draw(scripted: Scripted) -> None:
+    asked = Adjudication(draw_score=10, draw_moves=2)
+    game = play(scripted("evaluates=50;5;-10", EDGE), scripted("evaluates=0", "0,9 2,9 4,9 6,9"), adjudication=asked)
+    assert (game.ending, game.winner, len(game.moves)) == (Ending.AGREED_DRAW, None, 5)
+
+
+def test_a_proved_win_ends_the_game(scripted: Scripted) -> None:
+    opening = parse_opening("h8a1i8c1h9e1", 15, 15)
+    asked = Adjudication(proves_wins=True)
+    # j8 makes an open three; once White has answered elsewhere, Black's straight four is proved.
+    game = play(scripted("hangs", "9,7"), scripted("hangs", "14,14"), opening=opening, adjudication=asked)
+    assert (game.ending, game.winner, len(game.moves)) == (Ending.PROVED_WIN, BLACK, 8)
+    assert game.detail in ("g8", "k8") and game.reason.startswith("hangs wins by proved victory")
+
+
+needs_psutil = pytest.mark.skipif(find_spec("psutil") is None or os.name != "posix", reason="needs psutil")
+
+
+@needs_psutil
+def test_a_brain_that_takes_too_much_memory_loses(scripted: Scripted) -> None:
+    limits = Limits(turn=20.0, startup=20.0, memory=100 << 20, enforces_memory=True)
+    game = play(scripted("hangs", EDGE), scripted("eats-memory=200", "7,7"), limits=limits, arena=Arena())
+    assert (game.ending, game.winner) == (Ending.MEMORY, BLACK)
+    assert game.detail.endswith(" MB") and 100 < int(game.detail[:-3]) < 300
+
+
+@needs_psutil
+def test_a_brain_that_forks_too_often_loses(
+    scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHILD_FILE", str(tmp_path / "pids"))
+    limits = Limits(turn=20.0, startup=20.0, processes=5)
+    game = play(scripted("hangs", EDGE), scripted("forks=8", "7,7"), limits=limits, arena=Arena())
+    assert (game.ending, game.winner) == (Ending.PROCESSES, BLACK)
+    assert wait_until_gone(int(pid) for pid in (tmp_path / "pids").read_text().split()) == []
+
+
+@needs_psutil
+def test_a_process_that_left_the_group_dies_too(
+    scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CHILD_FILE", str(tmp_path / "pids"))
+    game = play(scripted("escapes"), scripted("hangs"), arena=Arena())
+    assert game.ending is Ending.OFF_BOARD
+    pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
+    assert len(pids) == 1 and wait_until_gone(pids) == []
+
+
 def test_every_ending_has_a_test_here() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
     assert [ending.name for ending in Ending if f"Ending.{ending.name}" not in text] == []
@@ -144,8 +226,9 @@ def test_brains_are_asked_in_every_opening(scripted: Scripted, stones: str) -> N
     game = play(scripted("crashes", "0,0"), scripted("crashes", "14,14"), opening=opening)
     assert game.ending is Ending.CRASH
     played = [(0, 0), (14, 14)] if len(opening) % 2 == 0 else [(14, 14), (0, 0)]
-    assert [move[:2] for move in game.moves] == [*opening, *played]
-    assert all(milliseconds == 0 for _, _, milliseconds in game.moves[: len(opening)])
+    assert [(move.x, move.y) for move in game.moves] == [*opening, *played]
+    assert all(move.ms == 0 for move in game.moves[: len(opening)])
+    assert game.opening_plies == len(opening)
 
 
 def test_a_rectangular_board(scripted: Scripted) -> None:
@@ -159,21 +242,7 @@ def test_children_of_a_brain_die_too(scripted: Scripted, tmp_path: Path, monkeyp
     play(scripted("leaves-a-child", "7,7 7,7"), scripted("leaves-a-child", "8,8"), limits=SHORT)
     pids = [int(line) for line in (tmp_path / "pids").read_text().split()]
     assert len(pids) == 2
-    deadline = time.monotonic() + 10
-    while (alive := [pid for pid in pids if _is_running(pid)]) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert alive == []
-
-
-def _is_running(pid: int) -> bool:
-    """True unless the process is gone, or dead and only waiting to be collected by a parent that is not us."""
-    try:
-        os.kill(pid, 0)
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return os.name == "posix" and not Path("/proc").is_dir()
-    except ProcessLookupError:
-        return False
+    assert wait_until_gone(pids) == []
 
 
 @pytest.mark.skipif(os.name != "posix", reason="asks for signal 0")
@@ -190,8 +259,5 @@ def test_a_cancelled_game_leaves_nobody(scripted: Scripted, tmp_path: Path, monk
             await task
 
     asyncio.run(asyncio.wait_for(cancel(), 30))
-    deadline = time.monotonic() + 10
     pids = [int(line) for line in (tmp_path / "pids").read_text().split()]
-    while (alive := [pid for pid in pids if _is_running(pid)]) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert alive == []
+    assert wait_until_gone(pids) == []

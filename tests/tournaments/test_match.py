@@ -8,10 +8,13 @@ import pytest
 
 from tournaments.brain import Limits
 from tournaments.elo import elo_difference
-from tournaments.game import Conditions, Conduct, Game, Player
-from tournaments.match import Match, Plan, Score, plan_games
+from tournaments.game import Conditions, Conduct, Game
+from tournaments.match import Match, Plan, plan_games
+from tournaments.player import Player
 from tournaments.records import load_psq
 from tournaments.referee import Board, Rule
+from tournaments.sprt import Sprt
+from tournaments.tally import Tally
 
 Scripted = Callable[..., Player]
 
@@ -39,7 +42,7 @@ class Notes:
     def move_made(self, plan: Plan, board: Board, milliseconds: int, message: str) -> None:
         self.boards[plan.number] = len(board.stones)
 
-    def game_finished(self, plan: Plan, game: Game, path: Path, score: Score) -> None:
+    def game_finished(self, plan: Plan, game: Game, path: Path, tally: Tally, sprt: Sprt | None) -> None:
         assert path.exists()
         self.finished.append(plan.number)
         self.running -= 1
@@ -50,8 +53,8 @@ def run(
 ) -> Notes:
     notes = Notes()
     match = Match(players, conditions, plan_games(games, [()], 15, 15), folder, notes)
-    score = asyncio.run(asyncio.wait_for(match.play(concurrency), 60))
-    assert score is match.score and score.games == games == len(notes.finished) == len(list(folder.iterdir()))
+    asyncio.run(asyncio.wait_for(match.play(concurrency), 60))
+    assert match.tally.games == games == len(notes.finished) == len(list(folder.iterdir()))
     return notes
 
 
@@ -106,7 +109,7 @@ def test_an_interrupted_match_keeps_finished_games_and_the_score(scripted: Scrip
             await task
 
     asyncio.run(asyncio.wait_for(interrupt(), 30))
-    assert (match.score.wins, match.score.games, notes.finished) == (1, 1, [1])
+    assert (match.tally.wins, match.tally.games, notes.finished) == (1, 1, [1])
     assert [load_psq(path).winner for path in tmp_path.iterdir()] == [1]
 
 
@@ -127,10 +130,16 @@ def test_a_folder_that_is_gone_is_an_error(scripted: Scripted, tmp_path: Path) -
 
 
 def test_score_line() -> None:
-    score = Score(wins=1)
-    assert score.format(("A", "B")) == "Score of A vs B: 1 - 0 - 0 [1.000] 1"
-    assert Score().format(("A", "B")) == "Score of A vs B: 0 - 0 - 0 [0.000] 0"
-    assert Score(12, 4, 4).format(("A", "B")) == "Score of A vs B: 12 - 4 - 4 [0.700] 20, Elo +147.2 +/- 160.7"
+    assert Tally(wins=1).describe("A", "B") == "Score of A vs B: 1 - 0 - 0 [1.000] 1"
+    assert Tally().describe("A", "B") == "Score of A vs B: 0 - 0 - 0 [0.000] 0"
+    assert Tally(12, 4, 4).describe("A", "B") == "Score of A vs B: 12 - 4 - 4 [0.700] 20, Elo +147.2 +/- 160.7"
+
+
+def test_a_tally_counts_pairs_when_they_are_complete() -> None:
+    tally = Tally()
+    assert [tally.add(pair, points) for pair, points in [(0, 1.0), (1, 0.5), (1, 0.0), (2, 1.0), (0, 0.0)]] == [
+        False, False, True, False, True]  # fmt: skip
+    assert (tally.wins, tally.losses, tally.draws, tally.pairs) == (2, 2, 1, (0, 1, 1, 0, 0))
 
 
 def test_elo() -> None:
@@ -144,9 +153,22 @@ def test_elo() -> None:
         assert elo_difference(*counts) is None
 
 
+def test_a_sequential_test_ends_the_match(scripted: Scripted, tmp_path: Path) -> None:
+    players = (scripted("wins", FIVE), scripted("crashes"))
+    notes = Notes()
+    match = Match(players, SHORT, plan_games(400, [()], 15, 15), tmp_path, notes, sprt=Sprt(0.0, 600.0))
+    asyncio.run(asyncio.wait_for(match.play(), 60))
+    assert 4 <= match.tally.games < 40 and match.tally.losses == 0
+    assert match.tally.games == len(list(tmp_path.iterdir())) == len(notes.finished)
+    sprt = Sprt(0.0, 600.0)
+    assert sprt.verdict(match.tally.pairs) == "H1"
+    wins = match.tally.pairs[4]
+    assert sprt.verdict((0, 0, 0, 0, wins - 1)) is None, "it went on no longer than it had to"
+
+
 def test_conduct_belongs_to_the_player_not_to_the_colour(scripted: Scripted, tmp_path: Path) -> None:
     players = (scripted("is-noisy", FIVE), scripted("hangs", EDGE))
     match = Match(players, CONDITIONS, plan_games(2, [()], 15, 15), tmp_path, Notes())
-    score = asyncio.run(match.play())
-    assert score.conduct[0].stderr_bytes > 0 and score.conduct[1].stderr_bytes == 0
-    assert all(isinstance(conduct, Conduct) and 0 < conduct.slowest < 6 for conduct in score.conduct)
+    asyncio.run(match.play())
+    assert match.conduct[0].stderr_bytes > 0 and match.conduct[1].stderr_bytes == 0
+    assert all(isinstance(conduct, Conduct) and 0 < conduct.slowest < 6 for conduct in match.conduct)

@@ -1,0 +1,117 @@
+"""A session between standard input and standard output: two threads, one that reads and one that answers.
+
+The main thread reads, so that END, STOP and a new time limit are obeyed while the other thread thinks. Everything else
+goes to that thread in the order read.
+"""
+from __future__ import annotations
+
+import os
+import threading
+from collections import deque
+from time import monotonic, process_time
+
+from pbrain import protocol
+from pbrain.session import Session
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from pbrain.log import Log
+
+CHUNK = 1 << 16  # bytes a read; a manager's burst comes whole
+END_GRACE_S = 0.15  # for lines that came before END and are still unanswered; managers kill after half a second
+
+
+def write_line(line: str) -> None:
+    """One line in one write, for managers that read in chunks. Nobody reading any more ends the process."""
+    data = (line + "\n").encode("ascii", "replace")
+    try:
+        while data:  # a pipe takes a line whole; only a non-blocking one may cut it
+            data = data[os.write(1, data) :]
+    except OSError:
+        os._exit(0)
+
+
+class Console:
+    """load_engine: see Session; log: where both directions are written down, None for nowhere."""
+
+    def __init__(self, load_engine: Callable[[], ModuleType], log: Log | None = None) -> None:
+        self._log = log
+        self._session = Session(self._send, load_engine)
+        self._splitter = protocol.LineSplitter()
+        self._changed = threading.Condition()
+        self._waiting: deque[tuple[protocol.Command, float, int]] = deque()
+        self._is_busy = False
+        self._last = 0  # number of the last line read
+
+    def run(self) -> int:
+        """Reads to END or the end of input and returns the exit status, every answer owed being written."""
+        threading.Thread(target=self._work, daemon=True).start()
+        while True:
+            try:
+                chunk = os.read(0, CHUNK)
+            except OSError:
+                chunk = b""
+            is_over = self._take(self._splitter.feed(chunk) if chunk else self._splitter.flush())
+            if is_over:
+                self._wait_until_idle(END_GRACE_S)
+                return 0
+            if not chunk:
+                self._wait_until_idle(None)
+                return 0
+
+    def _send(self, line: str) -> None:
+        if self._log is not None:
+            self._log.sent(line)
+        write_line(line)
+
+    def _take(self, lines: list[bytes]) -> bool:
+        """Hands the lines of one read to the working thread; True when END was among them.
+
+        All at once, so that END in one burst with a move command finds it unbegun: it is then answered without thought.
+        END during a search is a manager that wants no move any more, and silence.
+        """
+        # A manager that does not wait for OK has its clock running since it started the process: what the first read
+        # brings was sent before the interpreter was up.
+        received = monotonic() - (0.0 if self._last else process_time())
+        with self._changed:
+            for line in lines:
+                if self._log is not None:
+                    self._log.received(line)
+                command = protocol.parse_line(line)
+                self._last += 1
+                is_end = command.word == "END"
+                if is_end and self._session.is_searching:
+                    os._exit(0)
+                if is_end or protocol.is_move_now(command):
+                    self._session.move_now(self._last)
+                if is_end:
+                    self._changed.notify_all()
+                    return True
+                self._waiting.append((command, received, self._last))
+            self._session.stop_pondering()
+            self._changed.notify_all()
+        return False
+
+    def _wait_until_idle(self, limit_s: float | None) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._is_busy and not self._waiting, limit_s)
+
+    def _work(self) -> None:
+        """The second thread: answers line after line, and ponders when there is none."""
+        while True:
+            with self._changed:
+                self._is_busy = False
+                self._changed.notify_all()
+                # Announced under the lock: a line read from now on stops it.
+                if self._waiting or not self._session.begin_pondering():
+                    while not self._waiting:
+                        self._changed.wait()
+                    command, received, ordinal = self._waiting.popleft()
+                    self._is_busy = True
+            if self._is_busy:
+                self._session.obey(command, received, ordinal)
+            else:
+                self._session.ponder()

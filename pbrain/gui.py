@@ -1,0 +1,162 @@
+"""What GUIs ask beyond the protocol: Yixin-Board's commands, which Rapfi and others understand too.
+
+Each takes the session and the rest of its line. YXBOARD and the YXBLOCK family stand in the session, with the other
+blocks. Biases are centipoints.
+"""
+from __future__ import annotations
+
+import pbrain
+from pbrain import protocol, swap2
+from pbrain.settings import MAX_TABLE
+from pbrain.thinker import Trial
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine import Board
+    from pbrain.position import Position
+    from pbrain.session import Session
+
+DEFAULT_LINES = 2
+MAX_PAIRS = 400  # pairs that YXBALANCETWO looks at
+KIBIBYTE = 10  # MAX_HASH_SIZE is told as the power of two of so many kibibytes
+
+
+def show_info(session: Session, rest: str) -> None:
+    """What the GUI may offer its user. From here on the manager is one that numbers rules as GUIs do."""
+    session.settings.is_gui = True
+    session.send(protocol.format_message(f"Tengen {pbrain.__version__}"))
+    session.send(protocol.format_message("INFO MAX_THREAD_NUM 1"))
+    session.send(protocol.format_message(f"INFO MAX_HASH_SIZE {MAX_TABLE.bit_length() - 1 - KIBIBYTE}"))
+
+
+def show_forbidden(session: Session, rest: str) -> None:
+    """The points where black may not play, by the rule in force: none but in renju."""
+    position = session.ready()
+    if position is None:
+        return
+    board = session.board(position)
+    cells = [(x, y) for y in range(position.height) for x in range(position.width)]
+    session.send(protocol.format_forbidden(point for point in cells if board.is_forbidden(*point)))
+
+
+def clear_table(session: Session, rest: str) -> None:
+    session.thinker.forget()
+
+
+def reset_blocked(session: Session, rest: str) -> None:
+    session.blocked.clear()
+
+
+def stop(session: Session, rest: str) -> None:
+    """Whoever reads the lines has called move_now by the time this one is due: no answer of its own."""
+
+
+def best_lines(session: Session, rest: str) -> None:
+    """Thinks about the best few moves at once, and plays the best."""
+    position = playable(session)
+    if position is None:
+        return
+    count = protocol.parse_integer(rest)
+    board, report = session.think(position)
+    infos = session.thinker.best_lines(
+        board,
+        max(1, DEFAULT_LINES if count is None else count),
+        session.allowance(),
+        session.excluded(position),
+        report.lines,
+    )
+    report.lines(infos, is_last=True)
+    session.answer(position, [infos[0].move])
+
+
+def search_defences(session: Session, rest: str) -> None:
+    """Looks at every move, marks those that lose, and plays the best."""
+    position = playable(session)
+    if position is None:
+        return
+    board, report = session.think(position)
+
+    def mark(trial: Trial) -> None:
+        report.cell("LOSE" if trial.is_lost else "DONE", trial.stones[0])
+
+    trials = session.thinker.survey(
+        board, single_stones(session, position, board), worth_playing, still_open, session.allowance(), mark
+    )
+    session.answer(position, trials[0].stones)
+
+
+def balance_one(session: Session, rest: str) -> None:
+    """Plays the move after which the game is nearest to the bias, for the side that has just moved."""
+    position = playable(session)
+    if position is not None:
+        board, _ = session.think(position)
+        balance(session, position, board, single_stones(session, position, board), rest)
+
+
+def balance_two(session: Session, rest: str) -> None:
+    """The same with two moves, ours and the opponent's, on one line; the bias is for the side of the second."""
+    position = playable(session)
+    if position is None:
+        return
+    if position.width * position.height - len(position.stones) - len(position.blocked) < 2:
+        session.error("YXBALANCETWO on a board with one free cell")
+        return
+    board, _ = session.think(position)
+    pairs = swap2.random_pairs(session.dice(), board, session.engine(), MAX_PAIRS)
+    if pairs:
+        balance(session, position, board, [Trial(pair) for pair in pairs], rest)
+    else:
+        session.error("YXBALANCETWO finds no two legal moves")
+
+
+def balance(session: Session, position: Position, board: Board, trials: list[Trial], rest: str) -> None:
+    """Answers with the trial nearest to the bias that `rest` names."""
+    bias = protocol.parse_integer(rest) or 0
+    best = session.thinker.survey(
+        board, trials, lambda trial: -abs(trial.score - bias), swap2.most_promising, session.allowance()
+    )[0]
+    session.send(protocol.format_message(f"balance {best.score} depth {best.depth}"))
+    session.answer(position, best.stones)
+
+
+def playable(session: Session) -> Position | None:
+    """The position, if there is a cell to play on; else None, and the fault answered."""
+    position = session.ready()
+    if position is not None and position.is_full():
+        session.error("the board is full")
+        return None
+    return position
+
+
+def single_stones(session: Session, position: Position, board: Board) -> list[Trial]:
+    """Each move near the stones that is legal and not kept from us; every free cell where that leaves none."""
+    free = [(x, y) for y in range(board.height) for x in range(board.width) if board.cell(x, y) == -1]
+    legal = [point for point in free if swap2.is_legal_point(board, session.engine(), point)]
+    allowed = [point for point in legal if point not in session.blocked]
+    near = set(board.candidates())
+    chosen = [point for point in allowed if point in near] or allowed or legal or free
+    return [Trial((point,)) for point in chosen]
+
+
+def worth_playing(trial: Trial) -> float:
+    return trial.score
+
+
+def still_open(trials: list[Trial]) -> list[Trial]:
+    return [trial for trial in trials if not trial.is_lost]
+
+
+HANDLERS: dict[str, Callable[[Session, str], None]] = {
+    "YXSHOWINFO": show_info,
+    "YXSHOWFORBID": show_forbidden,
+    "YXHASHCLEAR": clear_table,
+    "YXBLOCKRESET": reset_blocked,
+    "YXSTOP": stop,
+    "STOP": stop,
+    "YXNBEST": best_lines,
+    "YXSEARCHDEFEND": search_defences,
+    "YXBALANCEONE": balance_one,
+    "YXBALANCETWO": balance_two,
+}

@@ -1,0 +1,64 @@
+"""Even swap2 openings, kept in the manager's folder from game to game: each search starts where the last one ended.
+
+One small text file a rule and board size, in a sub-folder of our own: `score x,y x,y x,y` a line, the most even first.
+All of them together stay far under a megabyte. Whatever goes wrong with the files, a game is played without them.
+"""
+from __future__ import annotations
+
+import os
+
+from pbrain.protocol import format_points, parse_point
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pbrain.thinker import Point, Trial
+
+FOLDER = "Tengen"
+KEPT = 32  # openings a file
+MAX_FILE = 1 << 14  # bytes read of a file; ours are much shorter
+
+
+def _path(folder: str, rule: int, width: int, height: int) -> str:
+    return os.path.join(folder, FOLDER, f"swap2-rule{rule}-{width}x{height}.txt")
+
+
+def parse_opening(line: str, width: int, height: int) -> tuple[Point, ...] | None:
+    """The three stones of a line, or None when it holds no opening for such a board."""
+    stones = [parse_point(word) for word in line.split()[1:]]
+    kept = tuple(stone for stone in stones if stone and 0 <= stone[0] < width and 0 <= stone[1] < height)
+    return kept if len(stones) == 3 == len(set(kept)) else None
+
+
+def load_openings(folder: str | None, rule: int, width: int, height: int) -> list[tuple[Point, ...]]:
+    """The openings kept for such a game; none where there is no folder or no readable file."""
+    if folder is None:
+        return []
+    try:
+        with open(_path(folder, rule, width, height), encoding="ascii", errors="replace") as file:
+            lines = file.read(MAX_FILE).splitlines()
+    except (OSError, ValueError):  # ValueError: a NUL in the folder's name
+        return []
+    openings = [parse_opening(line, width, height) for line in lines]
+    return [opening for opening in openings if opening][:KEPT]
+
+
+def save_openings(folder: str | None, rule: int, width: int, height: int, trials: Sequence[Trial]) -> None:
+    """Keeps the first KEPT of `trials`, in the place of what was there: whole or, after any fault, not at all."""
+    if folder is None:
+        return
+    path = _path(folder, rule, width, height)
+    text = "".join(f"{trial.score} {format_points(trial.stones)}\n" for trial in trials[:KEPT])
+    unfinished = f"{path}.{os.getpid()}"
+    try:
+        if not os.path.isdir(os.path.dirname(path)):
+            os.mkdir(os.path.dirname(path))  # our own sub-folder alone: the manager's folder is the manager's to make
+        with open(unfinished, "w", encoding="ascii") as file:
+            file.write(text)
+        os.replace(unfinished, path)
+    except (OSError, ValueError):
+        try:
+            os.unlink(unfinished)
+        except (OSError, ValueError):
+            return

@@ -1,0 +1,118 @@
+"""What a search tells while it runs: lines for a log, for a GUI's board and for an analyser. Values in, lines out.
+
+MESSAGE depth ...    an iteration in one line, for people; at most every 100 ms
+MESSAGE REALTIME ... what a GUI draws on its board
+INFO ...             a line of play in numbers, for programs that asked for it
+"""
+from __future__ import annotations
+
+from math import exp
+
+from pbrain.protocol import MAX_LINE, clean, format_points
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from engine import Info
+
+MESSAGE_GAP_S = 0.1  # between two rounds of MESSAGE lines
+REALTIME, DETAIL = 1, 2  # the bits of INFO show_detail
+WINRATE_SCALE = 200  # centipoints at which a bar shows 73 %; a picture, not a measurement
+
+
+def format_score(score: int, mate: int | None) -> str:
+    """The evaluation, or the plies to the win: `+M7` is a win of ours, `-M4` one of the opponent's."""
+    if mate is None:
+        return str(score)
+    return f"+M{mate}" if mate > 0 else f"-M{-mate}"
+
+
+def format_notation(points: Sequence[tuple[int, int]]) -> str:
+    """Points as people write them: h8 is x 7, y 7."""
+    return " ".join(f"{chr(ord('a') + x)}{y + 1}" for x, y in points)
+
+
+def format_search(info: Info, number: int = 0) -> str:
+    """One finished iteration as a MESSAGE; the variation gives way where the line would grow too long.
+
+    `number` is which of several lines of play it is, from 1; 0 where there is but one.
+    """
+    speed = info.nodes // max(info.time_ms, 1)
+    line = f" multipv {number}" if number else ""
+    head = (
+        f"MESSAGE depth {info.depth}-{info.selective_depth}{line} ev {format_score(info.score, info.mate)}"
+        f" n {info.nodes} n/ms {speed} tm {info.time_ms} pv"
+    )
+    room = (MAX_LINE - len(head)) // 4  # a point takes three characters at most, and a blank
+    return clean(f"{head} {format_notation(info.pv[:room])}")
+
+
+def format_realtime(info: Info) -> list[str]:
+    """The best move and the line behind it, as GUIs draw them."""
+    room = (MAX_LINE - 20) // 4
+    return [
+        "MESSAGE REALTIME REFRESH",
+        f"MESSAGE REALTIME BEST {format_points([info.move])}",
+        f"MESSAGE REALTIME PV {format_notation(info.pv[:room])}",
+    ]
+
+
+def winrate(score: int, mate: int | None) -> float:
+    """A score as a share of 1, for the bars of GUIs."""
+    if mate is not None:
+        return 1.0 if mate > 0 else 0.0
+    return 1 / (1 + exp(-score / WINRATE_SCALE))
+
+
+def format_detail(info: Info, index: int, count: int, total_nodes: int) -> list[str]:
+    """One line of play in numbers: line `index` of `count`, from 0."""
+    room = (MAX_LINE - 20) // 6
+    values = (
+        ("NUMPV", count),
+        ("DEPTH", info.depth),
+        ("SELDEPTH", info.selective_depth),
+        ("NODES", info.nodes),
+        ("TOTALNODES", total_nodes),
+        ("TOTALTIME", info.time_ms),
+        ("SPEED", total_nodes * 1000 // max(info.time_ms, 1)),
+        ("EVAL", format_score(info.score, info.mate)),
+        ("WINRATE", f"{winrate(info.score, info.mate):.4f}"),
+        ("BESTLINE", format_points(info.pv[:room])),
+    )
+    return [f"INFO PV {index}", *(f"INFO {name} {value}" for name, value in values), "INFO PV DONE"]
+
+
+class Report:
+    """The lines of one thinking command, through `send`. `detail` is what INFO show_detail asked for."""
+
+    def __init__(self, send: Callable[[str], None], clock: Callable[[], float], detail: int) -> None:
+        self._send = send
+        self._clock = clock
+        self._detail = detail
+        self._due = clock() + MESSAGE_GAP_S
+
+    def iteration(self, info: Info) -> None:
+        """An iteration is done: lines, unless the last ones were a moment ago."""
+        self.lines([info])
+
+    def lines(self, infos: Sequence[Info], is_last: bool = False) -> None:
+        """The best lines of play, the best first; the last report of a search is always given."""
+        now = self._clock()
+        if not is_last and now < self._due:
+            return
+        self._due = now + MESSAGE_GAP_S
+        nodes = sum(info.nodes for info in infos)
+        for index, info in enumerate(infos):
+            self._send(format_search(info, index + 1 if len(infos) > 1 else 0))
+            if self._detail & DETAIL:
+                for line in format_detail(info, index, len(infos), nodes):
+                    self._send(line)
+        if self._detail & REALTIME:
+            for line in format_realtime(infos[0]):
+                self._send(line)
+
+    def cell(self, word: str, point: tuple[int, int]) -> None:
+        """A cell's state for the GUI's board: POS is looked at, DONE was, LOSE is lost."""
+        if self._detail & REALTIME:
+            self._send(f"MESSAGE REALTIME {word} {format_points([point])}")

@@ -1,0 +1,219 @@
+"""The engine at work: one searcher for the whole conversation, and the tasks that take several searches.
+
+`stop` may be called from any thread and ends whatever runs; all else belongs to the thread that thinks.
+"""
+from __future__ import annotations
+
+from pbrain.memory import resident_bytes
+from pbrain.settings import table_bytes
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from types import ModuleType
+
+    from engine import Board, Info, Searcher
+
+    Point = tuple[int, int]
+
+DEEPEST = 60  # plies; a task without a clock ends there
+WIN = 30000  # the engine's score for a five on the board
+
+
+class Allowance:
+    """What a task of several searches may spend, and the engine's limits for each of them.
+
+    ms: from now on, 0 = static scores only, None = until it is stopped; depth, nodes: of each search, None = no limit.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float], ms: int | None, depth: int | None = None, nodes: int | None = None
+    ) -> None:
+        self._clock = clock
+        self._deadline = None if ms is None else clock() + ms / 1000
+        self._nodes = nodes
+        self.is_static = ms == 0
+        self.depth = min(depth or DEEPEST, DEEPEST)
+
+    def left_ms(self) -> int | None:
+        """Milliseconds left, negative once it is over; None without a clock."""
+        return None if self._deadline is None else int((self._deadline - self._clock()) * 1000)
+
+    def part(self, fraction: float) -> Allowance:
+        """A part of what is left."""
+        left = self.left_ms()
+        return Allowance(self._clock, None if left is None else max(0, int(left * fraction)), self.depth, self._nodes)
+
+    def limits(self, depth: int) -> dict[str, int | None]:
+        """The limits of one search."""
+        left = self.left_ms()
+        return {"depth": depth, "nodes": self._nodes, "turn_ms": None if left is None else max(0, left)}
+
+
+class Trial:
+    """Stones to try and what came of it: the score for the side that placed the last of them, in centipoints."""
+
+    __slots__ = ("depth", "is_lost", "score", "stones")
+
+    def __init__(self, stones: Sequence[Point]) -> None:
+        self.stones = stones
+        self.score = 0
+        self.is_lost = False  # the other side has a proved win
+        self.depth = 0
+
+
+class Thinker:
+    """load_engine returns the engine's module; it is called when a search first needs it."""
+
+    def __init__(self, load_engine: Callable[[], ModuleType]) -> None:
+        self._load_engine = load_engine
+        self._searcher: Searcher | None = None
+        self._limit = (0, 0)  # max_memory and hash size that the table was made for
+        self._used: int | None = None  # what the process held before there was a table
+        self.is_stopped = False
+
+    def stop(self) -> None:
+        """Any thread: what runs ends with the best found so far; until `begin`, nothing else is thought over."""
+        self.is_stopped = True
+        if self._searcher is not None:
+            self._searcher.stop()
+
+    def begin(self) -> None:
+        """A new command: stops from before it count no more."""
+        self.is_stopped = False
+
+    def forget(self) -> None:
+        """Clears the table."""
+        if self._searcher is not None:
+            self._searcher.clear()
+
+    def allot(self, max_memory: int, hash_bytes: int | None) -> None:
+        """Sees to it that there is a searcher, with the table that the manager allows by now.
+
+        Call it with the engine and the rule's tables loaded: the process is measured when the table is first sized.
+        """
+        limit = (max_memory, hash_bytes or 0)
+        if self._searcher is not None and limit == self._limit:
+            return
+        self._limit = limit
+        if self._searcher is None:
+            self._used = resident_bytes()
+            self._searcher = self._load_engine().Searcher(table_bytes(max_memory, hash_bytes, self._used))
+        else:
+            self._searcher.resize(table_bytes(max_memory, hash_bytes, self._used))
+
+    def go(
+        self,
+        board: Board,
+        limits: dict[str, int | None],
+        exclude: Iterable[Point] = (),
+        on_info: Callable[[Info], None] | None = None,
+    ) -> Info:
+        """One search; once stopped, a move at once."""
+        searcher = self._searcher
+        assert searcher is not None, "allot comes first"
+        searcher.arm()  # from here on a stop is kept for the search that follows
+        if self.is_stopped:
+            limits = {**limits, "turn_ms": 0}
+        info: Info = searcher.go(board, self._load_engine().Limits(**limits, exclude=tuple(exclude)), on_info)
+        return info
+
+    def best_lines(
+        self,
+        board: Board,
+        count: int,
+        allowance: Allowance,
+        exclude: Iterable[Point] = (),
+        on_lines: Callable[[Sequence[Info]], None] | None = None,
+    ) -> list[Info]:
+        """The `count` best moves with their lines of play, the best first; fewer where there are fewer cells.
+
+        The second best is the best move without the best, and so on, all of them searched one ply deeper in each round.
+        An unfinished round counts as far as it is deeper than the one before.
+        """
+        count = max(1, min(count, board.width * board.height - len(board.moves())))
+        barred = list(exclude)
+        found: list[Info] = []
+        depth = 0
+        while not found or not self._is_over(allowance, depth):
+            depth += not allowance.is_static
+            deeper: list[Info] = []
+            while len(deeper) < count and not (found and self._is_over(allowance, depth - 1)):
+                info = self.go(board, allowance.limits(depth), [*barred, *(known.move for known in deeper)])
+                if any(known.move == info.move for known in deeper):
+                    break  # every other cell is barred
+                if found and info.mate is None and info.depth < depth and self._is_over(allowance, depth - 1):
+                    break  # cut short, it knows less than the round before
+                deeper.append(info)
+            known_moves = [info.move for info in deeper]
+            found = sorted([*deeper, *(info for info in found if info.move not in known_moves)], key=_score)[:count]
+            if on_lines is not None:
+                on_lines(found)
+            if all(info.mate is not None for info in found):
+                break
+        return found
+
+    def survey(
+        self,
+        board: Board,
+        trials: list[Trial],
+        worth: Callable[[Trial], float],
+        narrow: Callable[[list[Trial]], list[Trial]],
+        allowance: Allowance,
+        on_trial: Callable[[Trial], None] | None = None,
+    ) -> list[Trial]:
+        """The trials sorted by `worth`, the best first: each is set on the board and searched, deeper in each round.
+
+        `narrow` says which of a round's sorted trials go on to the next one; those rank above the others in the end.
+        Scores of an unfinished round do not count. The first round gives static scores, whatever the allowance.
+        """
+        field = trials
+        depth = 0
+        while True:
+            known = [(trial.score, trial.is_lost, trial.depth) for trial in field]
+            for trial in field:
+                self._try(board, trial, allowance, depth)
+                if depth and self._is_over(allowance, depth - 1):
+                    for tried, before in zip(field, known, strict=True):
+                        tried.score, tried.is_lost, tried.depth = before
+                    return self._ranked(trials, field, worth)
+                if on_trial is not None:
+                    on_trial(trial)
+            field = narrow(sorted(field, key=worth, reverse=True))
+            if len(field) < 2 or self._is_over(allowance, depth):
+                return self._ranked(trials, field, worth)
+            depth += 1
+
+    def _ranked(self, trials: list[Trial], field: list[Trial], worth: Callable[[Trial], float]) -> list[Trial]:
+        survivors = set(map(id, field))
+        return sorted(trials, key=lambda trial: (id(trial) in survivors, worth(trial)), reverse=True)
+
+    def _try(self, board: Board, trial: Trial, allowance: Allowance, depth: int) -> None:
+        """Scores a trial by a search of `depth` plies, 0 for none; the board is the same afterwards."""
+        placed = 0
+        trial.depth = depth
+        trial.is_lost = False
+        try:
+            for x, y in trial.stones:
+                board.play(x, y)
+                placed += 1
+            if board.winner() is not None:
+                trial.score = WIN
+            elif board.is_full():
+                trial.score = 0
+            else:
+                info = self.go(board, allowance.limits(depth) if depth else {"turn_ms": 0})
+                trial.score = -info.score
+                trial.is_lost = info.mate is not None and info.mate > 0
+        finally:
+            for _ in range(placed):
+                board.undo()
+
+    def _is_over(self, allowance: Allowance, depth: int) -> bool:
+        """Whether a task is not to go deeper than `depth`."""
+        left = allowance.left_ms()
+        return self.is_stopped or allowance.is_static or depth >= allowance.depth or (left is not None and left <= 0)
+
+
+def _score(info: Info) -> int:
+    return -info.score

@@ -1,0 +1,142 @@
+"""Openings, self-play, features and the fit: what the weights are made with."""
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine import Board, Limits, Searcher
+from engine.features import choices, codes, orderings, sparse, static_evaluation, weights
+from engine.notation import format_moves, parse_moves
+from engine.openings import EVEN, STILL_EVEN, balanced_openings
+from engine.selfplay import Record, format_record, main, parse_record, play_game, read_records
+from engine.tune import collect, fit_order, fit_values
+from engine.weights import SIZES, read_weights, save_weights
+
+CODES = 2380
+
+
+def board_after(rule: int, text: str) -> Board:
+    board = Board(15, 15, rule)
+    for x, y in parse_moves(text):
+        board.play(x, y)
+    return board
+
+
+def test_moves_are_read_as_they_are_written() -> None:
+    assert parse_moves("h8i7a15") == [(7, 7), (8, 6), (0, 14)]
+    assert format_moves([(7, 7), (8, 6), (0, 14)]) == "h8i7a15"
+    for text in ("h", "8h", "h8 i7", "H8"):
+        with pytest.raises(ValueError, match="letters and numbers"):
+            parse_moves(text)
+
+
+@pytest.mark.parametrize("rule", [0, 1, 4])
+@pytest.mark.parametrize("text", ["h8i7g7", "h8g7f6g8g9", "h8i9g7i7i8g10j9k8", "h8h9h6i10i6i9g9g8j11i7"])
+def test_the_evaluation_is_the_sum_of_its_features(rule: int, text: str) -> None:
+    board = board_after(rule, text)
+    found = sparse(board)
+    assert found is not None
+    indices, counts, threat = found
+    black, white, *threats = weights(board)
+    values = black + [-value for value in white]
+    total = sum(values[i] * n for i, n in zip(indices, counts, strict=True))
+    # Code 0, four dead lines, is left out of the features: it is worth nothing to anybody.
+    assert black[0] == white[0]
+    side = board.side_to_move
+    assert static_evaluation(board) == int((total if side == 0 else -total) / 2) + threats[side][threat]
+
+
+def test_codes_are_counted_for_each_colour() -> None:
+    before, after = codes(board_after(0, "")), codes(board_after(0, "h8"))
+    for colour in (0, 1):
+        lost = sum(max(n - after.get(key, 0), 0) for key, n in before.items() if key[0] == colour)
+        assert lost == 33  # the stone's own cell, and its eight rays of four
+
+
+def test_there_is_nothing_to_choose_where_the_move_is_forced() -> None:
+    assert choices(board_after(0, "h8a1h9a2h10a3h11a4")) is None
+    free = choices(board_after(0, "h8i7"))
+    assert free is not None and {(x, y) for x, y, _, _ in free} == set(board_after(0, "h8i7").candidates())
+
+
+def test_openings_are_even_distinct_and_reproducible() -> None:
+    found = list(islice(balanced_openings(15, 15, 4, seed=3), 3))
+    assert len(set(found)) == 3
+    assert found == list(islice(balanced_openings(15, 15, 4, seed=3), 3))
+    assert EVEN < STILL_EVEN
+    for text in found:
+        board = board_after(4, text)
+        assert board.winner() is None
+        assert abs(Searcher(8 << 20).go(board, Limits(nodes=30_000)).score) <= 2 * STILL_EVEN
+
+
+def test_a_game_is_a_function_of_its_number_and_ends_as_it_says() -> None:
+    game = play_game(5, 1, 15, 15, 300, 7)
+    assert game == play_game(5, 1, 15, 15, 300, 7)
+    assert game.moves != play_game(6, 1, 15, 15, 300, 7).moves
+    assert len(game.scores) == len(game.moves) - game.opening
+    board = Board(15, 15, 1)
+    for x, y in game.moves:
+        board.play(x, y)
+    assert (abs(game.scores[-1]) > 29000) == (game.result != 0.5)
+
+
+def test_records_come_back_and_a_torn_line_does_not(tmp_path: Path) -> None:
+    records = [
+        Record(0, 0, 15, 15, 0.5, 2, [(7, 7), (8, 6), (0, 14)], [-12]),
+        Record(1, 4, 20, 12, 1.0, 1, [(1, 1)], []),
+    ]
+    assert [parse_record(format_record(record)) for record in records] == records
+    path = tmp_path / "games.txt"
+    path.write_text("".join(format_record(record) + "\n" for record in records) + "2 0 15 15 0.5 2 h8")
+    assert list(read_records(path)) == records
+    path.write_text(format_record(records[0]) + "\nnonsense\n")
+    with pytest.raises(ValueError, match=r"games.txt, line 2: a game has 8 fields, not 1"):
+        list(read_records(path))
+
+
+def test_a_stopped_run_goes_on_without_repeating_a_game(tmp_path: Path) -> None:
+    whole, parts = tmp_path / "whole.txt", tmp_path / "parts.txt"
+    options = ["--nodes", "60", "--size", "10", "--seed", "2", "--processes", "1"]
+    assert main([str(whole), "--games", "6", *options]) == 0
+    assert main([str(parts), "--games", "2", *options]) == 0
+    with parts.open("a") as file:
+        file.write("2 0 10 10 0.5 3 a1b")
+    assert main([str(parts), "--games", "6", *options]) == 0
+    assert sorted(parts.read_text().splitlines()) == sorted(whole.read_text().splitlines())
+    assert len(whole.read_text().splitlines()) == 6
+
+
+def test_weights_are_read_as_they_were_saved(tmp_path: Path) -> None:
+    path = tmp_path / "weights.bin"
+    tables = [bytes(size) for size in SIZES]
+    save_weights(path, "a command", *tables)
+    assert path.read_bytes().startswith(b"Tengen weights 1: a command\n")
+    with pytest.raises(ValueError, match="tables of"):
+        save_weights(path, "a command", *tables[:3], b"")
+    tuned = read_weights(0)
+    assert tuned is not None and len(tuned) == sum(SIZES)
+    values = np.frombuffer(tuned, "<i2")
+    black, white, threats, _ = weights(Board(15, 15, 0))
+    assert list(values[:CODES]) == black == white == list(values[CODES : 2 * CODES])
+    assert list(values[2 * CODES : 2 * CODES + 2048]) == threats
+    assert list(values[2 * CODES + 4096 : 3 * CODES + 4096]) == orderings(Board(15, 15, 0))[0]
+
+
+def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
+    records = [play_game(number, 0, 15, 15, 200, 1) for number in range(60)]
+    positions, moves = collect(records, 0.5)
+    board = Board(15, 15, 0)
+    flat = np.zeros(2 * CODES)
+    # From weights that know only an open four: the fit must find the rest.
+    black, _, threats, _ = (np.array(table, dtype=float) for table in weights(board))
+    flat[:CODES] = flat[CODES:] = np.where(black > 100, 100, 0)
+    _, _, line = fit_values(positions, 0, flat, np.zeros(2 * len(threats)))
+    before, after = (float(word) for word in line.split("loss ")[1].split(" (")[0].split(" -> "))
+    assert after < before
+    _, _, line = fit_order(moves, 0, np.zeros(2 * CODES), np.zeros(2 * CODES))
+    before, after = (float(word) for word in line.split("loss ")[1].split(" -> "))
+    assert after < before

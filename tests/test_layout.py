@@ -1,0 +1,185 @@
+"""The layers of the source tree, read from its import lines, and the habits that every Cython file keeps.
+
+types, bits <- patterns <- board <- moves, threats, evaluate <- search <- the Python face <- pbrain; table <- search.
+The tournaments package meets brains as processes only, so it imports neither engine nor pbrain.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGES = ("engine", "pbrain", "tournaments")
+SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.p*") if path.suffix in
+                 (".py", ".pyx", ".pxd"))
+CYTHON = [path for path in SOURCES if path.suffix in (".pyx", ".pxd")]
+
+# A module imports from the layers before its own, and from its own as long as that makes no cycle.
+LAYERS = (
+    {"types", "bits", "weights"},
+    {"patterns"},
+    {"board"},
+    {"moves", "threats", "evaluate"},
+    {"search"},
+    {"searcher", "clock", "limits", "features", "notation", "openings", "bench", "selfplay", "tune"},
+)
+LAYER_OF = {f"engine.{name}": number for number, names in enumerate(LAYERS) for name in names}
+# The table stands beside the layers: it knows words and keys, no board.
+LAYER_OF["engine.table"] = 1
+LAYER_OF["engine"] = len(LAYERS) - 1
+FACE = {name for name, number in LAYER_OF.items() if number == LAYER_OF["engine"]}
+
+CIMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+c?import[ \t]+\(?([^#\n]*)|c?import[ \t]+([\w., \t]+))", re.M)
+QUOTED = re.compile(r'""".*?"""', re.S)
+# The end of a function's signature that says nogil: from the closing bracket to the colon, or to the end of the line.
+NOGIL_TAIL = re.compile(r"\)([^()\n:]*\bnogil\b[^()\n:]*)")
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def module_of(path: Path) -> str:
+    """The dotted name of a source file; a .pyx and its .pxd are one module."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {module_of(path) for path in SOURCES}
+
+
+def target(module: str, name: str) -> str:
+    """What `from module import name` reaches: the module of that name if there is one, else `module` itself."""
+    return f"{module}.{name}" if f"{module}.{name}" in MODULES else module
+
+
+def cython_imports(text: str) -> Iterator[str]:
+    """The modules that a Cython source names in import and cimport lines."""
+    for module, names, modules in CIMPORT.findall(QUOTED.sub("", text)):
+        if modules:
+            yield from (words.split()[0] for words in modules.split(","))
+        else:
+            yield from (target(module, words.split()[0]) for words in names.rstrip(") ").split(",") if words.strip())
+
+
+def python_imports(tree: ast.AST) -> Iterator[str]:
+    """The modules that a Python source imports, in functions too, also through import_module("name")."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0 and node.module, "imports are absolute"
+            yield from (target(node.module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "__import__")):
+            assert isinstance(node.args[0], ast.Constant), "an import by name spells the name out"
+            yield str(node.args[0].value)
+
+
+class WithoutTypes(ast.NodeTransformer):
+    """Takes away what only a type checker reads."""
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        return None if ast.unparse(node.test).endswith("TYPE_CHECKING") else self.generic_visit(node)
+
+
+def imports_of(path: Path, with_types: bool = True) -> set[str]:
+    """Which of our own modules a file imports, itself left out; with_types: also for the type checker alone."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".py":
+        tree = ast.parse(text)
+        found = python_imports(tree if with_types else WithoutTypes().visit(tree))
+    else:
+        found = cython_imports(text)
+    return {name for name in found if name.split(".")[0] in PACKAGES} - {module_of(path)}
+
+
+def nogil_without_clause(text: str) -> list[str]:
+    """The nogil functions, declared or defined, that do not say what becomes of an exception."""
+    bare = re.sub(r"#[^\n]*", "", QUOTED.sub("", text))
+    return [tail.strip() for tail in NOGIL_TAIL.findall(bare) if not re.search(r"\b(noexcept|except)\b", tail)]
+
+
+def test_the_readers_see_what_they_look_for() -> None:
+    text = (
+        '"""from engine.search cimport hidden"""\n'
+        "from engine.board cimport (Board, Position,\n    State)\n"
+        "cimport engine.table\nfrom engine cimport bits\nfrom engine.clock import Clock\nimport engine.moves as m\n"
+    )
+    assert list(cython_imports(text)) == [
+        "engine.board", "engine.board", "engine.table", "engine.bits", "engine.clock", "engine.moves"]
+    lazy = ast.parse("def f():\n    from engine import board, Info\n    import_module('engine.bench')")
+    assert set(python_imports(lazy)) == {"engine.board", "engine", "engine.bench"}
+    typed = ast.parse("if TYPE_CHECKING:\n    import engine\nimport pbrain")
+    assert set(python_imports(typed)) == {"engine", "pbrain"}
+    assert set(python_imports(WithoutTypes().visit(typed))) == {"pbrain"}
+    assert "engine.table" in imports_of(ROOT / "engine" / "search.pyx")
+    assert "engine" in imports_of(ROOT / "pbrain" / "__main__.py")
+    assert nogil_without_clause("cdef int f(int x,\n           int y) nogil:\n    pass\n") == ["nogil"]
+    assert nogil_without_clause("cdef int f() except -1 nogil\ncdef void g() noexcept nogil:  # f() nogil\n") == []
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if module_of(path).startswith("engine")], ids=relative)
+def test_engine_modules_import_from_lower_layers(path: Path) -> None:
+    module = module_of(path)
+    assert module in LAYER_OF, f"{module} has no place in the layers"
+    for name in imports_of(path):
+        assert name in LAYER_OF, f"{module} imports {name}, which is no part of the engine"
+        assert LAYER_OF[name] <= LAYER_OF[module], f"{module} imports {name} from a higher layer"
+        if module == "engine.table":
+            assert LAYER_OF[name] == 0, f"{module} imports {name}, but it knows types and bits alone"
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if module_of(path).startswith("pbrain")], ids=relative)
+def test_the_brain_knows_only_the_face_of_the_engine(path: Path) -> None:
+    for name in imports_of(path):
+        assert name.startswith("pbrain") or name in FACE, f"{module_of(path)} imports {name}"
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if module_of(path).startswith("tournaments")], ids=relative)
+def test_tournaments_meets_brains_as_processes(path: Path) -> None:
+    others = {name for name in imports_of(path) if not name.startswith("tournaments")}
+    if module_of(path) != "tournaments.cli":
+        assert not others
+        return
+    # `tengen bench` and its like are the engine's own commands; they are imported when they run.
+    assert others <= {"engine.bench", "engine.openings", "engine.selfplay", "engine.tune"}
+    top = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if not isinstance(node, ast.FunctionDef)]
+    assert not any(name.startswith("engine") for node in top for name in python_imports(node))
+
+
+def test_there_are_no_import_cycles() -> None:
+    graph: dict[str, set[str]] = {}
+    for path in SOURCES:
+        graph.setdefault(module_of(path), set()).update(imports_of(path, with_types=False))
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail("a cycle of imports: " + " <- ".join(error.args[1]))
+
+
+@pytest.mark.parametrize("path", CYTHON, ids=relative)
+def test_cython_files_open_with_what_they_are_for(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    opening = re.match(r'"""(.+?)"""\n' if path.suffix == ".pyx" else r"((?:#[^\n]*\n)+)", text, re.S)
+    assert opening, "no docstring" if path.suffix == ".pyx" else "no comment paragraph"
+    words = opening[1].replace("#", "").split()
+    assert len(words) >= 5 and words[-1].endswith((".", ")", ":")), "the opening is no sentence"
+
+
+@pytest.mark.parametrize("path", CYTHON, ids=relative)
+def test_directives_are_set_in_setup_alone(path: Path) -> None:
+    assert not re.search(r"^\s*#\s*(cython|distutils)\s*:", path.read_text(encoding="utf-8"), re.M)
+
+
+@pytest.mark.parametrize("path", CYTHON, ids=relative)
+def test_nogil_functions_say_what_becomes_of_exceptions(path: Path) -> None:
+    assert nogil_without_clause(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("path", [path for path in CYTHON if path.suffix == ".pyx"], ids=relative)
+def test_compiled_modules_have_a_stub(path: Path) -> None:
+    assert path.with_suffix(".pyi").is_file()

@@ -1,0 +1,215 @@
+"""SGF, PGN, JSON lines, training samples and pos: what is written is read again, and bad input is named."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tournaments.export import load_records, write_records
+from tournaments.jsonl import format_json, parse_json
+from tournaments.pgn import format_pgn
+from tournaments.pos import format_pos_line, parse_pos_lines
+from tournaments.records import END_ERROR, END_TIMEOUT, Record, format_psq
+from tournaments.referee import Rule
+from tournaments.samples import HEADER, Sample, format_sample, parse_sample, samples_of
+from tournaments.sgf import format_sgf, load_sgf, parse_sgf
+from tournaments.thought import SILENCE, Thought
+
+GAME = Record(
+    width=20,
+    height=12,
+    moves=((9, 5, 0), (19, 11, 0), (8, 5, 43), (0, 0, 1200)),
+    black='pbrain-[te\\ngen]"',
+    white="minimax <3>",
+    end_code=0,
+    winner=2,
+    rule="Standard-caro",
+    reason="minimax <3> wins by five",
+    date="2026-11-21",
+    event="a ] league",
+    round="1.2",
+    opening_plies=2,
+    thoughts=(SILENCE, SILENCE, Thought(8, -31.5, None, 1200), Thought(None, None, -4, None)),
+)
+SGF = r"""(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[20:12]EV[a \] league]RO[1.2]DT[2026-11-21]RU[9]PB[pbrain-[te\\ngen\]"]PW[minimax <3>]RE[W+1]GC[minimax <3> wins by five]
+;B[jf]C[opening move]
+;W[tl]C[opening move]
+;B[if]C[43ms depth 8 ev -31.5 n 1200]
+;W[aa]C[1200ms ev -M4])
+"""  # noqa: E501
+
+
+def test_sgf_is_written_as_described() -> None:
+    assert format_sgf(GAME) == SGF
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        GAME,
+        replace(GAME, winner=0, width=15, height=15, moves=GAME.moves[:0], thoughts=(), opening_plies=0),
+        replace(GAME, winner=1, end_code=END_TIMEOUT, rule="Freestyle"),
+        replace(GAME, winner=2, end_code=END_ERROR, rule=None),
+        replace(GAME, winner=None, end_code=None, opening_plies=0, thoughts=()),
+    ],
+)
+def test_sgf_and_json_round_trips(game: Record) -> None:
+    if game.height == 15:
+        assert "SZ[15]" in format_sgf(game)
+    assert parse_sgf(format_sgf(game)) == [game]
+    assert parse_json(format_json(game)) == game
+
+
+def test_sgf_of_others_is_read() -> None:
+    text = (
+        "some words before\n(;FF[4]GM[4]\r\nGN[1]EV[A x B]RO[1.1]RU[0]SZ[15]PB[A]PW[B]RE[B+1]TE[five]"
+        ";B[hh]C[opening move]\n;W[ig]C[35ms](;B[gg];W[aa](;B[bb])(;B[cc]))(;B[dd];W[ee]))"
+        "(;GM[4]AB[hh][ii]AW[gg];White[aa]KM[x\\]y])"
+    )
+    first, second = parse_sgf(text)
+    assert first.moves == ((7, 7, 0), (8, 6, 35), (6, 6, 0), (0, 0, 0), (1, 1, 0)), "the main line"
+    assert (first.black, first.white, first.winner, first.end_code, first.rule) == ("A", "B", 1, 0, "Freestyle")
+    assert first.opening_plies == 1
+    assert second.moves == ((7, 7, 0), (6, 6, 0), (8, 8, 0), (0, 0, 0)) and second.opening_plies == 3
+    assert (second.width, second.winner, second.end_code, second.rule) == (15, None, None, None)
+    assert parse_sgf("(;RE[0];B[aa])")[0].winner == 0
+    assert parse_sgf("(;RU[RIF];B[aa])")[0].rule == "RIF"
+    assert parse_sgf("(;C[a\\\nb])")[0].moves == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("hello", "line 1: this is no SGF, which begins with '(;'"),
+        ("(;GM[1]\n;B[aa])", "line 1: GM[1] is another game: gomoku is GM[4]"),
+        ("(;GM[4]\nSZ[3]\n;B[aa])", "line 2: a board of 3x3 is not possible: each side must be 5 to 22"),
+        ("(;SZ[big])", "line 1: SZ[big] is no board size"),
+        ("(;SZ[15]\n;B[aa]\n;W[pa])", "line 3: W[pa] is off the 15x15 board"),
+        ("(;SZ[15]\n;B[aa]\n;B[ba])", "line 3: B[ba] is a move of Black's out of turn"),
+        ("(;SZ[15]AW[aa])", "line 1: AW[aa] is a move of White's out of turn"),
+        ("(;SZ[15];B[])", "line 1: B[] is off the 15x15 board"),
+        ("(;SZ[15]\n;B[aa]", "line 2: the game is not closed by ')'"),
+        ("(;SZ[15]\n;B[aa", "line 2: the value of B is not closed by ']'"),
+        ("(;SZ[15]\n;B[aa]!)", "line 2: '!' has no place between nodes"),
+    ],
+)
+def test_bad_sgf_is_named(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        parse_sgf(text, "game.sgf")
+    assert str(caught.value) == f"game.sgf, {complaint}"
+
+
+def test_pgn_gives_the_view_of_white() -> None:
+    assert format_pgn(GAME) == (
+        '[Event "a ] league"]\n[Site "?"]\n[Date "2026.11.21"]\n[Round "1.2"]\n[White "minimax <3>"]\n'
+        '[Black "pbrain-[te\\\\ngen]\\""]\n[Result "1-0"]\n[Termination "minimax <3> wins by five"]\n[PlyCount "4"]\n'
+        '[Variant "Standard-caro 20x12"]\n[OpeningMoves "j6t12"]\n\n1-0\n\n'
+    )
+    for winner, result in ((None, "*"), (0, "1/2-1/2"), (1, "0-1"), (2, "1-0")):
+        assert format_pgn(replace(GAME, winner=winner)).endswith(f'"]\n\n{result}\n\n')
+        assert f'[Result "{result}"]' in format_pgn(replace(GAME, winner=winner))
+    assert '[White "?"]' in format_pgn(Record(15, 15, ()))
+
+
+def test_json_says_what_is_known_and_no_more() -> None:
+    assert format_json(Record(15, 15, ((7, 7, 3),))) == (
+        '{"width": 15, "height": 15, "rule": null, "black": "", "white": "", "result": "*", "reason": "", '
+        '"end_code": null, "date": "", "event": "", "round": "", "opening_plies": 0, "moves": "h8", "ms": [3]}\n'
+    )
+    assert '"score": [null, null, -31.5, null]' in format_json(GAME)
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("{", "this is no game: Expecting property name"),
+        ("[1]", "this is no game: list indices"),
+        ('{"width": 15}', "the game has no 'height'"),
+        ('{"width": 15, "height": 4}', "this is no game: a board of 15x4"),
+        ('{"width": 15, "height": 15, "moves": "h8z1"}', "this is no game: stone 2 (z1) is off the 15x15 board"),
+    ],
+)
+def test_bad_json_is_named(line: str, complaint: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        parse_json(line, "games.jsonl", 7)
+    assert str(caught.value).startswith(f"games.jsonl, line 7: {complaint}")
+
+
+def test_samples_of_a_game() -> None:
+    lines = [format_sample(sample) for sample in samples_of(GAME)]
+    assert lines == ["9,20,12,j6t12,b,i6,-31.5,,0,2\n", "9,20,12,j6t12i6,w,a1,,-4,1,1\n"]
+    assert [parse_sample(line) for line in lines] == list(samples_of(GAME))
+    assert parse_sample(lines[0]) == Sample(Rule(9), 20, 12, ((9, 5), (19, 11)), (8, 5), -31.5, None, 0.0, 2)
+    drawn = list(samples_of(replace(GAME, winner=0, opening_plies=0)))
+    assert [sample.result for sample in drawn] == [0.5] * 4 and drawn[0].moves == ()
+    assert parse_sample(format_sample(drawn[0])) == drawn[0]
+
+
+def test_games_without_a_sound_result_give_no_samples() -> None:
+    for game in (replace(GAME, winner=None), replace(GAME, end_code=END_ERROR), replace(GAME, end_code=END_TIMEOUT)):
+        assert list(samples_of(game)) == []
+    assert list(samples_of(replace(GAME, rule=None))) == list(samples_of(replace(GAME, rule="RIF"))) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("1,2", "not enough values to unpack"),
+        ("9,20,12,j6t12,w,i6,,,0,2", "after 2 stones it is not 'w' to move"),
+        ("9,20,12,j6t12,b,j6,,,0,2", "stone 3 (j6) stands on an earlier stone"),
+        ("2,20,12,j6t12,b,i6,,,0,2", "2 is not a valid Rule"),
+    ],
+)
+def test_bad_samples_are_named(line: str, complaint: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        parse_sample(line, "games.csv", 3)
+    assert str(caught.value).startswith(f"games.csv, line 3: this is no sample: {complaint}")
+
+
+def test_pos_lines_round_trip() -> None:
+    text = format_pos_line(GAME) + "\n# a comment\n" + "h8 i9\n"
+    first, second = parse_pos_lines(text, "x", 20, 12, "Renju")
+    assert [move[:2] for move in first.moves] == [move[:2] for move in GAME.moves]
+    assert second.moves == ((7, 7, 0), (8, 8, 0)) and second.rule == "Renju"
+    with pytest.raises(ValueError, match=r"^x, line 2: stone 2 \(h8\) stands on an earlier stone$"):
+        parse_pos_lines("h8i9\nh8h8\n", "x")
+    with pytest.raises(ValueError, match=r"^x, line 1: there is no game in it$"):
+        parse_pos_lines("\n", "x")
+
+
+def test_files_are_told_apart(tmp_path: Path) -> None:
+    files = {
+        "a.psq": format_psq(GAME),
+        "b.sgf": format_sgf(GAME) * 2,
+        "c.jsonl": format_json(GAME) + "\n" + format_json(GAME),
+        "d.pos": format_pos_line(GAME),
+        "e": format_psq(GAME),
+        "f": "\ufeff" + format_sgf(GAME),
+        "g": format_json(GAME),
+        "h": format_pos_line(GAME),
+    }
+    counts = {}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+        games = load_records(tmp_path / name, 20, 12)
+        assert all([move[:2] for move in game.moves] == [move[:2] for move in GAME.moves] for game in games)
+        counts[name] = len(games)
+    assert counts == {"a.psq": 1, "b.sgf": 2, "c.jsonl": 2, "d.pos": 1, "e": 1, "f": 1, "g": 1, "h": 1}
+    with pytest.raises(ValueError, match=r"^cannot read .*nothing\.sgf: No such file or directory$"):
+        load_records(tmp_path / "nothing.sgf")
+    with pytest.raises(ValueError, match=r"^cannot read "):
+        load_records(tmp_path)
+    (tmp_path / "i.pos").write_text("h8x9\n")
+    with pytest.raises(ValueError, match=r"i\.pos, line 1: stone 2 \(x9\) is off the 15x15 board$"):
+        load_records(tmp_path / "i.pos")
+    (tmp_path / "latin.sgf").write_bytes(format_sgf(replace(GAME, white="\xe9")).encode("latin-1"))
+    assert load_sgf(tmp_path / "latin.sgf")[0].white == "\ufffd"
+
+
+def test_writing_several_games(tmp_path: Path) -> None:
+    with (tmp_path / "samples.csv").open("w+") as file:
+        assert write_records(iter([GAME, GAME]), "samples", file) == 2
+        file.seek(0)
+        header, *lines = file.read().splitlines()
+    assert header == HEADER and len(lines) == 4
+    assert len(header.split(",")) == len(lines[0].split(","))

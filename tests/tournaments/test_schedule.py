@@ -1,0 +1,91 @@
+"""Schedules: everybody meets whom the format says, openings come twice, ids name what they hold."""
+
+import dataclasses
+
+import pytest
+
+from tournaments.brain import Limits
+from tournaments.command import Command
+from tournaments.game import Conditions
+from tournaments.opening import parse_opening
+from tournaments.player import Player
+from tournaments.referee import Rule
+from tournaments.schedule import duels, opening_of, pairing_id, schedule, shuffled
+
+PLAYERS = [Player(name, Command((f"/bin/{name}",), name, name, name), digest=name * 64) for name in "abcde"]
+CONDITIONS = Conditions(15, 15, Rule.FREESTYLE, Limits())
+OPENINGS = [parse_opening(text, 15, 15) for text in ("h8", "h8i10", "a1o15")]
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_in_a_round_robin_everybody_meets_everybody_once(players: int) -> None:
+    met = duels("round-robin", players)
+    assert sorted(met) == [(a, b) for a in range(players) for b in range(a + 1, players)]
+    # At any time nobody is more than a round ahead.
+    counts = [0] * players
+    for pair in met:
+        for player in pair:
+            counts[player] += 1
+        assert max(counts) - min(counts) <= 2
+
+
+def test_in_a_gauntlet_the_first_meets_all_others() -> None:
+    assert duels("gauntlet", 4) == [(0, 1), (0, 2), (0, 3)]
+
+
+@pytest.mark.parametrize(
+    ("format_", "players", "complaint"),
+    [
+        ("match", 3, "a match has two brains, not 3"),
+        ("round-robin", 1, "at least two brains"),
+        ("swiss", 4, "unknown format 'swiss': choose one of round-robin"),
+    ],
+)
+def test_impossible_formats_are_named(format_: str, players: int, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        duels(format_, players)
+
+
+def test_a_league_of_five_with_twelve_openings() -> None:
+    rows = schedule("round-robin", PLAYERS, CONDITIONS, OPENINGS, 24)
+    assert len(rows) == 10 * 12 and {row.legs for row in rows} == {2}
+    assert [row.number for row in rows] == list(range(1, 121))
+    assert len({row.id for row in rows}) == 120
+    for row in rows:
+        assert row.opening_number == (row.round - 1) % 3 + 1
+    # Everybody gets the same stones in a round, and after three rounds a symmetry that was not there before.
+    by_round = {row.round: row.opening for row in rows}
+    assert all(row.opening == by_round[row.round] for row in rows)
+    assert len({by_round[number] for number in (2, 5, 8, 11)}) == 4
+
+
+def test_an_odd_number_of_games_ends_with_half_a_pair() -> None:
+    assert [row.legs for row in schedule("match", PLAYERS[:2], CONDITIONS, OPENINGS, 5)] == [2, 2, 1]
+
+
+def test_the_same_pair_has_the_same_id_anywhere_and_another_pair_another() -> None:
+    a, b = PLAYERS[:2]
+    first = pairing_id((a, b), CONDITIONS, OPENINGS[0], 0)
+    elsewhere = dataclasses.replace(a, command=Command(("/opt/a",), "a", "a", "elsewhere/a"))
+    assert pairing_id((elsewhere, b), CONDITIONS, OPENINGS[0], 0) == first
+    others = [
+        pairing_id((b, a), CONDITIONS, OPENINGS[0], 0),
+        pairing_id((dataclasses.replace(a, digest="f" * 64), b), CONDITIONS, OPENINGS[0], 0),
+        pairing_id((dataclasses.replace(a, limits=Limits(turn=9.0)), b), CONDITIONS, OPENINGS[0], 0),
+        pairing_id((a, b), dataclasses.replace(CONDITIONS, rule=Rule.RENJU), OPENINGS[0], 0),
+        pairing_id((a, b), CONDITIONS, OPENINGS[1], 0),
+        pairing_id((a, b), CONDITIONS, OPENINGS[0], 1),
+    ]
+    assert len({first, *others}) == 7 and all(len(name) == 16 and int(name, 16) >= 0 for name in others)
+
+
+def test_shuffling_is_settled_by_its_seed() -> None:
+    many = [((x, y),) for x in range(8) for y in range(8)]
+    assert shuffled(many, 1) == shuffled(many, 1) != shuffled(many, 2)
+    assert sorted(shuffled(many, 1)) == sorted(many)
+
+
+def test_openings_come_round_again_in_other_symmetries() -> None:
+    seen = [opening_of(pair, OPENINGS, 15, 15) for pair in range(24)]
+    assert [place for place, _ in seen] == [0, 1, 2] * 8
+    assert len({opening for place, opening in seen if place == 1}) == 8

@@ -1,0 +1,57 @@
+"""What brains say about themselves, in the dialects of the field, and verdicts that follow from it."""
+
+import pytest
+
+from tournaments.adjudication import Adjudication
+from tournaments.ending import Ending
+from tournaments.referee import BLACK, WHITE
+from tournaments.thought import SILENCE, Thought, parse_thought
+
+
+@pytest.mark.parametrize(
+    ("lines", "thought"),
+    [
+        (["depth 3-9 ev -31 n 1200 n/ms 40 tm 30 pv h8 i9"], Thought(3, -31.0, None, 1200)),
+        (["depth 1-45 ev 60.1 winrate 56.7 drawrate 6.9 n 288959 n/s 12487 tm 23140 pv Xf4"],
+         Thought(1, 60.1, None, 288959)),
+        (["depth 5-5 ev +M7 n 10"], Thought(5, None, 7, 10)),
+        (["Depth 6-9 | Eval -65 | Time 1ms | G8 G9", "Speed 628K | Depth 6-10 | Eval -M12 | Node 3140 | Time 5ms"],
+         Thought(6, None, -12, 3140)),
+        (["depth 4 ev +M3", "depth 5 ev 12"], Thought(5, 12.0, None, None)),
+        (["depth=4 NPS=0k", "best: [7,7] val=12"], Thought(4, 12.0, None, None)),
+        (["Node 2M"], Thought(None, None, None, 2_000_000)),
+        (["hello", "", "ev", "even 7", "nodepth 3"], SILENCE),
+        ([], SILENCE),
+    ],
+)  # fmt: skip
+def test_dialects(lines: list[str], thought: Thought) -> None:
+    assert parse_thought(lines) == thought
+
+
+def say(*scores: float | str | None) -> list[Thought]:
+    return [
+        Thought(mate=int(score)) if isinstance(score, str) else Thought(score=score) for score in scores
+    ]
+
+
+def test_a_win_takes_both_sides_for_all_their_last_moves() -> None:
+    asked = Adjudication(win_score=100, win_moves=2)
+    assert asked.judge(9, say(100, -100, 150, "-3"), WHITE) == (Ending.AGREED_WIN, BLACK)
+    assert asked.judge(9, say(-100, 100, -150, "3"), WHITE) == (Ending.AGREED_WIN, WHITE)
+    assert asked.judge(9, say(0, 100, -150, "3", -500), BLACK) == (Ending.AGREED_WIN, WHITE)
+    for scores in (
+        say(100, -100, 150), say(99, -100, 150, -100), say(100, -99, 150, -100), say(100, None, 150, -100),
+        say(100, 100, 100, 100),
+    ):  # fmt: skip
+        assert asked.judge(9, scores, WHITE) is None
+
+
+def test_a_draw_takes_level_scores() -> None:
+    asked = Adjudication(draw_score=5, draw_moves=1)
+    assert asked.judge(9, say(900, -5, 5), BLACK) == (Ending.AGREED_DRAW, None)
+    for scores in (say(6, 0), say(0, "9"), say(0, None), say(0)):
+        assert asked.judge(9, scores, WHITE) is None
+
+
+def test_by_default_nothing_ends_a_game() -> None:
+    assert Adjudication().judge(400, say(0, 0, 1e9, -1e9), WHITE) is None

@@ -1,0 +1,305 @@
+"""Tournaments: played to the end, resumed from any state, stopped by a test, and told in lines, JSON and a table."""
+
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from conftest import SCRIPT
+
+from tournaments.cli import main
+from tournaments.ending import Ending
+from tournaments.progress import LiveProgress, PlainProgress, make_progress
+from tournaments.store import Store
+
+FAST = Path(__file__).parent / "brains" / "fast.py"
+TENGEN = [sys.executable, "-m", "tournaments.cli"]
+FIVE = "3,3 4,3 5,3 6,3 7,3"
+EDGE = "0,0 2,0 4,0 6,0 8,0 10,0"
+
+
+def fast(pause: float = 0.0) -> str:
+    return f'"{sys.executable}" -I -S "{FAST}" {pause}'
+
+
+def scripted(fault: str, moves: str = "") -> str:
+    return f'"{sys.executable}" -I -S "{SCRIPT}" {fault} {moves}'
+
+
+def check_store(path: Path, games: int) -> None:
+    """Holds every game of the schedule exactly once, whole."""
+    with Store.open(path, read_only=True) as store:
+        rows = store.games()
+        assert len({(row.pairing, row.leg) for row in rows}) == len(rows) == games
+        wanted = {(row.number, leg) for row in store.pairings() for leg in range(1, row.legs + 1)}
+        assert {(row.pairing, row.leg) for row in rows} <= wanted
+        for row in rows:
+            moves = store.moves(row.number)
+            assert [move.ply for move in moves] == list(range(len(moves)))
+            assert row.ending is not Ending.LONG_GAME or len(moves) == 30
+            assert row.started <= row.finished and row.black != row.white
+
+
+def run(path: Path, *words: str) -> int:
+    return main(["tournament", "run", "--store", str(path), *words])
+
+
+QUICK = ["--draw-after", "30", "--turn-time", "10", "--tolerance", "5", "--reuse"]
+
+
+def test_a_tournament_of_three_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "lines.txt").write_text("h8\n# comment\nh8i9\n")
+    (tmp_path / "cup.toml").write_text(
+        f"""
+        openings = "lines.txt"
+        games = 4
+        draw_after = 30
+        turn_time = 10
+        [brains.a]
+        command = {json.dumps(fast())}
+        [brains.b]
+        command = {json.dumps(fast())}
+        [brains.c]
+        command = {json.dumps(scripted("crashes"))}
+        """
+    )
+    store = tmp_path / "cup.tengen"
+    assert run(store, str(tmp_path / "cup.toml"), "--name", "cup", "--concurrency", "2") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert sum(line.startswith("Started game ") for line in lines) == 12
+    assert sum("c (Black) loses by crash (exited with code 9)" in line for line in lines) == 4
+    table = lines[lines.index(next(line for line in lines if line.startswith("#"))) :]
+    assert [row.split()[1] for row in table[1:4]] in (["a", "b", "c"], ["b", "a", "c"])
+    assert table[3].split()[-1] == "8", "faults of c"
+    assert lines[-1] == "Tournament finished: 12 of 12 games"
+    check_store(store, 12)
+    with Store.open(store) as opened:
+        assert opened.tournament().state == "finished" and opened.tournament().name == "cup"
+        assert [row.opening for row in opened.pairings()] == ["h8"] * 3 + ["h8i9"] * 3
+        crashed = [row for row in opened.games() if row.ending is Ending.CRASH]
+        assert len(crashed) == 8 and all(2 in (row.black, row.white) for row in crashed)
+    assert main(["tournament", "status", str(store)]) == 0
+    status = capsys.readouterr().out.splitlines()
+    assert status[:4] == table[:4] and status[-1] == "cup: finished, 12 of 12 games"
+    assert main(["tournament", "status", "--json", str(store)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["games"], told["of"], told["players"][2]["name"]) == (12, 12, "c")
+    assert sum(row["games"] for row in told["openings"]) == 12
+
+
+def test_an_interrupted_tournament_is_resumed(tmp_path: Path) -> None:
+    store = tmp_path / "t.tengen"
+    process = subprocess.Popen(
+        [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast(0.005)}", "--brain",
+         f"b={fast(0.005)}", "--games", "20", *QUICK],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("Finished game 3 "):
+        pass
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Tournament interrupted: " in out and err == f"Go on with it by: tengen tournament resume {store}\n"
+    with Store.open(store) as opened:
+        before = opened.games()
+        assert 3 <= len(before) < 20 and opened.tournament().state == "running"
+    assert main(["tournament", "resume", str(store), "--concurrency", "2"]) == 0
+    check_store(store, 20)
+    with Store.open(store) as opened:
+        assert [row for row in opened.games() if row.number in {row.number for row in before}] == before
+    # There is nothing left to do, and saying so changes nothing.
+    assert main(["tournament", "resume", str(store)]) == 0
+    check_store(store, 20)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="kills")
+@pytest.mark.parametrize(("games", "kills"), [(40, 3), pytest.param(200, 10, marks=pytest.mark.slow)])
+def test_a_killed_manager_loses_and_repeats_nothing(tmp_path: Path, games: int, kills: int) -> None:
+    store = tmp_path / "t.tengen"
+    words = ["run", "--store", str(store), "--brain", f"a={fast(0.001)}", "--brain", f"b={fast(0.001)}",
+             "--games", str(games), "--concurrency", "2", *QUICK]  # fmt: skip
+    finished: Counter[str] = Counter()
+    for kill in range(kills):
+        process = subprocess.Popen([*TENGEN, "tournament", *words], stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        while finished.total() < (kill + 1) * games // (kills + 1):
+            line = process.stdout.readline()
+            assert line
+            if line.startswith("Finished game"):
+                finished[line.split()[2]] += 1
+        # At any moment: in the middle of a move, of a write, of a start.
+        time.sleep(0.003 * kill)
+        process.send_signal(signal.SIGKILL)
+        rest, _ = process.communicate(timeout=30)
+        finished.update(line.split()[2] for line in rest.splitlines() if line.startswith("Finished game"))
+        with Store.open(store, read_only=True) as opened:
+            stored = {str(row.number) for row in opened.games()}
+        assert set(finished) <= stored, "what was told is stored"
+        words = ["resume", str(store)]
+    last = subprocess.run([*TENGEN, "tournament", *words], capture_output=True, text=True, timeout=300)
+    assert last.returncode == 0
+    finished.update(line.split()[2] for line in last.stdout.splitlines() if line.startswith("Finished game"))
+    assert max(finished.values()) == 1, "no game is told twice"
+    check_store(store, games)
+
+
+def test_a_sequential_test_stops_the_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "t.tengen"
+    brains = ["--brain", f"a={scripted('wins', FIVE)}", "--brain", f"b={scripted('crashes', '0,0')}"]
+    assert run(store, *brains, "--games", "400", "--sprt", "0", "600", "--turn-time", "10") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1].endswith("H1 accepted") and lines[-1].startswith("Tournament stopped: ")
+    with Store.open(store) as opened:
+        played = len(opened.games())
+        assert 8 <= played < 60 and opened.tournament().state == "stopped"
+    # A decided test stays decided.
+    assert main(["tournament", "resume", str(store)]) == 0
+    check_store(store, played)
+    assert main(["tournament", "status", str(store), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out.splitlines()[-1])["verdict"] == "H1"
+
+
+def test_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "t.tengen"
+    brains = ["--brain", f"a={fast()}", "--brain", f"b={fast()}"]
+    assert run(store, *brains, "--games", "2", "--json", "--sprt", "0", "50", *QUICK) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["event"] for line in told] == [
+        "game_started", "game_finished", "game_started", "game_finished", "pair_finished", "standings"]  # fmt: skip
+    assert told[1]["ending"] == "LONG_GAME" and len(told[1]["moves"]) == 30 == len(told[1]["ms"])
+    assert told[4]["pairs"] == [0, 0, 1, 0, 0] and told[4]["verdict"] is None
+    assert told[5]["state"] == "finished" and told[5]["players"][0]["games"] == 2
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.skipif(find_spec("rich") is None, reason="needs rich")
+def test_a_terminal_shows_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stdout", stream)
+    brains = ["--brain", f"a={fast(0.01)}", "--brain", f"b={scripted('crashes')}", "--brain", f"c={fast(0.01)}"]
+    assert run(tmp_path / "t.tengen", *brains, "--games", "2", *QUICK) == 0
+    shown = re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", stream.getvalue())
+    assert "playing 1: " in shown and " of 6 games" in shown and "┃ Brain" in shown
+    assert "loses by crash (exited with code 9)" in shown
+    assert shown.rstrip().endswith("Tournament finished: 6 of 6 games")
+
+
+def test_streams_get_what_suits_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(tmp_path / "t.tengen", "--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "1", *QUICK) == 0
+    with Store.open(tmp_path / "t.tengen") as store:
+        assert type(make_progress(store, False, io.StringIO())) is PlainProgress
+        monkeypatch.setenv("TERM", "dumb")
+        assert type(make_progress(store, False, Terminal())) is PlainProgress
+        if find_spec("rich") is not None:
+            monkeypatch.setenv("TERM", "xterm")
+            live = make_progress(store, False, Terminal())
+            assert type(live) is LiveProgress
+            live.close("finished", "")
+
+
+def test_init_writes_a_file_that_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "2", "--name", "my cup", *QUICK]
+    assert main(["tournament", "init", "cup.toml", *words]) == 0
+    assert "tengen tournament run cup.toml" in capsys.readouterr().out
+    assert main(["tournament", "run", "cup.toml"]) == 0
+    check_store(tmp_path / "my cup.tengen", 2)
+    capsys.readouterr()
+    assert main(["tournament", "init", "cup.toml"]) == 2
+    assert capsys.readouterr().err == "tengen tournament init: cup.toml is already there\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["run"], "a tournament needs at least two brains"),
+        (["run", "gone.toml"], "cannot read gone.toml: "),
+        (["run", "--brain", "a=nobody", "--brain", "weights"], "there is no brain 'nobody'"),
+        (["run", "--format", "match", "--brain", "weights", "--brain", "tree", "--brain", "kill"], "a match has two"),
+        (["run", "--sprt", "0", "5", "--brain", "weights", "--brain", "tree", "--brain", "kill"], "between two brains"),
+        (["run", "--brain", "weights", "--brain", "tree", "--openings", "gone.txt"], "cannot read openings file"),
+        (["run", "--brain", "weights", "--brain", "tree", "--executor", "dask"], "needs --scheduler ADDRESS"),
+        (["run", "--brain", "weights", "--for", "tree.drive=board"], "brain tree has no command"),
+        (["resume", "gone.tengen"], "there is no tournament gone.tengen"),
+        (["status", "gone.tengen"], "there is no tournament gone.tengen"),
+        (["init", "--games", "x"], "--games x is not a whole number"),
+        (["dance"], "invalid choice: 'dance'"),
+        ([], "the following arguments are required: COMMAND"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    words: list[str],
+    complaint: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    try:
+        status = main(["tournament", *words])
+    except SystemExit as error:
+        status = int(error.code or 0)
+    out, err = capsys.readouterr()
+    assert (status, out, len(err.splitlines())) == (2, "", 1)
+    assert err.startswith("tengen tournament") and complaint in err
+
+
+def test_a_store_is_not_overwritten_and_a_changed_brain_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "brain.py"
+    copy.write_text(FAST.read_text())
+    brain = f'"{sys.executable}" -I -S "{copy}"'
+    words = ["--brain", f"a={brain}", "--brain", f"b={fast()}", "--games", "1", *QUICK]
+    assert run(tmp_path / "t.tengen", *words) == 0
+    assert run(tmp_path / "t.tengen", *words) == 2
+    assert "is already there; go on with it by: tengen tournament resume " in capsys.readouterr().err
+    copy.write_text(copy.read_text() + "# changed\n")
+    assert main(["tournament", "resume", str(tmp_path / "t.tengen")]) == 2
+    assert "brain a is not the program any more that this tournament began with" in capsys.readouterr().err
+
+
+def test_a_disk_that_is_full_ends_the_run_in_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> bool:
+        raise OSError("cannot write t.tengen: database or disk is full")
+
+    monkeypatch.setattr(Store, "add_game", fail)
+    words = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "4", *QUICK]
+    assert run(tmp_path / "t.tengen", *words) == 1
+    assert capsys.readouterr().err == "tengen tournament run: cannot write t.tengen: database or disk is full\n"
+
+
+def test_a_hanging_brain_ends_every_game_also_the_last(tmp_path: Path) -> None:
+    words = ["--brain", f"a={fast()}", "--brain", f"b={scripted('hangs')}", "--games", "4", "--concurrency", "4"]
+    limits = ["--turn-time", "0.2", "--tolerance", "0.3", "--end-time", "0.1"]
+    assert run(tmp_path / "t.tengen", *words, *limits) == 0
+    with Store.open(tmp_path / "t.tengen") as store:
+        assert [row.ending for row in store.games()] == [Ending.TURN_TIMEOUT] * 4
+
+
+def test_the_ladder_is_a_tournament_of_the_rivals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from tournaments.cli_tournament import LADDER
+    from tournaments.rivals import RIVALS
+
+    assert set(RIVALS) <= {text.split()[0] for text in LADDER.values()}
+    assert main(["ladder", "--games", "0"]) == 2
+    assert capsys.readouterr().err == "tengen ladder: --games 0 is not a whole number of at least 1\n"

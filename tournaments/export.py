@@ -1,0 +1,170 @@
+"""From a tournament's store to files, `tengen export`, and from files of any kind that we read to records."""
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from tournaments import samples
+from tournaments.game import describe_ending
+from tournaments.jsonl import format_json, parse_json
+from tournaments.pgn import format_pgn
+from tournaments.pos import format_pos_line, load_pos
+from tournaments.records import END_ERROR, END_NORMAL, END_TIMEOUT, Record, load_psq, save_psq
+from tournaments.referee import Rule, parse_rule
+from tournaments.running import Parser
+from tournaments.settings import parse_size
+from tournaments.sgf import format_sgf, load_sgf
+from tournaments.store import GameRow, Store
+from tournaments.thought import Thought
+
+_FORMATS: dict[str, Callable[[Record], str]] = {
+    "sgf": format_sgf,
+    "pgn": format_pgn,
+    "jsonl": format_json,
+    "samples": lambda record: "".join(map(samples.format_sample, samples.samples_of(record))),
+    "pos": format_pos_line,
+}
+
+FORMATS = (*_FORMATS, "psq")
+"""What `export` writes: all games in one file, and "psq" a folder with a file a game."""
+
+
+def records_of(store: Store) -> Iterator[Record]:
+    """Every finished game of the store, by number."""
+    tournament, players = store.tournament(), store.players()
+    rounds = {pairing.number: pairing.round for pairing in store.pairings()}
+    for game in store.games():
+        names = players[game.black].name, players[game.white].name
+        moves = store.moves(game.number)
+        yield Record(
+            width=tournament.width,
+            height=tournament.height,
+            moves=tuple((move.x, move.y, move.ms) for move in moves),
+            black=names[0],
+            white=names[1],
+            end_code=_end_code(game),
+            winner=0 if game.winner is None else game.winner + 1,
+            rule=Rule(tournament.rule).title.capitalize(),
+            reason=describe_ending(names, game.ending, game.winner, game.detail),
+            date=time.strftime("%Y-%m-%d", time.gmtime(game.finished)),
+            event=tournament.name,
+            round=f"{rounds[game.pairing]}.{game.number}",
+            opening_plies=game.opening_plies,
+            thoughts=tuple(Thought(move.depth, move.score, move.mate, move.nodes) for move in moves),
+        )
+
+
+def export(records: Iterable[Record], form: str, path: Path) -> int:
+    """Writes every game in one of FORMATS, and returns how many there were.
+
+    `path` is a folder for "psq", which is made if need be and in which nothing is overwritten, else a file, which is
+    replaced. Raises OSError, and ValueError for another format.
+    """
+    if form == "psq":
+        path.mkdir(parents=True, exist_ok=True)
+        saved = [save_psq(record, path / _file_name(record, number)) for number, record in enumerate(records, start=1)]
+        return len(saved)
+    if form not in _FORMATS:
+        raise ValueError(f"unknown format '{form}': choose one of {', '.join(FORMATS)}")
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        return write_records(records, form, file)
+
+
+def write_records(records: Iterable[Record], form: str, stream: TextIO) -> int:
+    """Writes the records to an open file in one of FORMATS but "psq", and returns how many there were."""
+    if form == "samples":
+        stream.write(samples.HEADER + "\n")
+    games = 0
+    for record in records:
+        stream.write(_FORMATS[form](record))
+        games += 1
+    return games
+
+
+def load_records(path: Path, width: int = 15, height: int = 15, rule: str | None = None) -> list[Record]:
+    """The games of a .psq, .sgf, .jsonl or pos file, told apart by how the name ends and, failing that, how it begins.
+
+    The board and rule given here are those of pos notation, which has none. Raises ValueError in one sentence, naming
+    the file and (where one is at fault) the line, for what cannot be read.
+    """
+    try:
+        start = path.read_text(encoding="utf-8", errors="replace")[:200].lstrip("\ufeff \t\r\n")
+        kind = path.suffix.lower()
+        if kind == ".psq" or start.startswith("Piskvorky"):
+            return [load_psq(path)]
+        if kind == ".sgf" or start.startswith("("):
+            return load_sgf(path)
+        if kind in (".jsonl", ".json") or start.startswith("{"):
+            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+            return [parse_json(line, str(path), number) for number, line in enumerate(lines, 1) if line.strip()]
+        return load_pos(path, width, height, rule)
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
+
+
+def _file_name(record: Record, number: int) -> str:
+    """By the number of the game in its tournament, or else in its file."""
+    own = record.round.rpartition(".")[2]
+    return f"game{int(own) if own.isdecimal() else number:04}.psq"
+
+
+def _end_code(game: GameRow) -> int:
+    if game.ending.is_timeout:
+        return END_TIMEOUT
+    return END_ERROR if game.ending.is_fault else END_NORMAL
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs `tengen export`; 0 for success, 1 where nothing can be written, 2 for games that cannot be read."""
+    parser = Parser(
+        prog="tengen export", description="Writes games in another format: a tournament's finished ones, or a file's."
+    )
+    add = parser.add_argument
+    add("source", metavar="STORE", help="a tournament's file, finished or not, or a .psq, .sgf, .jsonl or pos file")
+    add("--format", choices=FORMATS, required=True, help="what to write")
+    add("-o", "--output", metavar="PATH", help="where to (standard output; a folder for psq)")
+    add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
+    add("--rule", default="freestyle", help="the rule of a pos file, by name or number (%(default)s)")
+    options = parser.parse_args(arguments)
+    try:
+        if options.output is None and options.format == "psq":
+            raise ValueError("psq makes a file a game: name a folder with -o")
+        source = Path(options.source)
+        if not source.is_file() or _is_store(source):
+            with Store.open(source, read_only=True) as store:
+                games = _write(records_of(store), options.format, options.output)
+        else:
+            size, rule = parse_size(options.size), parse_rule(options.rule).title.capitalize()
+            games = _write(load_records(source, *size, rule), options.format, options.output)
+    except ValueError as error:
+        print(f"tengen export: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Nobody reads us any more; keep Python's shutdown from writing once again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as error:
+        print(f"tengen export: cannot write {options.output}: {error.strerror or error}", file=sys.stderr)
+        return 1
+    if options.output is not None:
+        print(f"{games} games are in {options.output}")
+    return 0
+
+
+def _write(records: Iterable[Record], form: str, output: str | None) -> int:
+    return write_records(records, form, sys.stdout) if output is None else export(records, form, Path(output))
+
+
+def _is_store(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(15) == b"SQLite format 3"
+    except OSError:
+        return False  # whoever reads it as something else will say why not
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""What a tournament's games amount to, beyond the standings: endings, time, the course of a sequential test."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.ending import Ending
+from tournaments.settings import make_sprt, read_settings
+from tournaments.sprt import Sprt
+from tournaments.standings import Standings, points_of, rank
+from tournaments.store import GameRow, MoveRow, PairingRow, PlayerRow, Store, TournamentRow
+from tournaments.tally import Tally
+
+LONGEST_CURVE = 80
+"""How many of a player's moves in a game the curve of time shows."""
+
+_TEST_SETTINGS = ("sprt", "alpha", "beta", "elo_model")
+
+
+@dataclass(frozen=True)
+class TimeUse:
+    """Milliseconds of one player's own moves: how many there are, three quantiles, the mean, and the slowest.
+
+    `curve[k]` is the mean of its k-th moves, and ends where fewer than a tenth of its games (or two) go on.
+    `typical_score` is the median of what it said about positions, without signs; 1 where it said nothing.
+    """
+
+    moves: int
+    median: float
+    percentile95: float
+    percentile99: float
+    mean: float
+    slowest: float
+    curve: tuple[float, ...]
+    typical_score: float
+
+
+@dataclass(frozen=True)
+class Summary:
+    """All that the page shows. Lists by player are in the order of `players`, not of the standings.
+
+    endings: how many games ended so, the most frequent first. faults: for each player how often it lost so. sprt: the
+    sequential test, if there is one, and its log likelihood ratio after each complete pair in the order of play.
+    """
+
+    tournament: TournamentRow
+    players: list[PlayerRow]
+    pairings: list[PairingRow]
+    games: list[GameRow]
+    moves: dict[int, list[MoveRow]]
+    standings: Standings
+    endings: list[tuple[Ending, int]]
+    faults: list[Counter[Ending]]
+    times: list[TimeUse]
+    sprt: tuple[Sprt, list[float]] | None
+
+    @property
+    def planned(self) -> int:
+        """How many games the tournament is to have."""
+        return sum(pairing.legs for pairing in self.pairings)
+
+
+def summarise(store: Store) -> Summary:
+    """Reads everything. Raises ValueError, in one sentence, where no game has finished."""
+    tournament, players, pairings, games = store.tournament(), store.players(), store.pairings(), store.games()
+    if not games:
+        raise ValueError(f"{store.path} holds no finished game yet")
+    moves = {game.number: store.moves(game.number) for game in games}
+    faults: list[Counter[Ending]] = [Counter() for _ in players]
+    for game in games:
+        if game.ending.is_fault and game.winner is not None:
+            faults[game.white if game.winner == 0 else game.black][game.ending] += 1
+    return Summary(
+        tournament=tournament,
+        players=players,
+        pairings=pairings,
+        games=games,
+        moves=moves,
+        standings=rank(players, pairings, games),
+        endings=Counter(game.ending for game in games).most_common(),
+        faults=faults,
+        times=[_time_use(player.id, games, moves) for player in players],
+        sprt=_course(tournament, players, pairings, games),
+    )
+
+
+def quantile(ordered: Sequence[float], share: float) -> float:
+    """The value below which that share of the ordered numbers lies, between its neighbours in proportion; 0 of none."""
+    if not ordered:
+        return 0.0
+    place = share * (len(ordered) - 1)
+    low = int(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
+
+
+def _time_use(player: int, games: Sequence[GameRow], moves: dict[int, list[MoveRow]]) -> TimeUse:
+    times: list[float] = []
+    scores: list[float] = []
+    by_move: list[list[int]] = []
+    played = 0
+    for game in games:
+        if player not in (game.black, game.white):
+            continue
+        played += 1
+        own = [move for move in moves[game.number][game.opening_plies :] if move.ply % 2 == (game.white == player)]
+        times.extend(move.ms for move in own)
+        scores.extend(abs(move.score) for move in own if move.score is not None)
+        for index, move in enumerate(own[:LONGEST_CURVE]):
+            if index == len(by_move):
+                by_move.append([])
+            by_move[index].append(move.ms)
+    times.sort()
+    enough = max(2, played / 10) if played > 1 else 1
+    return TimeUse(
+        moves=len(times),
+        median=quantile(times, 0.5),
+        percentile95=quantile(times, 0.95),
+        percentile99=quantile(times, 0.99),
+        mean=sum(times) / len(times) if times else 0.0,
+        slowest=times[-1] if times else 0.0,
+        curve=tuple(sum(column) / len(column) for column in by_move if len(column) >= enough),
+        typical_score=quantile(sorted(scores), 0.5) or 1.0,
+    )
+
+
+def _course(
+    tournament: TournamentRow, players: Sequence[PlayerRow], pairings: Sequence[PairingRow], games: Sequence[GameRow]
+) -> tuple[Sprt, list[float]] | None:
+    """The sequential test and its course, if the settings ask for one and there are two players."""
+    wanted = {key: tournament.settings[key] for key in _TEST_SETTINGS if key in tournament.settings}
+    test = make_sprt(read_settings(wanted)[0])
+    if test is None or len(players) != 2:
+        return None
+    tally, course = Tally(), []
+    first_of = {pairing.number: pairing.first for pairing in pairings}
+    for game in sorted(games, key=lambda game: game.finished):
+        if tally.add(game.pairing, points_of(game, first_of[game.pairing])):
+            course.append(test.llr(tally.pairs))
+    return test, course

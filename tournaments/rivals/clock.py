@@ -1,0 +1,45 @@
+"""How long a rival may think: until a moment, for a number of nodes, or whichever comes first."""
+
+import time
+from typing import Self
+
+
+class OutOfTime(Exception):
+    """The clock ended a search before it was finished."""
+
+
+class Clock:
+    """Counts nodes and raises `OutOfTime` at the first one past a limit; None is no limit.
+
+    `seconds` run from the making of the clock. With `nodes` alone a search does not depend on the machine's speed.
+    """
+
+    def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
+        self.nodes = 0
+        self._began = time.monotonic()
+        self._deadline = None if seconds is None else self._began + seconds
+        self._most = nodes
+        self._whole: Self | None = None
+
+    @property
+    def milliseconds(self) -> int:
+        """What has passed since the clock was made."""
+        return round((time.monotonic() - self._began) * 1000)
+
+    def part(self, share: float) -> Self:
+        """A clock for a share (0 to 1) of what is left of this one; what it counts is counted here too."""
+        seconds = None if self._deadline is None else max(0.0, self._deadline - time.monotonic()) * share
+        nodes = None if self._most is None else int(max(0, self._most - self.nodes) * share)
+        child = type(self)(seconds, nodes)
+        child._whole = self
+        return child
+
+    def tick(self) -> None:
+        """Counts one node. Raises OutOfTime."""
+        self.nodes += 1
+        if self._whole is not None:
+            self._whole.nodes += 1
+        if self._most is not None and self.nodes > self._most:
+            raise OutOfTime
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise OutOfTime

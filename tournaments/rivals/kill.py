@@ -1,0 +1,104 @@
+"""A rival for Tengen: the killer, which looks for a forced win before it looks at anything else.
+
+First a search of forcing moves - five, live four, four, live three - up to sixteen plies deep, in which the defender
+answers with its best cell. If that kills, the kill is played. If not, alpha-beta with ten candidates a node, two plies
+deeper each time up to six. Its MESSAGE says whether a kill was found.
+
+    python -m tournaments.rivals.kill --depth 6 --kill-depth 16
+"""
+
+import sys
+from collections.abc import Sequence
+
+from tournaments.opening import format_pos
+from tournaments.referee import Board, Cell
+from tournaments.rivals.clock import Clock, OutOfTime
+from tournaments.rivals.forcing import Forcing
+from tournaments.rivals.position import Position
+from tournaments.rivals.protocol import Session, format_score, make_parser, positive, serve
+from tournaments.rivals.shapes import learn_shapes
+
+WIN = 10_000_000
+CANDIDATES = 10
+KILL_SHARE = 0.4
+"""The part of its time that the search for a kill may take."""
+
+
+class Kill:
+    """Searches `depth` plies deep, `kill_depth` plies for a kill."""
+
+    def __init__(self, depth: int = 6, kill_depth: int = 16) -> None:
+        self.depth = depth
+        self.kill_depth = kill_depth
+        self._position = Position(Board())
+        self._clock = Clock()
+
+    def choose(self, board: Board, colour: int, clock: Clock) -> tuple[Cell, str]:
+        """The move, and the finished depth, score and what became of the kill; see `protocol.Chooser`."""
+        position = self._position = Position(board)
+        self._clock = clock
+        moves = position.ranked(colour)[:CANDIDATES]
+        try:
+            line = Forcing(position, clock.part(KILL_SHARE)).find(colour, self.kill_depth)
+        except OutOfTime:
+            line = []
+        if line:
+            return line[0], f"depth {len(line)} ev {format_score(WIN, len(line))} kill found {format_pos(tuple(line))}"
+        score, finished = 0, 0
+        try:
+            for depth in range(2, self.depth + 1, 2):
+                scored: list[tuple[int, Cell]] = []
+                best = -2 * WIN
+                for cell in moves:
+                    value = self._value(cell, colour, depth, -2 * WIN, -best, 0)
+                    scored.append((value, cell))
+                    best = max(best, value)
+                # Stable: what was cut off keeps its place behind the best.
+                scored.sort(key=lambda entry: -entry[0])
+                moves = [cell for _, cell in scored]
+                score, finished = best, depth
+                if abs(score) > WIN // 2:
+                    break
+        except OutOfTime:
+            pass
+        plies = WIN - abs(score) if abs(score) > WIN // 2 else None
+        return moves[0], f"depth {finished} ev {format_score(score, plies)} no kill found"
+
+    def _value(self, cell: Cell, colour: int, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """What `colour` gets by `cell`, `depth` plies deep, this move included; alpha and beta are the opponent's.
+
+        Exact when -beta < value < -alpha. A win is worth WIN less the plies to it from the root.
+        """
+        self._clock.tick()
+        position = self._position
+        if position.place(*cell, colour):
+            value = WIN - ply - 1
+        elif depth == 1:
+            value = -position.evaluate(1 - colour)
+        else:
+            value = -self._negamax(1 - colour, depth - 1, alpha, beta, ply + 1)
+        position.undo()
+        return value
+
+    def _negamax(self, colour: int, depth: int, alpha: int, beta: int, ply: int) -> int:
+        """The best value for `colour` to move, within alpha..beta; 0 when nobody can move."""
+        best = -2 * WIN
+        for cell in self._position.ranked(colour)[:CANDIDATES]:
+            best = max(best, self._value(cell, colour, depth, -beta, -max(alpha, best), ply))
+            if best >= beta:
+                break
+        return best if best > -2 * WIN else 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serves a manager on stdin and stdout until END or the end of input."""
+    parser = make_parser("kill", __doc__)
+    parser.add_argument("--depth", type=positive, default=6, help="plies to search (%(default)s)")
+    parser.add_argument("--kill-depth", type=positive, default=16, help="plies to search for a kill (%(default)s)")
+    options = parser.parse_args(arguments)
+    learn_shapes()
+    return serve(Session("kill", Kill(options.depth, options.kill_depth).choose))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

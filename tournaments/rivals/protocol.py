@@ -1,0 +1,243 @@
+"""The brain's side of the Gomocup protocol, the same for every rival: a rival only chooses moves.
+
+`Session` takes a line and returns the lines to answer; it touches no pipe. `serve` connects one to stdin and stdout.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator
+
+from tournaments.referee import (
+    BLACK,
+    COLOUR_NAMES,
+    EMPTY,
+    WHITE,
+    Board,
+    Cell,
+    Rule,
+    check_size,
+    is_forbidden,
+    parse_rule,
+)
+from tournaments.rivals.clock import Clock
+
+Chooser = Callable[[Board, int, Clock], tuple[Cell, str]]
+"""Chooses a move for a colour on a board with a stone and an empty cell on it, and says a few words about it.
+
+It leaves the board as it was, keeps an eye on the clock, and answers at once when that has run out before it starts.
+"""
+
+ANSWER_MS = 2_000
+"""A turn when the manager never names one."""
+
+
+class Session:
+    """One brain's conversation with its manager, over any number of games."""
+
+    def __init__(self, name: str, choose: Chooser) -> None:
+        self.name = name
+        self.is_over = False
+        self._choose = choose
+        self._size: tuple[int, int] | None = None
+        self._rule: Rule | None = Rule.FREESTYLE
+        self._board: Board | None = None
+        self._own = BLACK
+        self._turn_ms = ANSWER_MS
+        self._match_ms = 0
+        self._left_ms: int | None = None
+        self._nodes: int | None = None
+        self._stones: list[tuple[int, int, int]] | None = None
+
+    def reply(self, line: str) -> Iterator[str]:
+        """The answers to one line of the manager: none, one or two."""
+        words = line.split(None, 1)
+        if not words:
+            return
+        try:
+            if self._stones is not None:
+                yield from self._take_board_line(line.strip())
+            else:
+                yield from self._obey(words[0].upper(), words[1].strip() if len(words) > 1 else "")
+        except ValueError as error:
+            yield f"ERROR {error}"
+
+    def _obey(self, name: str, rest: str) -> Iterator[str]:
+        if name in ("START", "RECTSTART"):
+            width, height = _numbers(rest, 1) * 2 if name == "START" else _numbers(rest, 2)
+            check_size(width, height)
+            self._size = (width, height)
+            self._clear()
+            yield "OK"
+        elif name == "RESTART" and self._size is not None:
+            self._clear()
+            yield "OK"
+        elif name == "INFO":
+            key, _, value = rest.partition(" ")
+            self._take_info(key.lower(), value.strip())
+        elif name == "ABOUT":
+            yield f'name="{self.name}", version="1.0", author="The Tengen authors", country="any"'
+        elif name == "END":
+            self.is_over = True
+        elif name == "BOARD":
+            self._ready()
+            self._stones = []
+        elif name == "BEGIN":
+            if self._ready().stones:
+                raise ValueError("the board is not empty")
+            self._own = BLACK
+            yield from self._move()
+        elif name == "TURN":
+            board = self._ready()
+            x, y = _numbers(rest, 2)
+            own = self._own if board.stones else WHITE
+            board.place(x, y, 1 - own)
+            self._own = own
+            yield from self._move()
+        elif name == "TAKEBACK":
+            self._take_back(self._ready(), *_numbers(rest, 2))
+            yield "OK"
+        else:
+            printable = "".join(letter for letter in name[:40] if letter.isascii() and letter.isprintable())
+            yield f"UNKNOWN command {printable}"
+
+    def _clear(self) -> Board:
+        """An empty board of the present size and rule."""
+        assert self._size is not None
+        self._board = Board(*self._size, Rule.FREESTYLE if self._rule is None else self._rule)
+        return self._board
+
+    def _ready(self) -> Board:
+        """The board, under the present rule. Raises ValueError before START and for a rule that is not supported."""
+        if self._board is None:
+            raise ValueError("no START yet")
+        if self._rule is None:
+            raise ValueError("this rule is not supported")
+        self._board.rule = self._rule
+        return self._board
+
+    def _take_info(self, key: str, value: str) -> None:
+        """Takes note of what matters here; an unknown key or value says nothing."""
+        if key == "rule":
+            try:
+                self._rule = parse_rule(value)
+            except ValueError:
+                self._rule = None
+            return
+        try:
+            number = int(value[:20])
+        except ValueError:
+            return
+        if key == "timeout_turn":
+            self._turn_ms = number
+        elif key == "timeout_match":
+            self._match_ms = number
+        elif key == "time_left":
+            self._left_ms = number
+        elif key == "max_node":
+            self._nodes = number if number > 0 else None
+
+    def _take_board_line(self, line: str) -> Iterator[str]:
+        """One line of BOARD ... DONE: own stones are 1, the opponent's 2, blocked cells 3; other lines are skipped."""
+        stones = self._stones
+        assert stones is not None
+        if line.upper() != "DONE":
+            try:
+                x, y, field = _numbers(line, 3)
+            except ValueError:
+                return
+            if field in (1, 2, 3):
+                stones.append((x, y, field))
+            return
+        self._stones = None
+        own, theirs = (sum(field == wanted for _, _, field in stones) for wanted in (1, 2))
+        self._own = BLACK if own == theirs else WHITE
+        board = self._clear()
+        for x, y, field in stones:
+            if board.cell(x, y) != EMPTY:
+                continue
+            if field == 3:
+                board.block(x, y)
+            else:
+                board.place(x, y, self._own if field == 1 else 1 - self._own)
+        yield from self._move()
+
+    def _take_back(self, board: Board, x: int, y: int) -> None:
+        stones = [stone for stone in board.stones if stone[:2] != (x, y)]
+        if len(stones) == len(board.stones):
+            raise ValueError(f"no stone at {x},{y}")
+        while board.stones:
+            board.undo()
+        for stone in stones:
+            board.place(*stone)
+
+    def _move(self) -> Iterator[str]:
+        """Chooses a move, plays it and answers it, well within the clocks."""
+        board = self._ready()
+        if board.is_full():
+            raise ValueError("the board is full")
+        clock = Clock(self._budget(), self._nodes)
+        if board.stones:
+            (x, y), words = self._choose(board, self._own, clock)
+        else:
+            (x, y), words = _nearest_to_centre(board), "the first stone"
+        board.place(x, y, self._own)
+        yield f"MESSAGE {COLOUR_NAMES[self._own]} {words} n {clock.nodes} tm {clock.milliseconds}"
+        yield f"{x},{y}"
+
+    def _budget(self) -> float:
+        """Seconds to think: half of the turn, or a thirtieth of what is left of the match, if that is less."""
+        left = self._left_ms if self._left_ms is not None else self._match_ms or None
+        limits = [self._turn_ms * 0.5]
+        if left is not None:
+            limits.append(left / 30)
+        return max(0.0, min(limits)) / 1000
+
+
+def serve(session: Session) -> int:
+    """Answers a manager on stdin and stdout until END or the end of input; returns the exit status."""
+    try:
+        for raw in sys.stdin.buffer:
+            for answer in session.reply(raw.decode("utf-8", errors="replace").replace("\0", " ")):
+                sys.stdout.write(answer + "\n")
+                sys.stdout.flush()
+            if session.is_over:
+                break
+    except (KeyboardInterrupt, BrokenPipeError):
+        # A traceback on stderr would reach managers that read it as an answer.
+        sys.stderr.close()
+    return 0
+
+
+def format_score(score: float, plies: int | None = None) -> str:
+    """A score in whole units, or, where it is a win or a loss in a known number of plies, "+M5" or "-M4"."""
+    return f"{score:.0f}" if plies is None else f"{'+' if score > 0 else '-'}M{plies}"
+
+
+def make_parser(name: str, module_doc: str | None) -> argparse.ArgumentParser:
+    """A parser of a rival's command line that introduces it with the first paragraph of its module's docstring."""
+    return argparse.ArgumentParser(prog=name, description=(module_doc or "").partition("\n\n")[0])
+
+
+def positive(text: str) -> int:
+    """A whole number of at least 1, for argparse. Raises ValueError."""
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _nearest_to_centre(board: Board) -> Cell:
+    """Where a game is opened: the centre, or the cell next to it that can be used."""
+    cells = [(x, y) for x, y in board.empty_cells() if not is_forbidden(board, x, y)]
+    return min(cells, key=lambda cell: (abs(2 * cell[0] - board.width + 1), abs(2 * cell[1] - board.height + 1), cell))
+
+
+def _numbers(text: str, count: int) -> list[int]:
+    """Exactly `count` integers parted by commas. Raises ValueError."""
+    parts = text.split(",")
+    if len(parts) != count:
+        raise ValueError(f"expected {count} numbers, not '{text[:40]}'")
+    try:
+        return [int(part[:12]) for part in parts]
+    except ValueError:
+        raise ValueError(f"expected {count} numbers, not '{text[:40]}'") from None

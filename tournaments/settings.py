@@ -1,0 +1,380 @@
+"""What a tournament is made of: every setting once, for the TOML file, for the command's flags and for the store.
+
+A setting's value is the first that is given of: the flag, the file, the preset, the default here. The file says
+`turn_time = 5` where the flag says `--turn-time 5`; brains are tables of their own, `[brains.NAME]`.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tournaments.adjudication import Adjudication
+from tournaments.brain import DRIVES, Limits
+from tournaments.command import parse_command
+from tournaments.game import Conditions
+from tournaments.identity import digest
+from tournaments.opening import Opening, load_openings, shipped_openings
+from tournaments.pair import Handling
+from tournaments.player import Player
+from tournaments.referee import check_size, parse_rule
+from tournaments.schedule import FORMATS, shuffled
+from tournaments.sprt import MODELS, Sprt
+
+MEGABYTE = 1 << 20
+
+# The leagues of Gomocup, 2023 to 2026: 12 openings, each with both colours; finals at the long clock, caro and fastgame
+# at their own. Caro by the wording of the rules: neither overlines nor fives closed in at both ends win.
+_LEAGUE = {
+    "format": "round-robin", "games": 24, "tolerance": 1.0, "memory": 350, "enforce_memory": True, "freeze": True,
+}  # fmt: skip
+PRESETS: dict[str, dict[str, Any]] = {
+    name: {**_LEAGUE, "size": size, "rule": rule, "turn_time": turn, "match_time": match}
+    for name, size, rule, turn, match in (
+        ("freestyle20", "20", "freestyle", 300.0, 1000.0),
+        ("freestyle15", "15", "freestyle", 300.0, 1000.0),
+        ("fastgame", "20", "freestyle", 5.0, 120.0),
+        ("standard15", "15", "standard", 300.0, 1000.0),
+        ("renju15", "15", "renju", 300.0, 1000.0),
+        ("caro15", "15", "standard-caro", 30.0, 180.0),
+    )
+}
+
+
+# How the value of a setting is read, from a flag's text or from a TOML value; each raises ValueError saying what it
+# wanted, in words that follow "is not".
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        raise ValueError("a text")
+    return str(value)
+
+
+def _flag(value: Any) -> bool:
+    known = {"yes": True, "true": True, "no": False, "false": False}
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, str) or value.lower() not in known:
+        raise ValueError("true or false")
+    return known[value.lower()]
+
+
+def _whole(least: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        try:
+            number = int(value) if not isinstance(value, bool | float) else least - 1
+        except (TypeError, ValueError):
+            number = least - 1
+        if not least <= number <= 10**9:
+            raise ValueError(f"a whole number of at least {least}")
+        return number
+
+    return read
+
+
+def _number(least: float, most: float, what: str) -> Callable[[Any], float]:
+    def read(value: Any) -> float:
+        try:
+            number = float(value) if not isinstance(value, bool) else least - 1
+        except (TypeError, ValueError):
+            number = least - 1
+        if not least <= number <= most:
+            raise ValueError(f"{what} from {least:.12g} to {most:.12g}")
+        return number
+
+    return read
+
+
+def _choice(*names: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in names:
+            raise ValueError(f"one of {', '.join(names)}")
+        return str(value)
+
+    return read
+
+
+def _hypotheses(value: Any) -> tuple[float, float]:
+    try:
+        elo0, elo1 = (float(number) for number in (value.split() if isinstance(value, str) else value))
+    except (TypeError, ValueError):
+        raise ValueError("two numbers, ELO0 and ELO1") from None
+    return elo0, elo1
+
+
+_seconds = _number(0, 1e6, "a time in seconds")
+_score = _number(0, 1e12, "a score")
+_chance = _number(0.0001, 0.4999, "a probability")
+
+
+def _setting(group: str, read: Callable[[Any], Any], help_: str, default: Any = None, example: str = "") -> Any:
+    """`example` is what the commented file shows for a setting without a default."""
+    return field(default=default, metadata={"group": group, "read": read, "help": help_, "example": example})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings but the brains. Times are in seconds, memory in megabytes of 2**20 bytes."""
+
+    name: str = _setting("Tournament", _text, "what it is called", "tournament")
+    preset: str | None = _setting(
+        "Tournament", _choice(*PRESETS), f"a Gomocup league's settings: {', '.join(PRESETS)}", None, '"freestyle15"'
+    )
+    format: str = _setting("Tournament", _choice(*FORMATS), "round-robin, gauntlet (the first brain against "
+                           "all others) or match (two brains)", "round-robin")  # fmt: skip
+    games: int = _setting("Tournament", _whole(1), "between each two brains, in pairs with colours swapped", 24)
+    rule: str = _setting("Board", _text, "freestyle 0, standard 1, renju 4, caro 8, standard-caro 9", "freestyle")
+    size: str = _setting("Board", _text, "a side of the board, 5 to 22, or WIDTHxHEIGHT", "15")
+    openings: str | None = _setting("Board", _text, "a file, one opening a line, offsets or cells (a shipped set)",
+                                    None, '"openings.txt"')  # fmt: skip
+    shuffle: bool = _setting("Board", _flag, "take the openings in random order", False)
+    seed: int = _setting("Board", _whole(0), "what determines the random order", 0)
+    swap2: bool = _setting("Board", _flag, "brains make the openings themselves, by SWAP2BOARD", False)
+    turn_time: float = _setting("Clocks", _seconds, "for one move; 0 asks for moves as fast as possible", 0.5)
+    match_time: float | None = _setting("Clocks", _seconds, "for all moves of a game (no limit)", None, "180")
+    increment: float = _setting("Clocks", _seconds, "added to the match time after each move", 0.0)
+    tolerance: float = _setting("Clocks", _seconds, "what a move may overrun its time before the game is lost", 0.25)
+    startup_time: float = _setting("Clocks", _seconds, "from starting a brain to its OK", 10.0)
+    end_time: float = _setting("Clocks", _seconds, "what a brain gets to leave by itself after END", 1.0)
+    drive: str = _setting("Handling of brains", _choice(*DRIVES), "how moves are said: turn by turn, or the whole "
+                          "board each time", "turn")  # fmt: skip
+    reuse: bool = _setting("Handling of brains", _flag, "keep a brain's process for its next game", False)
+    freeze: bool = _setting("Handling of brains", _flag, "stop a brain while its opponent thinks (not on Windows)",
+                            False)  # fmt: skip
+    memory: int = _setting("Handling of brains", _whole(1), "megabytes that a brain is told it may use", 350)
+    enforce_memory: bool = _setting("Handling of brains", _flag, "a brain that uses more loses (needs psutil)", False)
+    processes: int = _setting("Handling of brains", _whole(1), "how many a brain may have at once (needs psutil)", 64)
+    max_output: int = _setting("Handling of brains", _whole(1), "megabytes that a brain may write for one move", 4)
+    draw_after: int | None = _setting("Early ends", _whole(1), "the game is drawn at so many stones (never)",
+                                      None, "200")  # fmt: skip
+    win_score: float | None = _setting("Early ends", _score, "a side wins when it says at least this score and the "
+                                       "other at most minus this (never)", None, "2000")  # fmt: skip
+    win_moves: int = _setting("Early ends", _whole(1), "for so many moves of each", 4)
+    draw_score: float | None = _setting("Early ends", _score, "the game is drawn when both say at most this score, "
+                                        "either way (never)", None, "5")  # fmt: skip
+    draw_moves: int = _setting("Early ends", _whole(1), "for so many moves of each", 10)
+    prove_wins: bool = _setting("Early ends", _flag, "a side to move with a proved victory by continuous fours wins",
+                                False)  # fmt: skip
+    sprt: tuple[float, float] | None = _setting("Sequential test", _hypotheses, "stop as soon as it is decided "
+                                                "whether the first of two brains is ELO0 or ELO1 stronger",
+                                                None, "[0.0, 20.0]")  # fmt: skip
+    alpha: float = _setting("Sequential test", _chance, "probability of a wrong ELO1", 0.05)
+    beta: float = _setting("Sequential test", _chance, "probability of a wrong ELO0", 0.05)
+    elo_model: str = _setting("Sequential test", _choice(*MODELS), "logistic or normalised Elo", "logistic")
+    concurrency: int = _setting("Running", _whole(1), "games at once; at most one a core keeps clocks fair", 1)
+    executor: str = _setting("Running", _choice("local", "dask"), "where games are played: local or dask", "local")
+    scheduler: str | None = _setting("Running", _text, "address of the Dask scheduler", None, '"tcp://host:8786"')
+
+
+@dataclass(frozen=True)
+class BrainSettings:
+    """One brain: its command, and what is to be different for it."""
+
+    command: str = _setting("", _text, "a program with its arguments, or a shipped rival's name", "")
+    turn_time: float | None = _setting("", _seconds, "instead of the tournament's")
+    match_time: float | None = _setting("", _seconds, "instead of the tournament's")
+    increment: float | None = _setting("", _seconds, "instead of the tournament's")
+    tolerance: float | None = _setting("", _seconds, "instead of the tournament's")
+    startup_time: float | None = _setting("", _seconds, "instead of the tournament's")
+    memory: int | None = _setting("", _whole(1), "instead of the tournament's")
+    drive: str | None = _setting("", _choice(*DRIVES), "instead of the tournament's")
+    info: tuple[tuple[str, str], ...] = _setting("", lambda value: _info(value), "further INFO keys and values", ())
+
+
+def _info(value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, Mapping):
+        raise ValueError("a table of INFO keys and values")
+    return tuple((_word(key), _word(str(item))) for key, item in value.items())
+
+
+def _word(text: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise ValueError("a table of INFO keys and values, each of one line")
+    return text.strip()
+
+
+Given = dict[str, Any]
+"""Values as they were given, by setting; `brains` holds a dictionary of such by brain."""
+
+
+class Entry(NamedTuple):
+    """A setting as flags and files show it."""
+
+    key: str
+    group: str
+    read: Callable[[Any], Any]
+    help: str
+    default: Any
+    example: str
+
+    @property
+    def flag(self) -> str:
+        """The name on the command line."""
+        return "--" + self.key.replace("_", "-")
+
+
+def entries(kind: type = Settings) -> Iterator[Entry]:
+    """All settings in order."""
+    for item in fields(kind):
+        data = item.metadata
+        yield Entry(item.name, data["group"], data["read"], data["help"], item.default, data["example"])
+
+
+def load_file(path: Path) -> Given:
+    """What a tournament file gives, relative paths taken from its folder. Raises ValueError in one sentence."""
+    try:
+        given: Given = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is no TOML: {error}") from None
+    if isinstance(given.get("openings"), str):
+        given["openings"] = str(path.parent / given["openings"])
+    return given
+
+
+def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settings, dict[str, BrainSettings]]:
+    """Settings and brains from what was given, the last layer counting most. Raises ValueError in one sentence.
+
+    `defaults` take the place of the settings' own; a preset counts more than they do.
+    """
+    merged: Given = {}
+    brains: dict[str, Given] = {}
+    for layer in (defaults or {}, *layers):
+        tables = layer.get("brains", {})
+        if not isinstance(tables, Mapping) or not all(isinstance(table, Mapping) for table in tables.values()):
+            raise ValueError("brains are tables, [brains.NAME]")
+        for name, table in tables.items():
+            brains.setdefault(name, {}).update(table)
+        if layer is not defaults:
+            merged.update({key: value for key, value in layer.items() if key != "brains"})
+    preset: Given = {}
+    if "preset" in merged:
+        _read_all(Settings, {"preset": merged["preset"]}, "")
+        preset = PRESETS[merged["preset"]]
+    base = {key: value for key, value in (defaults or {}).items() if key != "brains"}
+    merged = {**base, **preset, **merged}
+    settings = Settings(**_read_all(Settings, merged, ""))
+    for name in brains:
+        if not name.strip() or not name.isprintable():
+            raise ValueError("a brain's name is one line of text")
+    return settings, {
+        name: BrainSettings(**_read_all(BrainSettings, table, f"brain {name}: ")) for name, table in brains.items()
+    }
+
+
+def _read_all(kind: type, given: Given, where: str) -> Given:
+    known = {entry.key: entry for entry in entries(kind)}
+    for key in given:
+        if key not in known:
+            raise ValueError(f"{where}there is no setting '{key}'")
+    return {key: read_value(f"{where}{key} =", known[key], value) for key, value in given.items()}
+
+
+def read_value(name: str, entry: Entry, value: Any) -> Any:
+    """The value of a setting; `name` is how the user knows it. Raises ValueError in one sentence."""
+    try:
+        return entry.read(value)
+    except ValueError as error:
+        raise ValueError(f"{name} {value} is not {error}") from None
+
+
+# From settings to what plays
+
+
+def make_conditions(settings: Settings) -> Conditions:
+    """The conditions of all games. Raises ValueError in one sentence."""
+    width, height = parse_size(settings.size)
+    return Conditions(
+        width=width,
+        height=height,
+        rule=parse_rule(settings.rule),
+        limits=Limits(
+            turn=settings.turn_time,
+            match=settings.match_time,
+            startup=settings.startup_time,
+            tolerance=settings.tolerance,
+            grace=settings.end_time,
+            increment=settings.increment,
+            memory=settings.memory * MEGABYTE,
+            enforces_memory=settings.enforce_memory,
+            processes=settings.processes,
+            output=settings.max_output * MEGABYTE,
+        ),
+        adjudication=Adjudication(
+            draw_after=settings.draw_after,
+            win_score=settings.win_score,
+            win_moves=settings.win_moves,
+            draw_score=settings.draw_score,
+            draw_moves=settings.draw_moves,
+            proves_wins=settings.prove_wins,
+        ),
+        swap2=settings.swap2,
+    )
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """(Width, height) of a board given as SIDE or WIDTHxHEIGHT. Raises ValueError in one sentence."""
+    sides = text.lower().split("x")
+    if not 1 <= len(sides) <= 2 or not all(side.strip().isdecimal() for side in sides):
+        raise ValueError(f"size {text} is no board: give a side such as 15, or WIDTHxHEIGHT such as 20x12")
+    width, height = int(sides[0]), int(sides[-1])
+    check_size(width, height)
+    return width, height
+
+
+def make_openings(settings: Settings, conditions: Conditions) -> list[Opening]:
+    """The openings in order of play. Raises ValueError in one sentence."""
+    board = (conditions.width, conditions.height, conditions.rule)
+    if settings.swap2:
+        return [()]
+    path = settings.openings
+    found = shipped_openings(*board) if path is None else load_openings(Path(path), *board)
+    return shuffled(found, settings.seed) if settings.shuffle else found
+
+
+def make_handling(settings: Settings) -> Handling:
+    """How brains are handled."""
+    return Handling(settings.drive, settings.reuse, settings.freeze)
+
+
+def make_sprt(settings: Settings) -> Sprt | None:
+    """The sequential test, if there is one. Raises ValueError in one sentence."""
+    if settings.sprt is None:
+        return None
+    return Sprt(*settings.sprt, settings.alpha, settings.beta, settings.elo_model)
+
+
+def missing_packages(settings: Settings) -> None:
+    """Raises ValueError, in one sentence, when a setting needs a package that is not installed."""
+    for is_wanted, package, extra in (
+        (settings.enforce_memory, "psutil", "tournament"),
+        (settings.executor == "dask", "distributed", "dask"),
+    ):
+        if is_wanted and find_spec(package) is None:
+            raise ValueError(f"this needs the package {package}: pip install 'pbrain-tengen[{extra}]'")
+
+
+def make_player(name: str, brain: BrainSettings, limits: Limits) -> Player:
+    """A player, its program found and named by content. Raises ValueError in one sentence."""
+    if not brain.command:
+        raise ValueError(f"brain {name} has no command")
+    command = parse_command(brain.command)
+    try:
+        content = digest(command)
+    except OSError as error:
+        raise ValueError(f"cannot read brain {name}: {error}") from None
+    changed = {
+        "turn": brain.turn_time,
+        "match": brain.match_time,
+        "increment": brain.increment,
+        "tolerance": brain.tolerance,
+        "startup": brain.startup_time,
+        "memory": None if brain.memory is None else brain.memory * MEGABYTE,
+    }
+    given = {key: value for key, value in changed.items() if value is not None}
+    own = Limits(**{**{item.name: getattr(limits, item.name) for item in fields(Limits)}, **given}) if given else None
+    return Player(name, command, own, brain.drive, brain.info, content)

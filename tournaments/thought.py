@@ -1,0 +1,52 @@
+"""What a brain says about its own search: depth, score and nodes, read from the MESSAGE lines before a move.
+
+There is no standard, so this knows the dialects of the field by their words: `depth 3-9 ev -31 n 1200 pv ...` (Pisq and
+Tengen), `Depth 6-10 | Eval -344 | Node 3140` (Rapfi), `depth=4 val=12` (wine), with `+M7` and `-M4` for forced wins and
+losses counted in plies.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_DEPTH = re.compile(r"\bdepth[\s:=]+(\d{1,4})\b", re.IGNORECASE)
+_SCORE = re.compile(r"\b(?:ev|eval|score|val)[\s:=]+([+-]?)(M?)(\d{1,12}(?:\.\d{1,9})?)(?![\w.])", re.IGNORECASE)
+_NODES = re.compile(r"\b(?:n|nodes?)[\s:=]+(\d{1,15})([KMG]?)\b", re.IGNORECASE)
+_UNITS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
+
+
+@dataclass(frozen=True)
+class Thought:
+    """The last depth, score and nodes that were said, each None when there was none.
+
+    `score` is in the brain's own units and from its own point of view; `mate` is in plies, > 0 for a win of its own and
+    < 0 for a loss. A line that says one of the two unsays the other.
+    """
+
+    depth: int | None = None
+    score: float | None = None
+    mate: int | None = None
+    nodes: int | None = None
+
+
+SILENCE = Thought()
+
+
+def parse_thought(lines: Sequence[str]) -> Thought:
+    """Reads MESSAGE texts in the order they came; never raises."""
+    if not lines:
+        return SILENCE
+    depth: int | None = None
+    score: float | None = None
+    mate: int | None = None
+    nodes: int | None = None
+    for line in lines:
+        if found := _DEPTH.search(line):
+            depth = int(found[1])
+        if found := _SCORE.search(line):
+            sign = -1 if found[1] == "-" else 1
+            mate = sign * int(float(found[3])) if found[2] else None
+            score = None if found[2] else sign * float(found[3])
+        if found := _NODES.search(line):
+            nodes = int(found[1]) * _UNITS[found[2].upper()]
+    return Thought(depth, score, mate, nodes)
