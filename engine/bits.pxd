@@ -9,12 +9,18 @@ cdef extern from *:
     #include <stdint.h>
     #if defined(_MSC_VER) && !defined(__clang__)
     #include <intrin.h>
+    #define WIN32_LEAN_AND_MEAN
+    #define NOMINMAX
     #include <windows.h>
     static __inline int tengen_lowest_bit(uint32_t v) { unsigned long i; _BitScanForward(&i, v); return (int)i; }
     static __inline uint64_t tengen_multiply_high(uint64_t a, uint64_t b) { return __umulh(a, b); }
     static __inline uint64_t tengen_load(const uint64_t *p) { return *(const volatile uint64_t *)p; }
     static __inline void tengen_store(uint64_t *p, uint64_t v) { *(volatile uint64_t *)p = v; }
-    #define tengen_prefetch(p) _mm_prefetch((const char *)(p), 1)
+    #if defined(_M_X64)
+    #define tengen_prefetch(p) _mm_prefetch((const char *)(p), _MM_HINT_T0)
+    #else
+    #define tengen_prefetch(p) ((void)(p))
+    #endif
     static __inline int64_t tengen_now_us(void) {
         LARGE_INTEGER f, t; QueryPerformanceFrequency(&f); QueryPerformanceCounter(&t);
         return (int64_t)(t.QuadPart / f.QuadPart * 1000000 + t.QuadPart % f.QuadPart * 1000000 / f.QuadPart);

@@ -222,7 +222,7 @@ cdef bint is_forbidden(Position* p, int position) noexcept nogil:
     if fours >= 2:
         return True
 
-    cdef int threes = 0, lines = <int>(cell.lines & 0xFFFF), way, at, steps, found
+    cdef int threes = 0, lines = <int>(cell.lines & 0xFFFF), way, at, _step, found
     cdef const Cell* there
     cdef int side = p.side
     place_piece(p, position, BLACK)
@@ -233,7 +233,7 @@ cdef bint is_forbidden(Position* p, int position) noexcept nogil:
         found = 0
         for way in range(2):
             at = position
-            for steps in range(4):
+            for _step in range(4):
                 at += step_of(direction) if way == 0 else -step_of(direction)
                 if p.cells[at].piece != BLACK:
                     break

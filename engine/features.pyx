@@ -64,7 +64,7 @@ def static_evaluation(Board board):
 
 
 def weights(Board board):
-    """The weights in force for the board's rule: (black values, white values, black threats, white threats), as lists."""
+    """The weights in force for the board's rule, as lists: black values, white values, black threats, white threats."""
     cdef int i
     return (
         [board.position.rule.info[BLACK][i].value for i in range(PATTERN_CODES)],
@@ -75,7 +75,7 @@ def weights(Board board):
 
 
 def orderings(Board board):
-    """The move ordering tables: (own black, own white, other black, other white), 2380 each, indexed by pattern code."""
+    """The move ordering tables, 2380 each by pattern code: own black, own white, other black, other white."""
     cdef int i
     return (
         [board.position.rule.own_score[BLACK][i] for i in range(PATTERN_CODES)],
@@ -86,7 +86,7 @@ def orderings(Board board):
 
 
 def choices(Board board):
-    """What ordering chooses from: a list of (x, y, own code, other's code) over the candidates, seen by the side to move.
+    """What ordering chooses from: a list of (x, y, own code, other's code) of the candidates, for the side to move.
 
     None where the generator's first tiers are exact, so that nothing is left to order.
     """

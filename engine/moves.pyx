@@ -5,7 +5,7 @@ Own five > block the opponent's five > live four > own 4x3 and blocked four > st
 position, so that the order is total.
 """
 from engine.bits cimport lowest_bit
-from engine.board cimport (Board, Cell, Position, first_of_class, five_blocks, is_empty, is_forbidden, key_at, line_of,
+from engine.board cimport (Board, Position, first_of_class, five_blocks, is_empty, is_forbidden, key_at,
                            place_in, step_of, with_line, word_through)
 from engine.patterns cimport Rule
 from engine.types cimport *

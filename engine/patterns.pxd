@@ -24,8 +24,8 @@ cdef struct Rule:
     u8* lines                         # [1 << 4 * half]: key -> line patterns of black and white
     u16* codes                        # [1 << 16]: four nibbles of line patterns -> pattern code
     CodeInfo[2][PATTERN_CODES] info
-    i16[2][PATTERN_CODES] own_score   # move ordering: worth of the cell to the side that plays there ...
-    i16[2][PATTERN_CODES] other_score # ... and worth of denying it, indexed by the denied colour and its code
-    i16[2][2048] threat               # evaluation of the mask of threat classes present, by side to move
+    i16[2][PATTERN_CODES] own_score    # move ordering: worth of the cell to the side that plays there ...
+    i16[2][PATTERN_CODES] other_score  # ... and worth of denying it, indexed by the denied colour and its code
+    i16[2][2048] threat                # evaluation of the mask of threat classes present, by side to move
 
 cdef const Rule* rule_tables(int number) except NULL

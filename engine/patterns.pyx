@@ -46,7 +46,7 @@ cdef u8 classify(Builder* builder, u32 key) noexcept nogil:
     cdef int half = builder.half
     cdef int width = 2 * half + 1
     cdef int[11] line
-    cdef int i, p, offset, q
+    cdef int i
     for i in range(half):
         line[i] = (key >> (2 * i)) & 3
         line[half + 1 + i] = (key >> (2 * (half + i))) & 3

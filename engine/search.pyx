@@ -7,11 +7,11 @@ from libc.math cimport log, sqrt
 from libc.string cimport memset
 
 from engine.bits cimport load, lowest_bit, now_us, store
-from engine.board cimport Position, first_of_class, five_blocks, is_empty, is_forbidden, make, undo
+from engine.board cimport Position, five_blocks, is_empty, is_forbidden, make, undo
 from engine.evaluate cimport evaluate
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
                            situation_of)
-from engine.table cimport Found, Table, prefetch_bucket, probe, write_entry
+from engine.table cimport Found, prefetch_bucket, probe, write_entry
 from engine.threats cimport is_legal_four, static_win
 from engine.types cimport *
 
@@ -196,7 +196,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
                 or (found.bound == BOUND_LOWER and found.value >= beta)
                 or (found.bound == BOUND_UPPER and found.value <= alpha)):
             return found.value
-        best = found.eval if found.eval != NO_SCORE else evaluate(p)
+        best = evaluate(p) if found.eval == NO_SCORE or w.is_plain else found.eval
     else:
         best = evaluate(p)
     cdef int static_eval = best
@@ -244,7 +244,8 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
                 if value >= beta:
                     break
     write_entry(&w.shared.table, key, best, static_eval, best_move,
-                BOUND_LOWER if best >= beta else BOUND_EXACT if best > original and beta - original > 1 else BOUND_UPPER,
+                BOUND_LOWER if best >= beta
+                else BOUND_EXACT if best > original and beta - original > 1 else BOUND_UPPER,
                 False, depth, ply)
     return best
 
@@ -264,7 +265,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef bint is_root = ply == 0
     cdef bint is_pv = beta - alpha > 1
     cdef Found found
-    cdef int win, move, value, i
+    cdef int win, move, value
 
     # Step 1. Count the node, and leave when told to.
     count_node(w, ply)
@@ -324,8 +325,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             w.statistics.table_cuts += 1
             return found.value
 
-    # Step 7. Static evaluation, and whether it got better since our last move.
-    cdef int static_eval = found.eval if is_known and found.eval != NO_SCORE else evaluate(p)
+    # Step 7. Static evaluation, and whether it got better since our last move. (It averages two plies, so that of the
+    # table can have come by another last move; a plain search takes no notice of it.)
+    cdef int static_eval = found.eval if is_known and found.eval != NO_SCORE and not w.is_plain else evaluate(p)
     w.evals[ply] = static_eval
     cdef bint is_improving = ply < 2 or static_eval > w.evals[ply - 2]
 

@@ -9,5 +9,9 @@ cdef class Searcher:
     cdef bint is_armed
     cdef bint is_plain
     cdef object report(self, int depth, int score, i64 start)
+    cdef int glance(self) noexcept
+    cdef object report_win(self, int plies, i64 start)
+    cdef object last_resort(self, i64 start)
+    cdef int prepare_table(self) except -1
     cdef object strike(self, set barred)
     cdef object forget_root(self)

@@ -6,7 +6,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from engine.bits cimport load, now_us, store
-from engine.board cimport Board, Position, first_of_class, is_empty, is_forbidden, top
+from engine.board cimport Board, Position, is_empty, is_forbidden, top
 from engine.evaluate cimport evaluate
 from engine.moves cimport table_score, tier_of
 from engine.search cimport MAX_PLY, Worker, iterate, new_search, raise_signal
@@ -210,19 +210,19 @@ cdef class Searcher:
         return Info(depth, w.selective_depth, score, to_mate(score) or None, w.nodes, (now_us() - start) // 1000, pv,
                     move)
 
-    def glance(self):
+    cdef int glance(self) noexcept:
         """A score without a search: what the classes prove, else the static evaluation."""
         cdef int win = static_win(self.worker.position)
         return MATE - win if win > 0 else -MATE - win if win < 0 else evaluate(self.worker.position)
 
-    def report_win(self, int plies, i64 start):
+    cdef object report_win(self, int plies, i64 start):
         """The Info of a win that the VCF solver found."""
         cdef Worker* w = self.worker
         cdef int i
         pv = [(x_of(w.solver.line[i]), y_of(w.solver.line[i])) for i in range(w.solver.length)]
         return Info(plies, plies, MATE - plies, plies, w.solver.nodes, (now_us() - start) // 1000, pv, pv[0])
 
-    def last_resort(self, i64 start):
+    cdef object last_resort(self, i64 start):
         """Every candidate is a foul or loses at once: the best-looking legal cell, or a foul if there is no other."""
         cdef Position* p = self.worker.position
         cdef int x, y, position, score, best = NO_MOVE, best_score = 0
@@ -246,16 +246,17 @@ cdef class Searcher:
             score = self.glance()
         return Info(0, 0, score, to_mate(score) or None, 0, (now_us() - start) // 1000, [move], move)
 
-    def prepare_table(self):
+    cdef int prepare_table(self) except -1:
         """The table, allocated if it is not there, one search older if it is."""
         if self.shared.table.size:
             self.shared.table.generation = (self.shared.table.generation + 1) & 255
-            return
+            return 0
         cdef u64 size = self.memory
         while not allocate(&self.shared.table, size):
             size //= 2
             if size < sizeof(Bucket):
                 raise MemoryError("no memory for a transposition table")
+        return 0
 
     @property
     def plain(self):
@@ -278,7 +279,7 @@ cdef class Searcher:
 
     @property
     def statistics(self):
-        """Counters of the last search: nodes, quiescence nodes, table cuts, static wins, and at which move cuts came."""
+        """Counters of the last search: nodes, quiescence nodes, table cuts, static wins, cuts and at which move."""
         cdef Worker* w = self.worker
         return {
             "nodes": w.nodes,

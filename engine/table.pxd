@@ -1,7 +1,8 @@
 # The transposition table: what an earlier search found out about a position, shared by all threads without a lock.
 #
-# An entry is two 64-bit words, the data and the key XOR the data. Threads write them as they like; an entry torn between
-# two writers fails the key test and reads as absent. Four entries share one cache line, the bucket of their keys.
+# An entry is two 64-bit words, the data and the key XOR the data. Threads write them as they like; an entry torn
+# between two writers fails the key test and reads as absent. Four entries share one cache line, the bucket of their
+# keys.
 from engine.bits cimport load, multiply_high, prefetch, store
 from engine.types cimport *
 

@@ -7,8 +7,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from engine.bits cimport lowest_bit
-from engine.board cimport (Board, Cell, Position, State, first_of_class, five_blocks, is_empty, is_forbidden, line_of,
-                           make, undo)
+from engine.board cimport Board, Cell, Position, first_of_class, five_blocks, is_forbidden, line_of, make, undo
 from engine.types cimport *
 
 
@@ -177,13 +176,12 @@ cdef int solve_vcf(Solver* s, int max_plies) noexcept nogil:
 cdef int plies_to_five(Solver* s) noexcept nogil:
     # The line ends with a five, or with a four that the defender can answer but not stop.
     cdef Position* p = s.position
-    cdef int i, made = 0
+    cdef int i, before = p.ply
     cdef bint is_five = False
     for i in range(s.length):
         is_five = p.cells[s.line[i]].cls[s.attacker] == CLASS_FIVE
         make(p, s.line[i])
-        made += 1
-    for i in range(made):
+    while p.ply > before:
         undo(p)
     return s.length if is_five else s.length + 2
 
@@ -211,5 +209,5 @@ def find_vcf(Board board, int max_plies=61, u64 nodes=20000):
 
 
 def plies_to_win(Board board):
-    """Plies to the win that the pattern classes prove for the side to move, negative to a loss, 0 if they prove none."""
+    """Plies to the win that the pattern classes prove for the side to move, negative to a loss, 0 when none."""
     return static_win(board.position)
