@@ -196,8 +196,14 @@ class Brain:
         began = asyncio.get_running_loop().time()
         deadline = began + max(0.0, limit) + self.limits.tolerance
         process.send(f"INFO time_left {left_ms}", *question)
+        complaint = ""
         while True:
-            arrived, line = process.line_at_once() or await self._next_line(process, deadline, late)
+            try:
+                arrived, line = process.line_at_once() or await self._next_line(process, deadline, late)
+            except BrainFailure as failure:
+                if complaint and failure.ending is late:
+                    raise self._fail(Ending.GARBAGE, complaint) from None
+                raise
             took = arrived - began
             if took > self.slowest:
                 self.slowest = took
@@ -207,8 +213,11 @@ class Brain:
             if word == "SUGGEST":
                 process.send(f"PLAY {line[len(word) :].strip()}")
                 continue
-            if word == "UNKNOWN":
-                continue  # some brains comment on an INFO key that they do not know
+            if word in ("UNKNOWN", "ERROR"):
+                # Some brains comment on an INFO key, or lose the word INFO where the opponent was very fast (Rapfi
+                # 0.43), and answer all the same. One that does not has said why.
+                complaint = _quote(line)
+                continue
             if self.left is not None:
                 self.left += self.limits.increment - took
             if self.freezes:

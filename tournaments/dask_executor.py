@@ -6,6 +6,7 @@ store takes each game once. A worker with several threads plays as many pairs at
 """
 
 import asyncio
+import logging
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
@@ -27,6 +28,8 @@ class DaskExecutor:
 
     async def run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
         """See `Executor`. Raises OSError when the scheduler cannot be reached or a worker has other brains."""
+        # It warns of workers that died with a result in hand; their pair is played again, and that is all.
+        logging.getLogger("distributed.client").setLevel(logging.ERROR)
         try:
             client = await distributed.Client(self.address, asynchronous=True, set_as_default=False, timeout=5)
         except (OSError, TimeoutError) as error:

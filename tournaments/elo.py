@@ -69,7 +69,10 @@ def pair_statistics(counts: Pentanomial) -> PairStatistics:
     score = sum(count * value for count, value in zip(counts, PAIR_SCORES, strict=True)) / pairs
     variance = sum(count * (value - score) ** 2 for count, value in zip(counts, PAIR_SCORES, strict=True)) / pairs
     if variance == 0.0:
-        return PairStatistics(pairs, score, None, None, 0.5 if score == 0.5 else float(score > 0.5))
+        # All pairs went alike: how surely more than half of them would, by the same flat prior.
+        surely = 1.0 - 0.5 ** (pairs + 1)
+        superiority = 0.5 if score == 0.5 else surely if score > 0.5 else 1.0 - surely
+        return PairStatistics(pairs, score, None, None, superiority)
     elo = _interval(score, variance, pairs) if pairs >= 5 else None
     # The mean of two independent games has half the variance of one, so a game's deviation is sqrt(2) times a pair's.
     per_score = NELO_PER_T / math.sqrt(2.0 * variance)

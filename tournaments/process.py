@@ -21,6 +21,7 @@ from typing import Protocol
 
 from tournaments.ending import Ending
 
+FREEZE_AFTER = 0.02  # seconds between an answer and the stop; GomocupJudge looks once in 10 ms
 FOLDER_VARIABLE = "TENGEN_BRAIN_FOLDER"  # in a child's environment: its working folder, which marks its descendants
 
 _MAX_LINE = 1 << 16
@@ -90,7 +91,7 @@ class Process(asyncio.SubprocessProtocol):
         self._waiter: asyncio.Future[None] | None = None
         self._exited = asyncio.Event()
         self._is_silent = False
-        self._is_frozen = False
+        self._freezing: asyncio.TimerHandle | None = None
         self._fault: ProcessFault | None = None
 
     async def start(self, arguments: Sequence[str]) -> None:
@@ -167,18 +168,25 @@ class Process(asyncio.SubprocessProtocol):
             self._wake()
 
     def freeze(self) -> None:
-        """Stops the child's group until `thaw`, so that it cannot think on its opponent's time. POSIX only."""
-        if sys.platform != "win32" and self.pid and not self._is_silent and not self._is_frozen:
-            self._is_frozen = True
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGSTOP)
+        """Stops the child's group until `thaw`, so that it cannot think on its opponent's time. POSIX only.
+
+        Not at once: a child that has just answered may have threads of its own to bring home, and one that is stopped
+        before it has may take the next question for a part of the last one.
+        """
+        if _IS_POSIX and self.pid and not self._is_silent and self._freezing is None:
+            self._freezing = asyncio.get_running_loop().call_later(FREEZE_AFTER, self._signal, "SIGSTOP")
 
     def thaw(self) -> None:
         """Lets a frozen child go on; nothing otherwise."""
-        if sys.platform != "win32" and self._is_frozen:
-            self._is_frozen = False
+        if self._freezing is not None:
+            self._freezing.cancel()
+            self._freezing = None
+            self._signal("SIGCONT")
+
+    def _signal(self, name: str) -> None:
+        if sys.platform != "win32" and not self._exited.is_set():
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGCONT)
+                os.killpg(self.pid, getattr(signal, name))
 
     @property
     def is_alive(self) -> bool:
@@ -189,6 +197,9 @@ class Process(asyncio.SubprocessProtocol):
         """Kills the process and every process it started in its group, at once and without waiting."""
         if self._transport is None:
             return
+        if self._freezing is not None:
+            self._freezing.cancel()
+            self._freezing = None
         if sys.platform != "win32":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
@@ -278,7 +289,8 @@ class Process(asyncio.SubprocessProtocol):
         assert isinstance(pipe, asyncio.WriteTransport)
         self._input = pipe
         output = transport.get_pipe_transport(1)
-        if _IS_POSIX and output is not None:
+        # Whoever gives up on us while we start closes the pipes first.
+        if _IS_POSIX and output is not None and not output.get_extra_info("pipe").closed:
             self._output_fd = output.get_extra_info("pipe").fileno()
             self._poll = select.poll()
             self._poll.register(self._output_fd, select.POLLIN)

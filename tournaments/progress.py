@@ -104,7 +104,6 @@ class LiveProgress(PlainProgress):
 
         super().__init__(store, stream)
         self._running: dict[int, str] = {}
-        self._moves = 0
         self._last: list[str] = []
         self._score: list[str] = []
         self._began = time.monotonic()
@@ -126,7 +125,6 @@ class LiveProgress(PlainProgress):
         self._running[number] = f"{black} - {white}"
 
     def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
-        self._moves += 1
         # At most four times a second: what is drawn costs the clocks of the games in progress.
         if time.monotonic() - self._drawn > 0.25:
             self._draw()
@@ -190,7 +188,9 @@ def describe_duels(standings: Standings) -> list[str]:
     lines = []
     for (first, second), (tally, statistics) in sorted(standings.duels.items()):
         line = tally.describe(names[first], names[second])
-        lines.append(f"{line}, pairs {'-'.join(map(str, tally.pairs))}, LOS {100 * statistics.superiority:.1f} %")
+        line += f", pairs {'-'.join(map(str, tally.pairs))}"
+        # Of fewer pairs the normal approximation knows nothing.
+        lines.append(f"{line}, LOS {100 * statistics.superiority:.1f} %" if statistics.pairs >= 5 else line)
     return lines
 
 

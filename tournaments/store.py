@@ -22,7 +22,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 from tournaments.ending import Ending
 
@@ -161,9 +161,8 @@ class GameRow:
         return "1/2-1/2" if self.winner is None else "1-0" if self.winner == 0 else "0-1"
 
 
-@dataclass(frozen=True)
-class MoveRow:
-    """One stone of a game; see the schema's comments."""
+class MoveRow(NamedTuple):
+    """One stone of a game; see the schema's comments. A tuple, for there are very many."""
 
     ply: int
     x: int
@@ -292,11 +291,6 @@ class Store:
             (number,),
         )
 
-    def all_moves(self) -> Iterator[tuple[int, list[MoveRow]]]:
-        """(game number, its stones) for every finished game, by number."""
-        for game in self.games():
-            yield game.number, self.moves(game.number)
-
     # Writing
 
     def add_game(self, game: GameRow, moves: Sequence[MoveRow]) -> bool:
@@ -309,7 +303,10 @@ class Store:
             row = _values(game)
             cursor = connection.execute(f"INSERT OR IGNORE INTO game VALUES ({_marks(row)})", row)
             if cursor.rowcount:
-                _insert(connection, "move", moves, (game.number,))
+                row_marks = _marks(("", *MoveRow._fields))
+                connection.executemany(
+                    f"INSERT INTO move VALUES ({row_marks})", [(game.number, *move) for move in moves]
+                )
         return bool(cursor.rowcount)
 
     def set_state(self, state: str, note: str = "") -> None:
@@ -353,8 +350,8 @@ def _marks(row: Sequence[object]) -> str:
     return ", ".join("?" * len(row))
 
 
-def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Any], before: tuple[Any, ...] = ()) -> None:
-    values = [(*before, *_values(row)) for row in rows]
+def _insert(connection: sqlite3.Connection, table: str, rows: Iterable[Any]) -> None:
+    values = [_values(row) for row in rows]
     if values:
         connection.executemany(f"INSERT INTO {table} VALUES ({_marks(values[0])})", values)
 

@@ -30,13 +30,6 @@ from tournaments.process import FOLDER_VARIABLE, Process
 PERIOD = 0.2  # seconds between two samples
 
 
-def has_psutil() -> bool:
-    """True when limits of memory and of processes can be kept."""
-    from importlib.util import find_spec
-
-    return find_spec("psutil") is not None
-
-
 class WardenProcess:
     """The manager's end: starts the warden and passes on what it reports. One an event loop; always `close` it."""
 
@@ -44,7 +37,6 @@ class WardenProcess:
         self._process: asyncio.subprocess.Process | None = None
         self._reader: asyncio.Task[None] | None = None
         self._children: dict[int, Process] = {}
-        self._limits: dict[int, tuple[int, int]] = {}
 
     async def start(self) -> None:
         """Starts the warden. Raises OSError when the system cannot."""

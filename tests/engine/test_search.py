@@ -262,6 +262,7 @@ for cell in ((9, 9), (10, 8), (10, 10), (8, 8)):
     board.play(*cell)
 searcher = Searcher(1 << 20)
 key = board.key
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start with SIGINT ignored
 threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
 try:
     searcher.go(board, Limits(turn_ms=10_000))

@@ -84,7 +84,6 @@ def test_foul(scripted: Scripted) -> None:
         ("hangs", "15,0", Ending.OFF_BOARD, "15,0"),
         ("hangs", "-1,3", Ending.OFF_BOARD, "-1,3"),
         ("babbles", "7,7", Ending.GARBAGE, "'lovely weather'"),
-        ("says-error", "7,7", Ending.GARBAGE, "'ERROR I am lost'"),
         ("shouts", "7,7", Ending.GARBAGE, "'" + "x" * 60 + "...'"),
         ("answers-twice", "7,7 8,8", Ending.UNASKED, "'7,7'"),
         ("refuses", "", Ending.REFUSED, "'ERROR too big'"),
@@ -114,6 +113,16 @@ def test_a_brain_without_an_answer_in_time_loses(scripted: Scripted, fault: str)
     game = play(scripted("hangs", EDGE), scripted(fault, "7,7"), limits=SHORT)
     assert (game.ending, game.winner, game.detail) == (Ending.TURN_TIMEOUT, BLACK, "no answer")
     assert game.record().end_code == 15
+
+
+def test_a_brain_that_says_error_and_nothing_else_loses_by_that(scripted: Scripted) -> None:
+    game = play(scripted("hangs", EDGE), scripted("says-error", "7,7"), limits=SHORT)
+    assert (game.ending, game.winner, game.detail) == (Ending.GARBAGE, BLACK, "'ERROR I am lost'")
+
+
+def test_a_brain_that_complains_and_answers_all_the_same_plays_on(scripted: Scripted) -> None:
+    game = play(scripted("complains", "3,3 4,3 5,3 6,3 7,3"), scripted("hangs", EDGE))
+    assert (game.ending, game.winner) == (Ending.FIVE, BLACK)
 
 
 def test_the_match_clock_runs_out(scripted: Scripted) -> None:
@@ -201,6 +210,30 @@ def test_a_process_that_left_the_group_dies_too(
     assert game.ending is Ending.OFF_BOARD
     pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
     assert len(pids) == 1 and wait_until_gone(pids) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="asks for signal 0")
+@pytest.mark.parametrize(
+    "fault",
+    ["hangs", "crashes", "floods", "forks=3", "is-late", "ignores-end", "closes-input", "shouts", "is-binary",
+     "answers-twice", "escapes", "closes-output", "floods-stderr", "babbles"],
+)  # fmt: skip
+def test_a_bad_brain_loses_is_named_and_leaves_nobody(
+    scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    if fault == "escapes" and find_spec("psutil") is None:
+        pytest.skip("needs psutil")
+    monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
+    monkeypatch.setenv("CHILD_FILE", str(tmp_path / "children"))
+    game = play(scripted("honest", EDGE), scripted(fault, "7,7 8,8"), limits=SHORT, arena=Arena())
+    assert game.winner == BLACK and game.ending.is_fault
+    assert game.reason.startswith(f"{fault} (White) loses by ")
+    pids = [int(path.name.partition("-")[2]) for path in tmp_path.glob("read-*")]
+    assert len(pids) == 2
+    if fault in ("forks=3", "escapes"):
+        pids += [int(line) for line in (tmp_path / "children").read_text().split()]
+        assert len(pids) >= 3
+    assert wait_until_gone(pids) == []
 
 
 def test_every_ending_has_a_test_here() -> None:

@@ -195,7 +195,8 @@ def test_pairs_show_less_than_games_that_are_independent() -> None:
 
 def test_pairs_that_cannot_tell() -> None:
     assert pair_statistics((0, 0, 0, 0, 0)).superiority == 0.5
-    assert pair_statistics((0, 0, 0, 0, 9)).elo is None and pair_statistics((0, 0, 0, 0, 9)).superiority == 1.0
+    assert pair_statistics((0, 0, 0, 0, 9)).elo is None and 0.999 < pair_statistics((0, 0, 0, 0, 9)).superiority < 1
+    assert pair_statistics((0, 0, 0, 1, 0)).superiority == 0.75 == 1 - pair_statistics((1, 0, 0, 0, 0)).superiority
     assert pair_statistics((0, 0, 9, 0, 0)).superiority == 0.5
     assert pair_statistics((1, 0, 1, 0, 2)).elo is None
     assert elo_of(0.0) == -math.inf and elo_of(1.0) == math.inf and elo_of(score_of(123.0)) == pytest.approx(123.0)

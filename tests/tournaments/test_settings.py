@@ -20,6 +20,7 @@ from tournaments.settings import (
     make_openings,
     make_player,
     make_sprt,
+    missing_packages,
     read_settings,
 )
 
@@ -166,6 +167,22 @@ def test_a_brain_has_what_is_different_for_it() -> None:
     assert (player.limits.turn, player.limits.match, player.limits.memory) == (9.0, 60.0, 10 << 20)
     with pytest.raises(ValueError, match="brain w has no command"):
         make_player("w", BrainSettings(), limits)
+
+
+@pytest.mark.parametrize(
+    ("given", "complaint"),
+    [
+        ({"preset": "fastgame"}, "this needs the package psutil: pip install 'pbrain-tengen[tournament]'"),
+        ({"executor": "dask"}, "this needs the package distributed: pip install 'pbrain-tengen[dask]'"),
+    ],
+)
+def test_a_missing_package_is_named(given: Given, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings, _ = read_settings(given)
+    monkeypatch.setattr("tournaments.settings.find_spec", lambda name: None)
+    with pytest.raises(ValueError) as caught:
+        missing_packages(settings)
+    assert str(caught.value) == complaint
+    missing_packages(Settings())
 
 
 def test_a_sequential_test_is_checked() -> None:

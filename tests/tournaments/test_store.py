@@ -31,7 +31,6 @@ def test_what_goes_in_comes_out(path: Path) -> None:
         assert store.tournament() == replace(TOURNAMENT, state="stopped", note="H1 accepted")
         assert (store.players(), store.pairings(), store.games()) == (PLAYERS, PAIRINGS, [GAME])
         assert (store.moves(2), store.moves(1)) == (MOVES, [])
-        assert list(store.all_moves()) == [(2, MOVES)]
         assert store.games()[0].result == "1/2-1/2"
 
 

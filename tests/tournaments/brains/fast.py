@@ -9,12 +9,13 @@ import sys
 import time
 
 pause = float(sys.argv[1]) if len(sys.argv) > 1 else 0.0
-size, own, taken, blocked = 15, 0, 0, set()
-cells = []
+size, own = 15, 0
+blocked: set[tuple[int, ...]] = set()
+cells: list[bytes] = []
 read, write = sys.stdin.buffer.readline, os.write
 
 
-def refill():
+def refill() -> list[bytes]:
     """The cells of our colour in order, those of the opening left out."""
     return [b"%d,%d\n" % (x, y) for y in range(size) for x in range(size)
             if ((x + 2 * y) % 4 < 2) == (own == 0) and (x, y) not in blocked][::-1]  # fmt: skip
@@ -30,7 +31,7 @@ while line := read():
         own, blocked = 0, set()
         cells = refill()
     elif word == b"BOARD":
-        blocked, stones = set(), 0
+        blocked = set()
         while (line := read().strip()).upper() != b"DONE":
             x, y, _ = map(int, line.split(b","))
             blocked.add((x, y))

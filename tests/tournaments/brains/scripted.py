@@ -11,7 +11,7 @@ import time
 
 fault, script = sys.argv[1], sys.argv[2:]
 moves = list(script)
-fault, _, argument = fault.partition("=")
+fault, _sign, argument = fault.partition("=")
 starts = 0
 asked = 0
 proposed = 0
@@ -67,6 +67,8 @@ for line in sys.stdin:
     if fault == "evaluates":
         say(f"MESSAGE depth 7-12 ev {argument.split(';')[asked % len(argument.split(';'))]} n 12K\n")
         asked += 1
+    if fault == "complains":
+        say("UNKNOWN key\nERROR Unknown command: TIME_LEFT\n")
     if fault == "sleeps" and moves:
         time.sleep(float(argument))
     if moves:
