@@ -1,6 +1,7 @@
 # The search: principal variation search over a shared transposition table, with quiescence by fours at the leaves.
 #
-# A Worker is all that one thread needs; workers share the table and the stop flag. Scores are centipoints for the side
+# A Worker is all that one thread needs; workers share the table and the stop flag, and by the table alone they help each
+# other (lazy SMP). Scores are centipoints for the side
 # to move; a win in n plies from the root is MATE - n. Depth is counted in sixteenths of a ply, so that a move can cost
 # more or less than one.
 from engine.board cimport Position
@@ -19,6 +20,7 @@ cdef enum:
 cdef struct Shared:
     Table table
     u64 stop                     # not 0: every worker leaves its search
+    Worker* workers              # the first of the list of all workers, the main one
 
 cdef struct Statistics:
     u64 cuts                     # beta cutoffs in the move loop of non-PV nodes
@@ -30,7 +32,8 @@ cdef struct Statistics:
 cdef struct Worker:
     Position* position
     Shared* shared
-    bint is_main                 # polls the clock, the node limit and signals for all
+    Worker* next                 # in the list of all workers
+    int number                   # 0: the main worker, which polls the clock, the node limit and signals for all
     bint is_plain                # no reductions, table cuts at equal depth only: for comparison with a plain twin
     bint is_stopped
     bint has_signal              # a Python signal handler raised
@@ -39,7 +42,6 @@ cdef struct Worker:
     u64 poll_at
     i64 deadline_us              # 0: none
     int selective_depth
-    int root_index               # which root move is being searched
     i16[2][CELLS][2] history     # by colour, cell, and whether the move made a threat (1) or not (0)
     u16[2][CELLS] counter        # the reply that last refuted a move
     i32[MAX_PLY + 4] evals       # static evaluations along the line
@@ -50,6 +52,11 @@ cdef struct Worker:
     Solver solver
     Statistics statistics
 
+cdef Worker* new_worker(Shared* shared, int number) noexcept nogil
+cdef void free_workers(Shared* shared, int count) noexcept nogil
+cdef u64 total_nodes(const Shared* shared) noexcept nogil
 cdef void new_search(Worker* w) noexcept nogil
+cdef void join_search(Worker* w, const Worker* main) noexcept nogil
+cdef void help(Worker* w) noexcept nogil
 cdef int iterate(Worker* w, int depth, int previous) noexcept nogil
 cdef int raise_signal() except -1

@@ -4,7 +4,8 @@ One flat function in numbered steps, a quiescence search by fours below it, and 
 here prints, allocates or touches Python, but for the signal check of the main worker.
 """
 from libc.math cimport log, sqrt
-from libc.string cimport memset
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
 
 from engine.bits cimport load, lowest_bit, now_us, store
 from engine.board cimport Position, five_blocks, is_empty, is_forbidden, make, undo
@@ -50,9 +51,9 @@ fill_reductions()
 cdef void slow_poll(Worker* w) noexcept nogil:
     """Look at the stop flag and, on the main worker, at the clock, the node limit and pending signals."""
     w.poll_at = w.nodes + POLL_NODES
-    if w.is_main:
+    if w.number == 0:
         if w.node_limit:
-            if w.nodes >= w.node_limit:
+            if total_nodes(w.shared) >= w.node_limit:
                 store(&w.shared.stop, 1)
             w.poll_at = min(w.poll_at, w.node_limit)
         if w.deadline_us and now_us() >= w.deadline_us:
@@ -64,6 +65,16 @@ cdef void slow_poll(Worker* w) noexcept nogil:
                     store(&w.shared.stop, 1)
     if load(&w.shared.stop):
         w.is_stopped = True
+
+
+cdef u64 total_nodes(const Shared* shared) noexcept nogil:
+    """The nodes of all workers. Those of running ones are a moment old."""
+    cdef const Worker* w = shared.workers
+    cdef u64 nodes = 0
+    while w != NULL:
+        nodes += load(&w.nodes)
+        w = w.next
+    return nodes
 
 
 cdef int raise_signal() except -1:
@@ -463,6 +474,55 @@ cdef void move_to_front(MoveList* list, int index) noexcept nogil:
         list.moves[index] = list.moves[index - 1]
         index -= 1
     list.moves[0] = move
+
+
+cdef Worker* new_worker(Shared* shared, int number) noexcept nogil:
+    """A worker with a position, at the end of the list; NULL without memory."""
+    cdef Worker** link = &shared.workers
+    cdef Worker* w = <Worker*>calloc(1, sizeof(Worker))
+    if w == NULL:
+        return NULL
+    w.position = <Position*>calloc(1, sizeof(Position))
+    if w.position == NULL:
+        free(w)
+        return NULL
+    w.shared = shared
+    w.number = number
+    while link[0] != NULL:
+        link = &link[0].next
+    link[0] = w
+    return w
+
+
+cdef void free_workers(Shared* shared, int count) noexcept nogil:
+    """Free all workers but the first `count`."""
+    cdef Worker** link = &shared.workers
+    cdef Worker* w
+    while link[0] != NULL:
+        w = link[0]
+        if w.number < count:
+            link = &w.next
+        else:
+            link[0] = w.next
+            free(w.solver.failed)
+            free(w.position)
+            free(w)
+
+
+cdef void join_search(Worker* w, const Worker* main) noexcept nogil:
+    """Make a helping worker ready for the search that the main worker is ready for."""
+    memcpy(w.position, main.position, sizeof(Position))
+    w.is_plain = main.is_plain
+    new_search(w)
+    memcpy(&w.root, &main.root, sizeof(MoveList))
+
+
+cdef void help(Worker* w) noexcept nogil:
+    """Search until told to stop, every second helper a ply ahead of the main worker. The table takes the results."""
+    cdef int depth = 1 + (w.number & 1), score = 0
+    while depth < MAX_PLY - 4 and not w.is_stopped:
+        score = iterate(w, depth, score)
+        depth += 1
 
 
 cdef void new_search(Worker* w) noexcept nogil:

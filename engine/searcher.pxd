@@ -8,6 +8,7 @@ cdef class Searcher:
     cdef u64 memory
     cdef bint is_armed
     cdef bint is_plain
+    cdef int thread_count
     cdef object report(self, int depth, int score, i64 start)
     cdef int glance(self) noexcept
     cdef object report_win(self, int plies, i64 start)
@@ -15,3 +16,6 @@ cdef class Searcher:
     cdef int prepare_table(self) except -1
     cdef object strike(self, set barred)
     cdef object forget_root(self)
+    cdef object deepen(self, int last_depth, object clock, object on_info, i64 start)
+    cdef list start_helpers(self)
+    cdef object end_helpers(self, list helpers)

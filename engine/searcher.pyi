@@ -10,6 +10,7 @@ from engine.limits import Info, Limits
 class Searcher:
     def __new__(cls, memory_bytes: int = 67108864) -> Self: ...
     plain: bool
+    threads: int
     @property
     def table_bytes(self) -> int: ...
     @property

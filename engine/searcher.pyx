@@ -2,14 +2,15 @@
 
 Python decides how long and how deep; each iteration is one call into C without the GIL.
 """
-from libc.stdlib cimport calloc, free
+from libc.stdlib cimport calloc
 from libc.string cimport memcpy, memset
 
 from engine.bits cimport load, now_us, store
 from engine.board cimport Board, Position, is_empty, is_forbidden, top
 from engine.evaluate cimport evaluate
 from engine.moves cimport table_score, tier_of
-from engine.search cimport MAX_PLY, Worker, iterate, new_search, raise_signal
+from engine.search cimport (MAX_PLY, Worker, free_workers, help, iterate, join_search, new_search, new_worker,
+                            raise_signal, total_nodes)
 from engine.table cimport BUCKET, Bucket, allocate, bucket_of, permille_full, release
 from engine.threats cimport SOLVER_SLOTS, solve_vcf, static_win
 from engine.types cimport *
@@ -40,21 +41,15 @@ cdef class Searcher:
 
     def __cinit__(self, memory_bytes=64 << 20):
         self.memory = max(int(memory_bytes), SMALLEST_TABLE)
-        self.worker = <Worker*>calloc(1, sizeof(Worker))
-        if self.worker == NULL:
+        self.worker = new_worker(&self.shared, 0)
+        if self.worker != NULL:
+            self.worker.solver.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
+        if self.worker == NULL or self.worker.solver.failed == NULL:
             raise MemoryError("no memory for a searcher")
-        self.worker.position = <Position*>calloc(1, sizeof(Position))
-        self.worker.solver.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
-        if self.worker.position == NULL or self.worker.solver.failed == NULL:
-            raise MemoryError("no memory for a searcher")
-        self.worker.shared = &self.shared
-        self.worker.is_main = True
+        self.thread_count = 1
 
     def __dealloc__(self):
-        if self.worker != NULL:
-            free(self.worker.position)
-            free(self.worker.solver.failed)
-            free(self.worker)
+        free_workers(&self.shared, 0)
         release(&self.shared.table)
 
     def stop(self):
@@ -68,9 +63,12 @@ cdef class Searcher:
 
     def clear(self):
         """Forget everything learned: the table, and what was seen of moves."""
+        cdef Worker* w = self.shared.workers
         release(&self.shared.table)
-        memset(&self.worker.history, 0, sizeof(self.worker.history))
-        memset(&self.worker.counter, 0, sizeof(self.worker.counter))
+        while w != NULL:
+            memset(&w.history, 0, sizeof(w.history))
+            memset(&w.counter, 0, sizeof(w.counter))
+            w = w.next
         memset(self.worker.solver.failed, 0, SOLVER_SLOTS * sizeof(u64))
 
     def resize(self, memory_bytes):
@@ -88,8 +86,7 @@ cdef class Searcher:
         """
         cdef i64 start = now_us()
         cdef Worker* w = self.worker
-        cdef int depth, score = 0, last_depth
-        cdef int plies
+        cdef int last_depth, plies
         if board.position.empty_cells == 0:
             raise ValueError("the board is full")
         if not self.is_armed:
@@ -130,9 +127,21 @@ cdef class Searcher:
             return self.report_win(plies, start)
 
         last_depth = MAX_PLY - 4 if limits.depth is None else min(max(limits.depth, 1), MAX_PLY - 4)
-        proved = 0
+        helpers = self.start_helpers()
+        try:
+            best = self.deepen(last_depth, clock if is_timed else None, on_info, start)
+        finally:
+            self.end_helpers(helpers)
+        if barred:
+            self.forget_root()
+        return best
+
+    cdef object deepen(self, int last_depth, object clock, object on_info, i64 start):
+        """Iterative deepening until a limit, a stop or a result that is proved; the Info of the last iteration."""
+        cdef Worker* w = self.worker
+        cdef int depth, score = 0, proved = 0
+        cdef i64 last_report = -REPORT_INTERVAL_MS
         best = None
-        last_report = -REPORT_INTERVAL_MS
         for depth in range(1, last_depth + 1):
             with nogil:
                 score = iterate(w, depth, score)
@@ -142,7 +151,7 @@ cdef class Searcher:
                 # The unfinished iteration counts as far as it went: a move that beat the old best is in front.
                 if best.move != (x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)):
                     best = self.report(depth, best.score, start)
-                best.nodes = w.nodes
+                best.nodes = total_nodes(&self.shared)
                 best.time_ms = (now_us() - start) // 1000
                 break
             best = self.report(depth, score, start)
@@ -157,11 +166,48 @@ cdef class Searcher:
                 break
             if score >= MATE_BOUND and depth >= MATE - score:
                 break
-            if is_timed and clock.is_time_up((now_us() - start) / 1000, depth, score, best.move):
+            if clock is not None and clock.is_time_up((now_us() - start) / 1000, depth, score, best.move):
                 break
-        if barred:
-            self.forget_root()
         return best
+
+    cdef list start_helpers(self):
+        """Set the other workers to the same search, each in a thread of its own."""
+        cdef Worker* w = self.worker.next
+        if w == NULL:
+            return []
+        from threading import Thread  # a brain with one thread need not load it
+        helpers = []
+        while w != NULL:
+            join_search(w, self.worker)
+            helpers.append(Thread(target=self._help, args=(w.number,), daemon=True))
+            w = w.next
+        try:
+            for helper in helpers:
+                helper.start()
+        except RuntimeError:
+            pass  # the system has no room for more threads: search with those that run
+        return helpers
+
+    def _help(self, int number):
+        """The work of a helping thread."""
+        cdef Worker* w = self.worker
+        while w.number != number:
+            w = w.next
+        with nogil:
+            help(w)
+
+    cdef object end_helpers(self, list helpers):
+        """Stop the other workers and wait for them, also through a Ctrl-C."""
+        store(&self.shared.stop, 1)
+        interrupt = None
+        for helper in helpers:
+            while helper.is_alive():
+                try:
+                    helper.join()
+                except KeyboardInterrupt as raised:
+                    interrupt = raised
+        if interrupt is not None:
+            raise interrupt
 
     cdef object strike(self, set barred):
         """Take cells off the root's moves. When none is left, every other legal cell is one, the best-looking first."""
@@ -207,8 +253,8 @@ cdef class Searcher:
         pv = [move]
         if depth and w.pv_length[0] and w.pv[0][0] == w.root.moves[0].position:
             pv = [(x_of(w.pv[0][i]), y_of(w.pv[0][i])) for i in range(w.pv_length[0])]
-        return Info(depth, w.selective_depth, score, to_mate(score) or None, w.nodes, (now_us() - start) // 1000, pv,
-                    move)
+        return Info(depth, w.selective_depth, score, to_mate(score) or None, total_nodes(&self.shared),
+                    (now_us() - start) // 1000, pv, move)
 
     cdef int glance(self) noexcept:
         """A score without a search: what the classes prove, else the static evaluation."""
@@ -257,6 +303,23 @@ cdef class Searcher:
             if size < sizeof(Bucket):
                 raise MemoryError("no memory for a transposition table")
         return 0
+
+    @property
+    def threads(self):
+        """How many threads search, 1 at first. They share the table; results vary from run to run with more than one.
+
+        Set it while no search runs. There are fewer than asked for when the system has no memory for more.
+        """
+        return self.thread_count
+
+    @threads.setter
+    def threads(self, int count):
+        if count < 1:
+            raise ValueError(f"a search needs at least one thread, not {count}")
+        free_workers(&self.shared, count)
+        while self.thread_count < count and new_worker(&self.shared, self.thread_count) != NULL:
+            self.thread_count += 1
+        self.thread_count = min(self.thread_count, count)
 
     @property
     def plain(self):

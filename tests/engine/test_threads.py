@@ -1,0 +1,127 @@
+"""Several threads over one table: limits hold for all of them together, and one thread alone is as it was."""
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+import pytest
+from oracle import Oracle
+from positions import clustered, empty_cells_of
+
+from engine import RULES, Board, Info, Limits, Searcher
+
+MEMORY = 1 << 20
+
+
+def opening(rule: int = 0, size: int = 15) -> Board:
+    board = Board(size, size, rule)
+    for cell in ((7, 7), (8, 8), (6, 8), (8, 6)):
+        board.play(*cell)
+    return board
+
+
+def crew(threads: int) -> Searcher:
+    searcher = Searcher(MEMORY)
+    searcher.threads = threads
+    return searcher
+
+
+def test_one_thread_at_first() -> None:
+    assert Searcher(MEMORY).threads == 1
+
+
+def test_the_number_of_threads_can_rise_and_fall() -> None:
+    searcher = Searcher(MEMORY)
+    for threads in (3, 1, 4, 4, 2, 1):
+        searcher.threads = threads
+        assert searcher.threads == threads
+        running = threading.active_count()
+        seen: list[int] = []
+        info = searcher.go(opening(), Limits(depth=6), lambda info, seen=seen: seen.append(threading.active_count()))
+        assert info.depth == 6
+        assert max(seen) == running + threads - 1
+        assert threading.active_count() == running
+
+
+def test_no_thread_is_an_error() -> None:
+    with pytest.raises(ValueError, match="at least one thread, not 0"):
+        Searcher(MEMORY).threads = 0
+
+
+def test_one_thread_after_several_searches_like_a_new_searcher() -> None:
+    searcher = crew(3)
+    searcher.go(opening(), Limits(depth=6))
+    searcher.threads = 1
+    searcher.clear()
+    infos = [some.go(opening(), Limits(nodes=20_000)) for some in (searcher, Searcher(MEMORY))]
+    first, second = [(info.depth, info.score, info.nodes, info.pv) for info in infos]
+    assert first == second
+
+
+def test_the_node_limit_is_for_all_threads_together() -> None:
+    searcher = crew(3)
+    limit = 1_000_000  # long enough for every thread to get its turn on one busy core
+    together = searcher.go(opening(), Limits(nodes=limit)).nodes
+    of_the_main_thread = searcher.statistics["nodes"]
+    assert 0 < of_the_main_thread < limit <= together
+
+
+def test_a_stop_ends_every_thread() -> None:
+    searcher = crew(4)
+    before = threading.active_count()
+    found: list[Info] = []
+    thread = threading.Thread(target=lambda: found.append(searcher.go(opening(0, 20), Limits())))
+    thread.start()
+    time.sleep(0.2)
+    searcher.stop()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert threading.active_count() == before
+    assert opening(0, 20).cell(*found[0].move) == -1
+
+
+def test_an_exception_in_the_callback_ends_every_thread() -> None:
+    searcher = crew(3)
+    before = threading.active_count()
+
+    def fail(info: Info) -> None:
+        raise LookupError("told to")
+
+    with pytest.raises(LookupError, match="told to"):
+        searcher.go(opening(), Limits(depth=6), fail)
+    assert threading.active_count() == before
+    assert searcher.go(opening(), Limits(depth=3)).depth == 3
+
+
+def test_excluded_cells_are_excluded_for_every_thread() -> None:
+    board = opening()
+    first = crew(3).go(board, Limits(depth=5))
+    for _ in range(5):
+        assert crew(3).go(board, Limits(depth=5, exclude=[first.move])).move != first.move
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_what_threads_claim_is_real(rule: int) -> None:
+    """Short wins of a search by three threads with a tiny table, against brute force."""
+    rng = random.Random(f"threads {rule}")
+    searcher = crew(3)
+    wins = losses = 0
+    for _ in range(150):
+        board = clustered(rng, rule, 10, 10, rng.randrange(6, 22), careful=rng.choice((0.3, 0.95)))
+        info = searcher.go(board, Limits(depth=4))
+        assert info.move in empty_cells_of(board)
+        side, where = board.side_to_move, (rule, board.moves(), info)
+        if info.mate in (3, 5):
+            wins += 1
+            if wins < 20:
+                assert Oracle(board, 1_000_000).wins_within(side, info.mate), where
+        elif info.mate in (-2, -4):
+            losses += 1
+            oracle = Oracle(board, 1_000_000)
+            for cell in [oracle.at(*cell) for cell in empty_cells_of(board)]:
+                if not oracle.is_foul(cell, side):
+                    oracle.place(cell, side)
+                    assert oracle.wins_by_fours(1 - side, -info.mate - 1), (oracle.xy(cell), where)
+                    oracle.undo(cell)
+    assert wins >= 5, (wins, losses)
