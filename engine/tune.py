@@ -34,6 +34,7 @@ THREAT_PULL = 0.002
 ORDER_PULL = 0.02
 
 Floats = npt.NDArray[np.float64]
+Curve = list[tuple[float, float]]   # mean loss after each iteration, on the games fitted to and on those held out
 
 
 class Positions(NamedTuple):
@@ -118,8 +119,13 @@ def cross_entropy(logits: Floats, targets: Floats) -> Floats:
     return np.asarray(np.logaddexp(0, logits) - targets * logits)
 
 
-def fit_values(data: Positions, rule: int, old: Floats, old_threats: Floats) -> tuple[Floats, Floats, str]:
-    """New weights and threats, [2 * CODES] and [2 * THREATS] in centipoints, and a line on the loss held out."""
+def fit_values(
+    data: Positions, rule: int, old: Floats, old_threats: Floats, curve: Curve | None = None
+) -> tuple[Floats, Floats, str]:
+    """New weights and threats, [2 * CODES] and [2 * THREATS] in centipoints, and a line on the loss held out.
+
+    curve: is given the losses after each iteration.
+    """
     code_map, threat_map = tie(rule)
     width, height = code_map.max() + 1, threat_map.max() + 1
     train = np.flatnonzero(~data.is_held_out)
@@ -150,7 +156,15 @@ def fit_values(data: Positions, rule: int, old: Floats, old_threats: Floats) -> 
     factors = np.geomspace(0.25, 4, 25)
     prior = prior * min(factors, key=lambda f: cross_entropy(logits(prior * f, train), data.targets[train]).mean())
     before = cross_entropy(logits(prior, test), data.targets[test]).mean()
-    best = minimize(loss, prior.copy(), jac=True, method="L-BFGS-B", options={"maxiter": 400, "maxfun": 500})
+
+    def note(x: Floats) -> None:
+        if curve is not None:
+            curve.append((float(cross_entropy(logits(x, train), train_targets).mean()),
+                          float(cross_entropy(logits(x, test), data.targets[test]).mean())))
+
+    note(prior)
+    best = minimize(loss, prior.copy(), jac=True, method="L-BFGS-B", callback=note,
+                    options={"maxiter": 400, "maxfun": 500})
     after = cross_entropy(logits(best.x, test), data.targets[test]).mean()
     known = np.clip(data.targets[test], 1e-6, 1 - 1e-6)
     floor = cross_entropy(np.log(known / (1 - known)), known).mean()
@@ -160,8 +174,13 @@ def fit_values(data: Positions, rule: int, old: Floats, old_threats: Floats) -> 
     return fitted[:width][code_map], fitted[width:][threat_map], line
 
 
-def fit_order(data: Choices, rule: int, old_own: Floats, old_other: Floats) -> tuple[Floats, Floats, str]:
-    """New ordering tables for own and other code, [2 * CODES] each in points, and a line on the loss held out."""
+def fit_order(
+    data: Choices, rule: int, old_own: Floats, old_other: Floats, curve: Curve | None = None
+) -> tuple[Floats, Floats, str]:
+    """New ordering tables for own and other code, [2 * CODES] each in points, and a line on the loss held out.
+
+    curve: is given the losses after each iteration.
+    """
     code_map, _ = tie(rule)
     width = code_map.max() + 1
     own, other = code_map[data.own], code_map[data.other]
@@ -191,7 +210,15 @@ def fit_order(data: Choices, rule: int, old_own: Floats, old_other: Floats) -> t
     factors = np.geomspace(0.002, 0.2, 25)
     centre = prior * max(factors, key=lambda f: softmax(prior * f)[1].mean())
     before = softmax(centre)[1][data.is_held_out]
-    best = minimize(loss, centre.copy(), jac=True, method="L-BFGS-B", options={"maxiter": 300, "maxfun": 400})
+
+    def note(x: Floats) -> None:
+        if curve is not None:
+            likelihood = softmax(x)[1]
+            curve.append((-float(likelihood[~data.is_held_out].mean()), -float(likelihood[data.is_held_out].mean())))
+
+    note(centre)
+    best = minimize(loss, centre.copy(), jac=True, method="L-BFGS-B", callback=note,
+                    options={"maxiter": 300, "maxfun": 400})
     after = softmax(best.x)[1]
     line = (f"{int(weight.sum())} choices, held out {len(before)}: loss {-before.mean():.3f} -> "
             f"{-after[data.is_held_out].mean():.3f}")
@@ -203,6 +230,19 @@ def to_int16(values: Floats, limit: int) -> npt.NDArray[np.int16]:
     return np.clip(np.rint(values), -limit, limit).astype("<i2")
 
 
+def plot(path: Path, curves: dict[str, Curve]) -> None:
+    """The losses over the iterations of each fit, side by side, as the kind of picture that the file's name says."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(4.5 * len(curves), 3.5), layout="constrained")
+    for axes, (title, curve) in zip(figure.subplots(1, len(curves)), curves.items(), strict=True):
+        for losses, label in zip(zip(*curve, strict=True), ("fitted to", "held out"), strict=True):
+            axes.plot(losses, label=label)
+        axes.set(title=title, xlabel="iteration", ylabel="loss, nats")
+        axes.legend()
+    figure.savefig(path)
+
+
 def main(arguments: list[str] | None = None) -> int:
     """`tengen tune`."""
     parser = argparse.ArgumentParser(prog="tengen tune", description=__doc__)
@@ -210,6 +250,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, required=True, help="the file of weights to write")
     parser.add_argument("--result-share", type=float, default=0.5, metavar="0..1",
                         help="share of the game's result in a target, the rest is the search's score (%(default)s)")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the losses of the fit, as .png or .svg")
     options = parser.parse_args(arguments)
     records = [record for path in options.games for record in read_records(path)]
     rules = {record.rule for record in records}
@@ -217,15 +258,18 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"the games must all be of one rule, not of {sorted(rules)}")
     rule = rules.pop()
     positions, moves = collect(records, options.result_share)
+    curves: dict[str, Curve] = {"evaluation": [], "ordering": []}
     board = Board(15, 15, rule)
     black, white, black_threats, white_threats = (np.array(table, dtype=float) for table in weights(board))
     values, threats, line = fit_values(positions, rule, np.concatenate([black, white]),
-                                       np.concatenate([black_threats, white_threats]))
+                                       np.concatenate([black_threats, white_threats]), curves["evaluation"])
     print("evaluation:", line)
     own_black, own_white, other_black, other_white = (np.array(table, dtype=float) for table in orderings(board))
     own, other, line = fit_order(moves, rule, np.concatenate([own_black, own_white]),
-                                 np.concatenate([other_black, other_white]))
+                                 np.concatenate([other_black, other_white]), curves["ordering"])
     print("ordering:", line)
+    if options.plot:
+        plot(options.plot, curves)
     command = f"tengen tune, {len(records)} games of rule {rule}, result share {options.result_share:g}"
     save_weights(options.output, command, to_int16(values, 2000).tobytes(), to_int16(threats, 4000).tobytes(),
                  to_int16(own, 2000).tobytes(), to_int16(other, 2000).tobytes())

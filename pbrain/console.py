@@ -34,6 +34,28 @@ def write_line(line: str) -> None:
         os._exit(0)
 
 
+def make_streams_wait() -> None:
+    """Lets reads and writes block: whoever shares a terminal or a socket with us may have left it otherwise."""
+    try:
+        for stream in (0, 1):
+            os.set_blocking(stream, True)
+    except (AttributeError, OSError):  # Windows before Python 3.12; a closed stream
+        return
+
+
+def startup_seconds(scheduler: str = "/proc/self/schedstat") -> float:
+    """What this process took so far: its processor time and, where the system says, its wait for a processor.
+
+    The time since it was started would be too much: a manager may have stopped it meanwhile.
+    """
+    try:
+        with open(scheduler, "rb") as file:
+            waited = int(file.read().split()[1]) / 1e9
+    except (OSError, ValueError, IndexError):  # no Linux, or one that does not count
+        waited = 0.0
+    return process_time() + waited
+
+
 class Console:
     """load_engine: see Session; log: where both directions are written down, None for nowhere."""
 
@@ -48,6 +70,7 @@ class Console:
 
     def run(self) -> int:
         """Reads to END or the end of input and returns the exit status, every answer owed being written."""
+        make_streams_wait()
         threading.Thread(target=self._work, daemon=True).start()
         while True:
             try:
@@ -75,7 +98,7 @@ class Console:
         """
         # A manager that does not wait for OK has its clock running since it started the process: what the first read
         # brings was sent before the interpreter was up.
-        received = monotonic() - (0.0 if self._last else process_time())
+        received = monotonic() - (0.0 if self._last else startup_seconds())
         with self._changed:
             for line in lines:
                 if self._log is not None:

@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import pbrain
 from pbrain import protocol, swap2
-from pbrain.settings import MAX_TABLE
+from pbrain.settings import MAX_TABLE, processors
 from pbrain.thinker import Trial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from engine import Board
     from pbrain.position import Position
     from pbrain.session import Session
+    from pbrain.thinker import Point
 
 DEFAULT_LINES = 2
 MAX_PAIRS = 400  # pairs that YXBALANCETWO looks at
@@ -27,7 +28,7 @@ def show_info(session: Session, rest: str) -> None:
     """What the GUI may offer its user. From here on the manager is one that numbers rules as GUIs do."""
     session.settings.is_gui = True
     session.send(protocol.format_message(f"Tengen {pbrain.__version__}"))
-    session.send(protocol.format_message("INFO MAX_THREAD_NUM 1"))
+    session.send(protocol.format_message(f"INFO MAX_THREAD_NUM {processors()}"))
     session.send(protocol.format_message(f"INFO MAX_HASH_SIZE {MAX_TABLE.bit_length() - 1 - KIBIBYTE}"))
 
 
@@ -47,6 +48,10 @@ def clear_table(session: Session, rest: str) -> None:
 
 def reset_blocked(session: Session, rest: str) -> None:
     session.blocked.clear()
+
+
+def reset_blocked_paths(session: Session, rest: str) -> None:
+    session.blocked_paths.clear()
 
 
 def stop(session: Session, rest: str) -> None:
@@ -121,6 +126,47 @@ def balance(session: Session, position: Position, board: Board, trials: list[Tri
     session.answer(position, best.stones)
 
 
+def swap2_open(session: Session, rest: str) -> None:
+    """Three stones for a swap2 game. Yixin-Board asks for them without a word of the board being empty again."""
+    position = session.ready()
+    if position is not None:
+        _, chosen = session.choose_opening(position, [])
+        tell_stones(session, chosen, 1)
+
+
+def swap2_answer(session: Session, rest: str) -> None:
+    """With three stones on the board: whether we swap, or two stones more. White's move is asked for by BOARD."""
+    chosen = choose_swap2(session, "YXSWAP2STEP2", 3)
+    if chosen is not None and len(chosen) == 2:
+        tell_stones(session, chosen, 4)
+    elif chosen is not None:
+        session.send(protocol.format_message(f"SWAP2 SWAP1 {'NO' if chosen else 'YES'}"))
+
+
+def swap2_end(session: Session, rest: str) -> None:
+    """With five stones on the board: whether we take black."""
+    chosen = choose_swap2(session, "YXSWAP2STEP3", 5)
+    if chosen is not None:
+        session.send(protocol.format_message(f"SWAP2 SWAP2 {'NO' if chosen else 'YES'}"))
+
+
+def choose_swap2(session: Session, word: str, count: int) -> list[Point] | None:
+    """What we do with so many stones on the board, as Session.choose_opening says; None, and ERROR, with others."""
+    position = session.ready()
+    if position is None:
+        return None
+    if len(position.stones) != count:
+        session.error(f"{word} takes {count} stones, not {len(position.stones)}")
+        return None
+    return session.choose_opening(position, list(position.stones))[1]
+
+
+def tell_stones(session: Session, stones: Sequence[Point], first: int) -> None:
+    """Names the stones of a swap2 opening, the first of them as number `first`."""
+    for number, (x, y) in enumerate(stones, first):
+        session.send(protocol.format_message(f"SWAP2 MOVE{number} {x} {y}"))
+
+
 def playable(session: Session) -> Position | None:
     """The position, if there is a cell to play on; else None, and the fault answered."""
     position = session.ready()
@@ -134,7 +180,8 @@ def single_stones(session: Session, position: Position, board: Board) -> list[Tr
     """Each move near the stones that is legal and not kept from us; every free cell where that leaves none."""
     free = [(x, y) for y in range(board.height) for x in range(board.width) if board.cell(x, y) == -1]
     legal = [point for point in free if swap2.is_legal_point(board, session.engine(), point)]
-    allowed = [point for point in legal if point not in session.blocked]
+    barred = set(session.excluded(position))
+    allowed = [point for point in legal if point not in barred]
     near = set(board.candidates())
     chosen = [point for point in allowed if point in near] or allowed or legal or free
     return [Trial((point,)) for point in chosen]
@@ -153,10 +200,14 @@ HANDLERS: dict[str, Callable[[Session, str], None]] = {
     "YXSHOWFORBID": show_forbidden,
     "YXHASHCLEAR": clear_table,
     "YXBLOCKRESET": reset_blocked,
+    "YXBLOCKPATHRESET": reset_blocked_paths,
     "YXSTOP": stop,
     "STOP": stop,
     "YXNBEST": best_lines,
     "YXSEARCHDEFEND": search_defences,
     "YXBALANCEONE": balance_one,
     "YXBALANCETWO": balance_two,
+    "YXSWAP2STEP1": swap2_open,
+    "YXSWAP2STEP2": swap2_answer,
+    "YXSWAP2STEP3": swap2_end,
 }

@@ -1,7 +1,8 @@
 """Even swap2 openings, kept in the manager's folder from game to game: each search starts where the last one ended.
 
 One small text file a rule and board size, in a sub-folder of our own: `score x,y x,y x,y` a line, the most even first.
-All of them together stay far under a megabyte. Whatever goes wrong with the files, a game is played without them.
+All of them together stay far under twenty megabytes, with what a brain leaves behind that was killed while it wrote.
+Whatever goes wrong with the files, a game is played without them.
 """
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 FOLDER = "Tengen"
 KEPT = 32  # openings a file
 MAX_FILE = 1 << 14  # bytes read of a file; ours are much shorter
+MAX_FILES = 4096  # in the sub-folder: with so many, of a kilobyte each, nothing is kept any more
 
 
 def _path(folder: str, rule: int, width: int, height: int) -> str:
@@ -52,8 +54,11 @@ def save_openings(folder: str | None, rule: int, width: int, height: int, trials
     text = "".join(f"{trial.score} {format_points(trial.stones)}\n" for trial in trials[:KEPT])
     unfinished = f"{path}.{os.getpid()}"
     try:
-        if not os.path.isdir(os.path.dirname(path)):
-            os.mkdir(os.path.dirname(path))  # our own sub-folder alone: the manager's folder is the manager's to make
+        own = os.path.dirname(path)
+        if not os.path.isdir(own):
+            os.mkdir(own)  # our own sub-folder alone: the manager's folder is the manager's to make
+        if len(os.listdir(own)) >= MAX_FILES:
+            return
         with open(unfinished, "w", encoding="ascii") as file:
             file.write(text)
         os.replace(unfinished, path)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from engine import Info
 
+    Point = tuple[int, int]
+
 MESSAGE_GAP_S = 0.1  # between two rounds of MESSAGE lines
 REALTIME, DETAIL = 1, 2  # the bits of INFO show_detail
 WINRATE_SCALE = 200  # centipoints at which a bar shows 73 %; a picture, not a measurement
@@ -91,16 +93,19 @@ class Report:
         self._clock = clock
         self._detail = detail
         self._due = clock() + MESSAGE_GAP_S
+        self._told: list[tuple[Point, int, int]] = []  # of the last report: each line's move, depth and nodes
 
     def iteration(self, info: Info) -> None:
         """An iteration is done: lines, unless the last ones were a moment ago."""
         self.lines([info])
 
     def lines(self, infos: Sequence[Info], is_last: bool = False) -> None:
-        """The best lines of play, the best first; the last report of a search is always given."""
+        """The best lines of play, the best first; the last report of a search is given if it says anything new."""
         now = self._clock()
-        if not is_last and now < self._due:
+        news = [(info.move, info.depth, info.nodes) for info in infos]
+        if (news == self._told) if is_last else (now < self._due):
             return
+        self._told = news
         self._due = now + MESSAGE_GAP_S
         nodes = sum(info.nodes for info in infos)
         for index, info in enumerate(infos):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from engine import Board, Info
 
     Point = tuple[int, int]
+    Path = tuple[frozenset[Point], frozenset[Point], Point]  # black's stones, white's and the move that is barred
 
 
 class Session:
@@ -47,6 +48,7 @@ class Session:
         self.thinker = Thinker(load_engine)
         self.send = send
         self.blocked: set[Point] = set()  # cells that YXBLOCK keeps us from playing, on whatever board
+        self.blocked_paths: set[Path] = set()  # where YXBLOCKPATH does, in one position alone
         self.is_searching = False  # a move is owed and thought about
         self.is_pondering = False
         self._load_engine = load_engine
@@ -151,6 +153,11 @@ class Session:
         if block.word in ("YXBLOCK", "YXBLOCKUNDO"):
             change = self.blocked.difference_update if block.word.endswith("UNDO") else self.blocked.update
             change(block.cells)
+        elif block.word in ("YXBLOCKPATH", "YXBLOCKPATHUNDO"):
+            alter = self.blocked_paths.discard if block.word.endswith("UNDO") else self.blocked_paths.add
+            if block.cells:
+                *before, last = block.cells
+                alter((frozenset(before[::2]), frozenset(before[1::2]), last))
         elif block.word == "SWAP2BOARD":
             self._swap2(block)
         else:
@@ -241,7 +248,9 @@ class Session:
         """Begins to think: the engine's board with us to move, and what reports on the thinking."""
         settings = self.settings
         board = self.board(position)
-        self.thinker.allot(settings.max_memory, settings.hash_bytes)
+        # A weaker level is so many positions visited: one thread's.
+        threads = settings.threads if settings.strength == FULL_STRENGTH else 1
+        self.thinker.allot(settings.max_memory, settings.hash_bytes, threads)
         self.thinker.begin()
         if self._hasten_before > self._ordinal:
             self.thinker.stop()
@@ -263,8 +272,11 @@ class Session:
         return Allowance(self._clock, settings.allowance_ms(self._waited_ms()), settings.depth, settings.nodes)
 
     def excluded(self, position: Position) -> list[Point]:
-        """The cells of this board that YXBLOCK keeps us from playing."""
-        return [(x, y) for x, y in self.blocked if x < position.width and y < position.height and min(x, y) >= 0]
+        """The cells of this board that YXBLOCK and YXBLOCKPATH keep us from playing."""
+        black = frozenset(point for point, side in position.stones.items() if side == position.black)
+        white = frozenset(position.stones) - black
+        barred = self.blocked | {path[2] for path in self.blocked_paths if path[:2] == (black, white)}
+        return [(x, y) for x, y in barred if x < position.width and y < position.height and min(x, y) >= 0]
 
     def dice(self) -> Random:
         """The source of chance; its module is loaded when chance is first needed."""
@@ -306,12 +318,7 @@ class Session:
         if len(stones) not in (0, 3, 5):
             self.error(f"SWAP2BOARD takes 0, 3 or 5 stones, not {len(stones)}")
             return
-        position = Position(old.width, old.height)
-        for number, (x, y) in enumerate(stones):
-            position.place(x, y, OPPONENT if number % 2 == 0 else OWN)  # white is to move, so white is us for now
-        self.position = position
-        board, _ = self.think(position)
-        chosen = self._choose_opening(board, len(stones))
+        position, chosen = self.choose_opening(old, stones)
         if len(chosen) == 1:
             self.answer(position, chosen)
         else:
@@ -321,8 +328,19 @@ class Session:
             self.settings.charge(self._waited_ms())
             self.send(protocol.format_points(chosen) or protocol.SWAP)
 
-    def _choose_opening(self, board: Board, stones: int) -> list[Point]:
-        """The stones to answer with, none of them for SWAP."""
+    def choose_opening(self, old: Position, stones: list[Point]) -> tuple[Position, list[Point]]:
+        """With 0, 3 or 5 stones: the position, new on a board like the old one, and the stones to answer with.
+
+        None of them takes black.
+        """
+        position = Position(old.width, old.height)
+        for number, (x, y) in enumerate(stones):
+            position.place(x, y, OPPONENT if number % 2 == 0 else OWN)  # white is to move, so white is us for now
+        self.position = position
+        board, _ = self.think(position)
+        return position, self._choose_stones(board, len(stones))
+
+    def _choose_stones(self, board: Board, stones: int) -> list[Point]:
         settings = self.settings
         game = (settings.folder, settings.engine_rule, board.width, board.height)
         if stones == 0:
@@ -373,7 +391,7 @@ class Session:
         self.send(protocol.format_about(pbrain.__version__))
 
 
-BLOCKS = ("BOARD", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKUNDO")
+BLOCKS = ("BOARD", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKUNDO", "YXBLOCKPATH", "YXBLOCKPATHUNDO")
 HANDLERS: dict[str, Callable[[Session, str], None]] = {
     "START": Session._start,
     "RECTSTART": Session._rectstart,

@@ -6,6 +6,8 @@ asked for.
 """
 from __future__ import annotations
 
+import os
+
 from pbrain.protocol import parse_info, parse_integer
 
 UNLIMITED_MS = 2147483647  # the protocol's "no limit" for a time, also what is larger
@@ -17,6 +19,7 @@ MIB = 1 << 20
 DEFAULT_MEMORY = 350 * MIB  # Gomocup's limit, taken where the manager sets none
 PROCESS_MEMORY = 20 * MIB  # interpreter, code, pattern tables of every rule and a searcher: 21 measured on Linux
 PROCESS_GROWTH = 8 * MIB  # what a process may still grow by after it was measured: other rules' tables, long games
+THREAD_MEMORY = 2 * MIB  # a searching thread beyond the first; 0.8 to 1.3 measured
 MIN_TABLE = 1 * MIB
 MAX_TABLE = 4096 * MIB
 
@@ -30,18 +33,28 @@ RULES = {0: 0, 1: 1, 2: 0, 3: 1, 4: 4, 6: 4, 8: 8, 9: 9, 10: 8, 11: 9}
 GUI_RULES = {**RULES, 2: 4, 5: 0, 6: 0}
 
 FULL_STRENGTH = 100
+MAX_THREADS = 64
 CAUTION = ("square2", "square2_line3", "square3", "square3_line4", "square4")  # the engine's names for 0..4
 
 
-def table_bytes(max_memory: int, hash_bytes: int | None = None, used: int | None = None) -> int:
+def processors() -> int:
+    """How many processors this process may use, MAX_THREADS at most."""
+    try:
+        count = len(os.sched_getaffinity(0))  # managers bind a brain to one of many
+    except AttributeError:  # not on macOS and Windows
+        count = os.cpu_count() or 1
+    return min(count, MAX_THREADS)
+
+
+def table_bytes(max_memory: int, hash_bytes: int | None = None, used: int | None = None, threads: int = 1) -> int:
     """Bytes for the transposition table.
 
     `max_memory` is the limit of the whole process in bytes, 0 for none; `used` is what the process holds without a
-    table, where that is known. The table gets seven eighths of what is left over: the rest is for stacks, messages and
-    the allocator. `hash_bytes`, where a GUI chose a table size itself, may only lower that when a limit was set. Never
-    under MIN_TABLE: a brain must play, even in too little.
+    table and with one thread, where that is known; `threads` is how many are to search. The table gets seven eighths of
+    what is left over: the rest is for stacks, messages and the allocator. `hash_bytes`, where a GUI chose a table size
+    itself, may only lower that when a limit was set. Never under MIN_TABLE: a brain must play, even in too little.
     """
-    process = max(PROCESS_MEMORY, (used or 0) + PROCESS_GROWTH)
+    process = max(PROCESS_MEMORY, (used or 0) + PROCESS_GROWTH) + (threads - 1) * THREAD_MEMORY
     room = ((max_memory or DEFAULT_MEMORY) - process) * 7 // 8
     if hash_bytes is not None:
         room = min(room, hash_bytes) if max_memory else hash_bytes
@@ -59,6 +72,7 @@ class Settings:
     increment_ms  what the match time gains after each move
     max_memory    bytes, 0 = no limit
     hash_bytes    the table's size where a GUI chose one, else None
+    threads       how many are to search
     detail        which lines besides MESSAGE depth a search writes; None = not told
     strength      0 a beginner to FULL_STRENGTH
     candidates    how far from the stones to look for moves, one of CAUTION
@@ -75,6 +89,7 @@ class Settings:
         self.increment_ms = 0
         self.max_memory = 0
         self.hash_bytes: int | None = None
+        self.threads = 1
         self.depth: int | None = None
         self.nodes: int | None = None
         self.detail: int | None = None
@@ -115,6 +130,8 @@ class Settings:
             self.nodes = number if number > 0 else None
         elif key == "hash_size":
             self.hash_bytes = number * 1024 if number > 0 else None
+        elif key == "thread_num":
+            self.threads = min(max(1, number), processors())
         elif key == "show_detail":
             self.detail = min(max(0, number), 3)
         elif key == "strength":
@@ -123,7 +140,7 @@ class Settings:
             self.candidates = CAUTION[min(max(0, number), len(CAUTION) - 1)]
         elif key == "pondering":
             self.ponders = number > 0
-        # game_type and evaluate change no move; thread_num has no effect, the search runs in one thread.
+        # game_type and evaluate change no move.
 
     @property
     def rule_fault(self) -> str | None:

@@ -68,7 +68,7 @@ class Thinker:
     def __init__(self, load_engine: Callable[[], ModuleType]) -> None:
         self._load_engine = load_engine
         self._searcher: Searcher | None = None
-        self._limit = (0, 0)  # max_memory and hash size that the table was made for
+        self._limit = (0, 0, 1)  # max_memory, hash size and threads that the table was made for
         self._used: int | None = None  # what the process held before there was a table
         self.is_stopped = False
 
@@ -87,20 +87,21 @@ class Thinker:
         if self._searcher is not None:
             self._searcher.clear()
 
-    def allot(self, max_memory: int, hash_bytes: int | None) -> None:
+    def allot(self, max_memory: int, hash_bytes: int | None, threads: int = 1) -> None:
         """Sees to it that there is a searcher, with the table that the manager allows by now.
 
         Call it with the engine and the rule's tables loaded: the process is measured when the table is first sized.
         """
-        limit = (max_memory, hash_bytes or 0)
+        limit = (max_memory, hash_bytes or 0, threads)
         if self._searcher is not None and limit == self._limit:
             return
         self._limit = limit
         if self._searcher is None:
             self._used = resident_bytes()
-            self._searcher = self._load_engine().Searcher(table_bytes(max_memory, hash_bytes, self._used))
+            self._searcher = self._load_engine().Searcher(table_bytes(max_memory, hash_bytes, self._used, threads))
         else:
-            self._searcher.resize(table_bytes(max_memory, hash_bytes, self._used))
+            self._searcher.resize(table_bytes(max_memory, hash_bytes, self._used, threads))
+        self._searcher.threads = threads
 
     def go(
         self,

@@ -25,7 +25,7 @@ LAYERS = (
     {"board"},
     {"moves", "threats", "evaluate"},
     {"search"},
-    {"searcher", "clock", "limits", "features", "notation", "openings", "bench", "selfplay", "tune"},
+    {"searcher", "clock", "limits", "features", "notation", "openings", "bench", "selfplay", "spsa", "tune"},
 )
 LAYER_OF = {f"engine.{name}": number for number, names in enumerate(LAYERS) for name in names}
 # The table stands beside the layers: it knows words and keys, no board.
@@ -146,7 +146,7 @@ def test_tournaments_meets_brains_as_processes(path: Path) -> None:
         assert not others
         return
     # `tengen bench` and its like are the engine's own commands; they are imported when they run.
-    assert others <= {"engine.bench", "engine.openings", "engine.selfplay", "engine.tune"}
+    assert others <= {"engine.bench", "engine.openings", "engine.selfplay", "engine.spsa", "engine.tune"}
     top = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if not isinstance(node, ast.FunctionDef)]
     assert not any(name.startswith("engine") for node in top for name in python_imports(node))
 

@@ -58,7 +58,7 @@ class Arena:
                 await self._warden.close()
 
     def acquire(self, player: Player, limits: Limits) -> Brain:
-        """A brain of the player's, to be started for one game and then released."""
+        """A brain of the player's, to be started for one game and then taken back."""
         limits = player.limits or limits
         for index, (owner, kept, brain) in enumerate(self._idle):
             if (owner, kept) == (player, limits):
@@ -70,14 +70,12 @@ class Arena:
         drive = player.drive or self._drive
         return Brain(player.command, limits, drive, self._freezes, player.information, warden, self._crowd)
 
-    async def release(self, player: Player, brain: Brain) -> None:
-        """After a game: keeps the brain or closes it."""
+    def take_back(self, player: Player, brain: Brain) -> list[Brain]:
+        """After a game: keeps the brain if it can play another one. Returns those that are to be closed now."""
         if not (self._reuses and brain.is_sound):
-            await brain.close()
-            return
+            return [brain]
         self._idle.append((player, brain.limits, brain))
-        if len(self._idle) > self._capacity:
-            await self._idle.pop(0)[2].close()
+        return [self._idle.pop(0)[2]] if len(self._idle) > self._capacity else []
 
     async def prove(self, board: Board) -> Opening:
         """The side to move's proved victory by continuous fours, empty where none was found; see vcf.py.

@@ -4,9 +4,9 @@ Whatever it does - hang, crash, babble, ignore END - ends as a `BrainFailure` wi
 nothing of it behind.
 """
 
-import asyncio
 import contextlib
 import re
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -128,12 +128,12 @@ class Brain:
         await self._set_up(self._process, width, height, rule)
 
     async def _set_up(self, process: Process, width: int, height: int, rule: int) -> None:
-        deadline = asyncio.get_running_loop().time() + self.limits.startup
+        deadline = time.monotonic() + self.limits.startup
         self._has_position = False
         process.messages.clear()
         process.send(f"START {width}" if width == height else f"RECTSTART {width},{height}")
         while True:
-            _, line = await self._next_line(process, deadline, Ending.STARTUP_TIMEOUT)
+            _, line = process.line_at_once() or await self._next_line(process, deadline, Ending.STARTUP_TIMEOUT)
             word = line.split()[0].upper()
             if word == "OK":
                 break
@@ -161,7 +161,8 @@ class Brain:
         move = _MOVE.fullmatch(line)
         if move is None:
             raise self._fail(Ending.GARBAGE, _quote(line))
-        return int(move[1]), int(move[2]), took
+        x, y = move.groups()
+        return int(x), int(y), took
 
     async def propose(self, stones: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], float]:
         """Asks what to do in swap2 after 0, 3 or 5 stones: the cells that the brain wants to place, none for SWAP.
@@ -193,7 +194,7 @@ class Brain:
         if self.left is not None and self.left < limit:
             limit, late = self.left, Ending.MATCH_TIMEOUT
         left_ms = UNLIMITED_MS if self.left is None else _milliseconds(self.left)
-        began = asyncio.get_running_loop().time()
+        began = time.monotonic()
         deadline = began + max(0.0, limit) + self.limits.tolerance
         process.send(f"INFO time_left {left_ms}", *question)
         complaint = ""

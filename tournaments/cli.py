@@ -49,6 +49,18 @@ def _report(arguments: Sequence[str]) -> int:
     return main(arguments)
 
 
+def _analyse(arguments: Sequence[str]) -> int:
+    from tournaments.analyse import main
+
+    return main(arguments)
+
+
+def _check(arguments: Sequence[str]) -> int:
+    from tournaments.check import main
+
+    return main(arguments)
+
+
 def _export(arguments: Sequence[str]) -> int:
     from tournaments.export import main
 
@@ -69,6 +81,8 @@ def _selfplay(arguments: Sequence[str]) -> int:
 
 
 def _tune(arguments: Sequence[str]) -> int:
+    if any(argument.split("=")[0] == "--search" for argument in arguments):
+        return _run(import_module("engine.spsa").main, arguments)
     try:
         main = import_module("engine.tune").main
     except ModuleNotFoundError as error:
@@ -85,12 +99,14 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "match": ("play two brains against each other, without a window", _match),
     "tournament": ("play any number of brains: init, run, resume, status", _tournament),
     "ladder": ("rate the brain and the shipped rivals in one table", _ladder),
-    "report": ("write a tournament as one HTML page, every game to be replayed", _report),
+    "report": ("write a tournament, or record files, as one HTML page to replay games on", _report),
+    "analyse": ("ask a brain about every position of a recorded game", _analyse),
+    "check": ("try out whether a brain is fit for a tournament", _check),
     "export": ("write games as .psq, SGF, PGN, JSON lines or training samples", _export),
     "bench": ("search fixed positions: speed, and a signature of the engine", _bench),
     "openings": ("find balanced openings", _openings),
     "selfplay": ("play the engine against itself for training data", _selfplay),
-    "tune": ("fit the engine's weights to such games", _tune),
+    "tune": ("fit the engine's weights to such games, or the search's margins by playing (--search)", _tune),
 }
 
 

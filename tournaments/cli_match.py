@@ -22,6 +22,8 @@ from tournaments.settings import (
 DEFAULT_BRAIN = "pbrain-tengen"
 DEFAULT_RIVAL = "minimax --depth 2"
 DEFAULT_FOLDER = "tengen-games"
+LEFT_OUT = ("name", "format", "challengers", "table_every", "executor", "scheduler")
+"""Settings that make no sense here."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,7 +36,7 @@ def main(arguments: Sequence[str]) -> int:
     add("first", nargs="?", metavar="A", default=DEFAULT_BRAIN, help="a brain's command, in quotes if it has spaces")
     add("second", nargs="?", metavar="B", default=DEFAULT_RIVAL, help="its opponent (a shipped minimax)")
     add("--output", metavar="DIR", default=DEFAULT_FOLDER, help="where the games go, as .psq files (%(default)s)")
-    add_flags(parser, leave_out=("name", "format", "executor", "scheduler"), games=2)
+    add_flags(parser, leave_out=LEFT_OUT, games=2)
     return _play(parser.parse_args(arguments))
 
 
@@ -64,6 +66,7 @@ def _play(options: argparse.Namespace) -> int:
         display,
         make_handling(settings),
         sprt,
+        settings.stop_on_fault,
     )
     try:
         try:

@@ -148,7 +148,7 @@ def _play(command: str, store: Store, as_json: bool, changes: Given) -> int:
         try:
             settings, _ = read_settings(store.tournament().settings, changes)
             missing_packages(settings)
-            progress = make_progress(store, as_json)
+            progress = make_progress(store, as_json, table_every=settings.table_every)
             tournament = Tournament(store, progress, changes)
             executor = _executor(settings)
         except ValueError as error:

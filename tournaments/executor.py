@@ -1,10 +1,14 @@
 """Where pairs are played: by this process's own event loop, the brains being processes of this machine."""
 
 import asyncio
+import platform
+from collections import deque
 from collections.abc import Iterable
 from typing import Protocol
 
 from tournaments.pair import Handling, Listener, PairTask, play_pair
+
+AHEAD = 16  # finished games that may wait to be stored while the next ones are played
 
 
 class Executor(Protocol):
@@ -28,8 +32,13 @@ class LocalExecutor:
         waiting = iter(tasks)
 
         async def work() -> None:
+            telling: deque[asyncio.Task[None]] = deque()
             for task in waiting:
-                await play_pair(task, arena, listener)
+                async for leg, game in play_pair(task, arena, listener):
+                    if len(telling) == AHEAD:
+                        await telling.popleft()
+                    told = listener.game_finished(task, leg, game, platform.node())
+                    telling.append(group.create_task(told))
 
         async with self.handling.arena(self.concurrency) as arena:
             try:

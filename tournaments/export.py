@@ -39,6 +39,7 @@ def records_of(store: Store) -> Iterator[Record]:
     for game in store.games():
         names = players[game.black].name, players[game.white].name
         moves = store.moves(game.number)
+        messages = tuple(move.message for move in moves)
         yield Record(
             width=tournament.width,
             height=tournament.height,
@@ -54,6 +55,7 @@ def records_of(store: Store) -> Iterator[Record]:
             round=f"{rounds[game.pairing]}.{game.number}",
             opening_plies=game.opening_plies,
             thoughts=tuple(Thought(move.depth, move.score, move.mate, move.nodes) for move in moves),
+            messages=messages if any(messages) else (),
         )
 
 
@@ -133,7 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.output is None and options.format == "psq":
             raise ValueError("psq makes a file a game: name a folder with -o")
         source = Path(options.source)
-        if not source.is_file() or _is_store(source):
+        if not source.is_file() or is_store(source):
             with Store.open(source, read_only=True) as store:
                 games = _write(records_of(store), options.format, options.output)
         else:
@@ -158,7 +160,8 @@ def _write(records: Iterable[Record], form: str, output: str | None) -> int:
     return write_records(records, form, sys.stdout) if output is None else export(records, form, Path(output))
 
 
-def _is_store(path: Path) -> bool:
+def is_store(path: Path) -> bool:
+    """True for a tournament's file, or any other of SQLite's; False for what cannot be read."""
     try:
         with path.open("rb") as file:
             return file.read(15) == b"SQLite format 3"

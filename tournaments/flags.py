@@ -5,7 +5,7 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from tournaments.settings import BrainSettings, Entry, Given, entries, read_value
+from tournaments.settings import PRESETS, BrainSettings, Entry, Given, entries, read_value
 
 _RUNNING = "Running"
 
@@ -96,6 +96,7 @@ def format_example(given: Given) -> str:
         "# there is none. Every setting is also a flag: turn_time is --turn-time. Times are in seconds.",
     ]
     group = ""
+    preset = PRESETS.get(given.get("preset", ""), {})
     for entry in entries():
         if entry.group != group:
             group = entry.group
@@ -103,7 +104,7 @@ def format_example(given: Given) -> str:
         if entry.key in given:
             lines.append(f"{entry.key} = {_toml(given[entry.key])}  # {entry.help}")
         else:
-            shown = entry.example or _toml(entry.default)
+            shown = _toml(preset[entry.key]) if entry.key in preset else entry.example or _toml(entry.default)
             lines.append(f"# {entry.key} = {shown}  # {entry.help}")
     lines += ["", "# Brains: a table for each, with its command and whatever is to be different for it."]
     for name, table in given.get("brains", {}).items():

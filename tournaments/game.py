@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tournaments.adjudication import Adjudication
 from tournaments.arena import Arena
-from tournaments.brain import BrainFailure, Limits
+from tournaments.brain import Brain, BrainFailure, Limits
 from tournaments.ending import Ending
 from tournaments.opening import Opening, check_opening, format_cell, format_pos
 from tournaments.player import Player
@@ -191,7 +191,9 @@ class _Play:
             return over
         finally:
             pairs = zip(self.players, self.brains, strict=True)
-            await asyncio.gather(*(self._arena.release(player, brain) for player, brain in pairs))
+            leaving = [brain for pair in pairs for brain in self._arena.take_back(*pair)]
+            if leaving:
+                await asyncio.gather(*(brain.close() for brain in leaving))
 
     def conduct(self) -> tuple[Conduct, Conduct]:
         """(Black's, White's)."""
@@ -199,15 +201,20 @@ class _Play:
         return black, white
 
     async def _start(self) -> None:
-        board = self.board
-        starts = await asyncio.gather(
-            *(brain.start(board.width, board.height, board.rule) for brain in self.brains), return_exceptions=True
-        )
-        for colour, error in enumerate(starts):
-            if isinstance(error, BrainFailure):
-                raise _Over(error.ending, 1 - colour, error.detail)
-            if error is not None:
-                raise error
+        if all(brain.is_sound for brain in self.brains):  # in processes that are there; no need for tasks
+            failures = [await self._failure_to_start(brain) for brain in self.brains]
+        else:
+            failures = await asyncio.gather(*(self._failure_to_start(brain) for brain in self.brains))
+        for colour, failure in enumerate(failures):
+            if failure is not None:
+                raise _Over(failure.ending, 1 - colour, failure.detail)
+
+    async def _failure_to_start(self, brain: Brain) -> BrainFailure | None:
+        try:
+            await brain.start(self.board.width, self.board.height, self.board.rule)
+        except BrainFailure as failure:
+            return failure
+        return None
 
     async def _next_move(self) -> None:
         """Lets the side to move play. Raises _Over when that, or its failure, ends the game."""
@@ -234,9 +241,6 @@ class _Play:
             raise _Over(Ending.FIVE, mover)
         if board.is_full():
             raise _Over(Ending.FULL_BOARD, None)
-        await self._adjudicate(mover)
-
-    async def _adjudicate(self, mover: int) -> None:
         adjudication = self.conditions.adjudication
         verdict = adjudication.judge(len(self.moves), self._thoughts, mover)
         if verdict is not None:

@@ -12,6 +12,7 @@
     ms              the milliseconds of each move
     depth, score, mate, nodes   what the mover said before each move, null where nothing; scores are the mover's own
                     units and view, mate counts plies. A list is left out where it would be all null
+    messages        the mover's MESSAGE lines before each move, parted by line feeds; left out where there is none
 """
 
 import json
@@ -48,6 +49,8 @@ def format_json(record: Record) -> str:
         said = [getattr(record.thought(ply), name) for ply in range(len(record.moves))]
         if any(value is not None for value in said):
             game[name] = said
+    if any(record.messages):
+        game["messages"] = record.messages
     return json.dumps(game, ensure_ascii=False) + "\n"
 
 
@@ -75,6 +78,7 @@ def parse_json(line: str, source: str = "record", number: int = 1) -> Record:
             round=str(game.get("round", "")),
             opening_plies=int(game.get("opening_plies", 0)),
             thoughts=tuple(Thought(*values) for values in zip(*said, strict=True)) if _says(game) else (),
+            messages=tuple(map(str, game.get("messages", ()))),
         )
     except KeyError as error:
         raise ValueError(f"{source}, line {number}: the game has no {error}") from None

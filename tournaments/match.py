@@ -53,7 +53,8 @@ def plan_games(games: int, openings: Sequence[Opening], width: int, height: int)
 
 class Match:
     """Plays planned games and keeps the score; `tally` and `conduct` can be read at any time, also after an
-    interruption. With a sequential test it ends as soon as that is decided."""
+    interruption. With a sequential test it ends as soon as that is decided; if it stops on faults, after the first
+    game that a brain loses by misbehaving."""
 
     def __init__(
         self,
@@ -64,6 +65,7 @@ class Match:
         watcher: Watcher,
         handling: Handling | None = None,
         sprt: Sprt | None = None,
+        stops_on_fault: bool = False,
     ) -> None:
         self.players = players
         self.conditions = conditions
@@ -72,6 +74,7 @@ class Match:
         self.conduct = [Conduct(0.0, 0), Conduct(0.0, 0)]
         self._handling = handling or Handling()
         self._sprt = sprt
+        self._stops_on_fault = stops_on_fault
         self._folder = folder
         self._watcher = watcher
         self._waiting = iter(plans)
@@ -107,6 +110,8 @@ class Match:
             self._watcher.game_finished(plan, game, path, self.tally, self._sprt)
             if self._sprt is not None and self._sprt.verdict(self.tally.pairs) is not None:
                 raise _Decided
+            if self._stops_on_fault and game.ending.is_fault:
+                raise _Decided
 
     def _count(self, plan: Plan, game: Game) -> None:
         self.tally.add(plan.pair, game.points_of(self.players[0].name))
@@ -117,7 +122,7 @@ class Match:
 
 
 class _Decided(Exception):
-    """The sequential test has ended."""
+    """The sequential test has ended, or a brain's fault ends the match."""
 
 
 def _unused_stamp(folder: Path) -> str:

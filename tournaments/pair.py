@@ -7,6 +7,7 @@ times: its id names it, and the store takes each of its games once.
 import asyncio
 import dataclasses
 import platform
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from tournaments.arena import Arena
@@ -65,19 +66,18 @@ class Listener:
         """The opening is set up (milliseconds 0), or a brain has moved."""
 
     async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
-        """A game is over; the next one of the pair starts when this returns."""
+        """A game is over."""
 
 
-async def play_pair(task: PairTask, arena: Arena, listener: Listener) -> None:
-    """Plays the task's legs one after the other."""
+async def play_pair(task: PairTask, arena: Arena, listener: Listener) -> AsyncIterator[tuple[int, Game]]:
+    """Plays the task's legs, one whenever it is asked for the next; gives each leg's number and game."""
     for leg in task.legs:
 
         def on_move(board: Board, milliseconds: int, message: str, leg: int = leg) -> None:
             listener.move_made(task, leg, board, milliseconds, message)
 
         listener.game_started(task, leg)
-        game = await play_game(task.colours(leg), task.conditions, task.opening, on_move, arena)
-        await listener.game_finished(task, leg, game, platform.node())
+        yield leg, await play_game(task.colours(leg), task.conditions, task.opening, on_move, arena)
 
 
 class WrongBrain(Exception):
@@ -108,17 +108,11 @@ def run_pair(task: PairTask) -> list[tuple[int, Game, str]]:
     A pure function but for the clocks. Raises WrongBrain.
     """
     here = localised(task)
-    played: list[tuple[int, Game, str]] = []
 
-    class Collector(Listener):
-        async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
-            played.append((leg, game, worker))
-
-    async def play() -> None:
+    async def play() -> list[tuple[int, Game, str]]:
         async with here.handling.arena(games=1) as arena:
-            await play_pair(here, arena, Collector())
+            return [(leg, game, platform.node()) async for leg, game in play_pair(here, arena, Listener())]
 
-    asyncio.run(play())
-    return played
+    return asyncio.run(play())
 
 

@@ -31,6 +31,7 @@ _MAX_MESSAGE = 500
 _INSTANT_MS = 4  # what `line_at_once` waits at most
 _LONGEST_WITHOUT_LOOP = 0.02  # seconds
 _IS_POSIX = os.name == "posix"
+_ASIDE = re.compile("MESSAGE|DEBUG", re.IGNORECASE)
 # What could move a terminal's cursor, end a line in a report or upset a parser: control characters of both sets,
 # line and paragraph separators, and marks that turn the direction of text.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -77,7 +78,6 @@ class Process(asyncio.SubprocessProtocol):
         self._max_output = max_output
         self._warden = warden
         self._crowd = crowd or Crowd()
-        self._now = time.monotonic  # the loop's clock, from `start` on
         self._poll: select.poll | None = None
         self._output_fd = -1
         self._output = 0
@@ -96,20 +96,29 @@ class Process(asyncio.SubprocessProtocol):
 
     async def start(self, arguments: Sequence[str]) -> None:
         """Starts the program. Raises ProcessFault when the system cannot."""
-        self._now = asyncio.get_running_loop().time
         self._folder = tempfile.TemporaryDirectory(prefix="tengen-brain-", ignore_cleanup_errors=True)
+        loop, stdin = asyncio.get_running_loop(), subprocess.PIPE
         try:
-            await asyncio.get_running_loop().subprocess_exec(
+            if _IS_POSIX:  # where asyncio would make a socket, which takes twice as long to write to
+                stdin, ours = os.pipe()
+                self._input, _ = await loop.connect_write_pipe(lambda: _Input(self), os.fdopen(ours, "wb", 0))
+            await loop.subprocess_exec(
                 lambda: self,
                 *arguments,
+                stdin=stdin,
                 cwd=self._folder.name,
                 env={**os.environ, FOLDER_VARIABLE: self._folder.name},
-                start_new_session=_IS_POSIX,
+                # No session of its own: Linux shares a busy machine out between sessions, and a brain in another one
+                # than ours would wait for its turn at every move.
+                process_group=0 if _IS_POSIX else None,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise ProcessFault(Ending.CRASH, f"cannot be started: {reason}") from None
+        finally:
+            if stdin != subprocess.PIPE:
+                os.close(stdin)
         if self._warden is not None:
             self._warden.watch(self, self._folder.name)
 
@@ -120,7 +129,7 @@ class Process(asyncio.SubprocessProtocol):
             self._input.write(("\r\n".join(lines) + "\r\n").encode())
 
     async def next_line(self, deadline: float) -> tuple[float, str]:
-        """The next line that is no MESSAGE, and the loop's time when it came.
+        """The next line that is no MESSAGE, and when it came, by `time.monotonic`, the event loop's clock.
 
         Raises TimeoutError when there is none until the deadline, and ProcessFault when there will be none any more.
         """
@@ -130,7 +139,7 @@ class Process(asyncio.SubprocessProtocol):
                 await self._wait(deadline)
             finally:
                 self._crowd.waiting -= 1
-                self._crowd.looked = self._now()
+                self._crowd.looked = time.monotonic()
         return self._lines.popleft()
 
     def line_at_once(self) -> tuple[float, str] | None:
@@ -140,7 +149,7 @@ class Process(asyncio.SubprocessProtocol):
         only where that waits for no other child, and never for so long that anything else would notice.
         """
         if not self._lines and (
-            self._poll is None or self._crowd.waiting or self._now() - self._crowd.looked > _LONGEST_WITHOUT_LOOP
+            self._poll is None or self._crowd.waiting or time.monotonic() - self._crowd.looked > _LONGEST_WITHOUT_LOOP
         ):
             return None
         while not self._lines:
@@ -223,6 +232,8 @@ class Process(asyncio.SubprocessProtocol):
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._exited.wait(), 5.0)
             finally:
+                if self._input is not None and not self._input.is_closing():
+                    self._input.abort()
                 if self._transport is not None:
                     self._transport.close()
                     if self._warden is not None:
@@ -240,7 +251,7 @@ class Process(asyncio.SubprocessProtocol):
                 raise self._fault
             if self._is_silent:
                 raise ProcessFault(Ending.CRASH, await self._describe_exit())
-            if loop.time() >= deadline:
+            if time.monotonic() >= deadline:
                 raise TimeoutError
             self._waiter = loop.create_future()
             timer = loop.call_at(deadline, self._wake)
@@ -271,12 +282,11 @@ class Process(asyncio.SubprocessProtocol):
 
     def _take_line(self, raw: bytes) -> None:
         line = clean(raw)
-        upper = line[:7].upper()
-        if upper.startswith(("MESSAGE", "DEBUG")):
-            if upper == "MESSAGE":
+        if not line[:1].isdecimal() and (word := _ASIDE.match(line)):
+            if word[0].upper() == "MESSAGE":
                 self.messages.append(line[7 : 8 + _MAX_MESSAGE].strip())
         elif line and len(self._lines) < _MAX_WAITING_LINES:
-            self._lines.append((self._now(), line))
+            self._lines.append((time.monotonic(), line))
             self._wake()
 
     # What the event loop reports
@@ -285,9 +295,10 @@ class Process(asyncio.SubprocessProtocol):
         assert isinstance(transport, asyncio.SubprocessTransport)
         self._transport = transport
         self.pid = transport.get_pid()
-        pipe = transport.get_pipe_transport(0)
-        assert isinstance(pipe, asyncio.WriteTransport)
-        self._input = pipe
+        if not _IS_POSIX:
+            pipe = transport.get_pipe_transport(0)
+            assert isinstance(pipe, asyncio.WriteTransport)
+            self._input = pipe
         output = transport.get_pipe_transport(1)
         # Whoever gives up on us while we start closes the pipes first.
         if _IS_POSIX and output is not None and not output.get_extra_info("pipe").closed:
@@ -304,9 +315,10 @@ class Process(asyncio.SubprocessProtocol):
             self.stderr_bytes += len(data)
             self._stderr_tail = (self._stderr_tail + data)[-2000:]
             return
-        *whole, self._partial = (self._partial + data).replace(b"\r", b"\n").split(b"\n")
+        whole = (self._partial + data).replace(b"\r", b"\n").split(b"\n")
+        self._partial = whole.pop()
         for raw in whole:
-            if not self._skips_line:
+            if raw and not self._skips_line:
                 self._take_line(raw)
             self._skips_line = False
         if len(self._partial) > _MAX_LINE:
@@ -337,6 +349,16 @@ class Process(asyncio.SubprocessProtocol):
     def _miss_input(self) -> None:
         if not self._exited.is_set():
             self.fail(Ending.CRASH, "closed its input")
+
+
+class _Input(asyncio.BaseProtocol):
+    """Tells a child's keeper that the pipe into it is gone."""
+
+    def __init__(self, process: Process) -> None:
+        self._process = process
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._process.pipe_connection_lost(0, exc)
 
 
 def clean(raw: bytes) -> str:

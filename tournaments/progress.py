@@ -19,11 +19,14 @@ from tournaments.tally import Tally
 
 class PlainProgress:
     """One line when a game starts and one when it ends; after a pair between two players a line with the score, and the
-    state of the sequential test; the table at the end. Each line is flushed at once."""
+    state of the sequential test; the table after every `table_every` games, and at the end. Each line is flushed at
+    once."""
 
-    def __init__(self, store: Store, stream: TextIO) -> None:
+    def __init__(self, store: Store, stream: TextIO, table_every: int | None = None) -> None:
         self.store = store
         self.stream = stream
+        self.table_every = table_every
+        self._since_table = 0
         self.pairings = store.pairings()
         self.players = store.players()
         self.games = sum(pairing.legs for pairing in self.pairings)
@@ -42,6 +45,10 @@ class PlainProgress:
     def game_finished(self, number: int, game: Game) -> None:
         black, white = game.players
         self.say(f"Finished game {number} ({black.name} vs {white.name}): {game.result} {{{game.reason}}}")
+        self._since_table += 1
+        if self._since_table == self.table_every:
+            self._since_table = 0
+            self.say(format_table(self.standings()))
 
     def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
         self.say(tally.describe(self.players[0].name, self.players[1].name))
@@ -200,10 +207,12 @@ def _clock(seconds: float) -> str:
     return f"{hours}:{minutes:02}:{left:02}"
 
 
-def make_progress(store: Store, json_lines: bool, stream: TextIO | None = None) -> PlainProgress:
+def make_progress(
+    store: Store, json_lines: bool, stream: TextIO | None = None, table_every: int | None = None
+) -> PlainProgress:
     """What suits the stream (default: stdout): JSON when asked for, the live table for a terminal that can draw it."""
     stream = sys.stdout if stream is None else stream
     if json_lines:
         return JsonProgress(store, stream)
     can_draw = stream.isatty() and os.environ.get("TERM", "") != "dumb" and find_spec("rich") is not None
-    return (LiveProgress if can_draw else PlainProgress)(store, stream)
+    return LiveProgress(store, stream) if can_draw else PlainProgress(store, stream, table_every)

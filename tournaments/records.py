@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from tournaments.referee import Rule, parse_rule
 from tournaments.thought import SILENCE, Thought
 
 END_NORMAL = 0
@@ -28,8 +29,8 @@ class Record:
 
     `winner` is 1 for Black, 2 for White and 0 for a draw. It, `rule` and `end_code` are None where the file is silent.
     `reason` is how the game ended, in words; `date` is the day as 2026-11-21; `event` and `round` say where it belongs;
-    the first `opening_plies` stones are the opening's; `thoughts` is empty or holds one entry a move. Of these, "", 0
-    and () stand for what is not known.
+    the first `opening_plies` stones are the opening's; `thoughts` is empty or holds one entry a move, and so does
+    `messages`, the mover's MESSAGE lines parted by line feeds. Of these, "", 0 and () stand for what is not known.
     """
 
     width: int
@@ -46,11 +47,19 @@ class Record:
     round: str = ""
     opening_plies: int = 0
     thoughts: tuple[Thought, ...] = ()
+    messages: tuple[str, ...] = ()
 
     @property
     def result(self) -> str:
         """Black's points, then White's: "1-0", "0-1", "1/2-1/2"; "*" where the winner is not known."""
         return "*" if self.winner is None else ("1/2-1/2", "1-0", "0-1")[self.winner]
+
+    def known_rule(self, default: Rule) -> Rule:
+        """The rule, `default` where the file is silent or names one that we do not know."""
+        try:
+            return parse_rule(self.rule or "")
+        except ValueError:
+            return default
 
     def thought(self, ply: int) -> Thought:
         """What the mover said before the move with that index, SILENCE where nothing is known."""

@@ -14,11 +14,12 @@ from tournaments.store import PairingRow
 FORMATS = ("round-robin", "gauntlet", "match")
 
 
-def duels(format_: str, players: int) -> list[tuple[int, int]]:
+def duels(format_: str, players: int, challengers: int = 1) -> list[tuple[int, int]]:
     """The pairs of players that meet, the first being the one whose view a match's score takes.
 
     round-robin: everybody meets everybody, in the circle's order, so that all have played about equally often at any
-    time. gauntlet: the first player meets all others. match: exactly two players. Raises ValueError in one sentence.
+    time. gauntlet: each of the first players, the `challengers`, meets all that are none. match: exactly two players.
+    Raises ValueError in one sentence.
     """
     if players < 2:
         raise ValueError("a tournament needs at least two brains")
@@ -27,7 +28,9 @@ def duels(format_: str, players: int) -> list[tuple[int, int]]:
             raise ValueError(f"a match has two brains, not {players}; a round robin or a gauntlet takes more")
         return [(0, 1)]
     if format_ == "gauntlet":
-        return [(0, other) for other in range(1, players)]
+        if challengers >= players:
+            raise ValueError(f"{challengers} challengers of {players} brains leave nobody to meet")
+        return [(first, other) for other in range(challengers, players) for first in range(challengers)]
     if format_ != "round-robin":
         raise ValueError(f"unknown format '{format_}': choose one of {', '.join(FORMATS)}")
     # The circle method: the first stays, the others move on by one seat a round; an odd number has an empty seat.
@@ -59,7 +62,12 @@ def shuffled(openings: Sequence[Opening], seed: int) -> list[Opening]:
 
 
 def schedule(
-    format_: str, players: Sequence[Player], conditions: Conditions, openings: Sequence[Opening], games: int
+    format_: str,
+    players: Sequence[Player],
+    conditions: Conditions,
+    openings: Sequence[Opening],
+    games: int,
+    challengers: int = 1,
 ) -> list[PairingRow]:
     """All opening pairs in order of play: `games` between each two players that meet, colours swapped in each pair.
 
@@ -68,7 +76,7 @@ def schedule(
     rows: list[PairingRow] = []
     for index in range((games + 1) // 2):
         place, opening = opening_of(index, openings, conditions.width, conditions.height)
-        for first, second in duels(format_, len(players)):
+        for first, second in duels(format_, len(players), challengers):
             rows.append(
                 PairingRow(
                     number=len(rows) + 1,

@@ -26,7 +26,8 @@ from tournaments.sprt import MODELS, Sprt
 MEGABYTE = 1 << 20
 
 # The leagues of Gomocup, 2023 to 2026: 12 openings, each with both colours; finals at the long clock, caro and fastgame
-# at their own. Caro by the wording of the rules: neither overlines nor fives closed in at both ends win.
+# at their own. Caro is rule 8, in which overlines win, because that is what the tester of 2026 tells the brains, and a
+# brain must be judged by the rule that it was told; the announcement of 2023 words it as 9 (`--rule standard-caro`).
 _LEAGUE = {
     "format": "round-robin", "games": 24, "tolerance": 1.0, "memory": 350, "enforce_memory": True, "freeze": True,
 }  # fmt: skip
@@ -38,7 +39,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         ("fastgame", "20", "freestyle", 5.0, 120.0),
         ("standard15", "15", "standard", 300.0, 1000.0),
         ("renju15", "15", "renju", 300.0, 1000.0),
-        ("caro15", "15", "standard-caro", 30.0, 180.0),
+        ("caro15", "15", "caro", 30.0, 180.0),
     )
 }
 
@@ -125,11 +126,14 @@ class Settings:
     )
     format: str = _setting("Tournament", _choice(*FORMATS), "round-robin, gauntlet (the first brain against "
                            "all others) or match (two brains)", "round-robin")  # fmt: skip
+    challengers: int = _setting("Tournament", _whole(1), "how many of the first brains meet all others in a gauntlet, "
+                                "but not each other", 1)  # fmt: skip
     games: int = _setting("Tournament", _whole(1), "between each two brains, in pairs with colours swapped", 24)
     rule: str = _setting("Board", _text, "freestyle 0, standard 1, renju 4, caro 8, standard-caro 9", "freestyle")
     size: str = _setting("Board", _text, "a side of the board, 5 to 22, or WIDTHxHEIGHT", "15")
     openings: str | None = _setting("Board", _text, "a file, one opening a line, offsets or cells (a shipped set)",
                                     None, '"openings.txt"')  # fmt: skip
+    first_opening: int = _setting("Board", _whole(1), "the number of the opening to begin with", 1)
     shuffle: bool = _setting("Board", _flag, "take the openings in random order", False)
     seed: int = _setting("Board", _whole(0), "what determines the random order", 0)
     swap2: bool = _setting("Board", _flag, "brains make the openings themselves, by SWAP2BOARD", False)
@@ -164,6 +168,9 @@ class Settings:
     alpha: float = _setting("Sequential test", _chance, "probability of a wrong ELO1", 0.05)
     beta: float = _setting("Sequential test", _chance, "probability of a wrong ELO0", 0.05)
     elo_model: str = _setting("Sequential test", _choice(*MODELS), "logistic or normalised Elo", "logistic")
+    stop_on_fault: bool = _setting("Running", _flag, "stop when a brain crashes, is late or misbehaves", False)
+    table_every: int | None = _setting("Running", _whole(1), "games after which the table is written, where output is "
+                                       "lines of text (at the end only)", None, "100")  # fmt: skip
     concurrency: int = _setting("Running", _whole(1), "games at once; at most one a core keeps clocks fair", 1)
     executor: str = _setting("Running", _choice("local", "dask"), "where games are played: local or dask", "local")
     scheduler: str | None = _setting("Running", _text, "address of the Dask scheduler", None, '"tcp://host:8786"')
@@ -327,13 +334,17 @@ def parse_size(text: str) -> tuple[int, int]:
 
 
 def make_openings(settings: Settings, conditions: Conditions) -> list[Opening]:
-    """The openings in order of play. Raises ValueError in one sentence."""
+    """The openings in order of play, from the first that is asked for. Raises ValueError in one sentence."""
     board = (conditions.width, conditions.height, conditions.rule)
     if settings.swap2:
         return [()]
     path = settings.openings
     found = shipped_openings(*board) if path is None else load_openings(Path(path), *board)
-    return shuffled(found, settings.seed) if settings.shuffle else found
+    if settings.shuffle:
+        found = shuffled(found, settings.seed)
+    if settings.first_opening > len(found):
+        raise ValueError(f"there is no opening {settings.first_opening}: there are {len(found)}")
+    return found[settings.first_opening - 1 :] + found[: settings.first_opening - 1]
 
 
 def make_handling(settings: Settings) -> Handling:

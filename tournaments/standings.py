@@ -134,7 +134,7 @@ def table_rows(standings: Standings) -> list[tuple[str, ...]]:
         (
             str(place),
             row.name,
-            f"{row.elo:+.0f}",
+            f"{row.elo:+z.0f}",
             f"{row.margin:.0f}",
             "" if row.superiority is None else f"{100 * row.superiority:.0f} %",
             str(row.games),
@@ -167,7 +167,7 @@ def format_table(standings: Standings) -> str:
         lines.append("  ".join(cells).rstrip())
     advantage = standings.ratings.first_move
     if advantage is not None:
-        lines.append(f"First move: {advantage[0]:+.0f} +/- {advantage[1]:.0f} Elo")
+        lines.append(f"First move: {advantage[0]:+z.0f} +/- {advantage[1]:.0f} Elo")
     return "\n".join(lines)
 
 

@@ -1,8 +1,8 @@
 """The record of truth of a tournament: one SQLite file in WAL mode, one tournament a file.
 
-Every finished game is one transaction, on disk before anybody is told of it (`synchronous=FULL`), so that a manager
-that is killed, or a machine that loses power, loses no finished game; and a game's place (pairing, leg) is unique, so
-that none is stored twice. Readers may open the file while a manager writes it.
+Every finished game is on disk, whole, before anybody is told of it (`synchronous=FULL`; those that end while the disk
+is busy share a transaction), so that a manager that is killed, or a machine that loses power, loses none; and a game's
+place (pairing, leg) is unique, so that none is stored twice. Readers may open the file while a manager writes it.
 
     tournament   one row: name, format, board, rule, settings (JSON, all that `tengen tournament resume` needs), state
     player       one row a brain, numbered from 0 in the order of the tournament file
@@ -294,20 +294,17 @@ class Store:
     # Writing
 
     def add_game(self, game: GameRow, moves: Sequence[MoveRow]) -> bool:
-        """Writes a finished game; it is on disk when this returns.
+        """`add_games` for one."""
+        return self.add_games([(game, moves)])[0]
 
-        False, and nothing written, when its place is taken: it was played before. Raises OSError when it cannot be
-        written.
+    def add_games(self, games: Iterable[tuple[GameRow, Sequence[MoveRow]]]) -> list[bool]:
+        """Writes finished games in one transaction; they are on disk when this returns.
+
+        False for a game whose place is taken, of which nothing is written: it was played before. Raises OSError when
+        they cannot be written; then none is.
         """
         with self._writing() as connection:
-            row = _values(game)
-            cursor = connection.execute(f"INSERT OR IGNORE INTO game VALUES ({_marks(row)})", row)
-            if cursor.rowcount:
-                row_marks = _marks(("", *MoveRow._fields))
-                connection.executemany(
-                    f"INSERT INTO move VALUES ({row_marks})", [(game.number, *move) for move in moves]
-                )
-        return bool(cursor.rowcount)
+            return [_add_game(connection, game, moves) for game, moves in games]
 
     def set_state(self, state: str, note: str = "") -> None:
         """Writes the tournament's state and why it is so. Raises OSError when it cannot be written."""
@@ -333,6 +330,19 @@ class Store:
         with self._lock:
             rows = self._connection.execute(query, values).fetchall()
         return [make(*row) for row in rows]
+
+
+def _add_game(connection: sqlite3.Connection, game: GameRow, moves: Sequence[MoveRow]) -> bool:
+    row = _values(game)
+    if not connection.execute(f"INSERT OR IGNORE INTO game VALUES ({_marks(row)})", row).rowcount:
+        return False
+    if moves:
+        # One statement, for between two the games in progress would be held up by Python's lock.
+        rows = ", ".join([f"({_marks(('', *MoveRow._fields))})"] * len(moves))
+        connection.execute(
+            f"INSERT INTO move VALUES {rows}", [value for move in moves for value in (game.number, *move)]
+        )
+    return True
 
 
 def _game(*row: Any) -> GameRow:

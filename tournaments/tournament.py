@@ -41,7 +41,8 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
     players = [make_player(name, brain, conditions.limits) for name, brain in brains.items()]
     if make_sprt(settings) is not None and len(players) != 2:
         raise ValueError(f"a sequential test is between two brains, not {len(players)}")
-    pairings = schedule(settings.format, players, conditions, make_openings(settings, conditions), settings.games)
+    openings = make_openings(settings, conditions)
+    pairings = schedule(settings.format, players, conditions, openings, settings.games, settings.challengers)
     given = {key: value for key, value in dataclasses.asdict(settings).items() if value is not None}
     # From here on the commands are to mean the same from any folder.
     tables = {
@@ -81,7 +82,7 @@ class Watcher(Protocol):
 
 
 class _Decided(Exception):
-    """The sequential test has ended."""
+    """The sequential test has ended, or a brain's fault ends the tournament."""
 
 
 class Tournament(Listener):
@@ -111,6 +112,8 @@ class Tournament(Listener):
         self._watcher = watcher
         self._numbers = {player.name: number for number, player in enumerate(self.players)}
         self._writer = ThreadPoolExecutor(1, "store")
+        self._unwritten: list[tuple[GameRow, list[MoveRow], asyncio.Future[bool]]] = []
+        self._writing = asyncio.Lock()
         self._telling = asyncio.Lock()
         self._decision = ""
 
@@ -175,15 +178,29 @@ class Tournament(Listener):
         """Stores the game, then counts it and passes it on; a game that was stored before is dropped."""
         row = self._row(task, leg, game, worker)
         moves = [_move_row(ply, move) for ply, move in enumerate(game.moves)]
-        loop = asyncio.get_running_loop()
-        # Waiting for the disk must hold up no clock; and what has begun to be written is not broken off.
-        is_new = await asyncio.shield(loop.run_in_executor(self._writer, self.store.add_game, row, moves))
-        if not is_new:
+        if not await self._write(row, moves):
             return
         async with self._telling:
             self.finished += 1
             self._watcher.game_finished(row.number, game)
             self._count(self.pairings[task.number - 1], game.points_of(task.players[0].name), tells=True)
+            if self.settings.stop_on_fault and game.ending.is_fault:
+                self._decision = game.reason
+                raise _Decided
+
+    async def _write(self, row: GameRow, moves: list[MoveRow]) -> bool:
+        """Waits until the game is on disk; whoever comes while the disk is busy shares the next transaction."""
+        loop = asyncio.get_running_loop()
+        is_new: asyncio.Future[bool] = loop.create_future()
+        self._unwritten.append((row, moves, is_new))
+        async with self._writing:
+            if self._unwritten:
+                games, self._unwritten = self._unwritten, []
+                # Waiting for the disk must hold up no clock; and what has begun to be written is not broken off.
+                write = loop.run_in_executor(self._writer, self.store.add_games, [game[:2] for game in games])
+                for (_, _, future), answer in zip(games, await asyncio.shield(write), strict=True):
+                    future.set_result(answer)
+        return await is_new
 
     def _count(self, pairing: PairingRow, points: float, tells: bool = False) -> None:
         if len(self.players) != 2 or not self.tally.add(pairing.number, points):

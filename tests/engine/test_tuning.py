@@ -12,7 +12,7 @@ from engine.features import choices, codes, orderings, sparse, static_evaluation
 from engine.notation import format_moves, parse_moves
 from engine.openings import EVEN, STILL_EVEN, balanced_openings
 from engine.selfplay import Record, format_record, main, parse_record, play_game, read_records
-from engine.tune import collect, fit_order, fit_values
+from engine.tune import collect, fit_order, fit_values, plot
 from engine.weights import SIZES, read_weights, save_weights
 
 CODES = 2380
@@ -134,9 +134,18 @@ def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
     # From weights that know only an open four: the fit must find the rest.
     black, _, threats, _ = (np.array(table, dtype=float) for table in weights(board))
     flat[:CODES] = flat[CODES:] = np.where(black > 100, 100, 0)
-    _, _, line = fit_values(positions, 0, flat, np.zeros(2 * len(threats)))
+    curve: list[tuple[float, float]] = []
+    _, _, line = fit_values(positions, 0, flat, np.zeros(2 * len(threats)), curve)
     before, after = (float(word) for word in line.split("loss ")[1].split(" (")[0].split(" -> "))
     assert after < before
+    assert len(curve) > 2 and [round(loss, 4) for loss in (curve[0][1], curve[-1][1])] == [before, after]
+    assert curve[-1][0] < curve[0][0]
     _, _, line = fit_order(moves, 0, np.zeros(2 * CODES), np.zeros(2 * CODES))
     before, after = (float(word) for word in line.split("loss ")[1].split(" -> "))
     assert after < before
+
+
+def test_the_losses_are_drawn(tmp_path: Path) -> None:
+    for name, start in (("loss.png", b"\x89PNG"), ("loss.svg", b"<?xml")):
+        plot(tmp_path / name, {"evaluation": [(0.7, 0.7), (0.5, 0.6)], "ordering": [(3.0, 3.1), (2.0, 2.2)]})
+        assert (tmp_path / name).read_bytes().startswith(start)

@@ -121,6 +121,7 @@ class Searcher:
     def __init__(self, engine: FakeEngine, memory_bytes: int) -> None:
         self.engine = engine
         self.memory_bytes = memory_bytes
+        self.threads = 1
         self.stops = 0
         self.clears = 0
         self.is_stopped = False

@@ -4,6 +4,8 @@ Cli      c-gomoku-cli: ABOUT first, then START and a wait for exactly OK; the op
          BOARD before every move; LF; one process for many games.
 Judge    GomocupJudge: everything up to the first move in one burst without waiting, CR LF; BOARD first even without
          stones, then TURN; the process is stopped by SIGSTOP whenever it is not its turn; a new process for each game.
+Qpiskvork  qpiskvork: START, ABOUT and every INFO in one burst with the first command, BEGIN or, to go on, BOARD; CR LF,
+         but LF within BOARD; at the end a last TURN, END and, in the same moment, SIGKILL.
 
 Run as a script it plays many games and prints what a brain may never do:
     python tests/pbrain/managers.py --games 40 --turn 100
@@ -158,7 +160,45 @@ class Judge(Manager):
         return super().end()
 
 
-MANAGERS: tuple[type[Manager], ...] = (Cli, CliByBoard, Judge)
+class Qpiskvork(Manager):
+    line_end = "\r\n"
+
+    def begin(self) -> None:
+        self.brain.say(
+            f"START {self.size}", "ABOUT", f"INFO timeout_match {self.match or NO_LIMIT}",
+            f"INFO timeout_turn {self.turn}", "INFO max_memory 83886080", "INFO game_type 0", f"INFO rule {self.rule}",
+        )  # fmt: skip
+        self.is_first = True
+        self.free: Point | None = None
+
+    def position(self, stones: list[Point]) -> list[str]:
+        self.free = next((x, y) for x in range(self.size) for y in range(self.size) if (x, y) not in stones)
+        if not stones:
+            return ["BEGIN"]
+        if self.is_first:
+            return ["\n".join(self.board(stones))]
+        return ["TURN {},{}".format(*stones[-1])]
+
+    def ask(self, lines: list[str]) -> None:
+        self.brain.say(*lines)
+        if self.is_first:
+            self.is_first = False
+            assert self.brain.answer() == "OK"
+            assert (self.brain.answer() or "").startswith('name="')
+
+    def end(self) -> int | None:
+        peak = self.brain.peak_bytes()
+        try:
+            if self.free is not None:
+                self.brain.say("TURN {},{}".format(*self.free), "END")
+            self.brain.process.kill()
+            assert self.brain.ended() in (0, -signal.SIGKILL)
+        finally:
+            self.brain.close()
+        return peak
+
+
+MANAGERS: tuple[type[Manager], ...] = (Cli, CliByBoard, Judge, Qpiskvork)
 
 
 def play(players: tuple[Manager, Manager], opening: list[Point], most_stones: int = 10_000) -> list[Point]:

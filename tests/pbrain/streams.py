@@ -5,8 +5,10 @@ import random
 import re
 from collections.abc import Callable, Iterator
 
-BLOCKS = {"BOARD": "x,y,f", "YXBOARD": "x,y,f", "SWAP2BOARD": "x,y", "YXBLOCK": "x,y", "YXBLOCKUNDO": "x,y"}
-SILENT = {"INFO", "END", "STOP", "YXSTOP", "YXHASHCLEAR", "YXBLOCKRESET", "YXSHOWINFO"}
+BLOCKS = {"BOARD": "x,y,f", "YXBOARD": "x,y,f", "SWAP2BOARD": "x,y", "YXBLOCK": "x,y", "YXBLOCKUNDO": "x,y",
+          "YXBLOCKPATH": "x,y", "YXBLOCKPATHUNDO": "x,y"}  # fmt: skip
+SILENT = {"INFO", "END", "STOP", "YXSTOP", "YXHASHCLEAR", "YXBLOCKRESET", "YXBLOCKPATHRESET", "YXSHOWINFO"}
+TELLS = {"YXSWAP2STEP1", "YXSWAP2STEP2", "YXSWAP2STEP3"}  # answered by MESSAGE alone
 ASKS = {"BEGIN", "TURN", "PLAY", "YXNBEST", "YXBALANCEONE", "YXBALANCETWO", "YXSEARCHDEFEND"}
 OTHERS = {"START", "RECTSTART", "RESTART", "TAKEBACK", "ABOUT", "YXSHOWFORBID"}
 KEYS = (
@@ -47,7 +49,7 @@ def random_lines(seed: int) -> Iterator[bytes]:
         elif dice < 0.72:
             yield f"TAKEBACK {point}".encode()
         elif dice < 0.90:
-            word = chance.choice(sorted(ASKS | OTHERS | (SILENT - {"END"})))
+            word = chance.choice(sorted(ASKS | OTHERS | TELLS | (SILENT - {"END"})))
             yield f"{word} {chance.choice((point, chance.choice(NUMBERS), ''))}".encode()
         else:
             yield chance.choice((*JUNK, chance.randbytes(chance.randrange(40)).replace(b"\n", b"").replace(b"\r", b"")))
@@ -67,6 +69,18 @@ def random_block(chance: random.Random, size: int) -> Iterator[bytes]:
         yield b"DONE"
 
 
+def check_form(sent: str, context: str) -> None:
+    """Asserts what holds for each line that a brain sends."""
+    assert sent.isascii(), context
+    assert sent.isprintable(), context
+    assert len(sent) < 250 or sent.startswith("FORBID "), context
+    assert not sent.startswith("ERROR internal"), context
+
+
+def is_answer(sent: str) -> bool:
+    return not sent.startswith(("MESSAGE ", "INFO "))
+
+
 class Judge:
     """Follows a conversation and asserts that each line got what it may get. `say` answers one line."""
 
@@ -75,25 +89,22 @@ class Judge:
         self._block: str | None = None
 
     def pass_on(self, line: bytes) -> None:
-        text = line.decode("utf-8", "replace").strip()
-        word, *_ = text.split(None, 1) or [""]
-        word = word.upper()
         lines = self._say(line)
-        context = f"{text[:60]!r} was answered {lines[-3:]}"
+        context = f"{line[:60]!r} was answered {lines[-3:]}"
         for sent in lines:
-            assert sent.isascii(), context
-            assert sent.isprintable(), context
-            assert len(sent) < 250 or sent.startswith("FORBID "), context
-            assert not sent.startswith("ERROR internal"), context
-        answers = [sent for sent in lines if not sent.startswith(("MESSAGE ", "INFO "))]
-        least, wanted = self._wanted(word)
+            check_form(sent, context)
+        answers = [sent for sent in lines if is_answer(sent)]
+        least, wanted = self.due(line)
         assert least <= len(answers) <= (wanted is not None), context
         for answer in answers:
             assert wanted is not None
             assert answer.startswith("ERROR ") or wanted.fullmatch(answer), context
 
-    def _wanted(self, word: str) -> tuple[int, re.Pattern[str] | None]:
+    def due(self, line: bytes) -> tuple[int, re.Pattern[str] | None]:
         """How many answers are due at least, and the pattern of the only one that may come, beside ERROR."""
+        text = line.decode("utf-8", "replace").strip()
+        word, *_ = text.split(None, 1) or [""]
+        word = word.upper()
         if word in ("INFO", "", "END"):
             return 0, None
         if word in BLOCKS:
@@ -102,9 +113,11 @@ class Judge:
         if self._block and word == "DONE":
             block, self._block = self._block, None
             return {"BOARD": (1, ONE_MOVE), "SWAP2BOARD": (1, MOVES), "YXBOARD": (0, NOTHING)}.get(block, (0, None))
-        if self._block and word not in ASKS | OTHERS | SILENT:
+        if self._block and word not in ASKS | OTHERS | TELLS | SILENT:
             return 0, None
         self._block = None
         if word in SILENT:
             return 0, None
+        if word in TELLS:
+            return 0, NOTHING
         return 1, MOVES if word in ASKS else ANSWER if word in OTHERS else UNKNOWN

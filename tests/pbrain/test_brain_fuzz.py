@@ -2,13 +2,16 @@
 from __future__ import annotations
 
 import itertools
+import random
+import time
 from pathlib import Path
 from types import ModuleType
 from typing import cast
 
 import pytest
+from brain_process import Brain
 from fake_engine import FakeEngine
-from streams import Judge, random_lines
+from streams import Judge, check_form, is_answer, random_lines
 
 import engine
 from pbrain.protocol import parse_line
@@ -68,3 +71,48 @@ def test_a_conversation_with_the_real_engine(seed: int, quick: None) -> None:
 def test_twenty_thousand_lines(seed: int, quick: None) -> None:
     """A million in all; with the engine built for it, under the sanitizers."""
     converse(engine, 1000 + seed, 20_000)
+
+
+def flood(folder: Path, seed: int, batches: int, lines: int) -> None:
+    """A conversation with a process, in pieces cut anywhere and while it thinks; each batch gets all of its answers."""
+    chance = random.Random(seed)
+    conversation = (line for line in random_lines(seed) if line.strip().upper() != b"END")
+    brain = Brain(folder)
+    judge = Judge(lambda line: [])
+    try:
+        for batch in range(batches):
+            # Whatever is thought about at the end is stopped, and a last word says that all is answered.
+            told = [*itertools.islice(conversation, lines), b"DONE", b"STOP", b"LAST%d" % batch]
+            dues = [judge.due(line) for line in told]
+            data = b"".join(line + chance.choice((b"\n", b"\r\n", b"\r")) for line in told)
+            while data:
+                cut = chance.randrange(1, 400)
+                brain.write(data[:cut])
+                data = data[cut:]
+                if chance.random() < 0.1:
+                    time.sleep(chance.random() * 0.01)
+            answers = 0
+            last = f"UNKNOWN command LAST{batch}"
+            while (sent := brain.line()) != last:
+                assert sent is not None, f"it ended in batch {batch}"
+                check_form(sent, f"batch {batch}")
+                answers += is_answer(sent)
+            least, most = sum(least for least, _ in dues), sum(wanted is not None for _, wanted in dues)
+            assert least <= answers + 1 <= most, f"{answers + 1} answers of {least} to {most} in batch {batch}"
+        brain.say("INFO max_depth 0", "INFO max_node 0", "START 15", "BEGIN", chance.choice(("END", "", "ABOUT")))
+        assert brain.process.stdin is not None
+        brain.process.stdin.close()
+        assert brain.ended() == 0
+    finally:
+        brain.close()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_conversation_with_a_process(tmp_path: Path, seed: int) -> None:
+    flood(tmp_path, 200 + seed, 4, 150)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(20))
+def test_a_long_conversation_with_a_process(tmp_path: Path, seed: int) -> None:
+    flood(tmp_path, 3000 + seed, 25, 400)

@@ -5,6 +5,7 @@ import pytest
 from test_brain_session import started
 from transcript import Talk
 
+from pbrain.settings import processors
 from pbrain.thinker import Allowance, Trial
 
 BLACK, WHITE = 0, 1
@@ -13,7 +14,7 @@ BLACK, WHITE = 0, 1
 def test_yxshowinfo_says_what_may_be_offered(talk: Talk) -> None:
     name, threads, table = talk.say("yxshowinfo")
     assert name.startswith("MESSAGE Tengen ")
-    assert threads == "MESSAGE INFO MAX_THREAD_NUM 1"
+    assert threads == f"MESSAGE INFO MAX_THREAD_NUM {processors()}"
     assert table == "MESSAGE INFO MAX_HASH_SIZE 22"
 
 
@@ -140,6 +141,62 @@ def test_blocked_moves_outlive_games_and_boards(talk: Talk) -> None:
         > YXBLOCKRESET
         > TURN 0,2
         < 7,6
+    """)
+
+
+def test_a_blocked_path_bars_its_last_move_where_the_others_stand(talk: Talk) -> None:
+    """In whatever order they were played."""
+    talk.play("""
+        > START 15
+        < OK
+        > YXBLOCKPATH
+        > 0,0
+        > 1,1
+        > 2,2
+        > 7,7
+        > DONE
+        > BOARD
+        > 2,2,2
+        > 1,1,1
+        > 0,0,2
+        > DONE
+        < 6,6
+        > BOARD
+        > 2,2,2
+        > 3,3,1
+        > 0,0,2
+        > DONE
+        < 7,7
+        > BOARD
+        > 1,1,2
+        > 0,0,1
+        > 2,2,2
+        > DONE
+        < 7,7
+        > YXBLOCKPATHUNDO
+        > 0,0
+        > 1,1
+        > 2,2
+        > 7,7
+        > DONE
+        > BOARD
+        > 0,0,2
+        > 1,1,1
+        > 2,2,2
+        > DONE
+        < 7,7
+        > YXBLOCKPATH
+        > 7,7
+        > DONE
+        > YXBLOCKPATH
+        > DONE
+        > BOARD
+        > DONE
+        < 6,6
+        > YXBLOCKPATHRESET
+        > BOARD
+        > DONE
+        < 7,7
     """)
 
 

@@ -9,9 +9,12 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
+from typing import cast
 
 import pytest
 from brain_process import COMMAND, ENVIRONMENT, IS_SANITIZED, PATIENCE_S, ROOT, Brain
+from fake_engine import FakeEngine
 
 from pbrain import console
 
@@ -280,6 +283,41 @@ def test_a_whole_line_in_one_write(monkeypatch: pytest.MonkeyPatch) -> None:
     assert written == [b"7,7\n", b"MESSAGE ???w\n"]
 
 
+def test_what_the_start_cost(tmp_path: Path) -> None:
+    schedule = tmp_path / "schedstat"
+    schedule.write_text("57000000 2500000000 12\n", "ascii")
+    assert 2.5 <= console.startup_seconds(str(schedule)) - time.process_time() + 1e-3 < 2.6
+    for text in ("", "57000000", "fast slow"):
+        schedule.write_text(text, "ascii")
+        assert console.startup_seconds(str(schedule)) <= time.process_time()
+    assert console.startup_seconds(str(tmp_path / "missing")) <= time.process_time()
+
+
+@pytest.mark.parametrize(
+    ("chunks", "least", "most"),
+    [
+        ([b"START 15\nINFO timeout_turn 100000\nBEGIN\n"], 0, 70_000),
+        ([b"START 15\nINFO timeout_turn 100000\n", b"BEGIN\n"], 70_001, 100_000),
+    ],
+)
+def test_the_first_burst_was_sent_before_we_were_up(
+    monkeypatch: pytest.MonkeyPatch, chunks: list[bytes], least: int, most: int
+) -> None:
+    """Case 23: the clock of a manager that does not wait runs from the start of the process."""
+    engine = FakeEngine()
+    rest = [*chunks, b""]
+    written: list[str] = []
+    monkeypatch.setattr(console, "startup_seconds", lambda: 30.0)
+    monkeypatch.setattr(console, "make_streams_wait", lambda: None)
+    monkeypatch.setattr(console, "write_line", written.append)
+    monkeypatch.setattr(os, "read", lambda stream, size: rest.pop(0))
+    assert console.Console(lambda: cast(ModuleType, engine)).run() == 0
+    assert written == ["OK", "7,7"]
+    turn = engine.limits[-1].turn_ms
+    assert turn is not None
+    assert least <= turn <= most
+
+
 def test_another_folder_a_relative_path_and_blanks(tmp_path: Path) -> None:
     """Case 38: nothing is looked for in the working folder, and nothing is written there."""
     home = tmp_path / "some where"
@@ -299,6 +337,29 @@ def test_another_folder_a_relative_path_and_blanks(tmp_path: Path) -> None:
     assert done.stderr == b""
     assert is_move(done.stdout.decode().splitlines()[-1])
     assert list(cell.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pipe that does not wait")
+def test_pipes_that_do_not_wait_are_waited_for(tmp_path: Path) -> None:
+    """Nothing to read is no end of input, and a full pipe no broken one."""
+    brain_reads, we_write = os.pipe()
+    we_read, brain_writes = os.pipe()
+    for end in (brain_reads, brain_writes):
+        os.set_blocking(end, False)
+    process = subprocess.Popen(COMMAND, cwd=tmp_path, env=ENVIRONMENT, stdin=brain_reads, stdout=brain_writes)
+    os.close(brain_writes)
+    os.close(brain_reads)
+    try:
+        time.sleep(0.5)  # by now it has read once
+        with os.fdopen(we_write, "wb") as commands:
+            commands.write(b"ABOUT\n" * 5000)  # their answers fill the pipe several times
+        time.sleep(0.5)
+        with os.fdopen(we_read, "rb") as answers:
+            assert answers.read().count(b'name="Tengen"') == 5000
+        assert process.wait(PATIENCE_S) == 0
+    finally:
+        process.kill()
+        process.wait()
 
 
 def test_two_brains_in_one_folder(tmp_path: Path) -> None:
@@ -333,10 +394,10 @@ def test_many_games_in_one_process_are_the_same_game(brain: Brain) -> None:
 
 
 @pytest.mark.skipif(IS_SANITIZED or not os.path.exists("/proc/self/status"), reason="nobody says what memory was used")
-@pytest.mark.parametrize("limit", [32 << 20, 83886080, 367001600])
-def test_memory_stays_under_the_limit(brain: Brain, limit: int) -> None:
+@pytest.mark.parametrize(("limit", "threads"), [(32 << 20, 1), (32 << 20, 2), (83886080, 1), (367001600, 2)])
+def test_memory_stays_under_the_limit(brain: Brain, limit: int, threads: int) -> None:
     """Case 25: on 20x20, with searches that touch all of the table and every rule's patterns."""
-    brain.say("START 20", f"INFO max_memory {limit}", "INFO timeout_turn 400", "BEGIN")
+    brain.say("START 20", f"INFO max_memory {limit}", f"INFO thread_num {threads}", "INFO timeout_turn 400", "BEGIN")
     assert brain.answer() == "OK"
     assert is_move(brain.answer(), 20)
     for rule, point in ((0, "10,8"), (1, "0,0"), (4, "19,0"), (8, "0,19"), (9, "19,19")):

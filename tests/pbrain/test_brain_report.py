@@ -18,6 +18,17 @@ def test_a_finished_iteration_as_a_message() -> None:
     assert line.endswith(" v22")
 
 
+def test_the_last_report_repeats_nothing() -> None:
+    sent: list[str] = []
+    ticks = iter((0.0, 0.2, 0.3, 0.4, 0.5))
+    told = report.Report(sent.append, lambda: next(ticks), 0)
+    told.iteration(Info((7, 7), depth=3, nodes=100))  # type: ignore[arg-type]
+    told.lines([Info((7, 7), depth=3, nodes=100)], is_last=True)  # type: ignore[list-item]
+    assert len(sent) == 1
+    told.lines([Info((7, 7), depth=3, nodes=150)], is_last=True)  # type: ignore[list-item]
+    assert len(sent) == 2
+
+
 @pytest.mark.parametrize(("score", "mate", "text"), [(-12, None, "-12"), (30000, 7, "+M7"), (-30000, -4, "-M4")])
 def test_scores(score: int, mate: int | None, text: str) -> None:
     assert report.format_score(score, mate) == text

@@ -11,6 +11,7 @@ from fake_engine import Limits
 from transcript import Talk
 
 import pbrain
+from pbrain import settings
 from pbrain.protocol import parse_line
 from pbrain.settings import table_bytes
 
@@ -481,6 +482,16 @@ def test_memory_changes_reach_the_searcher(talk: Talk) -> None:
     started(talk, "INFO max_memory 83886080", "BEGIN", "INFO max_memory 33554432", "TURN 0,0")
     (searcher,) = talk.engine.searchers
     assert searcher.memory_bytes == table_bytes(33554432) < table_bytes(83886080)
+
+
+def test_more_threads_leave_less_for_the_table(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings, "processors", lambda: 4)
+    started(talk, "INFO max_memory 83886080", "INFO thread_num 4", "BEGIN")
+    (searcher,) = talk.engine.searchers
+    assert (searcher.threads, searcher.memory_bytes) == (4, table_bytes(83886080, threads=4))
+    talk.say("INFO strength 50")
+    talk.say("TURN 0,0")
+    assert (searcher.threads, searcher.memory_bytes) == (1, table_bytes(83886080)), "a weaker level searches in one"
 
 
 # TAKEBACK, PLAY

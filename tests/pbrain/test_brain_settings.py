@@ -5,6 +5,7 @@ import random
 
 import pytest
 
+import pbrain.settings as settings_module
 from engine.clock import budget
 from pbrain.settings import DEFAULT_TURN_MS, MAX_TABLE, MIB, MIN_TABLE, MOVE_LAG_MS, Settings, table_bytes
 
@@ -63,6 +64,21 @@ def test_a_rule_that_nobody_plays_is_named(rule: str) -> None:
 )
 def test_the_table_fits_the_memory(max_memory: int, hash_bytes: int | None, low: int, high: int) -> None:
     assert low <= table_bytes(max_memory, hash_bytes) <= high
+
+
+def test_threads_are_no_more_than_the_processors(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settings_module, "processors", lambda: 4)
+    assert told().threads == 1
+    for number, threads in ((1, 1), (3, 3), (4, 4), (64, 4), (0, 1), (-5, 1), (1 << 62, 4)):
+        assert told(f"thread_num {number}").threads == threads
+    assert told("thread_num 2", "thread_num many").threads == 2
+    monkeypatch.undo()
+    assert 1 <= settings_module.processors() <= settings_module.MAX_THREADS
+
+
+def test_threads_take_their_memory_from_the_table() -> None:
+    assert table_bytes(80 * MIB, None, None, 9) == table_bytes(80 * MIB) - 8 * settings_module.THREAD_MEMORY * 7 // 8
+    assert table_bytes(80 * MIB, None, None, 64) == MIN_TABLE
 
 
 def test_hash_size_is_in_kilobytes_and_max_memory_in_bytes() -> None:

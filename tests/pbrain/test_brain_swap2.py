@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,50 @@ def test_a_board_after_the_opening_replaces_it(talk: Talk) -> None:
     assert talk.answers("BOARD", "7,7,1", "8,8,2", "6,5,1", "0,0,2", "DONE") == ["6,6"]
 
 
+# Yixin-Board's own way of it
+
+THREE = ("YXBOARD", "7,7,2", "8,8,1", "6,5,2", "DONE")
+FIVE = ("YXBOARD", "7,7,2", "8,8,1", "6,5,2", "1,1,1", "2,2,2", "DONE")
+
+
+def test_a_gui_asks_for_the_three_stones(talk: Talk) -> None:
+    started(talk, "INFO max_depth 1", "YXSHOWINFO", "BEGIN")
+    lines = talk.say("yxswap2step1")
+    assert [line.split()[:3] for line in lines] == [["MESSAGE", "SWAP2", f"MOVE{number}"] for number in (1, 2, 3)]
+    stones = {tuple(map(int, line.split()[3:])) for line in lines}
+    assert len(stones) == 3
+    assert all(0 <= x < 15 and 0 <= y < 15 for x, y in stones)
+    assert not talk.session.is_searching
+
+
+@pytest.mark.parametrize(("score", "answer"), [(500, "NO"), (-500, "YES")])
+def test_a_gui_asks_whether_to_swap(talk: Talk, score: int, answer: str) -> None:
+    """NO has it ask for white's move by BOARD."""
+    score_white(talk, score)
+    started(talk, "YXSHOWINFO", *THREE)
+    assert talk.say("YXSWAP2STEP2") == [f"MESSAGE SWAP2 SWAP1 {answer}"]
+    started(talk, *FIVE)
+    assert talk.say("YXSWAP2STEP3") == [f"MESSAGE SWAP2 SWAP2 {answer}"]
+    started(talk)
+    assert talk.answers("BOARD", *THREE[1:]) == ["6,6"]
+
+
+def test_a_gui_is_given_two_stones_more(talk: Talk) -> None:
+    score_white(talk, 0)
+    started(talk, "INFO max_depth 1", *THREE)
+    lines = talk.say("YXSWAP2STEP2")
+    assert [line.split()[2] for line in lines] == ["MOVE4", "MOVE5"]
+    assert len({line.split(None, 3)[3] for line in lines} - {"7 7", "8 8", "6 5"}) == 2
+
+
+@pytest.mark.parametrize(("word", "position"), [("YXSWAP2STEP2", FIVE), ("YXSWAP2STEP3", THREE)])
+def test_a_step_out_of_place_is_refused(talk: Talk, word: str, position: tuple[str, ...]) -> None:
+    assert talk.say(word) == ["ERROR no board yet: send START first"]
+    (answer,) = started(talk, *position).say(word)
+    assert answer.startswith(f"ERROR {word} takes ")
+    assert talk.say("YXSWAP2STEP1")[0].startswith("MESSAGE SWAP2 MOVE1 ")
+
+
 # The folder
 
 
@@ -180,6 +225,34 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
     save_openings(str(tmp_path), 0, 15, 15, [trial((5, 5), (6, 6), (7, 7))])
     assert load_openings(str(tmp_path), 0, 15, 15) == [OWN_STONES]
     assert len(list((tmp_path / openings.FOLDER).iterdir())) == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit to set for the size of files")
+def test_a_write_that_fails_in_the_middle_leaves_what_was_there(tmp_path: Path) -> None:
+    """Case 26: the system itself refuses, after ten bytes."""
+    import resource
+
+    save_openings(str(tmp_path), 0, 15, 15, [trial(*OWN_STONES)])
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, limits[1]))
+    try:
+        save_openings(str(tmp_path), 0, 15, 15, [trial((5, 5), (6, 6), (7, 7))] * 9)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert load_openings(str(tmp_path), 0, 15, 15) == [OWN_STONES]
+    assert len(list((tmp_path / openings.FOLDER).iterdir())) == 1
+
+
+def test_what_killed_brains_leave_behind_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Case 26: each may leave a half-written file of its own."""
+    monkeypatch.setattr(openings, "MAX_FILES", 3)
+    own = tmp_path / openings.FOLDER
+    own.mkdir()
+    for process in (1, 2, 3):
+        (own / f"swap2-rule0-15x15.txt.{process}").touch()
+    save_openings(str(tmp_path), 0, 15, 15, [trial(*OWN_STONES)])
+    assert len(list(own.iterdir())) == 3
+    assert load_openings(str(tmp_path), 0, 15, 15) == []
 
 
 def test_a_session_searches_on_from_what_was_kept(talk: Talk, tmp_path: Path) -> None:

@@ -183,9 +183,10 @@ needs_psutil = pytest.mark.skipif(find_spec("psutil") is None or os.name != "pos
 
 
 @needs_psutil
-def test_a_brain_that_takes_too_much_memory_loses(scripted: Scripted) -> None:
+@pytest.mark.parametrize("fault", ["eats-memory=200", "child-eats-memory=200"])
+def test_a_brain_that_takes_too_much_memory_loses(scripted: Scripted, fault: str) -> None:
     limits = Limits(turn=20.0, startup=20.0, memory=100 << 20, enforces_memory=True)
-    game = play(scripted("hangs", EDGE), scripted("eats-memory=200", "7,7"), limits=limits, arena=Arena())
+    game = play(scripted("hangs", EDGE), scripted(fault, "7,7"), limits=limits, arena=Arena())
     assert (game.ending, game.winner) == (Ending.MEMORY, BLACK)
     assert game.detail.endswith(" MB") and 100 < int(game.detail[:-3]) < 300
 

@@ -166,6 +166,13 @@ def test_a_sequential_test_ends_the_match(scripted: Scripted, tmp_path: Path) ->
     assert sprt.verdict((0, 0, 0, 0, wins - 1)) is None, "it went on no longer than it had to"
 
 
+def test_a_fault_ends_a_match_that_stops_on_faults(scripted: Scripted, tmp_path: Path) -> None:
+    players = (scripted("wins", FIVE), scripted("crashes"))
+    match = Match(players, SHORT, plan_games(10, [()], 15, 15), tmp_path, Notes(), stops_on_fault=True)
+    asyncio.run(asyncio.wait_for(match.play(), 60))
+    assert match.tally.games == match.tally.wins == 1 == len(list(tmp_path.iterdir()))
+
+
 def test_conduct_belongs_to_the_player_not_to_the_colour(scripted: Scripted, tmp_path: Path) -> None:
     players = (scripted("is-noisy", FIVE), scripted("hangs", EDGE))
     match = Match(players, CONDITIONS, plan_games(2, [()], 15, 15), tmp_path, Notes())

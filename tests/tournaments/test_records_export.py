@@ -1,5 +1,6 @@
 """A tournament's games as files: every format, from the store and back."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,10 @@ def test_what_is_exported_in_full_is_read_again(store: Path, tmp_path: Path, for
     path = tmp_path / f"games.{form}"
     with Store.open(store, read_only=True) as opened:
         assert export(records_of(opened), form, path) == 2
-    assert load_records(path) == records(store)
+    known = records(store)
+    assert known[0].messages[2] == "depth 6"
+    # What a brain said word for word goes into JSON lines only.
+    assert load_records(path) == (known if form == "jsonl" else [replace(game, messages=()) for game in known])
 
 
 def test_psq_files_are_numbered_and_never_replaced(store: Path, tmp_path: Path) -> None:

@@ -4,13 +4,17 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 from report_store import EVIL, FIVE, make_store, many_games
 
 from tournaments.ending import Ending
+from tournaments.pos import parse_pos_lines
+from tournaments.referee import Rule
 from tournaments.report.charts import (
     curve_chart,
     elo_chart,
@@ -21,6 +25,7 @@ from tournaments.report.charts import (
     sprt_chart,
     time_chart,
 )
+from tournaments.report.collection import UNKNOWN, replay
 from tournaments.report.command import main, write_report
 from tournaments.report.markup import escape
 from tournaments.report.page import embed, make_page
@@ -41,10 +46,10 @@ def page_of(path: Path) -> str:
     return make_page(summary_of(path))
 
 
-def data_of(page: str) -> dict[str, list[object]]:
+def data_of(page: str) -> dict[str, Any]:
     found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert found is not None
-    data: dict[str, list[object]] = json.loads(found[1])
+    data: dict[str, Any] = json.loads(found[1])
     return data
 
 
@@ -181,6 +186,71 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     empty = make_store(tmp_path / "empty.tengen", games=[])
     assert main([str(empty), "-o", str(page)]) == 2
     assert capsys.readouterr().err == f"tengen report: {empty} holds no finished game yet\n"
+
+
+def test_record_files_of_every_kind_make_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    texts = {
+        "a.psq": "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,71\n8,9,5\nalpha\nbeta\n15\n2,Freestyle\n",
+        "b.sgf": "(;GM[4]SZ[15]PB[beta]PW[gamma]RE[0];B[hh]C[5ms depth 3 ev 40];W[ii]C[7ms ev -M4])",
+        "c.jsonl": '{"width": 15, "height": 15, "rule": null, "black": "", "white": "", "result": "*", '
+        '"moves": "h8i9", "ms": [0, 0]}\n',
+        "d.pos": f"{FIVE}\nh8\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    page = tmp_path / "report.html"
+    assert main([*(str(tmp_path / name) for name in texts), "-o", str(page)]) == 0
+    assert capsys.readouterr().out == f"5 games are in {page}\n"
+    data = data_of(page.read_text())
+    assert data["names"] == ["alpha", "beta", "gamma", "Black", "White"]
+    assert data["scales"] == [1.0, 40.0, 1.0, 1.0, 1.0]
+    games = [[*game[1:4], data["endings"][game[4]], *game[5:9]] for game in data["games"]]
+    name = {key: str(tmp_path / key) for key in texts}
+    assert games == [
+        [0, 1, 1, "time", "beta wins by time", 0, name["a.psq"], "hhiihi"],
+        [1, 2, -1, "not known", "draw", 0, name["b.sgf"], "hhii"],
+        [3, 4, -2, "not known", "the result is not known", 0, name["c.jsonl"], "hhii"],
+        [3, 4, 0, "five", "Black wins by five", 0, name["d.pos"], "hhhiihiijhjikhkilh"],
+        [3, 4, -2, "not known", "the result is not known", 0, name["d.pos"], "hh"],
+    ]
+    assert data["games"][0][9:] == [[0, 71, 5], [], []] and data["games"][1][9:] == [[5, 7], [40.0, "-M4"], [3, None]]
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("h8h8\n", "h8) stands on an earlier stone"),
+        ("h8\n;", "is no opening"),
+        ("", "there is no game in it"),
+        ("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n", "x: 7,7 is already taken"),
+        ("Piskvorky 4x4, 11:11, 0\n", "a board of 4x4 is not possible"),
+    ],
+)
+def test_records_that_cannot_be_replayed_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, complaint: str
+) -> None:
+    (tmp_path / "x").write_text(text)
+    assert main([str(tmp_path / "x"), "-o", str(tmp_path / "page.html")]) == 2
+    assert complaint in capsys.readouterr().err and not (tmp_path / "page.html").exists()
+
+
+def test_one_page_is_about_one_board_and_one_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = make_store(tmp_path / "cup.tengen")
+    (tmp_path / "a.psq").write_text("Piskvorky 20x20, 11:11, 0\n1,1,0\n")
+    (tmp_path / "b.pos").write_text("h8\n")
+    assert main([str(tmp_path / "a.psq"), str(store)]) == 2
+    assert capsys.readouterr().err == "tengen report: a page is about one tournament, or about record files\n"
+    assert main([str(tmp_path / "a.psq"), str(tmp_path / "b.pos")]) == 2
+    assert capsys.readouterr().err == "tengen report: one page shows games on one board, not on 15x15 and 20x20\n"
+    assert main([str(tmp_path / "a.psq"), str(tmp_path / "b.pos"), "--size", "20", "-o", str(tmp_path / "page")]) == 0
+
+
+def test_the_rule_decides_what_is_a_five() -> None:
+    six = parse_pos_lines("a1a15b1b15c1c15d1d15f1f15e1")[0]
+    assert replay(six, "x").reason == "Black wins by five"
+    assert replay(six, "x", Rule.STANDARD).winner == UNKNOWN
+    assert replay(replace(six, rule="Freestyle"), "x", Rule.STANDARD).winner == 0
+    assert replay(replace(six, winner=2), "x").reason == "White wins", "what the file says counts"
 
 
 def test_a_page_that_cannot_be_made_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

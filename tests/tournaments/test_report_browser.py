@@ -14,7 +14,7 @@ import pytest
 from report_store import EVIL, FIVE, make_store, many_games
 
 from tournaments.ending import Ending
-from tournaments.report.command import write_report
+from tournaments.report.command import write_collection, write_report
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Dialog, Page
@@ -212,6 +212,23 @@ def test_a_link_leads_to_a_game_and_a_stone(report: Report, page_file: Path) -> 
     assert page.url.endswith("#game=2&stones=2")
     report.open(page_file, "#game=1&stones=0")
     assert report.stones() == {} and "Game 1" in (page.locator("#result").text_content() or "")
+
+
+def test_records_of_others_are_replayed(report: Report, tmp_path: Path) -> None:
+    (tmp_path / "a.pos").write_text(f"{FIVE}\nh8i9\n")
+    (tmp_path / "b.sgf").write_text(f"(;GM[4]SZ[15]PB[{EVIL}]RE[W+1];B[aa]C[5ms ev 3];W[ob]C[8ms ev 2])")
+    write_collection([tmp_path / "a.pos", tmp_path / "b.sgf"], tmp_path / "report.html")
+    page = report.open(tmp_path / "report.html")
+    assert list(report.stones()) == ["h8", "h9", "i8", "i9", "j8", "j9", "k8", "k9", "l8"]
+    assert page.locator("#board .win").count() == 5
+    assert page.inner_text("#stone") == "9. Black l8", "no time is said where none is known"
+    page.click("#next")
+    assert report.stones() == {"h8": "black", "i9": "white"}
+    assert page.inner_text("#result") == "Game 2: the result is not known"
+    page.click("#next")
+    assert report.stones() == {"a1": "black", "o2": "white"} and page.inner_text("#stone").endswith("o2, 8 ms, score 2")
+    page.select_option("#winner", label="not known")
+    assert page.inner_text("#count") == "1 game"
 
 
 def test_hostile_names_are_only_text(report: Report, tmp_path: Path) -> None:

@@ -33,6 +33,14 @@ def test_in_a_gauntlet_the_first_meets_all_others() -> None:
     assert duels("gauntlet", 4) == [(0, 1), (0, 2), (0, 3)]
 
 
+def test_in_a_gauntlet_of_two_challengers_both_meet_all_others() -> None:
+    assert duels("gauntlet", 4, challengers=2) == [(0, 2), (1, 2), (0, 3), (1, 3)]
+    rows = schedule("gauntlet", PLAYERS, CONDITIONS, OPENINGS, 2, challengers=2)
+    assert [(row.first, row.second) for row in rows] == [(0, 2), (1, 2), (0, 3), (1, 3), (0, 4), (1, 4)]
+    with pytest.raises(ValueError, match="4 challengers of 4 brains leave nobody to meet"):
+        duels("gauntlet", 4, challengers=4)
+
+
 @pytest.mark.parametrize(
     ("format_", "players", "complaint"),
     [

@@ -68,7 +68,7 @@ def test_presets_are_the_leagues() -> None:
         "fastgame": (20, Rule.FREESTYLE, 5, 120),
         "standard15": (15, Rule.STANDARD, 300, 1000),
         "renju15": (15, Rule.RENJU, 300, 1000),
-        "caro15": (15, Rule.STANDARD_CARO, 30, 180),
+        "caro15": (15, Rule.CARO, 30, 180),
     }
 
 
@@ -91,6 +91,23 @@ def test_the_example_uncommented_is_what_it_says() -> None:
     for key in shown:
         assert getattr(settings, key) == getattr(Settings(), key)
     assert brains["other"].command == "./pbrain-other --fast" and brains["other"].info == (("max_node", "1000"),)
+
+
+def test_the_example_of_a_preset_shows_what_the_preset_gives() -> None:
+    example = format_example(flags("--preset", "fastgame"))
+    assert 'preset = "fastgame"  # ' in example.splitlines()[4:8][1]
+    for shown in ("turn_time = 5.0", "match_time = 120.0", 'size = "20"', "tolerance = 1.0", "reuse = false"):
+        assert f"\n# {shown}  # " in example
+
+
+def test_openings_begin_where_they_are_asked_to() -> None:
+    settings, _ = read_settings({"shuffle": True, "seed": 3})
+    found = make_openings(settings, make_conditions(settings))
+    settings, _ = read_settings({"shuffle": True, "seed": 3, "first_opening": 5})
+    assert make_openings(settings, make_conditions(settings)) == found[4:] + found[:4]
+    settings, _ = read_settings({"first_opening": len(found) + 1})
+    with pytest.raises(ValueError, match=f"there is no opening {len(found) + 1}: there are {len(found)}"):
+        make_openings(settings, make_conditions(settings))
 
 
 def test_a_file_written_from_flags_reads_back() -> None:

@@ -1,7 +1,13 @@
-"""What the manager itself costs: 2,000 games between brains that answer at once, stored like any others."""
+"""What the manager itself costs: 2,000 games between brains that answer at once, stored like any others.
+
+With C_GOMOKU_CLI naming its program, also games a minute side by side with c-gomoku-cli.
+"""
 
 import asyncio
+import os
 import resource
+import statistics
+import subprocess
 import sys
 import time
 from array import array
@@ -12,9 +18,19 @@ import pytest
 from tournaments.brain import Brain
 from tournaments.progress import JsonProgress
 from tournaments.settings import read_settings
+from tournaments.store import Store
 from tournaments.tournament import Tournament, create_tournament
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
+RIVAL = os.environ.get("C_GOMOKU_CLI", "")
+STONES = 60
+
+
+def fast_match(folder: Path, games: int, pause: float = 0.0, concurrency: int = 1) -> Store:
+    brain = {"command": f'"{sys.executable}" -I -S "{FAST}" {pause}'}
+    given = {"games": games, "draw_after": STONES, "reuse": True, "turn_time": 5, "concurrency": concurrency}
+    settings, brains = read_settings({**given, "brains": {"a": brain, "b": brain}})
+    return create_tournament(folder / "t.tengen", settings, brains)
 
 
 def resident_kilobytes() -> int:
@@ -25,10 +41,10 @@ def resident_kilobytes() -> int:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
 def test_two_thousand_games_at_full_speed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    games, stones = 2000, 60
+    games = 2000
     answered = 0.0
     # Made at once, so that what grows is the manager and not the measurement.
-    overheads, count = array("d", bytes(8 * games * stones)), 0
+    overheads, count = array("d", bytes(8 * games * STONES)), 0
     memory: list[int] = []
     ask = Brain._ask
 
@@ -51,19 +67,47 @@ def test_two_thousand_games_at_full_speed(tmp_path: Path, monkeypatch: pytest.Mo
             super().game_started(number, black, white)
 
     monkeypatch.setattr(Brain, "_ask", measured)
-    brain = {"command": f'"{sys.executable}" -I -S "{FAST}"'}
-    settings, brains = read_settings(
-        {"games": games, "draw_after": stones, "reuse": True, "turn_time": 5, "brains": {"a": brain, "b": brain}}
-    )
     began = time.monotonic()
-    with create_tournament(tmp_path / "t.tengen", settings, brains) as store, (tmp_path / "log").open("w") as log:
+    with fast_match(tmp_path, games) as store, (tmp_path / "log").open("w") as log:
         state = asyncio.run(Tournament(store, Progress(store, log)).run())
         took = time.monotonic() - began
         assert state == "finished" and len(store.games()) == games
     ordered = sorted(overheads[:count])
     median, worst = 1e3 * ordered[count // 2], 1e3 * ordered[count * 99 // 100]
     print(f"\n{count} moves: {median:.3f} ms median, {worst:.3f} ms 99th percentile; {60 * games / took:.0f} games a "
-          f"minute of {stones} stones; {memory[0]} KB resident after {games // 10} games, {memory[1]} KB after {games}")
+          f"minute of {STONES} stones; {memory[0]} KB resident after {games // 10} games, {memory[1]} KB after {games}")
     assert median < 1.0 and worst < 1.0
     # SQLite fills its cache of 2 MB, and that is all.
     assert memory[1] - memory[0] < 3 * 1024
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not RIVAL, reason="C_GOMOKU_CLI names no c-gomoku-cli")
+@pytest.mark.parametrize(("pause", "games", "concurrency"),
+                         [(0.0, 600, 1), (0.0, 600, 2), (0.001, 60, 1), (0.005, 20, 1)])  # fmt: skip
+def test_side_by_side_with_c_gomoku_cli(tmp_path: Path, pause: float, games: int, concurrency: int) -> None:
+    """The same openings, brains and length of games, by turns; the median of five rounds."""
+    paces: dict[str, list[float]] = {"tengen": [], "c-gomoku-cli": []}
+    for number in range(5):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        with fast_match(folder, games, pause, concurrency) as store, (folder / "log").open("w") as log:
+            (folder / "openings").write_text("".join(f"{row.opening}\n" for row in store.pairings()))
+            began = time.monotonic()
+            asyncio.run(Tournament(store, JsonProgress(store, log)).run())
+            paces["tengen"].append(60 * games / (time.monotonic() - began))
+            assert len(store.games()) == games
+        brain = f"cmd={sys.executable} -I -S {FAST} {pause}"
+        began = time.monotonic()
+        done = subprocess.run(
+            [RIVAL, "-each", "tc=0/5", "-engine", "name=a", brain, "-engine", "name=b", brain, "-games", str(games),
+             "-repeat", "-concurrency", str(concurrency), "-drawafter", str(STONES), "-boardsize", "15", "-rule", "0",
+             "-openings", f"file={folder / 'openings'}", "type=pos", "-sgf", str(folder / "games.sgf")],
+            capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+        paces["c-gomoku-cli"].append(60 * games / (time.monotonic() - began))
+        assert f"0 - 0 - {games}" in done.stdout
+    ours, theirs = (statistics.median(rounds) for rounds in paces.values())
+    print(f"\n{pause * 1000:g} ms a move, {concurrency} at once: {ours:.0f} games a minute, c-gomoku-cli {theirs:.0f}, "
+          f"ratio {ours / theirs:.2f}; rounds {[round(a / b, 2) for a, b in zip(*paces.values(), strict=True)]}")
+    assert ours > theirs * min(0.5, 0.05 + 200 * pause)

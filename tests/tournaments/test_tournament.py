@@ -168,14 +168,41 @@ def test_a_sequential_test_stops_the_tournament(tmp_path: Path, capsys: pytest.C
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["verdict"] == "H1"
 
 
+def test_a_fault_stops_a_tournament_that_is_to_stop_on_faults(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "t.tengen"
+    brains = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--brain", f"c={scripted('crashes', '0,0')}"]
+    # The circle has b and c meet first, then a and c, which takes one more game each.
+    assert run(store, *brains, "--games", "4", "--stop-on-fault", *QUICK) == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last.startswith("Tournament stopped: 1 of 12 games, c (White) loses by crash")
+    check_store(store, 1)
+    assert main(["tournament", "resume", str(store), "--no-stop-on-fault"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "Tournament finished: 12 of 12 games"
+    check_store(store, 12)
+
+
+def test_the_table_is_written_as_often_as_it_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    brains = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--brain", f"c={fast()}"]
+    assert run(tmp_path / "t.tengen", *brains, "--games", "2", "--table-every", "2", *QUICK) == 0
+    lines = capsys.readouterr().out.splitlines()
+    tables = [index for index, line in enumerate(lines) if line.startswith("#  Brain")]
+    assert len(tables) == 3 + 1, "after two, four and six games, and at the end"
+    assert [lines[index - 1].split()[:3] for index in tables[:3]] == [["Finished", "game", n] for n in "246"]
+
+
 def test_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = tmp_path / "t.tengen"
     brains = ["--brain", f"a={fast()}", "--brain", f"b={fast()}"]
     assert run(store, *brains, "--games", "2", "--json", "--sprt", "0", "50", *QUICK) == 0
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["event"] for line in told] == [
-        "game_started", "game_finished", "game_started", "game_finished", "pair_finished", "standings"]  # fmt: skip
-    assert told[1]["ending"] == "LONG_GAME" and len(told[1]["moves"]) == 30 == len(told[1]["ms"])
+    # The next game may begin before the last one is stored and told.
+    assert Counter(line["event"] for line in told[:4]) == {"game_started": 2, "game_finished": 2}
+    first, second = (line for line in told if line["event"] == "game_finished")
+    assert (first["game"], second["game"]) == (1, 2) and first["ending"] == "LONG_GAME"
+    assert len(first["moves"]) == 30 == len(first["ms"])
+    assert [line["event"] for line in told[4:]] == ["pair_finished", "standings"]
     assert told[4]["pairs"] == [0, 0, 1, 0, 0] and told[4]["verdict"] is None
     assert told[5]["state"] == "finished" and told[5]["players"][0]["games"] == 2
 
@@ -279,10 +306,10 @@ def test_a_store_is_not_overwritten_and_a_changed_brain_is_named(
 def test_a_disk_that_is_full_ends_the_run_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(*_: object) -> bool:
+    def fail(*_: object) -> list[bool]:
         raise OSError("cannot write t.tengen: database or disk is full")
 
-    monkeypatch.setattr(Store, "add_game", fail)
+    monkeypatch.setattr(Store, "add_games", fail)
     words = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "4", *QUICK]
     assert run(tmp_path / "t.tengen", *words) == 1
     assert capsys.readouterr().err == "tengen tournament run: cannot write t.tengen: database or disk is full\n"

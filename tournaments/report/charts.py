@@ -35,12 +35,12 @@ def elo_chart(rows: Sequence[tuple[str, int, float, float]]) -> str:
     for index, (name, number, elo, margin) in enumerate(rows):
         y = top + line * index + line / 2
         parts.append(
-            f'<g class="c{number % COLOURS}"><title>{escape(name)}: {elo:+.1f} ± {margin:.1f} Elo</title>'
+            f'<g class="c{number % COLOURS}"><title>{escape(name)}: {elo:+z.1f} ± {margin:.1f} Elo</title>'
             f'<text class="name" x="{left - 14}" y="{y + 5:.1f}" text-anchor="end">{escape(shorten(name, 24))}</text>'
             f'<path class="whisker" d="M{place(elo - margin):.1f} {y:.1f}H{place(elo + margin):.1f}'
             f'M{place(elo - margin):.1f} {y - 6:.1f}v12M{place(elo + margin):.1f} {y - 6:.1f}v12"/>'
             f'<circle cx="{place(elo):.1f}" cy="{y:.1f}" r="6"/>'
-            f'<text class="value" x="{WIDTH - right + 10}" y="{y + 5:.1f}">{elo:+.0f} ± {margin:.0f}</text></g>'
+            f'<text class="value" x="{WIDTH - right + 10}" y="{y + 5:.1f}">{elo:+z.0f} ± {margin:.0f}</text></g>'
         )
     return _svg(height, "Elo ratings with 95 % intervals", parts)
 

@@ -2,22 +2,22 @@
 // Replays the games of the report. Text from outside only ever becomes the content of text nodes.
 //
 // data: width, height of the board; names, colours (0-7) and scales (a typical score) by player; endings by number, and
-// which of them is `five`; games, each an array: number, black, white (players), winner (0 Black, 1 White, -1 nobody),
-// ending, reason, stones of the opening, opening, stones as two letters each (column and row), milliseconds, scores
-// (a number, "M5", "-M4" or null, from the mover's view) and depths.
+// which of them is `five`; games, each an array: number, black, white (players), winner (0 Black, 1 White, -1 nobody,
+// -2 not known), ending, reason, stones of the opening, what the last column of the list says, stones as two letters
+// each (column and row), milliseconds, scores (a number, "M5", "-M4" or null, from the mover's view) and depths.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const {width, height, names, endings} = data;
   const games = data.games.map(row => {
-    const [number, black, white, winner, ending, reason, openingPlies, opening, letters, ms, scores, depths] = row;
+    const [number, black, white, winner, ending, reason, openingPlies, last, letters, ms, scores, depths] = row;
     const stones = [];
     for (let i = 0; i < letters.length; i += 2) {
       stones.push([letters.charCodeAt(i) - 97, letters.charCodeAt(i + 1) - 97]);
     }
-    return {number, players: [black, white], winner, ending, reason, openingPlies, opening, stones, ms, scores, depths};
+    return {number, players: [black, white], winner, ending, reason, openingPlies, last, stones, ms, scores, depths};
   });
   const byId = id => document.getElementById(id);
-  const RESULTS = {"0": "1–0", "1": "0–1", "-1": "½–½"};
+  const RESULTS = {"0": "1–0", "1": "0–1", "-1": "½–½", "-2": "*"};
   const ICONS = {
     first: "M3 3h2v10H3zM13 3v10L6 8z", last: "M11 3h2v10h-2zM3 3v10l7-5z",
     back: "M10.5 2.5L5 8l5.5 5.5 1.4-1.4L7.8 8l4.1-4.1z", forward: "M5.5 2.5L11 8l-5.5 5.5-1.4-1.4L8.2 8 4.1 3.9z",
@@ -124,6 +124,9 @@
   const across = count => GRAPH.left + (GRAPH.width - GRAPH.left - GRAPH.right) * count / Math.max(1, game.stones.length);
   let now = null;
 
+  // Records of others may know no times; then nothing is said of them.
+  const isTimed = () => game.ms.some(ms => ms > 0);
+
   function chance(index) {
     // From -1 (White wins) to 1 (Black wins), null where nothing was said. A typical score is half of the way.
     const score = game.scores[index];
@@ -157,7 +160,7 @@
       }
       if (points) draw(plot, "polyline", {class: `curve ${colour}`, points: points.trim()});
     }
-    draw(plot, "text", {x: GRAPH.left, y: GRAPH.pace - 6}, `time a move, up to ${seconds(slowest)}`);
+    if (isTimed()) draw(plot, "text", {x: GRAPH.left, y: GRAPH.pace - 6}, `time a move, up to ${seconds(slowest)}`);
     now = draw(plot, "path", {class: "now", d: ""});
     plot.addEventListener("click", event => {
       const box = plot.getBoundingClientRect();
@@ -172,7 +175,7 @@
   function open(chosen, count) {
     stop();
     game = chosen;
-    const points = game.winner < 0 ? ["½", "½"] : game.winner === 0 ? ["1", "0"] : ["0", "1"];
+    const points = {"0": ["1", "0"], "1": ["0", "1"], "-1": ["½", "½"], "-2": ["", ""]}[game.winner];
     byId("players").replaceChildren(...[0, 1].map(side => make("div", {class: "side"},
       make("i", {class: side ? "is-white" : "is-black"}), make("span", {}, names[game.players[side]]),
       make("u", {class: `c${data.colours[game.players[side]]}`}), make("b", {}, points[side]))));
@@ -221,7 +224,7 @@
     const index = ply - 1;
     let text = `${ply}. ${names[game.players[index % 2]]} ${cellName(game.stones[index])}`;
     if (index < game.openingPlies) return `${text}, the opening`;
-    text += `, ${seconds(game.ms[index])}`;
+    if (isTimed()) text += `, ${seconds(game.ms[index])}`;
     const depth = game.depths[index], score = game.scores[index];
     if (depth !== null && depth !== undefined) text += `, depth ${depth}`;
     if (score !== null && score !== undefined) text += `, score ${score}`;
@@ -265,7 +268,7 @@
       const row = make("tr", {"aria-selected": entry === game}, make("td", {}, entry.number),
         ...[0, 1].map(side => make("td", entry.winner === side ? {class: "won"} : {}, names[entry.players[side]])),
         make("td", {}, RESULTS[entry.winner]), make("td", {}, endings[entry.ending]), make("td", {}, entry.stones.length),
-        make("td", {}, entry.opening));
+        make("td", {}, entry.last));
       row.game = entry;
       return row;
     }));
@@ -276,6 +279,7 @@
     for (const id of ["brain", "opponent"]) {
       byId(id).append(make("option", {value: ""}, "any"), ...names.map((name, index) => make("option", {value: index}, name)));
     }
+    if (games.some(entry => entry.winner === -2)) byId("winner").append(make("option", {value: -2}, "not known"));
     const seen = [...new Set(games.map(entry => entry.ending))].sort((a, b) => a - b);
     byId("ending").append(make("option", {value: ""}, "any"), ...seen.map(index => make("option", {value: index}, endings[index])));
     for (const id of ["brain", "opponent", "winner", "ending"]) {

@@ -24,19 +24,14 @@ from tournaments.report.charts import (
 from tournaments.report.markup import escape, escape_lines, printable
 from tournaments.report.summary import Summary
 from tournaments.standings import points_of
-from tournaments.store import GameRow, MoveRow
+from tournaments.store import MoveRow
 
 DRAWN_OPENINGS = 60
 """How many openings get a small board of their own; what is beyond is in the table only."""
 
 
 def make_page(summary: Summary) -> str:
-    """The whole page."""
-    files = resources.files("tournaments.report")
-    style = files.joinpath("page.css").read_text(encoding="utf-8")
-    script = files.joinpath("page.js").read_text(encoding="utf-8")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
+    """The whole page of a tournament."""
     sections = [
         ("standings", "Standings", _standings(summary)),
         ("elo", "Elo", _elo(summary)),
@@ -45,11 +40,20 @@ def make_page(summary: Summary) -> str:
         ("endings", "Endings", _endings(summary)),
         ("time", "Time", _time(summary)),
         ("openings", "Openings", _openings(summary)),
-        ("games", "Games", _GAMES),
+        ("games", "Games", games_section("Opening")),
     ]
+    return assemble(escape(summary.tournament.name), _facts(summary), sections, _data(summary))
+
+
+def assemble(title: str, facts: str, sections: Sequence[tuple[str, str, str]], data: dict[str, Any]) -> str:
+    """A page from HTML for its title, its head and its sections (anchor, title, body), and `data` for page.js."""
+    files = resources.files("tournaments.report")
+    style = files.joinpath("page.css").read_text(encoding="utf-8")
+    script = files.joinpath("page.js").read_text(encoding="utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     shown = [(name, title, body) for name, title, body in sections if body]
-    links = "".join(f'<a href="#{name}">{title}</a>' for name, title, _ in shown)
-    title = escape(summary.tournament.name)
+    links = "".join(f'<a href="#{name}">{head}</a>' for name, head, _ in shown)
     return "".join(
         [
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
@@ -57,10 +61,10 @@ def make_page(summary: Summary) -> str:
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             '<meta name="color-scheme" content="light dark"><meta name="generator" content="Tengen">',
             f'<title>{title}</title><link rel="icon" href="data:,">\n<style>\n{style}</style></head>\n<body>',
-            f"<header><h1>{title}</h1>{_facts(summary)}</header>\n<nav>{links}</nav>\n<main>\n",
-            *(f'<section id="{name}"><h2>{title}</h2>\n{body}\n</section>\n' for name, title, body in shown),
+            f"<header><h1>{title}</h1>{facts}</header>\n<nav>{links}</nav>\n<main>\n",
+            *(f'<section id="{name}"><h2>{head}</h2>\n{body}\n</section>\n' for name, head, body in shown),
             "</main>\n",
-            f'<script type="application/json" id="data">{embed(_data(summary))}</script>\n',
+            f'<script type="application/json" id="data">{embed(data)}</script>\n',
             f"<script>{script}</script>\n</body></html>\n",
         ]
     )
@@ -78,7 +82,7 @@ def _facts(summary: Summary) -> str:
     tournament = summary.tournament
     settings = tournament.settings
     rule = Rule(tournament.rule).title
-    state = {"running": "not finished", "stopped": "ended by its sequential test"}.get(
+    state = {"running": "not finished", "stopped": "ended before its last game"}.get(
         tournament.state, tournament.state
     )
     clocks = [f"{settings['turn_time']:g} s a move"] if isinstance(settings.get("turn_time"), int | float) else []
@@ -93,7 +97,6 @@ def _facts(summary: Summary) -> str:
         ("State", state),
         ("Begun", time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(tournament.created))),
     ]
-    items = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in facts if value)
     note = f"<p>{escape(tournament.note)}</p>" if tournament.note else ""
     brains = "".join(
         f"<tr><td>{escape(player.name)}</td><td><code>{escape(player.command)}</code></td>"
@@ -102,9 +105,15 @@ def _facts(summary: Summary) -> str:
     )
     options = escape_lines(json.dumps({key: settings[key] for key in settings if key != "brains"}, indent=1))
     return (
-        f"<dl>{items}</dl>{note}<details><summary>Brains and settings</summary>"
+        f"{facts_list(facts)}{note}<details><summary>Brains and settings</summary>"
         f"{_table(('Brain', 'Command', 'SHA-256'), [brains], 'brains')}<pre>{options}</pre></details>"
     )
+
+
+def facts_list(facts: Iterable[tuple[str, str]]) -> str:
+    """Names and values for a page's head; those without a value are left out."""
+    items = "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in facts if value)
+    return f"<dl>{items}</dl>"
 
 
 def _standings(summary: Summary) -> str:
@@ -114,13 +123,13 @@ def _standings(summary: Summary) -> str:
         timeouts = f" ({row.timeouts} on time)" if row.timeouts else ""
         rows.append(
             f"<tr><td>{place + 1}</td>{_name(summary, player)}"
-            f"<td><b>{row.elo:+.0f}</b> <small>± {row.margin:.0f}</small></td><td>{superiority}</td>"
+            f"<td><b>{row.elo:+z.0f}</b> <small>± {row.margin:.0f}</small></td><td>{superiority}</td>"
             f"<td>{row.games}</td><td>{row.points:g}</td><td>{_percent(row.points, row.games)}</td>"
             f"<td>{row.wins}-{row.draws}-{row.losses}</td>{_meter(*row.black)}{_meter(*row.white)}"
             f"<td>{row.faults or '-'}{timeouts}</td></tr>"
         )
     first = summary.standings.ratings.first_move
-    advantage = "" if first is None else f" To move first is worth {first[0]:+.0f} ± {first[1]:.0f} Elo here."
+    advantage = "" if first is None else f" To move first is worth {first[0]:+z.0f} ± {first[1]:.0f} Elo here."
     heads = ("#", "Brain", "Elo", "LOS", "Games", "Points", "Share", "W-D-L", "As Black", "As White", "Faults")
     return (
         _table(heads, rows, "standings")
@@ -249,6 +258,11 @@ def _openings(summary: Summary) -> str:
     )
 
 
+def games_section(last_head: str) -> str:
+    """The viewer, the filters and the list of games, which page.js fills; `last_head` is over its last column."""
+    return _GAMES.replace("LAST", last_head)
+
+
 _GAMES = """<noscript><p>The games are replayed by a script, which this browser does not run.</p></noscript>
 <div class="viewer" hidden>
 <div class="left"><div id="board"></div>
@@ -271,7 +285,7 @@ _GAMES = """<noscript><p>The games are replayed by a script, which this browser 
 <option value="1">White</option><option value="-1">nobody</option></select></label>
 <label>Ending <select id="ending"></select></label><span id="count"></span></div>
 <div class="list" hidden tabindex="-1"><table class="games"><thead><tr><th>#</th><th>Black</th><th>White</th>
-<th>Result</th><th>Ending</th><th>Stones</th><th>Opening</th></tr></thead><tbody id="list"></tbody></table></div>
+<th>Result</th><th>Ending</th><th>Stones</th><th>LAST</th></tr></thead><tbody id="list"></tbody></table></div>
 <p class="note keys" hidden>Keys: ← → one stone, Home and End, Page Up and Page Down the previous and next game, space
 plays.</p>"""
 
@@ -305,14 +319,14 @@ def _data(summary: Summary) -> dict[str, Any]:
                 ),
                 game.opening_plies,
                 openings[game.pairing],
-                *_moves(game, summary.moves[game.number]),
+                *pack_moves(summary.moves[game.number]),
             ]
             for game in summary.games
         ],
     }
 
 
-def _moves(game: GameRow, moves: Sequence[MoveRow]) -> list[Any]:
+def pack_moves(moves: Sequence[MoveRow]) -> list[Any]:
     """The stones as letters, column and row; milliseconds; scores; depths. What was never said is an empty list."""
     scores = [_score(move) for move in moves]
     depths = [move.depth for move in moves]

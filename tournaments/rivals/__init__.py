@@ -1,7 +1,8 @@
 """Brains that ship as opponents: each is one readable file, started with `python -m tournaments.rivals.NAME`.
 
 Every rival is an idea of its own; what they share is the protocol (`protocol`), the clock (`clock`), the board as lines
-of letters (`position`), what those lines are worth (`shapes`) and the search for forced wins (`forcing`).
+of letters (`position`), what those lines are worth (`shapes`), iterative deepening (`deepening`) and the search for
+forced wins (`forcing`).
 """
 
 RIVALS = ("weights", "tree", "minimax", "kill", "threat")

@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from tournaments.opening import format_pos
 from tournaments.referee import Board, Cell
 from tournaments.rivals.clock import Clock, OutOfTime
+from tournaments.rivals.deepening import WIN, deepen
 from tournaments.rivals.forcing import Forcing
 from tournaments.rivals.position import Position
 from tournaments.rivals.protocol import Session, format_score, make_parser, positive, serve
 from tournaments.rivals.shapes import learn_shapes
 
-WIN = 10_000_000
 CANDIDATES = 10
 KILL_SHARE = 0.4
 """The part of its time that the search for a kill may take."""
@@ -44,25 +44,12 @@ class Kill:
             line = []
         if line:
             return line[0], f"depth {len(line)} ev {format_score(WIN, len(line))} kill found {format_pos(tuple(line))}"
-        score, finished = 0, 0
-        try:
-            for depth in range(2, self.depth + 1, 2):
-                scored: list[tuple[int, Cell]] = []
-                best = -2 * WIN
-                for cell in moves:
-                    value = self._value(cell, colour, depth, -2 * WIN, -best, 0)
-                    scored.append((value, cell))
-                    best = max(best, value)
-                # Stable: what was cut off keeps its place behind the best.
-                scored.sort(key=lambda entry: -entry[0])
-                moves = [cell for _, cell in scored]
-                score, finished = best, depth
-                if abs(score) > WIN // 2:
-                    break
-        except OutOfTime:
-            pass
-        plies = WIN - abs(score) if abs(score) > WIN // 2 else None
-        return moves[0], f"depth {finished} ev {format_score(score, plies)} no kill found"
+
+        def value(cell: Cell, depth: int, alpha: int, beta: int) -> int:
+            return self._value(cell, colour, depth, alpha, beta, 0)
+
+        moves, said = deepen(moves, range(2, self.depth + 1, 2), value)
+        return moves[0], f"{said} no kill found"
 
     def _value(self, cell: Cell, colour: int, depth: int, alpha: int, beta: int, ply: int) -> int:
         """What `colour` gets by `cell`, `depth` plies deep, this move included; alpha and beta are the opponent's.

@@ -11,11 +11,10 @@ import sys
 from collections.abc import Sequence
 
 from tournaments.referee import Board, Cell
-from tournaments.rivals.clock import Clock, OutOfTime
+from tournaments.rivals.clock import Clock
+from tournaments.rivals.deepening import WIN, deepen
 from tournaments.rivals.position import Position
-from tournaments.rivals.protocol import Session, format_score, make_parser, positive, serve
-
-WIN = 10_000_000
+from tournaments.rivals.protocol import Session, make_parser, positive, serve
 
 
 class Minimax:
@@ -28,33 +27,18 @@ class Minimax:
         self._history: dict[tuple[int, Cell], int] = {}
 
     def choose(self, board: Board, colour: int, clock: Clock) -> tuple[Cell, str]:
-        """The move, and the finished depth (0: only a first look) and score; see `protocol.Chooser`.
-
-        A depth that the clock interrupts is thrown away.
-        """
+        """The move, and the finished depth (0: only a first look) and score; see `protocol.Chooser`."""
         position = self._position = Position(board)
         self._clock = clock
         self._history.clear()
         moves = self._sorted(position.candidates(colour), colour)
-        score, finished = 0, 0
-        try:
-            for depth in range(1, self.depth + 1):
-                scored = []
-                best = -WIN * 2
-                for cell in moves:
-                    value = self._value(cell, colour, depth, -WIN * 2, -best, set(moves), depth)
-                    scored.append((value, cell))
-                    best = max(best, value)
-                # Stable: equal scores keep the order of the depth before.
-                scored.sort(key=lambda entry: -entry[0])
-                moves = [cell for _, cell in scored]
-                score, finished = best, depth
-                if abs(score) > WIN // 2:
-                    break
-        except OutOfTime:
-            pass
-        plies = WIN - abs(score) if abs(score) > WIN // 2 else None
-        return moves[0], f"depth {finished} ev {format_score(score, plies)}"
+        candidates = set(moves)
+
+        def value(cell: Cell, depth: int, alpha: int, beta: int) -> int:
+            return self._value(cell, colour, depth, alpha, beta, candidates, depth)
+
+        moves, said = deepen(moves, range(1, self.depth + 1), value)
+        return moves[0], said
 
     def _value(
         self, cell: Cell, colour: int, depth: int, alpha: int, beta: int, candidates: set[Cell], total: int

@@ -99,6 +99,10 @@ for line in sys.stdin:
     elif fault == "eats-memory":
         hoard = bytearray(os.urandom(1 << 20)) * int(argument)
         time.sleep(60)
+    elif fault == "child-eats-memory":
+        hoard = f"import os, time; hoard = bytearray(os.urandom(1 << 20)) * {argument}; time.sleep(60)"
+        subprocess.Popen([sys.executable, "-S", "-c", hoard])
+        time.sleep(60)
     elif fault == "forks":
         for _ in range(int(argument)):
             child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(60)"])

@@ -1,0 +1,116 @@
+"""Analysis: every position of a recorded game goes to a brain, and what it answers comes out."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import SCRIPT
+
+from tournaments.cli import main
+from tournaments.export import load_records
+from tournaments.thought import SILENCE, Thought
+
+FIVE = "h8h9i8i9j8j9k8k9l8"
+
+
+def brain(fault: str, moves: str = "") -> str:
+    return f'"{sys.executable}" -I -S "{SCRIPT}" {fault} {moves}'
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """Five of Black's; the position after it is not asked for."""
+    path = tmp_path / "game.pos"
+    path.write_text(f"{FIVE}\n")
+    return path
+
+
+def analyse(path: Path, *words: str) -> int:
+    return main(["analyse", str(path), "--turn-time", "10", *words])
+
+
+def test_every_position_is_asked_for_by_board(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "transcript"))
+    moves = " ".join(f"{x},14" for x in range(8))
+    said = "'evaluates=20;-M4'"
+    assert analyse(game, "--brain", brain(said, moves), "--rule", "renju", "--info", "max_depth=3") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Game 1: Black - White *, renju 15x15, by scripted"
+    assert lines[1].split() == ["Stones", "To", "move", "Played", "Best", "Score", "Depth", "Time"]
+    assert [line.split()[:6] for line in lines[2:4]] == [
+        ["1", "White", "h9", "a15", "+20", "7"], ["2", "Black", "i8", "b15", "-M4", "7"]]  # fmt: skip
+    assert [line.split()[0] for line in lines[2:]] == [str(stones) for stones in range(1, 9)]
+    (transcript,) = tmp_path.glob("transcript-*")
+    heard = [line.split(" ", 1)[1] for line in transcript.read_text().splitlines()]
+    assert {"START 15", "INFO rule 4", "INFO timeout_turn 10000", "INFO max_depth 3", "END"} <= set(heard)
+    assert heard.count("BOARD") == 8 and "BEGIN" not in heard and not any(line.startswith("TURN") for line in heard)
+    start = heard.index("BOARD")
+    assert heard[start + 1 : start + 3] == ["7,7,2", "DONE"]
+
+
+def test_a_position_that_nobody_has_moved_in_yet_is_asked_for_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "two.pos").write_text("a1\nh8i9j8\n")
+    assert analyse(tmp_path / "two.pos", "--game", "2", "--from", "2", "--json", "--brain", brain("x", "0,0 1,0")) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["game"], row["stones"], row["played"], row["best"]) for row in found] == [
+        (2, 2, "j8", "a1"), (2, 3, None, "b1")]  # fmt: skip
+    assert found[0]["score"] is None and found[0]["ms"] >= 0
+    assert analyse(tmp_path / "two.pos", "--game", "2", "--to", "1", "--json", "--brain", brain("x", "0,0")) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1
+
+
+@pytest.mark.parametrize("form", ["sgf", "jsonl"])
+def test_scores_are_written_for_the_report(game: Path, tmp_path: Path, form: str) -> None:
+    out = tmp_path / f"out.{form}"
+    moves = " ".join(f"{x},14" for x in range(8))
+    assert analyse(game, "--brain", brain("'evaluates=20;-30'", moves), "-o", str(out)) == 0
+    (record,) = load_records(out)
+    twenty, minus_thirty = Thought(7, 20.0, None, 12000), Thought(7, -30.0, None, 12000)
+    assert record.thoughts == (SILENCE, *(twenty, minus_thirty) * 4)
+    assert main(["report", str(out), "-o", str(tmp_path / "report.html")]) == 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "moves", "sentence"),
+    [
+        ("crashes", "", "scripted fails by crash (exited with code 9)"),
+        ("x", "15,0", "scripted fails by a move off the board (15,0)"),
+        ("x", "7,7", "scripted fails by a move on an occupied point (h8)"),
+        ("refuses", "", "scripted fails by refusing the board ('ERROR too big')"),
+    ],
+)
+def test_a_brain_that_fails_is_named(
+    game: Path, capsys: pytest.CaptureFixture[str], fault: str, moves: str, sentence: str
+) -> None:
+    assert analyse(game, "--brain", brain(fault, moves)) == 1
+    assert capsys.readouterr().err == f"tengen analyse: {sentence}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--game", "2"], "there is no game 2: "),
+        (["--info", "depth"], "--info depth is not KEY=VALUE"),
+        (["--turn-time", "-1"], "--turn-time -1 is not a time in seconds"),
+        (["--brain", "no-such"], "there is no brain 'no-such'"),
+        (["--rule", "chess"], "unknown rule 'chess'"),
+        (["-o", "x.psq"], "cannot write x.psq: give a name that ends in .sgf or .jsonl"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    game: Path, capsys: pytest.CaptureFixture[str], words: list[str], complaint: str
+) -> None:
+    assert main(["analyse", str(game), "--brain", "weights", *words]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("tengen analyse: ") and complaint in err and err.count("\n") == 1
+
+
+def test_a_game_with_a_stone_on_another_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.psq").write_text("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n")
+    assert analyse(tmp_path / "bad.psq", "--brain", brain("x", "0,0")) == 2
+    assert "7,7 is already taken" in capsys.readouterr().err

@@ -1,0 +1,104 @@
+"""`tengen check`: a sound brain passes, and what a brain cannot do is said."""
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import SCRIPT
+
+from tournaments import check
+from tournaments.brain import Limits
+from tournaments.check import QUESTIONS, Check, Question, check_end, run_check, run_question
+from tournaments.cli import main
+from tournaments.command import parse_command
+from tournaments.opening import format_cell
+from tournaments.referee import Rule
+
+FAST = Path(__file__).parent / "brains" / "fast.py"
+LIMITS = Limits(turn=10.0, startup=20.0)
+
+
+def brain(fault: str, moves: str = "") -> str:
+    return f'"{sys.executable}" -I -S "{SCRIPT}" {fault} {moves}'
+
+
+def test_a_sound_brain_passes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    known = [entry for entry in check.CHECKS if entry.size != (20, 12) and not entry.swap2]
+    assert len(known) == len(check.CHECKS) - 2 and all(entry.is_required for entry in known[:-1])
+    monkeypatch.setattr(check, "CHECKS", known)
+    monkeypatch.setattr(check, "QUESTIONS", ())
+    assert main(["check", f'"{sys.executable}" -I -S "{FAST}"', "--turn-time", "5", "--tolerance", "20"]) == 0
+    *lines, last = capsys.readouterr().out.splitlines()
+    assert last == "fast is fit for a tournament"
+    assert lines == [f"passed    {title}" for title in (*(entry.title for entry in known), "leaves after END")]
+
+
+def test_what_is_required_fails_and_what_is_not_does_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(check, "QUESTIONS", ())
+    monkeypatch.setattr(check, "CHECKS", (Check("plays"), Check("plays on", opening="h8", is_required=False)))
+    assert main(["check", brain("crashes", "7,7")]) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "FAILED    plays: a move on an occupied point (7,7) after 1 stones",
+        "not done  plays on: a move on an occupied point (7,7) after 1 stones",
+        "passed    leaves after END",
+        "1 failed",
+    ]
+    monkeypatch.setattr(check, "CHECKS", (Check("plays on", opening="h8", is_required=False),))
+    assert main(["check", brain("crashes", "7,7")]) == 0
+
+
+def test_a_foul_is_a_failure() -> None:
+    renju = Check("plays renju", Rule.RENJU, opening="h6a1h7o1f8o15g8a15")
+    command = parse_command(brain("hangs", "7,7"))
+    assert asyncio.run(run_check(renju, command, LIMITS)) == "foul (double-three at h8) after 9 stones"
+
+
+def test_questions_have_the_answers_that_they_are_about() -> None:
+    answers = {(question.rule, *sorted(format_cell(*cell) for cell in question.answers)) for question in QUESTIONS}
+    assert answers == {
+        (Rule.FREESTYLE, "e5", "j10"), (Rule.STANDARD, "d8"), (Rule.RENJU, "d8"), (Rule.CARO, "g5"),
+        (Rule.STANDARD_CARO, "d8"),
+    }  # fmt: skip
+    assert Question("", Rule.FREESTYLE, QUESTIONS[1].stones).answers == {(3, 7), (8, 7)}
+
+
+@pytest.mark.parametrize(
+    ("moves", "wrong"),
+    [
+        ("3,7", ""),
+        ("8,7", "8,7 instead of d8 in e8a1f8c2g8e1h8o15j8m2"),
+        ("", "crash (exited with code 9)"),
+    ],
+)
+def test_a_question_is_put_to_the_brain(moves: str, wrong: str) -> None:
+    assert asyncio.run(run_question(QUESTIONS[1], parse_command(brain("crashes", moves)), LIMITS)) == wrong
+
+
+@pytest.mark.parametrize("name", ["weights", "kill"])
+def test_the_rivals_know_the_answers(name: str) -> None:
+    assert [asyncio.run(run_question(question, parse_command(name), LIMITS)) for question in QUESTIONS] == [""] * 5
+
+
+def test_games_follow_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
+    rectangle = Check("all of it", Rule.CARO, (20, 12), "h8", "board", turn=0.0)
+    assert asyncio.run(run_check(rectangle, parse_command(brain("crashes", "7,7")), LIMITS)) != ""
+    text = "".join(path.read_text() for path in tmp_path.glob("read-*"))
+    for line in ("RECTSTART 20,12", "INFO rule 8", "INFO timeout_turn 0", "BOARD"):
+        assert f" {line}\n" in text
+    assert "TURN" not in text
+
+
+def test_a_process_that_stays_after_the_end_is_told() -> None:
+    assert asyncio.run(check_end(parse_command(brain("ignores-end")), LIMITS)) == "still there after 1 s"
+    assert asyncio.run(check_end(parse_command(brain("refuses")), LIMITS)) == "refusing the board"
+
+
+def test_bad_input_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "no-such"]) == 2
+    assert capsys.readouterr().err.startswith("tengen check: there is no brain 'no-such'")
+    assert main(["check", "weights", "--turn-time", "-1"]) == 2
+    assert capsys.readouterr().err == "tengen check: a time is in seconds, from 0 to 1000000\n"

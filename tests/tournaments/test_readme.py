@@ -1,0 +1,69 @@
+"""The page for organisers says what is: its tests, presets, flags and commands exist."""
+
+import ast
+import re
+from pathlib import Path
+
+from tournaments.brain import Limits
+from tournaments.cli import COMMANDS
+from tournaments.export import FORMATS
+from tournaments.flags import add_brain_flags, add_flags
+from tournaments.referee import parse_rule
+from tournaments.running import Parser
+from tournaments.settings import PRESETS
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "tournaments" / "README.md").read_text(encoding="utf-8")
+PAGES = PAGE + (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def tables() -> list[list[list[str]]]:
+    """The cells of every table's rows, its head left out."""
+    found: list[list[list[str]]] = [[]]
+    for line in PAGE.splitlines():
+        if line.startswith("|"):
+            found[-1].append([cell.strip() for cell in line.strip("|").split("|")])
+        elif found[-1]:
+            found.append([])
+    return [table[2:] for table in found if table]
+
+
+def test_every_feature_names_tests_that_exist() -> None:
+    rows = tables()[-1]
+    assert len(rows) > 40
+    for row in rows:
+        named = re.findall(r"`(test_\w+)::(test_\w+)`", row[-1])
+        assert row[1] in ("yes", "yes *") and named, row[0]
+        for module, function in named:
+            tree = ast.parse((Path(__file__).parent / f"{module}.py").read_text(encoding="utf-8"))
+            assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, function
+
+
+def test_what_only_we_have_none_of_the_others_has() -> None:
+    for row in tables()[-1]:
+        if row[1] == "yes *":
+            assert not {"yes", "?"} & set(row[2:6]), row[0]
+
+
+def test_the_presets_are_as_the_page_has_them() -> None:
+    told = {row[0].strip("`"): row[1:] for row in tables()[0]}
+    assert set(told) == set(PRESETS)
+    for name, (board, rule, turn, match) in told.items():
+        preset = PRESETS[name]
+        assert (board, parse_rule(rule)) == (f"{preset['size']}x{preset['size']}", parse_rule(preset["rule"]))
+        assert (turn, match) == (f"{preset['turn_time']:g} s", f"{preset['match_time']:g} s")
+
+
+def test_the_formats_are_as_the_page_has_them() -> None:
+    assert {row[0].strip("`") for row in tables()[1]} == set(FORMATS)
+
+
+def test_flags_and_commands_exist() -> None:
+    parser = Parser()
+    add_flags(parser)
+    add_brain_flags(parser)
+    known = set(parser._option_string_actions)
+    others = {"--help", "--json", "--format", "--store", "--output", "--nthreads", "--log", "--turn-time", "--depth"}
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", PAGE)) <= known | others
+    assert set(re.findall(r"^ +tengen (\w+)", PAGES, re.MULTILINE)) <= set(COMMANDS)
+    assert "(0.25 s)" in PAGE and Limits().tolerance == 0.25

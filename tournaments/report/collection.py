@@ -1,0 +1,134 @@
+"""Games from record files as a page: no tournament, only what can be replayed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.ending import Ending
+from tournaments.records import END_ERROR, END_TIMEOUT, Record
+from tournaments.referee import BLACK, COLOUR_NAMES, Board, Rule, is_win
+from tournaments.report.charts import COLOURS
+from tournaments.report.markup import escape, printable
+from tournaments.report.page import assemble, facts_list, games_section, pack_moves
+from tournaments.report.summary import quantile
+from tournaments.store import MoveRow
+
+NOBODY, UNKNOWN = -1, -2
+"""Winners, beside the colours, as page.js has them."""
+
+ON_TIME = "time"
+BY_FAULT = "a fault"
+NOT_KNOWN = "not known"
+ENDINGS = (Ending.FIVE.value, Ending.FULL_BOARD.value, ON_TIME, BY_FAULT, NOT_KNOWN)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A game and where it comes from; `winner` is a colour, NOBODY or UNKNOWN, `ending` one of ENDINGS."""
+
+    record: Record
+    source: str
+    rule: Rule
+    winner: int
+    ending: str
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """(Black's, White's), the colour where there is none."""
+        black, white = (name.capitalize() for name in COLOUR_NAMES)
+        return self.record.black or black, self.record.white or white
+
+    @property
+    def reason(self) -> str:
+        """How it ended, in words: the file's own if it has any."""
+        if self.record.reason:
+            return self.record.reason
+        if self.winner == UNKNOWN:
+            return "the result is not known"
+        result = "draw" if self.winner == NOBODY else f"{self.names[self.winner]} wins"
+        return result if self.ending == NOT_KNOWN else f"{result} by {self.ending}"
+
+
+def replay(record: Record, source: str, rule: Rule = Rule.FREESTYLE) -> Entry:
+    """Plays the stones on the referee's board, by the record's own rule if it has one that we know.
+
+    Where the file does not say who won, the board may: a five by the last stone, or no room left. Raises ValueError,
+    naming `source`, for a board that is too small or too large and for a stone on another.
+    """
+    rule = record.known_rule(rule)
+    winner = UNKNOWN if record.winner is None else (NOBODY, 0, 1)[record.winner]
+    ending = {END_TIMEOUT: ON_TIME, END_ERROR: BY_FAULT}.get(record.end_code or 0, NOT_KNOWN)
+    last: tuple[int, int] | None = None
+    try:
+        board = Board(record.width, record.height, rule)
+        for x, y, _ in record.moves:
+            board.place(x, y)
+            last = (x, y)
+    except ValueError as error:
+        raise ValueError(f"{source}: {error}") from None
+    mover = 1 - board.side_to_move
+    if last is not None and is_win(board, *last) and winner in (UNKNOWN, mover):
+        winner, ending = mover, Ending.FIVE.value
+    elif board.is_full() and winner in (UNKNOWN, NOBODY):
+        winner, ending = NOBODY, Ending.FULL_BOARD.value
+    return Entry(record, source, rule, winner, ending)
+
+
+def make_collection_page(entries: Sequence[Entry], title: str) -> str:
+    """The whole page. Raises ValueError, in one sentence, for no games and for boards of several sizes."""
+    sizes = sorted({(entry.record.width, entry.record.height) for entry in entries})
+    if len(sizes) != 1:
+        boards = " and ".join(f"{width}x{height}" for width, height in sizes)
+        raise ValueError(f"one page shows games on one board, not on {boards}" if sizes else "there is no game in it")
+    ((width, height),) = sizes
+    facts = [
+        ("Games", str(len(entries))),
+        ("Files", str(len({entry.source for entry in entries}))),
+        ("Rule", ", ".join(sorted({entry.rule.title for entry in entries}))),
+        ("Board", f"{width}x{height}"),
+    ]
+    numbers: dict[str, int] = {}
+    for entry in entries:
+        for name in entry.names:
+            numbers.setdefault(name, len(numbers))
+    data = {
+        "width": width,
+        "height": height,
+        "names": [printable(name) for name in numbers],
+        "colours": [number % COLOURS for number in numbers.values()],
+        "scales": [_typical_score(name, entries) for name in numbers],
+        "endings": list(ENDINGS),
+        "five": ENDINGS.index(Ending.FIVE.value),
+        "games": [
+            [
+                number,
+                *(numbers[name] for name in entry.names),
+                entry.winner,
+                ENDINGS.index(entry.ending),
+                printable(entry.reason),
+                entry.record.opening_plies,
+                printable(entry.source),
+                *pack_moves(_rows(entry.record)),
+            ]
+            for number, entry in enumerate(entries, start=1)
+        ],
+    }
+    return assemble(escape(title), facts_list(facts), [("games", "Games", games_section("File"))], data)
+
+
+def _rows(record: Record) -> list[MoveRow]:
+    thoughts = [record.thought(ply) for ply in range(len(record.moves))]
+    return [
+        MoveRow(ply, x, y, milliseconds, thought.depth, thought.score, thought.mate)
+        for ply, ((x, y, milliseconds), thought) in enumerate(zip(record.moves, thoughts, strict=True))
+    ]
+
+
+def _typical_score(name: str, entries: Sequence[Entry]) -> float:
+    """The median of what a player says about positions, without signs; 1 where it says nothing."""
+    scores = [
+        abs(score)
+        for entry in entries
+        for ply in range(len(entry.record.moves))
+        if entry.names[ply % 2 != BLACK] == name and (score := entry.record.thought(ply).score) is not None
+    ]
+    return quantile(sorted(scores), 0.5) or 1.0

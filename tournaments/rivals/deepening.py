@@ -1,0 +1,41 @@
+"""Iterative deepening at the root: the moves in ever better order, and what the last whole iteration says of them."""
+
+from collections.abc import Callable, Iterable, Sequence
+
+from tournaments.referee import Cell
+from tournaments.rivals.clock import OutOfTime
+from tournaments.rivals.protocol import format_score
+
+WIN = 10_000_000
+"""The score of a win, from which the plies to it are taken."""
+
+Value = Callable[[Cell, int, int, int], int]
+"""(cell, depth, alpha, beta) to what the side to move gets by that cell, `depth` plies deep; alpha and beta are the
+opponent's, the value is exact when -beta < value < -alpha."""
+
+
+def deepen(moves: Sequence[Cell], depths: Iterable[int], value: Value) -> tuple[list[Cell], str]:
+    """The moves, the best first, and the finished depth and score in words.
+
+    Each depth takes the moves in the order of the one before; a depth that the clock interrupts is thrown away, and
+    after a proved win or loss there is none. With depth 0 not even the first was finished.
+    """
+    order = list(moves)
+    score, finished = 0, 0
+    try:
+        for depth in depths:
+            scored: list[tuple[int, Cell]] = []
+            best = -2 * WIN
+            for cell in order:
+                scored.append((value(cell, depth, -2 * WIN, -best), cell))
+                best = max(best, scored[-1][0])
+            # Stable: what was cut off, and what is as good, keeps its place.
+            scored.sort(key=lambda entry: -entry[0])
+            order = [cell for _, cell in scored]
+            score, finished = best, depth
+            if abs(score) > WIN // 2:
+                break
+    except OutOfTime:
+        pass
+    plies = WIN - abs(score) if abs(score) > WIN // 2 else None
+    return order, f"depth {finished} ev {format_score(score, plies)}"
