@@ -24,7 +24,7 @@ POSITIONS = (
     (4, 15, "h8h9h6i10i6i9g9g8j11i7"),
     (4, 15, "h8i9i7g7h6j8h10g9"),
 )
-DEFAULT_DEPTH = 12
+DEFAULT_DEPTH = 14
 TABLE_BYTES = 16 << 20
 PAIRS = 40_000
 ROUNDS = 5

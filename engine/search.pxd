@@ -1,9 +1,8 @@
 # The search: principal variation search over a shared transposition table, with quiescence by fours at the leaves.
 #
-# A Worker is all that one thread needs; workers share the table and the stop flag, and by the table alone they help each
-# other (lazy SMP). Scores are centipoints for the side
-# to move; a win in n plies from the root is MATE - n. Depth is counted in sixteenths of a ply, so that a move can cost
-# more or less than one.
+# A Worker is all that one thread needs. Workers share the table and the stop flag, and help each other by the table
+# alone (lazy SMP). Scores are centipoints for the side to move; a win in n plies from the root is MATE - n. Depth is
+# counted in sixteenths of a ply, so that a move can cost more or less than one.
 from engine.board cimport Position
 from engine.moves cimport MoveList
 from engine.table cimport Table
@@ -16,6 +15,27 @@ cdef enum:
     POLL_NODES = 1024
     SIGNAL_NODES = 65536
     HISTORY_LIMIT = 10692
+
+# The margins and depths that a tuning run may change; their values stand in search.pyx, PARAMETERS.
+cdef enum:
+    ASPIRATION_DELTA
+    RAZOR
+    RAZOR_SLOPE
+    FUTILITY
+    MOVE_COUNT
+    MOVE_COUNT_SLOPE
+    REDUCTION
+    REDUCTION_PV
+    REDUCTION_NOT_IMPROVING
+    REDUCTION_THREAT
+    REDUCTION_CUT
+    REDUCTION_HISTORY
+    RANK_FROM
+    RANK_SLOPE
+    RANK_LIMIT
+    LIVE_FOUR_COST
+    VCT_SHARE
+    PARAMETER_COUNT
 
 cdef struct Shared:
     Table table
@@ -44,6 +64,7 @@ cdef struct Worker:
     int selective_depth
     i16[2][CELLS][2] history     # by colour, cell, and whether the move made a threat (1) or not (0)
     u16[2][CELLS] counter        # the reply that last refuted a move
+    i32[PARAMETER_COUNT] tuned   # values of the parameters
     i32[MAX_PLY + 4] evals       # static evaluations along the line
     u16[MAX_PLY + 2][MAX_PLY + 2] pv
     int[MAX_PLY + 2] pv_length

@@ -1,1 +1,2 @@
-# Only C functions: Python reaches the search through engine.searcher.
+# The search itself is C functions: Python reaches it through engine.searcher.
+PARAMETERS: tuple[tuple[str, int, int, int], ...]

@@ -1,17 +1,20 @@
 # The engine's face to Python: one searcher, its table, its worker and its own copy of the position.
 from engine.search cimport Shared, Worker
 from engine.types cimport *
+from engine.vct cimport VctSolver
 
 cdef class Searcher:
     cdef Shared shared
     cdef Worker* worker
+    cdef VctSolver threats
     cdef u64 memory
     cdef bint is_armed
     cdef bint is_plain
     cdef int thread_count
     cdef object report(self, int depth, int score, i64 start)
     cdef int glance(self) noexcept
-    cdef object report_win(self, int plies, i64 start)
+    cdef object prove_win(self, bint by_threes, i64 maximum, set barred, i64 start)
+    cdef object report_win(self, int plies, const u16* line, int length, i64 start)
     cdef object last_resort(self, i64 start)
     cdef int prepare_table(self) except -1
     cdef object strike(self, set barred)

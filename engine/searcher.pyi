@@ -11,6 +11,7 @@ class Searcher:
     def __new__(cls, memory_bytes: int = 67108864) -> Self: ...
     plain: bool
     threads: int
+    parameters: dict[str, int]
     @property
     def table_bytes(self) -> int: ...
     @property

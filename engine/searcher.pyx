@@ -9,19 +9,23 @@ from engine.bits cimport load, now_us, store
 from engine.board cimport Board, Position, is_empty, is_forbidden, top
 from engine.evaluate cimport evaluate
 from engine.moves cimport table_score, tier_of
-from engine.search cimport (MAX_PLY, Worker, free_workers, help, iterate, join_search, new_search, new_worker,
-                            raise_signal, total_nodes)
+from engine.search cimport (MAX_PLY, VCT_SHARE, Worker, free_workers, help, iterate, join_search, new_search,
+                            new_worker, raise_signal, total_nodes)
 from engine.table cimport BUCKET, Bucket, allocate, bucket_of, permille_full, release
 from engine.threats cimport SOLVER_SLOTS, solve_vcf, static_win
 from engine.types cimport *
+from engine.vct cimport allocate_vct, clear_vct, release_vct, solve_vct
 
 from engine.clock import UNLIMITED_MS, Clock, budget
 from engine.limits import Info
+from engine.search import PARAMETERS
 
 cdef enum:
     REPORT_INTERVAL_MS = 50
     VCF_NODES = 20000
     VCF_PLIES = 61
+    VCT_NODES = 100000
+    VCT_DEPTH = 8                # shallower searches do without the solver for threats
     # A proved result is searched this much longer: a shorter win saves time, a longer loss lets the opponent err.
     ITERATIONS_AFTER_WIN = 2
     ITERATIONS_AFTER_LOSS = 4
@@ -46,9 +50,12 @@ cdef class Searcher:
             self.worker.solver.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
         if self.worker == NULL or self.worker.solver.failed == NULL:
             raise MemoryError("no memory for a searcher")
+        if not allocate_vct(&self.threats):
+            raise MemoryError("no memory for a searcher")
         self.thread_count = 1
 
     def __dealloc__(self):
+        release_vct(&self.threats)
         free_workers(&self.shared, 0)
         release(&self.shared.table)
 
@@ -69,6 +76,7 @@ cdef class Searcher:
             memset(&w.history, 0, sizeof(w.history))
             memset(&w.counter, 0, sizeof(w.counter))
             w = w.next
+        clear_vct(&self.threats)
         memset(self.worker.solver.failed, 0, SOLVER_SLOTS * sizeof(u64))
 
     def resize(self, memory_bytes):
@@ -86,7 +94,7 @@ cdef class Searcher:
         """
         cdef i64 start = now_us()
         cdef Worker* w = self.worker
-        cdef int last_depth, plies
+        cdef int last_depth
         if board.position.empty_cells == 0:
             raise ValueError("the board is full")
         if not self.is_armed:
@@ -114,17 +122,10 @@ cdef class Searcher:
         clock = Clock(maximum, optimum)
         self.prepare_table()
 
-        # A win by fours needs no other search.
-        w.solver.position = w.position
-        w.solver.node_limit = VCF_NODES
-        if w.node_limit:
-            w.solver.node_limit = min(w.solver.node_limit, w.node_limit // 4)
-        if is_timed:
-            w.solver.node_limit = min(w.solver.node_limit, 300 * maximum)
-        with nogil:
-            plies = solve_vcf(&w.solver, VCF_PLIES)
-        if plies and w.solver.line[0] not in barred:
-            return self.report_win(plies, start)
+        is_deep = limits.depth is None or limits.depth >= VCT_DEPTH
+        best = self.prove_win(is_deep, maximum if is_timed else 0, barred, start)
+        if best is not None:
+            return best
 
         last_depth = MAX_PLY - 4 if limits.depth is None else min(max(limits.depth, 1), MAX_PLY - 4)
         helpers = self.start_helpers()
@@ -135,6 +136,39 @@ cdef class Searcher:
         if barred:
             self.forget_root()
         return best
+
+    cdef object prove_win(self, bint by_threes, i64 maximum, set barred, i64 start):
+        """A win by fours, or also by threes, which needs no other search: its Info, or None.
+
+        maximum: the time for the move in ms, 0 without a limit. Nodes looked at in vain are taken from the node limit.
+        """
+        cdef Worker* w = self.worker
+        cdef int plies
+        w.solver.position = w.position
+        w.solver.node_limit = VCF_NODES
+        self.threats.position = w.position
+        self.threats.node_limit = VCT_NODES
+        self.threats.deadline_us = 0
+        self.threats.stop = &self.shared.stop
+        if w.node_limit:
+            w.solver.node_limit = min(w.solver.node_limit, w.node_limit // 4)
+            self.threats.node_limit = min(self.threats.node_limit, w.node_limit // w.tuned[VCT_SHARE])
+        if maximum:
+            w.solver.node_limit = min(w.solver.node_limit, 300 * maximum)
+            self.threats.deadline_us = now_us() + 1000 * maximum // w.tuned[VCT_SHARE]
+        with nogil:
+            plies = solve_vcf(&w.solver, VCF_PLIES)
+        if plies and w.solver.line[0] not in barred:
+            return self.report_win(plies, w.solver.line, w.solver.length, start)
+        if not by_threes:
+            return None
+        with nogil:
+            plies = solve_vct(&self.threats)
+        if w.node_limit:
+            w.node_limit -= min(self.threats.nodes, w.node_limit - 1)
+        if plies and self.threats.line[0] not in barred:
+            return self.report_win(plies, self.threats.line, self.threats.length, start)
+        return None
 
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start):
         """Iterative deepening until a limit, a stop or a result that is proved; the Info of the last iteration."""
@@ -261,12 +295,12 @@ cdef class Searcher:
         cdef int win = static_win(self.worker.position)
         return MATE - win if win > 0 else -MATE - win if win < 0 else evaluate(self.worker.position)
 
-    cdef object report_win(self, int plies, i64 start):
-        """The Info of a win that the VCF solver found."""
-        cdef Worker* w = self.worker
+    cdef object report_win(self, int plies, const u16* line, int length, i64 start):
+        """The Info of a win that a solver proved."""
         cdef int i
-        pv = [(x_of(w.solver.line[i]), y_of(w.solver.line[i])) for i in range(w.solver.length)]
-        return Info(plies, plies, MATE - plies, plies, w.solver.nodes, (now_us() - start) // 1000, pv, pv[0])
+        pv = [(x_of(line[i]), y_of(line[i])) for i in range(length)]
+        return Info(plies, plies, MATE - plies, plies, self.worker.solver.nodes + self.threats.nodes,
+                    (now_us() - start) // 1000, pv, pv[0])
 
     cdef object last_resort(self, i64 start):
         """Every candidate is a foul or loses at once: the best-looking legal cell, or a foul if there is no other."""
@@ -320,6 +354,19 @@ cdef class Searcher:
         while self.thread_count < count and new_worker(&self.shared, self.thread_count) != NULL:
             self.thread_count += 1
         self.thread_count = min(self.thread_count, count)
+
+    @property
+    def parameters(self):
+        """The margins and depths of the search by name, see engine.search.PARAMETERS. Set some of them by a dict."""
+        return {entry[0]: self.worker.tuned[i] for i, entry in enumerate(PARAMETERS)}
+
+    @parameters.setter
+    def parameters(self, dict values not None):
+        names = [entry[0] for entry in PARAMETERS]
+        for name, value in values.items():
+            if name not in names:
+                raise ValueError(f"there is no search parameter '{name}'")
+            self.worker.tuned[names.index(name)] = value
 
     @property
     def plain(self):

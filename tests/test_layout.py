@@ -23,7 +23,7 @@ LAYERS = (
     {"types", "bits", "weights"},
     {"patterns"},
     {"board"},
-    {"moves", "threats", "evaluate"},
+    {"moves", "threats", "evaluate", "vct"},
     {"search"},
     {"searcher", "clock", "limits", "features", "notation", "openings", "bench", "selfplay", "spsa", "tune"},
 )

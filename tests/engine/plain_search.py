@@ -23,6 +23,7 @@ class PlainSearch:
     def __init__(self, board: Board) -> None:
         self.board = board.copy()
         self.searcher = Searcher(1 << 16)
+        self.live_four_cost = self.searcher.parameters["live_four_cost"]
         self.nodes = 0
 
     def score(self, depth: int) -> int:
@@ -63,7 +64,7 @@ class PlainSearch:
         must_stop = other[CLASS_LIVE_FOUR] and not own[CLASS_LIVE_FOUR]
         best = -MATE + ply + 4 if must_stop and not moves else -MATE if moves else 0
         for move in moves:
-            value = self.after(move, max(alpha, best), beta, depth - (PLY // 2 if must_stop else PLY), ply)
+            value = self.after(move, max(alpha, best), beta, depth - (self.live_four_cost if must_stop else PLY), ply)
             best = max(best, value)
             if best >= beta:
                 break

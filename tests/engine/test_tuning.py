@@ -127,7 +127,7 @@ def test_weights_are_read_as_they_were_saved(tmp_path: Path) -> None:
 
 
 def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
-    records = [play_game(number, 0, 15, 15, 200, 1) for number in range(60)]
+    records = [play_game(number, 0, 15, 15, 1000, 1) for number in range(150)]
     positions, moves = collect(records, 0.5)
     board = Board(15, 15, 0)
     flat = np.zeros(2 * CODES)

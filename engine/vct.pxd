@@ -1,0 +1,49 @@
+# A solver for victory by continuous threats (VCT): fours and open threes, one after the other, until fours alone win.
+#
+# It is a depth-first proof-number search (df-pn: Nagai, 2002; with weak proof numbers: Ueda and others, 2008) over
+# positions of two kinds. The attacker, to move, tries what makes an open three or better, and has won where the solver
+# for fours finds a win. The defender tries every move that could refute the threat, so a win that is found is proved;
+# that none was found says nothing. vct.pyx argues why the defences are complete. As stones are only added, a position
+# can come about in several orders of moves but never come back.
+from engine.board cimport Position
+from engine.threats cimport SOLVER_LINE, Solver
+from engine.types cimport *
+
+cdef enum:
+    VCT_BUCKETS = 1 << 14
+    VCT_WAYS = 4
+
+# What is known of a position, seen from its side to move: phi 0 means that this side gets its way (the attacker wins,
+# the defender refutes), delta 0 that it does not. Else they guess how many more positions must be solved to show
+# the one or the other.
+cdef struct VctEntry:
+    u64 key                      # 0: free
+    u32 phi
+    u32 delta
+    u32 work                     # positions looked at below it: the less, the sooner it is overwritten
+    u16 plies                    # to the five, when the attacker wins
+    u16 move                     # the winning attack; NO_MOVE when the win is one by fours
+
+# One search: set position and limits, then call solve_vct. The tables serve any number of searches, on any board and
+# for either side; what an earlier search learned helps the next.
+cdef struct VctSolver:
+    Position* position
+    Solver vcf                   # its position and limit are set here
+    VctEntry* table              # [VCT_BUCKETS * VCT_WAYS]
+    int attacker
+    u64 nodes                    # positions looked at, those of the solver for fours included
+    u64 node_limit
+    i64 deadline_us              # on the clock of now_us; 0: none
+    const u64* stop              # the search leaves when this is not 0; NULL: nobody stops it
+    u64 poll_at
+    bint is_stopped
+    u16[SOLVER_LINE] line        # attack, longest defence, attack, ...; from where fours win, the line of that win
+    int length
+
+cdef bint allocate_vct(VctSolver* solver) noexcept nogil
+cdef void release_vct(VctSolver* solver) noexcept nogil
+cdef void clear_vct(VctSolver* solver) noexcept nogil
+cdef int solve_vct(VctSolver* solver) noexcept nogil
+
+cdef class ThreatSolver:
+    cdef VctSolver solver

@@ -1,0 +1,373 @@
+"""Victory by continuous threats (VCT), proved against every defence.
+
+The attacker's move is a threat when it makes a five or a live four possible. Why the defences are complete:
+
+- The defender has no five himself: where he threatens one, the attacker's moves are those that stop it.
+- Against a five, only the cells that stop it (`five_blocks`); after any other move the attacker makes it.
+- Against a live four, the cells that take every live four away (`live_four_defences`) and one's own fours. After any
+  other move a live four is left, and the defender, who made no four, has no five: the attacker makes the live four,
+  and then the five.
+
+Cells that renju forbids to black are no moves, for the attacker as for the defender. What is no such threat counts as
+refuted, though it may win; so do lines that are too deep and positions with more defences than fit.
+"""
+from libc.stdlib cimport calloc, free
+from libc.string cimport memset
+
+from engine.bits cimport load, lowest_bit, now_us, splitmix64
+from engine.board cimport Board, Position, five_blocks, is_empty, is_forbidden, make, undo
+from engine.moves cimport live_four_defences
+from engine.threats cimport SOLVER_SLOTS, solve_vcf
+from engine.types cimport *
+
+cdef enum:
+    UNPROVABLE = 1 << 26         # larger than any count
+    MAX_CHOICES = 60             # moves of a position; the weakest attacks beyond that are dropped
+    DEEPEST = 90                 # plies below the root; what lies deeper counts as refuted
+    VCF_NODES = 100              # for the solver for fours in each position: 40 and 1000 solved as many
+    VCF_PLIES = 41
+    CLOCK_NODES = 256            # between two looks at the clock and the stop flag
+    SOLVED = -1                  # in place of a number of moves: the side to move gets its way
+
+
+cdef inline u64 stone_key(int colour, int position) noexcept nogil:
+    # The board's own Zobrist keys tell the key of a child only after the move is made.
+    cdef u64 seed = <u64>(colour << 10 | position) << 32
+    return splitmix64(&seed)
+
+
+cdef u64 root_key(VctSolver* s) noexcept nogil:
+    """The key of the position as a problem: stones, closed cells, board, rule and who attacks."""
+    cdef Position* p = s.position
+    cdef u64 key = stone_key(3 + s.attacker, p.rule.number << 5 | p.width) ^ stone_key(5, p.height)
+    cdef int x, y, position
+    for y in range(p.height):
+        for x in range(p.width):
+            position = position_of(x, y)
+            if not is_empty(p, position):
+                key ^= stone_key(p.cells[position].piece, position)
+    return key
+
+
+cdef inline VctEntry* find(VctSolver* s, u64 key) noexcept nogil:
+    cdef VctEntry* bucket = &s.table[(key & (VCT_BUCKETS - 1)) * VCT_WAYS]
+    cdef int i
+    for i in range(VCT_WAYS):
+        if bucket[i].key == key:
+            return &bucket[i]
+    return NULL
+
+
+cdef void keep(VctSolver* s, u64 key, u32 phi, u32 delta, u64 work, int plies, int move) noexcept nogil:
+    """Write what is known of a position over its old entry, or over that of the least work in the bucket."""
+    cdef VctEntry* bucket = &s.table[(key & (VCT_BUCKETS - 1)) * VCT_WAYS]
+    cdef VctEntry* chosen = bucket
+    cdef int i
+    for i in range(VCT_WAYS):
+        if bucket[i].key == key:
+            chosen = &bucket[i]
+            work += chosen.work
+            break
+        if bucket[i].work < chosen.work:
+            chosen = &bucket[i]
+    chosen.key = key
+    chosen.phi = phi
+    chosen.delta = delta
+    chosen.work = <u32>min(work, <u64>UNPROVABLE)
+    chosen.plies = <u16>plies
+    chosen.move = <u16>move
+
+
+cdef inline bint must_leave(VctSolver* s) noexcept nogil:
+    if s.nodes >= s.poll_at:
+        s.poll_at = s.nodes + CLOCK_NODES
+        if (s.deadline_us and now_us() >= s.deadline_us) or (s.stop != NULL and load(s.stop)):
+            s.is_stopped = True
+    return s.is_stopped or s.nodes >= s.node_limit
+
+
+cdef int vcf(VctSolver* s) noexcept nogil:
+    """Plies of a win by fours of the attacker, to move; 0 when none was found."""
+    cdef int plies
+    if s.position.hot_rows[s.attacker] == 0:
+        return 0
+    s.vcf.node_limit = VCF_NODES
+    plies = solve_vcf(&s.vcf, VCF_PLIES)
+    s.nodes += s.vcf.nodes
+    return plies
+
+
+cdef int attacks(VctSolver* s, bint is_new, u16* moves, int* plies) noexcept nogil:
+    """What the attacker, to move, could threaten with, strongest classes first; SOLVED, with plies, when fours win.
+
+    is_new: the position was not here before. (If it was, it has no win by fours.) Where the defender could make a
+    five, only what stops it.
+    """
+    cdef Position* p = s.position
+    cdef int me = s.attacker, you = me ^ 1, count = 0, kept = 0, i, y, cls, position
+    cdef u32 bits
+    if is_new:
+        plies[0] = vcf(s)
+        if plies[0]:
+            return SOLVED
+    if p.states[p.ply].count[you][CLASS_FIVE]:
+        count = five_blocks(p, you, moves)
+        for i in range(count):
+            if me == WHITE or not is_forbidden(p, moves[i]):
+                moves[kept] = moves[i]
+                kept += 1
+        return kept
+    for y in range(BORDER, BORDER + p.height):
+        bits = p.states[p.ply].candidates[y]
+        while bits:
+            position = y << 5 | lowest_bit(bits)
+            bits &= bits - 1
+            cls = p.cells[position].cls[me]
+            if cls < CLASS_THREE and (cls != CLASS_FORBIDDEN or is_forbidden(p, position)):
+                continue
+            if count < MAX_CHOICES:
+                count += 1
+            elif p.cells[moves[count - 1]].cls[me] >= cls:
+                continue
+            i = count - 1
+            while i > 0 and p.cells[moves[i - 1]].cls[me] < cls:
+                moves[i] = moves[i - 1]
+                i -= 1
+            moves[i] = <u16>position
+    return count
+
+
+cdef int defences(VctSolver* s, u16* moves, int* plies) noexcept nogil:
+    """Every move of the defender, to move, that could refute the attacker's last one; SOLVED when that is no threat.
+
+    The defender has no five, which `attacks` sees to. With no such move the attacker has won, within `plies`.
+    """
+    cdef Position* p = s.position
+    cdef int me = s.attacker, you = me ^ 1, count, kept = 0, i, y, position
+    cdef const u16* own = p.states[p.ply].count[me]
+    cdef u16[64] cells
+    cdef u32 bits
+    if own[CLASS_FIVE]:
+        plies[0] = 2
+        count = five_blocks(p, me, cells)
+    elif own[CLASS_LIVE_FOUR]:
+        plies[0] = 4
+        count = live_four_defences(p, me, cells)
+    else:
+        return SOLVED
+    for i in range(count):
+        if you == WHITE or not is_forbidden(p, cells[i]):
+            moves[kept] = cells[i]
+            kept += 1
+    count = kept
+    if own[CLASS_FIVE]:
+        return kept
+    for y in range(BORDER, BORDER + p.height):
+        bits = p.hot[you][y]
+        while bits:
+            position = y << 5 | lowest_bit(bits)
+            bits &= bits - 1
+            for i in range(count):
+                if moves[i] == position:
+                    break
+            else:
+                if you == BLACK and is_forbidden(p, position):
+                    continue
+                if kept == MAX_CHOICES:
+                    return SOLVED
+                moves[kept] = <u16>position
+                kept += 1
+    return kept
+
+
+cdef void look_at(VctSolver* s, u64 key, int move) noexcept nogil:
+    """Enter the position after an attack into the table: solved, or as hard to win as it has defences.
+
+    A four has but one, and is dearer all the same: fours alone do not win here, and in every order they come to a lot.
+    """
+    cdef u16[MAX_CHOICES] answers
+    cdef int count, plies = 0
+    cdef bint is_four
+    s.nodes += 1
+    make(s.position, move)
+    is_four = s.position.states[s.position.ply].count[s.attacker][CLASS_FIVE] > 0
+    count = defences(s, answers, &plies)
+    undo(s.position)
+    if count == SOLVED:
+        keep(s, key, 0, UNPROVABLE, 0, 0, NO_MOVE)
+    elif count == 0:
+        keep(s, key, UNPROVABLE, 0, 0, plies, NO_MOVE)
+    else:
+        keep(s, key, 1, count + 2 * is_four, 0, 0, NO_MOVE)
+
+
+cdef void expand(VctSolver* s, u64 key, u32 phi_limit, u32 delta_limit, int depth) noexcept nogil:
+    """Work on a position until its phi or delta reaches its limit, and keep both in the table."""
+    cdef Position* p = s.position
+    cdef bint is_attack = p.side == s.attacker
+    cdef u16[MAX_CHOICES] moves
+    cdef u64[MAX_CHOICES] keys
+    cdef VctEntry* child
+    cdef u32 phi, delta, second, child_phi, child_delta
+    cdef u64 before = s.nodes
+    cdef int count, i, best, open_moves, plies = 0
+    s.nodes += 1
+    if must_leave(s):
+        return
+    if depth >= DEEPEST:
+        count = 0 if is_attack else SOLVED
+    elif is_attack:
+        count = attacks(s, find(s, key) == NULL, moves, &plies)
+    else:
+        count = defences(s, moves, &plies)
+    if count == SOLVED:
+        keep(s, key, 0, UNPROVABLE, s.nodes - before, plies, NO_MOVE)
+        return
+    for i in range(count):
+        keys[i] = key ^ stone_key(p.side, moves[i])
+        if is_attack and find(s, keys[i]) == NULL:
+            look_at(s, keys[i], moves[i])
+
+    # We get our way if we do after one of the moves: phi is the smallest delta of the children. For delta, that we do
+    # after none, a sum of their phi would count what they share as often as it is reached, and shun a short win for it;
+    # so it is the largest one, and one for each other open move. The most promising move is worked on until another is.
+    while True:
+        phi = second = UNPROVABLE
+        delta = 0
+        best = open_moves = 0
+        for i in range(count):
+            child = find(s, keys[i])
+            child_phi = child.phi if child != NULL else 1
+            child_delta = child.delta if child != NULL else 1
+            delta = max(delta, child_phi)
+            open_moves += child_phi > 0
+            if child_delta < phi:
+                second = phi
+                phi = child_delta
+                best = i
+            elif child_delta < second:
+                second = child_delta
+        if 0 < delta < UNPROVABLE:
+            delta += open_moves - 1
+        if phi >= phi_limit or delta >= delta_limit or must_leave(s):
+            break
+        make(p, moves[best])
+        # A quarter more than the second best, lest two equal moves take turns at every step.
+        expand(s, keys[best], delta_limit - open_moves + 1,
+               min(phi_limit, second + 1 + second // 4), depth + 1)
+        undo(p)
+
+    # The attacker takes the shortest of the wins found, the defender the longest of the losses.
+    best = NO_MOVE
+    if count and (phi if is_attack else delta) == 0:
+        for i in range(count):
+            child = find(s, keys[i])
+            if child == NULL or (is_attack and child.delta):
+                continue
+            if best == NO_MOVE or (child.plies < plies if is_attack else child.plies > plies):
+                plies = child.plies
+                best = moves[i]
+        plies += 1
+    keep(s, key, phi, delta, s.nodes - before, plies, best)
+
+
+cdef void take_line(VctSolver* s, u64 key) noexcept nogil:
+    """Fill s.line from the table: the winning attacks against the longest defence."""
+    cdef Position* p = s.position
+    cdef VctEntry* entry
+    cdef int i, before = p.ply
+    while s.length < SOLVER_LINE:
+        entry = find(s, key)
+        if entry == NULL:
+            break
+        if entry.move == NO_MOVE:
+            if p.side == s.attacker and vcf(s):
+                for i in range(min(s.vcf.length, SOLVER_LINE - s.length)):
+                    s.line[s.length] = s.vcf.line[i]
+                    s.length += 1
+            break
+        key ^= stone_key(p.side, entry.move)
+        s.line[s.length] = entry.move
+        s.length += 1
+        make(p, entry.move)
+    while p.ply > before:
+        undo(p)
+
+
+cdef int solve_vct(VctSolver* s) noexcept nogil:
+    """Look for a win by threats of the side to move until a limit or the stop flag says to leave.
+
+    Returns the plies within which the attacker has a five against every defence, 0 when no win was found. The line
+    holds attacks and the longest defences, up to the attack that leaves two ways to a five or cannot be stopped; it is
+    cut short where the table was overwritten, but has the first attack at least.
+    """
+    cdef u64 key
+    cdef VctEntry* entry
+    s.attacker = s.position.side
+    s.vcf.position = s.position
+    s.nodes = 0
+    s.poll_at = 0
+    s.is_stopped = False
+    s.length = 0
+    key = root_key(s)
+    entry = find(s, key)
+    if entry == NULL or (entry.phi and entry.delta):
+        expand(s, key, UNPROVABLE, UNPROVABLE, 0)
+        entry = find(s, key)
+    if entry == NULL or entry.phi:
+        return 0
+    take_line(s, key)
+    return entry.plies
+
+
+cdef bint allocate_vct(VctSolver* s) noexcept nogil:
+    """Tables for a solver; False, and nothing allocated, without memory."""
+    s.table = <VctEntry*>calloc(VCT_BUCKETS * VCT_WAYS, sizeof(VctEntry))
+    s.vcf.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
+    if s.table == NULL or s.vcf.failed == NULL:
+        release_vct(s)
+        return False
+    return True
+
+
+cdef void release_vct(VctSolver* s) noexcept nogil:
+    free(s.table)
+    free(s.vcf.failed)
+    s.table = NULL
+    s.vcf.failed = NULL
+
+
+cdef void clear_vct(VctSolver* s) noexcept nogil:
+    memset(s.table, 0, VCT_BUCKETS * VCT_WAYS * sizeof(VctEntry))
+    memset(s.vcf.failed, 0, SOLVER_SLOTS * sizeof(u64))
+
+
+cdef class ThreatSolver:
+    """Looks for victories by continuous threats. What one search learned stays in its tables for the next."""
+
+    def __cinit__(self):
+        if not allocate_vct(&self.solver):
+            raise MemoryError("no memory for the solver's tables")
+
+    def __dealloc__(self):
+        release_vct(&self.solver)
+
+    def clear(self):
+        """Forget every earlier search, so that the next depends on its position and limits alone."""
+        clear_vct(&self.solver)
+
+    def solve(self, Board board not None, u64 nodes=20000, i64 ms=0):
+        """A victory by continuous threats for the side to move: (plies, line, nodes).
+
+        nodes: how many positions to look at; ms: for how long, 0 without end. Returns the plies within which a five
+        stands against every defence (0: none found), the line of attacks and longest defences as (x, y), and how many
+        positions were looked at. The line ends with the attack that leaves two ways to a five or cannot be stopped.
+        """
+        cdef int plies
+        self.solver.position = board.position
+        self.solver.node_limit = nodes
+        self.solver.deadline_us = now_us() + 1000 * ms if ms else 0
+        with nogil:
+            plies = solve_vct(&self.solver)
+        line = [(x_of(self.solver.line[i]), y_of(self.solver.line[i])) for i in range(self.solver.length)]
+        return plies, line, self.solver.nodes
