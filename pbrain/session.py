@@ -231,7 +231,7 @@ class Session:
             return
         board, report = self.think(position)
         info = self._search(board, report)
-        if info.depth > 0:
+        if info.depth > 0 or info.mate is not None:  # a glance that proves nothing is not worth a line
             report.lines([info], is_last=True)
         self._may_ponder = not self.thinker.is_stopped
         self.answer(position, [info.move])

@@ -3,8 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from tournaments.export import export, load_records
 from tournaments.opening import format_cell
 from tournaments.records import Record
 from tournaments.referee import COLOUR_NAMES, Board, Rule, is_win, parse_rule
-from tournaments.running import EXIT_FAILURE, Parser, complain, give_up_output, run_until_told
+from tournaments.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output
 from tournaments.settings import parse_size
 from tournaments.thought import SILENCE, Thought, parse_thought
 
@@ -41,14 +40,14 @@ class Opinion:
     ms: int
 
 
-async def opinions(record: Record, rule: Rule, brain: Brain, first: int, last: int) -> AsyncGenerator[Opinion, None]:
+def opinions(record: Record, rule: Rule, brain: Brain, first: int, last: int) -> Iterator[Opinion]:
     """Asks for the positions with `first` to `last` stones that the game has and in which it is not over.
 
     Raises BrainFailure, also for an answer that is no legal move, and ValueError for a game with a stone on another.
     """
     board = Board(record.width, record.height, rule)
     cells = [(x, y) for x, y, _ in record.moves]
-    await brain.start(board.width, board.height, rule)
+    brain.start(board.width, board.height, rule)
     for ply in range(len(cells) + 1):
         if ply:
             board.place(*cells[ply - 1])
@@ -56,7 +55,7 @@ async def opinions(record: Record, rule: Rule, brain: Brain, first: int, last: i
                 return
         if not first <= ply <= last:
             continue
-        x, y, seconds = await brain.choose(cells[:ply], board.side_to_move)
+        x, y, seconds = brain.choose(cells[:ply], board.side_to_move)
         if not board.is_on_board(x, y):
             raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
         if (x, y) in cells[:ply]:
@@ -109,7 +108,7 @@ def main(arguments: Sequence[str]) -> int:
             raise ValueError(f"--turn-time {options.turn_time:g} is not a time in seconds from 0 to 1000000")
         limits = Limits(turn=options.turn_time, tolerance=TOLERANCE)
         brain = Brain(command, limits, "board", information=information)
-        return run_until_told(_analyse(records, rule, brain, options))
+        return call_until_told(lambda: _analyse(records, rule, brain, options))
     except ValueError as error:
         return complain("analyse", str(error))
     except BrainFailure as failure:
@@ -128,7 +127,7 @@ def _information(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-async def _analyse(records: Sequence[Record], rule: Rule, brain: Brain, options: argparse.Namespace) -> None:
+def _analyse(records: Sequence[Record], rule: Rule, brain: Brain, options: argparse.Namespace) -> None:
     written = []
     try:
         for number, record in enumerate(records, start=options.game or 1):
@@ -141,13 +140,12 @@ async def _analyse(records: Sequence[Record], rule: Rule, brain: Brain, options:
             first = max(1, record.opening_plies if options.first is None else options.first)
             last = len(record.moves) if options.last is None else options.last
             found = []
-            async with aclosing(opinions(record, known, brain, first, last)) as answers:
-                async for opinion in answers:
-                    found.append(opinion)
-                    print(json.dumps(_to_json(number, opinion)) if options.json else _line(opinion), flush=True)
+            for opinion in opinions(record, known, brain, first, last):
+                found.append(opinion)
+                print(json.dumps(_to_json(number, opinion)) if options.json else _line(opinion), flush=True)
             written.append(annotated(record, found))
     finally:
-        await brain.close()
+        brain.close()
     if options.output is not None:
         path = Path(options.output)
         export(written, path.suffix[1:], path)

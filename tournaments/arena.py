@@ -1,27 +1,26 @@
 """Where brains live during a match or a tournament: watched over, used again, and gone in the end."""
 
-import asyncio
 import os
-import subprocess
-import sys
+from collections.abc import Iterable
 from typing import Self
 
 from tournaments.brain import Brain, Limits
-from tournaments.opening import Opening, format_pos, parse_opening
+from tournaments.ear import Ear, make_ear
 from tournaments.player import Player
-from tournaments.process import Crowd
-from tournaments.referee import Board
-from tournaments.warden import WardenProcess
+from tournaments.warden import Link, WardenProcess
 
 
 class Arena:
-    """Hands out brains, and takes them back. An async context manager: no brain is left when it is left.
+    """Hands out brains for one game at a time, and takes them back. A context manager: none is left when it is left.
 
-    reuses: a brain that has behaved is kept, and plays its player's next game in the same process, with another START.
-    capacity: how many such idle processes are kept at most; those idle for longest go first. drive, freezes: see
-    `Brain`. watches: have a warden (see warden.py); without one, brains outlive a manager that is killed, and the
-    limits of memory and processes are not kept.
+    reuses: a brain that has behaved is kept, and plays its player's next game in the same process, with another START;
+    at most `CAPACITY` idle ones are, and those idle for longest go first. drive, freezes: see `Brain`. watches: have a
+    warden (see warden.py); without one, brains outlive a manager that is killed, and the limits of memory and processes
+    are not kept. link: the way to a warden that is there already. slot: the brains share the core of that number,
+    counted round those that this process may use. ear: what hears the brains.
     """
+
+    CAPACITY = 2
 
     def __init__(
         self,
@@ -29,33 +28,31 @@ class Arena:
         reuses: bool = False,
         freezes: bool = False,
         watches: bool = True,
-        capacity: int = 2,
+        link: Link | None = None,
+        slot: int | None = None,
+        ear: Ear | None = None,
     ) -> None:
+        self.ear = ear or make_ear()
         self._drive = drive
         self._reuses = reuses
         self._freezes = freezes
-        self._capacity = capacity
-        self._warden = WardenProcess() if watches else None
-        self._crowd = Crowd()
+        self._own_warden = WardenProcess(self.ear) if watches and link is None else None
+        self._link = link or self._own_warden
+        self._core = None if slot is None else core_of(slot)
         self._idle: list[tuple[Player, Limits, Brain]] = []
-        self._prover: asyncio.subprocess.Process | None = None
-        self._proving = asyncio.Lock()
 
-    async def __aenter__(self) -> Self:
-        if self._warden is not None:
-            await self._warden.start()
+    def __enter__(self) -> Self:
+        if self._own_warden is not None:
+            self._own_warden.start()
         return self
 
-    async def __aexit__(self, *exception: object) -> None:
+    def __exit__(self, *exception: object) -> None:
         try:
-            await asyncio.gather(*(brain.close() for _, _, brain in self._idle))
+            close_all([brain for _, _, brain in self._idle])
         finally:
             self._idle.clear()
-            if self._prover is not None and self._prover.stdin is not None:
-                self._prover.stdin.close()
-                await self._prover.wait()
-            if self._warden is not None:
-                await self._warden.close()
+            if self._own_warden is not None:
+                self._own_warden.close()
 
     def acquire(self, player: Player, limits: Limits) -> Brain:
         """A brain of the player's, to be started for one game and then taken back."""
@@ -65,31 +62,40 @@ class Arena:
                 del self._idle[index]
                 return brain
         warden = None
-        if self._warden is not None:
-            warden = self._warden.limit(limits.memory if limits.enforces_memory else 0, limits.processes)
+        if self._link is not None:
+            warden = self._link.limit(limits.memory if limits.enforces_memory else 0, limits.processes)
         drive = player.drive or self._drive
-        return Brain(player.command, limits, drive, self._freezes, player.information, warden, self._crowd)
+        information = player.information
+        return Brain(player.command, limits, drive, self._freezes, information, warden, self.ear, self._core)
 
     def take_back(self, player: Player, brain: Brain) -> list[Brain]:
         """After a game: keeps the brain if it can play another one. Returns those that are to be closed now."""
         if not (self._reuses and brain.is_sound):
             return [brain]
         self._idle.append((player, brain.limits, brain))
-        return [self._idle.pop(0)[2]] if len(self._idle) > self._capacity else []
+        return [self._idle.pop(0)[2]] if len(self._idle) > self.CAPACITY else []
 
-    async def prove(self, board: Board) -> Opening:
-        """The side to move's proved victory by continuous fours, empty where none was found; see vcf.py.
 
-        One position at a time, in a process of its own, so that no clock of another game suffers.
-        """
-        async with self._proving:
-            if self._prover is None:
-                self._prover = await asyncio.create_subprocess_exec(
-                    sys.executable, "-m", "tournaments.vcf",
-                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name == "posix",
-                )  # fmt: skip
-            assert self._prover.stdin is not None and self._prover.stdout is not None
-            stones = format_pos(tuple((x, y) for x, y, _ in board.stones)) or "-"
-            self._prover.stdin.write(f"{int(board.rule)} {board.width} {board.height} {stones}\n".encode())
-            answer = (await self._prover.stdout.readline()).decode().strip()
-        return () if answer in ("", "-") else parse_opening(answer, board.width, board.height)
+def close_all(brains: Iterable[Brain]) -> None:
+    """Closes brains that are to leave at the same time; an interruption kills those that have not left."""
+    waiting = list(brains)
+    for brain in waiting:
+        brain.dismiss()
+    while waiting:
+        try:
+            waiting.pop().close()
+        except BaseException:
+            for brain in waiting:
+                brain.kill()
+            raise
+
+
+def can_pin() -> bool:
+    """True where a process can be kept to one core."""
+    return hasattr(os, "sched_setaffinity")
+
+
+def core_of(slot: int) -> int:
+    """The core of that number among those that this process may use, counted round."""
+    cores = sorted(os.sched_getaffinity(0))
+    return cores[slot % len(cores)]

@@ -4,20 +4,22 @@ Whatever it does - hang, crash, babble, ignore END - ends as a `BrainFailure` wi
 nothing of it behind.
 """
 
-import contextlib
+import math
 import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.command import Command
+from tournaments.ear import Ear, make_ear
 from tournaments.ending import Ending
-from tournaments.process import Crowd, Process, ProcessFault, Warden
+from tournaments.process import Note, Process, ProcessFault, Warden
 
 UNLIMITED_MS = 2147483647
 MAX_MEMORY_BYTES = 350 << 20
 DRIVES = ("turn", "board")
 
+_NO_LIMIT = f"INFO time_left {UNLIMITED_MS}"
 _MOVE = re.compile(r"([+-]?\d{1,9})\s*,\s*([+-]?\d{1,9})")
 
 
@@ -59,10 +61,13 @@ class BrainFailure(Exception):
 class Brain:
     """A brain for one game after another. For each `start`, then `choose` for each move; in the end always `close`.
 
-    A process that has behaved is told START again for the next game; one that has not is replaced. drive: "turn" says
-    each move of the opponent, and the whole board where it must; "board" says the whole board each time, as
-    GomocupJudge does. freezes: the process is stopped while the opponent thinks (POSIX). information: further INFO keys
-    and values.
+    `start` is `launch` and `prepare`, and `close` may have `dismiss` before it: two brains take no longer than one when
+    the first half is done for both and then the second. A process that has behaved is told START again for the next
+    game; one that has not is replaced. drive: "turn" says each move of the opponent, and the whole board where it must;
+    "board" says the whole board each time, as GomocupJudge does. freezes: the process is stopped while the opponent
+    thinks (POSIX). information: further INFO keys and values. ear: shared with the other brain of the game, so that
+    either is heard while the other one thinks. core: the only one that it may run on. `note`, where there is one, takes
+    down every line in both directions.
     """
 
     def __init__(
@@ -73,7 +78,8 @@ class Brain:
         freezes: bool = False,
         information: Sequence[tuple[str, str]] = (),
         warden: Warden | None = None,
-        crowd: Crowd | None = None,
+        ear: Ear | None = None,
+        core: int | None = None,
     ) -> None:
         self.command = command
         self.limits = limits
@@ -84,12 +90,28 @@ class Brain:
         self.slowest = 0.0
         self.heard: list[str] = []
         self._warden = warden
-        self._crowd = crowd
+        self._ear = ear or make_ear()
+        self._core = core
         self._process: Process | None = None
         self._stderr_before = 0
         self._stderr_total = 0
         self._has_failed = False
         self._has_position = False
+        self._note: Note | None = None
+        self._is_new = True
+        self._started_at = 0.0
+        self._dismissed_at = -math.inf
+
+    @property
+    def note(self) -> Note | None:
+        """Takes down the conversation."""
+        return self._note
+
+    @note.setter
+    def note(self, note: Note | None) -> None:
+        self._note = note
+        if self._process is not None:
+            self._process.note = note
 
     @property
     def stderr_bytes(self) -> int:
@@ -104,36 +126,55 @@ class Brain:
 
     # What a game asks of a brain
 
-    async def start(self, width: int, height: int, rule: int) -> None:
+    def start(self, width: int, height: int, rule: int) -> None:
         """Starts the process if need be, sets the board up and tells the limits. Raises BrainFailure."""
+        self.launch(width, height)
+        self.prepare(width, height, rule)
+
+    def launch(self, width: int, height: int) -> None:
+        """Starts the process if need be and asks for the board. Raises BrainFailure."""
         self.left, self.slowest = self.limits.match, 0.0
         self.heard = []
-        if self._process is not None:
-            if self.is_sound:
-                self._process.thaw()
-                self._process.waiting_lines()
-                self._stderr_before = self._process.stderr_bytes
-                with contextlib.suppress(BrainFailure):
-                    await self._set_up(self._process, width, height, rule)
-                    return
-            # Old brains may refuse a second START, and nobody lost a game by that.
-            await self.close()
-        self._has_failed = False
-        self._stderr_before = 0
-        self._process = Process(self.limits.output, self._warden, self._crowd)
-        try:
-            await self._process.start(self.command.arguments)
-        except ProcessFault as fault:
-            raise self._fail(fault.ending, fault.detail) from None
-        await self._set_up(self._process, width, height, rule)
-
-    async def _set_up(self, process: Process, width: int, height: int, rule: int) -> None:
-        deadline = time.monotonic() + self.limits.startup
+        if self._process is not None and self.is_sound:
+            self._is_new = False
+            self._process.thaw()
+            self._ear.wait(0.0)
+            self._process.waiting_lines()
+            self._stderr_before = self._process.stderr_bytes
+        else:
+            self.close()
+            self._is_new = True
+            self._has_failed = False
+            self._stderr_before = 0
+            self._process = Process(self._ear, self.limits.output, self._warden)
+            self._process.note = self._note
+            try:
+                self._process.start(self.command.arguments, self._core)
+            except ProcessFault as fault:
+                raise self._fail(fault.ending, fault.detail) from None
+        self._started_at = time.monotonic()
         self._has_position = False
-        process.messages.clear()
-        process.send(f"START {width}" if width == height else f"RECTSTART {width},{height}")
+        self._process.messages.clear()
+        self._process.send(f"START {width}" if width == height else f"RECTSTART {width},{height}")
+
+    def prepare(self, width: int, height: int, rule: int) -> None:
+        """After `launch`: waits until the board is there, and tells the limits. Raises BrainFailure."""
+        try:
+            self._set_up(rule)
+        except BrainFailure:
+            if self._is_new:
+                raise
+            # Old brains may refuse a second START, and nobody lost a game by that.
+            self.close()
+            self.launch(width, height)
+            self._set_up(rule)
+
+    def _set_up(self, rule: int) -> None:
+        process = self._process
+        assert process is not None, "launch comes first"
+        deadline = self._started_at + self.limits.startup
         while True:
-            _, line = process.line_at_once() or await self._next_line(process, deadline, Ending.STARTUP_TIMEOUT)
+            _, line = self._next_line(process, deadline, Ending.STARTUP_TIMEOUT)
             word = line.split()[0].upper()
             if word == "OK":
                 break
@@ -151,26 +192,26 @@ class Brain:
         if self.freezes:
             process.freeze()
 
-    async def choose(self, stones: Sequence[tuple[int, int]], own: int) -> tuple[int, int, float]:
+    def choose(self, stones: Sequence[tuple[int, int]], own: int) -> tuple[int, int, float]:
         """Asks for a move in the position after `stones` (Black's first), the brain having colour `own`.
 
         Returns x, y as the brain wrote them, on the board or not, and the seconds it took; `heard` then holds the last
         texts of its MESSAGE lines. Raises BrainFailure.
         """
-        line, took = await self._ask(self._position(stones, own))
+        line, took = self._ask(self._position(stones, own))
         move = _MOVE.fullmatch(line)
         if move is None:
             raise self._fail(Ending.GARBAGE, _quote(line))
         x, y = move.groups()
         return int(x), int(y), took
 
-    async def propose(self, stones: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], float]:
+    def propose(self, stones: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], float]:
         """Asks what to do in swap2 after 0, 3 or 5 stones: the cells that the brain wants to place, none for SWAP.
 
         Their number is right (three of none; one or two of three; one of five), their places are not looked at. Also
         returns the seconds it took. Raises BrainFailure.
         """
-        line, took = await self._ask(["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"])
+        line, took = self._ask(["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"])
         if line.upper() == "SWAP" and stones:
             return [], took
         words = line.split()
@@ -180,7 +221,7 @@ class Brain:
             raise self._fail(Ending.GARBAGE, _quote(line))
         return cells, took
 
-    async def _ask(self, question: list[str]) -> tuple[str, float]:
+    def _ask(self, question: list[str]) -> tuple[str, float]:
         """Puts a question on the clock; returns the answer and the seconds it took. Raises BrainFailure."""
         process = self._process
         assert process is not None, "start comes first"
@@ -193,14 +234,14 @@ class Brain:
         limit, late = self.limits.turn, Ending.TURN_TIMEOUT
         if self.left is not None and self.left < limit:
             limit, late = self.left, Ending.MATCH_TIMEOUT
-        left_ms = UNLIMITED_MS if self.left is None else _milliseconds(self.left)
+        time_left = _NO_LIMIT if self.left is None else f"INFO time_left {_milliseconds(self.left)}"
         began = time.monotonic()
         deadline = began + max(0.0, limit) + self.limits.tolerance
-        process.send(f"INFO time_left {left_ms}", *question)
+        process.send(time_left, *question)
         complaint = ""
         while True:
             try:
-                arrived, line = process.line_at_once() or await self._next_line(process, deadline, late)
+                arrived, line = self._next_line(process, deadline, late)
             except BrainFailure as failure:
                 if complaint and failure.ending is late:
                     raise self._fail(Ending.GARBAGE, complaint) from None
@@ -226,12 +267,28 @@ class Brain:
             self.heard = list(process.messages)
             return line, took
 
-    async def close(self) -> None:
-        """Says END, waits `limits.grace` for a brain that has behaved, kills what is left and removes its folder."""
+    def dismiss(self) -> None:
+        """Says END to a brain that has behaved, which then has `limits.grace` to leave."""
+        if self._process is not None and not self._has_failed and self._dismissed_at < 0:
+            self._dismissed_at = time.monotonic()
+            self._process.thaw()
+            self._process.send("END")
+
+    def close(self) -> None:
+        """Waits for a brain that was dismissed or is now, kills what is left and removes its folder."""
         if self._process is not None:
-            process, self._process = self._process, None
-            await process.close(None if self._has_failed else "END", self.limits.grace)
-            self._stderr_total = process.stderr_bytes
+            process = self._process
+            try:
+                self.dismiss()
+                process.close(self._dismissed_at + self.limits.grace)
+            finally:
+                self._process, self._dismissed_at = None, -math.inf
+                self._stderr_total = process.stderr_bytes
+
+    def kill(self) -> None:
+        """Gone at once, without a word."""
+        self._has_failed, self._dismissed_at = True, -math.inf
+        self.close()
 
     # Lines
 
@@ -246,10 +303,10 @@ class Brain:
                 return [f"TURN {stones[-1][0]},{stones[-1][1]}"]
         return ["BOARD", *(f"{x},{y},{1 if index % 2 == own else 2}" for index, (x, y) in enumerate(stones)), "DONE"]
 
-    async def _next_line(self, process: Process, deadline: float, late: Ending) -> tuple[float, str]:
+    def _next_line(self, process: Process, deadline: float, late: Ending) -> tuple[float, str]:
         """The next line that is no MESSAGE, and when it came. Raises BrainFailure for silence until the deadline."""
         try:
-            return await process.next_line(deadline)
+            return process.next_line(deadline)
         except TimeoutError:
             raise self._fail(late, "no answer") from None
         except ProcessFault as fault:

@@ -13,7 +13,7 @@ from tournaments.game import Conditions, play_game
 from tournaments.opening import Opening, format_cell, parse_opening
 from tournaments.player import Player
 from tournaments.referee import Board, Rule, find_foul, is_win
-from tournaments.running import EXIT_FAILURE, Parser, complain, give_up_output, run_until_told
+from tournaments.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output
 
 STONES = 16
 """How long a game lasts at most."""
@@ -96,65 +96,65 @@ QUESTIONS = (
 )
 
 
-async def run_question(question: Question, command: Command, limits: Limits) -> str:
+def run_question(question: Question, command: Command, limits: Limits) -> str:
     """What went wrong, "" for nothing."""
     brain = Brain(command, limits, "board")
     try:
-        await brain.start(15, 15, question.rule)
+        brain.start(15, 15, question.rule)
         stones = parse_opening(question.stones, 15, 15)
-        x, y, _ = await brain.choose(stones, len(stones) % 2)
+        x, y, _ = brain.choose(stones, len(stones) % 2)
     except BrainFailure as failure:
         return f"{failure.ending.value} ({failure.detail})" if failure.detail else failure.ending.value
     finally:
-        await brain.close()
+        brain.close()
     if (x, y) in question.answers:
         return ""
     wanted = " or ".join(format_cell(*cell) for cell in sorted(question.answers))
     return f"{x},{y} instead of {wanted} in {question.stones}"
 
 
-async def run_check(check: Check, command: Command, limits: Limits) -> str:
+def run_check(check: Check, command: Command, limits: Limits) -> str:
     """What went wrong, "" for nothing."""
     if check.turn is not None:
         limits = replace(limits, turn=check.turn)
     opening: Opening = parse_opening(check.opening, *check.size) if check.opening else ()
     conditions = Conditions(*check.size, check.rule, limits, Adjudication(draw_after=STONES), check.swap2)
     players = (Player("it", command), Player("its twin", command))
-    async with Arena(check.drive, check.reuses, check.freezes) as arena:
+    with Arena(check.drive, check.reuses, check.freezes) as arena:
         for _ in range(2 if check.reuses else 1):
-            game = await play_game(players, conditions, opening, arena=arena)
+            game = play_game(players, conditions, opening, arena=arena)
             if game.ending.is_fault or game.ending is Ending.FOUL:
                 detail = f" ({game.detail})" if game.detail else ""
                 return f"{game.ending.value}{detail} after {len(game.moves)} stones"
     return ""
 
 
-async def check_end(command: Command, limits: Limits) -> str:
+def check_end(command: Command, limits: Limits) -> str:
     """Whether the process leaves by itself after END; what went wrong, "" for nothing."""
     brain = Brain(command, replace(limits, grace=3 * TIME_TO_LEAVE))
     try:
-        await brain.start(15, 15, Rule.FREESTYLE)
+        brain.start(15, 15, Rule.FREESTYLE)
     except BrainFailure as failure:
         return failure.ending.value
     finally:
         began = time.monotonic()
-        await brain.close()
+        brain.close()
     took = time.monotonic() - began
     return "" if took < TIME_TO_LEAVE else f"still there after {TIME_TO_LEAVE:g} s"
 
 
-async def _check_all(command: Command, limits: Limits) -> int:
+def _check_all(command: Command, limits: Limits) -> int:
     """Says what came of each check; returns how many required ones failed."""
     failures = 0
     for check in CHECKS:
-        wrong = await run_check(check, command, limits)
+        wrong = run_check(check, command, limits)
         failures += bool(wrong) and check.is_required
         _say(check.title, wrong, check.is_required)
     for question in QUESTIONS:
-        wrong = await run_question(question, command, limits)
+        wrong = run_question(question, command, limits)
         failures += bool(wrong) and question.is_required
         _say(question.title, wrong, question.is_required)
-    wrong = await check_end(command, limits)
+    wrong = check_end(command, limits)
     failures += bool(wrong)
     _say("leaves after END", wrong, True)
     return failures
@@ -178,14 +178,15 @@ def main(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     failures: list[int] = []
 
-    async def run(command: Command, limits: Limits) -> None:
-        failures.append(await _check_all(command, limits))
+    def run(command: Command, limits: Limits) -> None:
+        failures.append(_check_all(command, limits))
 
     try:
         if not (0 <= options.turn_time <= 1e6 and 0 <= options.tolerance <= 1e6):
             raise ValueError("a time is in seconds, from 0 to 1000000")
         command = parse_command(options.brain)
-        status = run_until_told(run(command, Limits(turn=options.turn_time, tolerance=options.tolerance)))
+        limits = Limits(turn=options.turn_time, tolerance=options.tolerance)
+        status = call_until_told(lambda: run(command, limits))
         if status:
             return status
         print(f"{command.name} is fit for a tournament" if not failures[0] else f"{failures[0]} failed", flush=True)

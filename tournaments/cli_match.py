@@ -83,5 +83,6 @@ def _play(options: argparse.Namespace) -> int:
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
-        return complain("match", f"cannot write a game to {folder}: {error.strerror or error}", EXIT_FAILURE)
+        sentence = f"cannot write a game to {folder}: {error.strerror}" if error.strerror else str(error)
+        return complain("match", sentence, EXIT_FAILURE)
     return status

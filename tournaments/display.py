@@ -25,6 +25,8 @@ _SHORTEST_PAUSE = 0.04
 class PlainDisplay:
     """One line when a game starts, two when it ends, each flushed at once. Names are Black's first."""
 
+    wants_moves = False
+
     def __init__(self, names: tuple[str, str], games: int, stream: TextIO) -> None:
         self.names = names
         self.games = games
@@ -58,6 +60,8 @@ class LiveDisplay(PlainDisplay):
     Of several games at once it shows the one that started first. Falls back to plain lines where the terminal is too
     small for the board. Wants a running event loop while games are on, to draw fast moves a little later.
     """
+
+    wants_moves = True
 
     def __init__(self, names: tuple[str, str], games: int, stream: TextIO) -> None:
         super().__init__(names, games, stream)

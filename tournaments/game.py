@@ -1,20 +1,21 @@
 """One game: two brains, an opening, and the referee, who alone decides what is legal and who has won."""
 
-import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tournaments.adjudication import Adjudication
-from tournaments.arena import Arena
-from tournaments.brain import Brain, BrainFailure, Limits
+from tournaments.arena import Arena, close_all
+from tournaments.brain import BrainFailure, Limits
 from tournaments.ending import Ending
 from tournaments.opening import Opening, check_opening, format_cell, format_pos
 from tournaments.player import Player
 from tournaments.records import END_ERROR, END_NORMAL, END_TIMEOUT, Record
 from tournaments.referee import BLACK, COLOUR_NAMES, WHITE, Board, Rule, find_foul, is_win
 from tournaments.thought import SILENCE, Thought, parse_thought
+from tournaments.transcript import Transcript
+from tournaments.vcf import find_vcf
 
 
 @dataclass(frozen=True)
@@ -124,22 +125,27 @@ class _Over(Exception):
         self.detail = detail
 
 
-async def play_game(
+def play_game(
     players: tuple[Player, Player],
     conditions: Conditions,
     opening: Opening = (),
     on_move: MoveWatcher | None = None,
     arena: Arena | None = None,
+    transcript: Transcript | None = None,
 ) -> Game:
     """Plays players[BLACK] against players[WHITE] from `opening`, a position in which nobody has won yet.
 
     Under swap2 the players may change colours, and the opening must be empty. Never raises for anything a brain does.
-    Both brains are back in the arena when it returns, and also when it is cancelled; without one they are gone.
+    Both brains are back in the arena when it returns, and also when it is interrupted; without one they are gone. What
+    is said between them and the manager goes into the transcript.
     """
     arena = arena or Arena(watches=False)
     started = time.time()
     play = _Play(players, conditions, opening, on_move, arena)
-    over = await play.run()
+    if transcript is not None:
+        for colour, brain in enumerate(play.brains):
+            brain.note = transcript.note(f"{COLOUR_NAMES[colour]} {players[colour].name}")
+    over = play.run()
     return Game(
         players=play.players,
         conditions=conditions,
@@ -178,51 +184,54 @@ class _Play:
         for x, y in opening:
             self._place(Move(x, y))
 
-    async def run(self) -> _Over:
+    def run(self) -> _Over:
         """Plays to the end."""
         try:
-            await self._start()
+            self._start()
             if self.conditions.swap2:
-                await self._swap2()
+                self._swap2()
             self._tell()
             while True:
-                await self._next_move()
+                self._next_move()
         except _Over as over:
             return over
         finally:
             pairs = zip(self.players, self.brains, strict=True)
             leaving = [brain for pair in pairs for brain in self._arena.take_back(*pair)]
-            if leaving:
-                await asyncio.gather(*(brain.close() for brain in leaving))
+            close_all(leaving)
+            for brain in self.brains:
+                brain.note = None
 
     def conduct(self) -> tuple[Conduct, Conduct]:
         """(Black's, White's)."""
         black, white = (Conduct(brain.slowest, brain.stderr_bytes) for brain in self.brains)
         return black, white
 
-    async def _start(self) -> None:
-        if all(brain.is_sound for brain in self.brains):  # in processes that are there; no need for tasks
-            failures = [await self._failure_to_start(brain) for brain in self.brains]
-        else:
-            failures = await asyncio.gather(*(self._failure_to_start(brain) for brain in self.brains))
-        for colour, failure in enumerate(failures):
-            if failure is not None:
-                raise _Over(failure.ending, 1 - colour, failure.detail)
+    def _start(self) -> None:
+        size = (self.board.width, self.board.height)
+        failures: list[BrainFailure | None] = [None, None]
+        for colour, brain in enumerate(self.brains):
+            try:
+                brain.launch(*size)
+            except BrainFailure as failure:
+                failures[colour] = failure
+        for colour, brain in enumerate(self.brains):
+            try:
+                if failures[colour] is None:
+                    brain.prepare(*size, self.board.rule)
+            except BrainFailure as failure:
+                failures[colour] = failure
+        for colour, found in enumerate(failures):
+            if found is not None:
+                raise _Over(found.ending, 1 - colour, found.detail)
 
-    async def _failure_to_start(self, brain: Brain) -> BrainFailure | None:
-        try:
-            await brain.start(self.board.width, self.board.height, self.board.rule)
-        except BrainFailure as failure:
-            return failure
-        return None
-
-    async def _next_move(self) -> None:
+    def _next_move(self) -> None:
         """Lets the side to move play. Raises _Over when that, or its failure, ends the game."""
         board = self.board
         mover = board.side_to_move
         brain = self.brains[mover]
         try:
-            x, y, seconds = await brain.choose(self.cells, mover)
+            x, y, seconds = brain.choose(self.cells, mover)
         except BrainFailure as error:
             raise _Over(error.ending, 1 - mover, error.detail) from None
         if not board.is_on_board(x, y):
@@ -246,17 +255,17 @@ class _Play:
         if verdict is not None:
             raise _Over(*verdict)
         if adjudication.proves_wins:
-            line = await self._arena.prove(self.board)
+            line = find_vcf(board)
             if line:
-                raise _Over(Ending.PROVED_WIN, 1 - mover, format_pos(line))
+                raise _Over(Ending.PROVED_WIN, 1 - mover, format_pos(tuple(line)))
 
-    async def _swap2(self) -> None:
+    def _swap2(self) -> None:
         """Three stones by one brain; the other takes a colour, or places two more and lets the first choose."""
         for asked, count in ((0, 0), (1, 3), (0, 5)):
             if len(self.cells) != count:
                 break
             try:
-                cells, seconds = await self.brains[asked].propose(self.cells)
+                cells, seconds = self.brains[asked].propose(self.cells)
             except BrainFailure as error:
                 raise _Over(error.ending, 1 - asked, error.detail) from None
             for x, y in cells:

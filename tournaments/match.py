@@ -1,16 +1,16 @@
 """A match: two players, openings played twice with colours swapped, several games at once, every game written down."""
 
-import asyncio
+import contextlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from tournaments.arena import Arena
-from tournaments.game import Conditions, Conduct, Game, play_game
+from tournaments.executor import LocalExecutor
+from tournaments.game import Conditions, Conduct, Game
 from tournaments.opening import Opening
-from tournaments.pair import Handling
+from tournaments.pair import Handling, Listener, PairTask
 from tournaments.player import Player
 from tournaments.records import save_psq
 from tournaments.referee import Board
@@ -36,6 +36,9 @@ class Plan:
 class Watcher(Protocol):
     """What a match tells while it runs; see display.py for the two that exist."""
 
+    wants_moves: bool
+    """Whether `move_made` is to be called."""
+
     def game_started(self, plan: Plan, players: tuple[Player, Player]) -> None:
         """A game begins; players are (Black, White)."""
 
@@ -51,7 +54,7 @@ def plan_games(games: int, openings: Sequence[Opening], width: int, height: int)
     return [Plan(i + 1, i % 2, opening_of(i // 2, openings, width, height)[1]) for i in range(games)]
 
 
-class Match:
+class Match(Listener):
     """Plays planned games and keeps the score; `tally` and `conduct` can be read at any time, also after an
     interruption. With a sequential test it ends as soon as that is decided; if it stops on faults, after the first
     game that a brain loses by misbehaving."""
@@ -76,8 +79,9 @@ class Match:
         self._sprt = sprt
         self._stops_on_fault = stops_on_fault
         self._folder = folder
+        self.wants_moves = watcher.wants_moves
         self._watcher = watcher
-        self._waiting = iter(plans)
+        self._plans = {str(plan.number): plan for plan in plans}
         self._stamp = _unused_stamp(folder)
 
     async def play(self, concurrency: int = 1) -> None:
@@ -86,32 +90,41 @@ class Match:
         Raises OSError when a game cannot be written. Then, and when cancelled, all brains are gone and finished games
         stay written.
         """
-        concurrency = max(1, min(concurrency, len(self.plans)))
-        async with self._handling.arena(concurrency) as arena:
-            try:
-                async with asyncio.TaskGroup() as group:
-                    for _ in range(concurrency):
-                        group.create_task(self._work(arena))
-            except BaseExceptionGroup as errors:
-                if not isinstance(errors.exceptions[0], _Decided):
-                    raise errors.exceptions[0] from None
+        with contextlib.suppress(_Decided):
+            await LocalExecutor(concurrency).run(map(self._task, self.plans), self)
 
-    async def _work(self, arena: Arena) -> None:
-        for plan in self._waiting:
-            black, white = self.players if plan.black == 0 else self.players[::-1]
+    def _task(self, plan: Plan) -> PairTask:
+        """A game as a pair of which the other one is not asked for, so that both may be played at once."""
+        return PairTask(
+            id=str(plan.number),
+            number=plan.pair + 1,
+            players=self.players,
+            conditions=self.conditions,
+            handling=self._handling,
+            opening=plan.opening,
+            legs=(1 + plan.black,),
+        )
 
-            def on_move(board: Board, milliseconds: int, message: str, plan: Plan = plan) -> None:
-                self._watcher.move_made(plan, board, milliseconds, message)
+    # What the executor tells
 
-            self._watcher.game_started(plan, (black, white))
-            game = await play_game((black, white), self.conditions, plan.opening, on_move, arena)
-            path = save_psq(game.record(), self._folder / f"{self._stamp}-game{plan.number:04}.psq")
-            self._count(plan, game)
-            self._watcher.game_finished(plan, game, path, self.tally, self._sprt)
-            if self._sprt is not None and self._sprt.verdict(self.tally.pairs) is not None:
-                raise _Decided
-            if self._stops_on_fault and game.ending.is_fault:
-                raise _Decided
+    def game_started(self, task: PairTask, leg: int) -> None:
+        """Passes it on."""
+        self._watcher.game_started(self._plans[task.id], task.colours(leg))
+
+    def move_made(self, task: PairTask, leg: int, board: Board, milliseconds: int, message: str) -> None:
+        """Passes it on."""
+        self._watcher.move_made(self._plans[task.id], board, milliseconds, message)
+
+    async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
+        """Saves the game, counts it and passes it on."""
+        plan = self._plans[task.id]
+        path = save_psq(game.record(), self._folder / f"{self._stamp}-game{plan.number:04}.psq")
+        self._count(plan, game)
+        self._watcher.game_finished(plan, game, path, self.tally, self._sprt)
+        if self._sprt is not None and self._sprt.verdict(self.tally.pairs) is not None:
+            raise _Decided
+        if self._stops_on_fault and game.ending.is_fault:
+            raise _Decided
 
     def _count(self, plan: Plan, game: Game) -> None:
         self.tally.add(plan.pair, game.points_of(self.players[0].name))

@@ -4,32 +4,38 @@ A `PairTask` holds all that determines its games, travels to other machines as a
 times: its id names it, and the store takes each of its games once.
 """
 
-import asyncio
 import dataclasses
 import platform
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from tournaments.arena import Arena
 from tournaments.command import parse_command
-from tournaments.game import Conditions, Game, play_game
+from tournaments.ear import Ear
+from tournaments.game import Conditions, Game, MoveWatcher, play_game
 from tournaments.identity import digest
 from tournaments.opening import Opening
 from tournaments.player import Player
 from tournaments.referee import Board
+from tournaments.transcript import Transcript
+from tournaments.warden import Link
 
 
 @dataclass(frozen=True)
 class Handling:
-    """How brains are handled; see `Arena`."""
+    """How brains are handled; see `Arena`. pins: the brains of a game keep to one core, another one for each game at
+    once. log: the folder of the games' transcripts, "" for none.
+    """
 
     drive: str = "turn"
     reuses: bool = False
     freezes: bool = False
+    pins: bool = False
+    log: str = ""
 
-    def arena(self, games: int) -> Arena:
-        """An arena for so many games at once."""
-        return Arena(self.drive, self.reuses, self.freezes, capacity=2 * games)
+    def arena(self, link: Link | None = None, slot: int = 0, ear: Ear | None = None) -> Arena:
+        """An arena for one game after another; `slot` tells those at once apart."""
+        return Arena(self.drive, self.reuses, self.freezes, link=link, slot=slot if self.pins else None, ear=ear)
 
 
 @dataclass(frozen=True)
@@ -59,6 +65,9 @@ class PairTask:
 class Listener:
     """Who is told what happens in a pair; this one does nothing with it."""
 
+    wants_moves = False
+    """Whether `move_made` is to be called, which costs the fastest of games some of their pace."""
+
     def game_started(self, task: PairTask, leg: int) -> None:
         """A game begins."""
 
@@ -69,15 +78,13 @@ class Listener:
         """A game is over."""
 
 
-async def play_pair(task: PairTask, arena: Arena, listener: Listener) -> AsyncIterator[tuple[int, Game]]:
-    """Plays the task's legs, one whenever it is asked for the next; gives each leg's number and game."""
-    for leg in task.legs:
-
-        def on_move(board: Board, milliseconds: int, message: str, leg: int = leg) -> None:
-            listener.move_made(task, leg, board, milliseconds, message)
-
-        listener.game_started(task, leg)
-        yield leg, await play_game(task.colours(leg), task.conditions, task.opening, on_move, arena)
+def play_leg(task: PairTask, leg: int, arena: Arena, on_move: MoveWatcher | None = None) -> Game:
+    """Plays one of the task's games. Raises OSError when its transcript cannot be written."""
+    players = task.colours(leg)
+    if not task.handling.log:
+        return play_game(players, task.conditions, task.opening, on_move, arena)
+    with Transcript(Path(task.handling.log), task.game_number(leg)) as transcript:
+        return play_game(players, task.conditions, task.opening, on_move, arena, transcript)
 
 
 class WrongBrain(Exception):
@@ -108,11 +115,5 @@ def run_pair(task: PairTask) -> list[tuple[int, Game, str]]:
     A pure function but for the clocks. Raises WrongBrain.
     """
     here = localised(task)
-
-    async def play() -> list[tuple[int, Game, str]]:
-        async with here.handling.arena(games=1) as arena:
-            return [(leg, game, platform.node()) async for leg, game in play_pair(here, arena, Listener())]
-
-    return asyncio.run(play())
-
-
+    with here.handling.arena() as arena:
+        return [(leg, play_leg(here, leg, arena), platform.node()) for leg in here.legs]

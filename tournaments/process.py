@@ -5,20 +5,19 @@ set aside); its stderr is counted and never mixed in. A child that pours out mor
 is killed. `close` leaves nothing of it behind; the `warden`, where there is one, sees to that even when we are killed.
 """
 
-import asyncio
 import contextlib
 import os
 import re
-import select
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
+from tournaments.ear import Ear
 from tournaments.ending import Ending
 
 FREEZE_AFTER = 0.02  # seconds between an answer and the stop; GomocupJudge looks once in 10 ms
@@ -28,8 +27,8 @@ _MAX_LINE = 1 << 16
 _MAX_WAITING_LINES = 64
 _MAX_MESSAGES = 12
 _MAX_MESSAGE = 500
-_INSTANT_MS = 4  # what `line_at_once` waits at most
-_LONGEST_WITHOUT_LOOP = 0.02  # seconds
+_LOOK_EVERY = 0.2  # seconds; a child may be gone and have left its output open to a child of its own
+_MISSING_INPUT = 0.5  # seconds; a child that closes its input is usually just exiting
 _IS_POSIX = os.name == "posix"
 _ASIDE = re.compile("MESSAGE|DEBUG", re.IGNORECASE)
 # What could move a terminal's cursor, end a line in a report or upset a parser: control characters of both sets,
@@ -56,113 +55,91 @@ class Warden(Protocol):
         """It is gone, and its group with it; what else it has started is to go now."""
 
 
-class Crowd:
-    """How many children one event loop is waiting for, and when it last looked after anything else."""
-
-    def __init__(self) -> None:
-        self.waiting = 0
-        self.looked = 0.0
+Note = Callable[[str, str], None]
+"""Takes down a line of a conversation: ">" to the child or "<" from it, and the line."""
 
 
-class Process(asyncio.SubprocessProtocol):
+class Process:
     """One child. Use `start`, then `send` and `next_line`, then always `close`."""
 
-    def __init__(self, max_output: int, warden: Warden | None = None, crowd: Crowd | None = None) -> None:
-        """`max_output`: bytes that it may write, on stdout and stderr together, between two lines of ours.
-
-        `crowd` is shared by the children of one event loop.
-        """
+    def __init__(self, ear: Ear, max_output: int, warden: Warden | None = None) -> None:
+        """`max_output`: bytes that it may write, on stdout and stderr together, between two lines of ours."""
         self.messages: deque[str] = deque(maxlen=_MAX_MESSAGES)
         self.stderr_bytes = 0
         self.pid = 0
+        self.note: Note | None = None
+        self._ear = ear
         self._max_output = max_output
         self._warden = warden
-        self._crowd = crowd or Crowd()
-        self._poll: select.poll | None = None
-        self._output_fd = -1
         self._output = 0
         self._stderr_tail = b""
-        self._transport: asyncio.SubprocessTransport | None = None
-        self._input: asyncio.WriteTransport | None = None
+        self._child: subprocess.Popen[bytes] | None = None
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._partial = b""
         self._skips_line = False
         self._lines: deque[tuple[float, str]] = deque()
-        self._waiter: asyncio.Future[None] | None = None
-        self._exited = asyncio.Event()
         self._is_silent = False
-        self._freezing: asyncio.TimerHandle | None = None
+        self._is_frozen = False
         self._fault: ProcessFault | None = None
 
-    async def start(self, arguments: Sequence[str]) -> None:
-        """Starts the program. Raises ProcessFault when the system cannot."""
+    def start(self, arguments: Sequence[str], core: int | None = None) -> None:
+        """Starts the program, on one core of the machine's if that is given. Raises ProcessFault when it cannot be."""
         self._folder = tempfile.TemporaryDirectory(prefix="tengen-brain-", ignore_cleanup_errors=True)
-        loop, stdin = asyncio.get_running_loop(), subprocess.PIPE
         try:
-            if _IS_POSIX:  # where asyncio would make a socket, which takes twice as long to write to
-                stdin, ours = os.pipe()
-                self._input, _ = await loop.connect_write_pipe(lambda: _Input(self), os.fdopen(ours, "wb", 0))
-            await loop.subprocess_exec(
-                lambda: self,
-                *arguments,
-                stdin=stdin,
-                cwd=self._folder.name,
-                env={**os.environ, FOLDER_VARIABLE: self._folder.name},
-                # No session of its own: Linux shares a busy machine out between sessions, and a brain in another one
-                # than ours would wait for its turn at every move.
-                process_group=0 if _IS_POSIX else None,
-                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )
+            with _on_core(core):
+                self._child = subprocess.Popen(
+                    arguments,
+                    bufsize=0,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    cwd=self._folder.name,
+                    env={**os.environ, FOLDER_VARIABLE: self._folder.name},
+                    # No session of its own: Linux shares a busy machine out between sessions, and a brain in another
+                    # one than ours would wait for its turn at every move.
+                    process_group=0 if _IS_POSIX else None,
+                    creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+                )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise ProcessFault(Ending.CRASH, f"cannot be started: {reason}") from None
-        finally:
-            if stdin != subprocess.PIPE:
-                os.close(stdin)
+        self.pid = self._child.pid
         if self._warden is not None:
             self._warden.watch(self, self._folder.name)
+        assert self._child.stdin is not None and self._child.stdout is not None and self._child.stderr is not None
+        self._input = self._child.stdin
+        self._ear.attend(self._input, self._lose_input)
+        self._ear.listen(self._child.stdout, self._hear)
+        self._ear.listen(self._child.stderr, self._hear_stderr)
 
     def send(self, *lines: str) -> None:
         """Writes whole lines in one write; a child that no longer reads is noticed when its answer is due."""
         self._output = 0
-        if self._input is not None and not self._input.is_closing():
-            self._input.write(("\r\n".join(lines) + "\r\n").encode())
+        if self.note is not None:
+            for line in lines:
+                self.note(">", line)
+        if not self._input.closed:
+            self._ear.write(self._input, ("\r\n".join(lines) + "\r\n").encode())
 
-    async def next_line(self, deadline: float) -> tuple[float, str]:
-        """The next line that is no MESSAGE, and when it came, by `time.monotonic`, the event loop's clock.
+    def next_line(self, deadline: float) -> tuple[float, str]:
+        """The next line that is no MESSAGE, and when it came, by `time.monotonic`.
 
         Raises TimeoutError when there is none until the deadline, and ProcessFault when there will be none any more.
         """
-        if not self._lines:
-            self._crowd.waiting += 1
-            try:
-                await self._wait(deadline)
-            finally:
-                self._crowd.waiting -= 1
-                self._crowd.looked = time.monotonic()
-        return self._lines.popleft()
-
-    def line_at_once(self) -> tuple[float, str] | None:
-        """What `next_line` would return, if it takes but an instant; None otherwise.
-
-        A fast brain answers in less time than the event loop needs to come round. So this waits without the loop, but
-        only where that waits for no other child, and never for so long that anything else would notice.
-        """
-        if not self._lines and (
-            self._poll is None or self._crowd.waiting or time.monotonic() - self._crowd.looked > _LONGEST_WITHOUT_LOOP
-        ):
-            return None
         while not self._lines:
-            if self._poll is None or self._fault is not None or not self._poll.poll(_INSTANT_MS):
-                return None
-            data = os.read(self._output_fd, 1 << 16)
-            if not data:
-                return None  # the end, which the loop will see, too
-            self.pipe_data_received(1, data)
+            if self._fault is not None:
+                raise self._fault
+            if self._is_silent:
+                raise ProcessFault(Ending.CRASH, self._describe_exit())
+            now = time.monotonic()
+            if now >= deadline:
+                raise TimeoutError
+            if not self._ear.wait(min(deadline, now + _LOOK_EVERY)):
+                self._look()
         return self._lines.popleft()
 
     def waiting_lines(self) -> list[str]:
-        """The lines that came and were not asked for yet; they are dropped."""
+        """The lines that were heard and not asked for; they are dropped."""
         if not self._lines:
             return []
         lines = [line for _, line in self._lines]
@@ -174,7 +151,6 @@ class Process(asyncio.SubprocessProtocol):
         if self._fault is None:
             self._fault = ProcessFault(ending, detail)
             self.kill()
-            self._wake()
 
     def freeze(self) -> None:
         """Stops the child's group until `thaw`, so that it cannot think on its opponent's time. POSIX only.
@@ -182,138 +158,86 @@ class Process(asyncio.SubprocessProtocol):
         Not at once: a child that has just answered may have threads of its own to bring home, and one that is stopped
         before it has may take the next question for a part of the last one.
         """
-        if _IS_POSIX and self.pid and not self._is_silent and self._freezing is None:
-            self._freezing = asyncio.get_running_loop().call_later(FREEZE_AFTER, self._signal, "SIGSTOP")
+        if _IS_POSIX and self.is_alive and not self._is_frozen:
+            self._is_frozen = True
+            self._ear.alarms[self._stop] = time.monotonic() + FREEZE_AFTER
 
     def thaw(self) -> None:
         """Lets a frozen child go on; nothing otherwise."""
-        if self._freezing is not None:
-            self._freezing.cancel()
-            self._freezing = None
-            self._signal("SIGCONT")
+        if self._is_frozen:
+            self._is_frozen = False
+            if self._ear.alarms.pop(self._stop, None) is None:
+                self._signal("SIGCONT")
+
+    def _stop(self) -> None:
+        self._signal("SIGSTOP")
 
     def _signal(self, name: str) -> None:
-        if sys.platform != "win32" and not self._exited.is_set():
+        if sys.platform != "win32" and self._child is not None and self._child.poll() is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, getattr(signal, name))
 
     @property
     def is_alive(self) -> bool:
         """False once it is known to have exited, closed its output or been failed."""
-        return self._transport is not None and not self._is_silent and self._fault is None
+        return self._child is not None and not self._is_silent and self._fault is None
 
     def kill(self) -> None:
         """Kills the process and every process it started in its group, at once and without waiting."""
-        if self._transport is None:
+        if self._child is None:
             return
-        if self._freezing is not None:
-            self._freezing.cancel()
-            self._freezing = None
+        self._ear.alarms.pop(self._stop, None)
         if sys.platform != "win32":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-        elif self._transport.get_returncode() is None:
+        elif self._child.poll() is None:
             subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.pid)], capture_output=True, check=False)
-        with contextlib.suppress(ProcessLookupError):
-            self._transport.kill()
+        self._child.kill()
 
-    async def close(self, last_line: str | None = None, grace: float = 0.0) -> None:
-        """Says a last line, waits `grace` seconds for the child to exit, kills what is left and removes its folder."""
+    def close(self, deadline: float = 0.0) -> None:
+        """Gives the child until the deadline to exit, then kills what is left of it and removes its folder."""
         try:
-            if self._transport is not None and last_line is not None:
-                self.thaw()
-                self.send(last_line)
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._exited.wait(), grace)
+            self._await_exit(deadline)
         finally:
             self.kill()
             try:
-                if self._transport is not None:
-                    with contextlib.suppress(TimeoutError):
-                        await asyncio.wait_for(self._exited.wait(), 5.0)
+                if self._child is not None:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        self._child.wait(5.0)
             finally:
-                if self._input is not None and not self._input.is_closing():
-                    self._input.abort()
-                if self._transport is not None:
-                    self._transport.close()
+                self._ear.alarms.pop(self._lose_patience, None)
+                if self._child is not None:
+                    for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
+                        assert pipe is not None
+                        self._ear.drop(pipe)
                     if self._warden is not None:
                         self._warden.forget(self)
                 if self._folder is not None:
                     self._folder.cleanup()
 
-    # Lines in
-
-    async def _wait(self, deadline: float) -> None:
-        """Returns when there is a line. One timer a call, no task: this is the manager's share of every move."""
-        loop = asyncio.get_running_loop()
-        while not self._lines:
-            if self._fault is not None:
-                raise self._fault
+    def _await_exit(self, deadline: float) -> None:
+        while self._child is not None and self._child.poll() is None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return
+            # The end of its output is most often its own, which takes but another instant.
             if self._is_silent:
-                raise ProcessFault(Ending.CRASH, await self._describe_exit())
-            if time.monotonic() >= deadline:
-                raise TimeoutError
-            self._waiter = loop.create_future()
-            timer = loop.call_at(deadline, self._wake)
-            try:
-                await self._waiter
-            finally:
-                timer.cancel()
-                self._waiter = None
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._child.wait(left)
+                return
+            self._ear.wait(time.monotonic() + min(left, 0.05))
 
-    def _wake(self) -> None:
-        if self._waiter is not None and not self._waiter.done():
-            self._waiter.set_result(None)
+    # What comes
 
-    async def _describe_exit(self) -> str:
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._exited.wait(), 0.5)
-        if self._fault is not None:
-            raise self._fault
-        code = self._transport.get_returncode() if self._transport is not None else None
-        if code is None:
-            text = "closed its output"
-        elif code < 0:
-            text = f"killed by signal {-code}"
-        else:
-            text = f"exited with code {code}"
-        complaints = self._stderr_tail.strip().splitlines()
-        return f"{text}: {clean(complaints[-1])[:160]}" if complaints else text
-
-    def _take_line(self, raw: bytes) -> None:
-        line = clean(raw)
-        if not line[:1].isdecimal() and (word := _ASIDE.match(line)):
-            if word[0].upper() == "MESSAGE":
-                self.messages.append(line[7 : 8 + _MAX_MESSAGE].strip())
-        elif line and len(self._lines) < _MAX_WAITING_LINES:
-            self._lines.append((time.monotonic(), line))
-            self._wake()
-
-    # What the event loop reports
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.SubprocessTransport)
-        self._transport = transport
-        self.pid = transport.get_pid()
-        if not _IS_POSIX:
-            pipe = transport.get_pipe_transport(0)
-            assert isinstance(pipe, asyncio.WriteTransport)
-            self._input = pipe
-        output = transport.get_pipe_transport(1)
-        # Whoever gives up on us while we start closes the pipes first.
-        if _IS_POSIX and output is not None and not output.get_extra_info("pipe").closed:
-            self._output_fd = output.get_extra_info("pipe").fileno()
-            self._poll = select.poll()
-            self._poll.register(self._output_fd, select.POLLIN)
-
-    def pipe_data_received(self, fd: int, data: bytes) -> None:
+    def _hear(self, data: bytes) -> None:
+        if not data:
+            if self._partial and not self._skips_line:
+                self._take_line(self._partial)
+            self._partial, self._is_silent = b"", True
+            return
         self._output += len(data)
         if self._output > self._max_output:
             self.fail(Ending.FLOOD, f"more than {self._max_output} bytes at once")
-            return
-        if fd != 1:
-            self.stderr_bytes += len(data)
-            self._stderr_tail = (self._stderr_tail + data)[-2000:]
             return
         whole = (self._partial + data).replace(b"\r", b"\n").split(b"\n")
         self._partial = whole.pop()
@@ -326,39 +250,66 @@ class Process(asyncio.SubprocessProtocol):
                 self._take_line(self._partial)
             self._skips_line, self._partial = True, b""
 
-    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        if fd == 1:
-            if self._partial and not self._skips_line:
-                self._take_line(self._partial)
-            self._partial = b""
-            self._fall_silent()
-        elif fd == 0:
-            # Usually the child is just exiting; one that lives on will never hear from us again.
-            asyncio.get_running_loop().call_later(0.5, self._miss_input)
+    def _hear_stderr(self, data: bytes) -> None:
+        self.stderr_bytes += len(data)
+        self._stderr_tail = (self._stderr_tail + data)[-2000:]
+        self._output += len(data)
+        if self._output > self._max_output:
+            self.fail(Ending.FLOOD, f"more than {self._max_output} bytes at once")
 
-    def process_exited(self) -> None:
-        self._exited.set()
-        # Last words may still be in the pipe, and a child of the brain may hold the pipe open for ever.
-        asyncio.get_running_loop().call_later(0.2, self._fall_silent)
+    def _take_line(self, raw: bytes) -> None:
+        line = clean(raw)
+        if self.note is not None:
+            self.note("<", line)
+        if not line[:1].isdecimal() and (word := _ASIDE.match(line)):
+            if word[0].upper() == "MESSAGE":
+                self.messages.append(line[7 : 8 + _MAX_MESSAGE].strip())
+        elif line and len(self._lines) < _MAX_WAITING_LINES:
+            self._lines.append((time.monotonic(), line))
 
-    def _fall_silent(self) -> None:
-        self._is_silent = True
-        self._poll = None
-        self._wake()
+    def _look(self) -> None:
+        """A child that is gone says nothing more, though its own children may hold its output open for ever."""
+        if self._child is not None and self._child.poll() is not None:
+            self._ear.wait(0.0)  # for its last words
+            self._is_silent = True
 
-    def _miss_input(self) -> None:
-        if not self._exited.is_set():
+    def _lose_input(self) -> None:
+        self._ear.alarms[self._lose_patience] = time.monotonic() + _MISSING_INPUT
+
+    def _lose_patience(self) -> None:
+        if self._child is not None and self._child.poll() is None:
             self.fail(Ending.CRASH, "closed its input")
 
+    def _describe_exit(self) -> str:
+        assert self._child is not None
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._child.wait(0.5)
+        self._ear.wait(0.0)
+        if self._fault is not None:
+            raise self._fault
+        code = self._child.poll()
+        if code is None:
+            text = "closed its output"
+        elif code < 0:
+            text = f"killed by signal {-code}"
+        else:
+            text = f"exited with code {code}"
+        complaints = self._stderr_tail.strip().splitlines()
+        return f"{text}: {clean(complaints[-1])[:160]}" if complaints else text
 
-class _Input(asyncio.BaseProtocol):
-    """Tells a child's keeper that the pipe into it is gone."""
 
-    def __init__(self, process: Process) -> None:
-        self._process = process
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._process.pipe_connection_lost(0, exc)
+@contextlib.contextmanager
+def _on_core(core: int | None) -> Iterator[None]:
+    """What is started in here stays on that core: a child has its parent's from its first instruction on."""
+    if core is None or sys.platform != "linux":
+        yield
+        return
+    ours = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, ours)
 
 
 def clean(raw: bytes) -> str:

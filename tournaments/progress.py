@@ -22,6 +22,8 @@ class PlainProgress:
     state of the sequential test; the table after every `table_every` games, and at the end. Each line is flushed at
     once."""
 
+    wants_moves = False
+
     def __init__(self, store: Store, stream: TextIO, table_every: int | None = None) -> None:
         self.store = store
         self.stream = stream
@@ -104,6 +106,8 @@ class JsonProgress(PlainProgress):
 
 class LiveProgress(PlainProgress):
     """A table redrawn in place, with the games in progress and the last results under it; lines of faults scroll by."""
+
+    wants_moves = True
 
     def __init__(self, store: Store, stream: TextIO) -> None:
         from rich.console import Console

@@ -153,8 +153,17 @@ def is_win(board: Board, x: int, y: int) -> bool:
     colour = board.cell(x, y)
     if colour not in (BLACK, WHITE):
         return False
-    for direction in DIRECTIONS:  # noqa: SIM110 - asked after every move, and `any` takes half as long again
-        if _is_five(board, x, y, direction, colour):
+    cells, stride = board._cells, board._stride
+    here = (y + 1) * stride + x
+    for direction in DIRECTIONS:
+        # Asked after every move; most rows are too short, and that is quickly seen.
+        step = direction[1] * stride + direction[0]
+        before, after = here - step, here + step
+        while cells[before] == colour:
+            before -= step
+        while cells[after] == colour:
+            after += step
+        if (after - before) // step > 5 and _is_five(board, x, y, direction, colour):
             return True
     return False
 

@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any, NoReturn
 
 EXIT_FAILURE = 1
@@ -31,6 +31,30 @@ def run_until_told(play: Coroutine[Any, Any, Any]) -> int:
         return EXIT_INTERRUPTED
     except asyncio.CancelledError:
         return EXIT_TERMINATED
+    return 0
+
+
+class _Terminated(BaseException):
+    """Somebody asked the process to go."""
+
+
+def call_until_told(play: Callable[[], None]) -> int:
+    """`run_until_told` for what blocks."""
+
+    def go(*_: object) -> NoReturn:
+        raise _Terminated
+
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), go) for name in names}
+    try:
+        play()
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except _Terminated:
+        return EXIT_TERMINATED
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)
     return 0
 
 

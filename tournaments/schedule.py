@@ -1,5 +1,6 @@
 """Who plays whom, from which openings, in which order."""
 
+import functools
 import hashlib
 import json
 import random
@@ -97,8 +98,15 @@ def pairing_id(players: tuple[Player, Player], conditions: Conditions, opening: 
 
     It covers names and contents of the brains and all conditions; `copy` tells repetitions of a pair apart.
     """
-    content = [[_plain(player) for player in players], asdict(conditions), opening, copy]
-    return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()[:16]
+    content = f"[{_frame(players, conditions)}, {json.dumps(opening)}, {copy}]"
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+@functools.cache
+def _frame(players: tuple[Player, Player], conditions: Conditions) -> str:
+    """What the pairs between two players have in common, as JSON; the same object for all of them."""
+    content = [[_plain(player) for player in players], asdict(conditions)]
+    return json.dumps(content, sort_keys=True, default=str)[1:-1]
 
 
 def _plain(player: Player) -> dict[str, object]:

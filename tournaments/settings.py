@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tournaments.adjudication import Adjudication
+from tournaments.arena import can_pin
 from tournaments.brain import DRIVES, Limits
 from tournaments.command import parse_command
 from tournaments.game import Conditions
@@ -173,6 +174,9 @@ class Settings:
                                        "lines of text (at the end only)", None, "100")  # fmt: skip
     concurrency: int = _setting("Running", _whole(1), "games at once; at most one a core keeps clocks fair", 1)
     executor: str = _setting("Running", _choice("local", "dask"), "where games are played: local or dask", "local")
+    pin: bool = _setting("Running", _flag, "keep the brains of each game to one core (Linux)", False)
+    log: str | None = _setting("Running", _text, "a folder for every line of the protocol with its time, a file a game",
+                               None, '"lines"')  # fmt: skip
     scheduler: str | None = _setting("Running", _text, "address of the Dask scheduler", None, '"tcp://host:8786"')
 
 
@@ -238,8 +242,9 @@ def load_file(path: Path) -> Given:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is no TOML: {error}") from None
-    if isinstance(given.get("openings"), str):
-        given["openings"] = str(path.parent / given["openings"])
+    for key in ("openings", "log"):
+        if isinstance(given.get(key), str):
+            given[key] = str(path.parent / given[key])
     return given
 
 
@@ -348,8 +353,13 @@ def make_openings(settings: Settings, conditions: Conditions) -> list[Opening]:
 
 
 def make_handling(settings: Settings) -> Handling:
-    """How brains are handled."""
-    return Handling(settings.drive, settings.reuse, settings.freeze)
+    """How brains are handled. Raises ValueError, in one sentence, for what this system or the cluster cannot do."""
+    if settings.pin and not can_pin():
+        raise ValueError("--pin needs a system that can keep a process to one core, such as Linux")
+    if settings.executor == "dask" and (settings.pin or settings.log is not None):
+        raise ValueError("--pin and --log are for games on this machine, not for --executor dask")
+    log = "" if settings.log is None else str(Path(settings.log).absolute())
+    return Handling(settings.drive, settings.reuse, settings.freeze, settings.pin, log)
 
 
 def make_sprt(settings: Settings) -> Sprt | None:

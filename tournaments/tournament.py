@@ -31,6 +31,8 @@ from tournaments.standings import points_of
 from tournaments.store import GameRow, MoveRow, PairingRow, PlayerRow, Store, TournamentRow
 from tournaments.tally import Tally
 
+BETWEEN_WRITES = 0.05  # seconds at least from the end of a transaction to the next one
+
 
 def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSettings]) -> Store:
     """Works the whole schedule out and writes it down, nothing of it played.
@@ -44,7 +46,9 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
     openings = make_openings(settings, conditions)
     pairings = schedule(settings.format, players, conditions, openings, settings.games, settings.challengers)
     given = {key: value for key, value in dataclasses.asdict(settings).items() if value is not None}
-    # From here on the commands are to mean the same from any folder.
+    # From here on folder and commands are to mean the same from anywhere.
+    if settings.log is not None:
+        given["log"] = make_handling(settings).log
     tables = {
         player.name: {key: value for key, value in dataclasses.asdict(brains[player.name]).items() if value is not None}
         | {"command": player.command.text, "info": dict(player.information)}
@@ -70,6 +74,9 @@ class Watcher(Protocol):
 
     def game_started(self, number: int, black: str, white: str) -> None:
         """A game begins."""
+
+    wants_moves: bool
+    """Whether `move_made` is to be called."""
 
     def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
         """The opening is set up (milliseconds 0), or a brain has moved."""
@@ -109,11 +116,13 @@ class Tournament(Listener):
         self.games = sum(pairing.legs for pairing in self.pairings)
         self.finished = 0
         self.tally = Tally()
+        self.wants_moves = watcher.wants_moves
         self._watcher = watcher
         self._numbers = {player.name: number for number, player in enumerate(self.players)}
         self._writer = ThreadPoolExecutor(1, "store")
         self._unwritten: list[tuple[GameRow, list[MoveRow], asyncio.Future[bool]]] = []
-        self._writing = asyncio.Lock()
+        self._writing: asyncio.Task[None] | None = None
+        self._written = 0.0
         self._telling = asyncio.Lock()
         self._decision = ""
 
@@ -123,7 +132,7 @@ class Tournament(Listener):
         Raises OSError when a game cannot be stored. Then, and when cancelled, all brains are gone, finished games stay
         stored, and another run goes on where this one ended.
         """
-        executor = executor or LocalExecutor(self.settings.concurrency, self.handling)
+        executor = executor or LocalExecutor(self.settings.concurrency)
         state = "finished"
         try:
             try:
@@ -133,7 +142,9 @@ class Tournament(Listener):
                 state = "stopped"
             self.store.set_state(state, self._decision)
         finally:
-            self._writer.shutdown()
+            if self._writing is not None:
+                self._writing.cancel()
+            self._writer.shutdown()  # waits for what has begun to be written
         return state
 
     def _catch_up(self) -> None:
@@ -189,18 +200,32 @@ class Tournament(Listener):
                 raise _Decided
 
     async def _write(self, row: GameRow, moves: list[MoveRow]) -> bool:
-        """Waits until the game is on disk; whoever comes while the disk is busy shares the next transaction."""
-        loop = asyncio.get_running_loop()
-        is_new: asyncio.Future[bool] = loop.create_future()
+        """Waits until the game is on disk; False where it was there before. Raises OSError when it cannot be stored."""
+        is_new: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._unwritten.append((row, moves, is_new))
-        async with self._writing:
-            if self._unwritten:
-                games, self._unwritten = self._unwritten, []
-                # Waiting for the disk must hold up no clock; and what has begun to be written is not broken off.
-                write = loop.run_in_executor(self._writer, self.store.add_games, [game[:2] for game in games])
-                for (_, _, future), answer in zip(games, await asyncio.shield(write), strict=True):
-                    future.set_result(answer)
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write_all())
         return await is_new
+
+    async def _write_all(self) -> None:
+        """Writes what waits; where games end fast, several share a transaction, and nobody waits but the display."""
+        loop = asyncio.get_running_loop()
+        while self._unwritten:
+            await asyncio.sleep(max(0.0, self._written + BETWEEN_WRITES - time.monotonic()))
+            games, self._unwritten = self._unwritten, []
+            rows = [game[:2] for game in games]
+            try:
+                # In a thread, for what workers say must not wait for the disk.
+                answers = await loop.run_in_executor(self._writer, self.store.add_games, rows)
+            except OSError as error:
+                for _, _, future in games:
+                    if not future.done():
+                        future.set_exception(error)
+                return
+            self._written = time.monotonic()
+            for (_, _, future), answer in zip(games, answers, strict=True):
+                if not future.done():
+                    future.set_result(answer)
 
     def _count(self, pairing: PairingRow, points: float, tells: bool = False) -> None:
         if len(self.players) != 2 or not self.tally.add(pairing.number, points):

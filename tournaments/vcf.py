@@ -1,17 +1,12 @@
-"""Victory by continuous fours, proved in obvious Python by the referee's rules, in a process of its own.
+"""Victory by continuous fours, proved in obvious Python by the referee's rules.
 
 A side has such a victory when it can make a four with every move, each answered by the one cell that stops it, until a
 four cannot be stopped. As the defender never has a choice, a line of moves is a proof; the search only has to find one.
-
-As a process (`python -m tournaments.vcf`) it reads lines `RULE WIDTH HEIGHT STONES`, stones in pos notation or `-`, and
-answers each with the winning line in pos notation, or `-`.
 """
 
-import sys
 from functools import cache
 
-from tournaments.opening import format_pos, parse_opening
-from tournaments.referee import BLACK, BLOCKED, DIRECTIONS, EMPTY, Board, Cell, Rule, is_forbidden, is_win, would_win
+from tournaments.referee import BLACK, BLOCKED, DIRECTIONS, EMPTY, Board, Cell, is_forbidden, is_win, would_win
 
 NODE_LIMIT = 400
 
@@ -104,18 +99,3 @@ class _Search:
             if count == stones:
                 found.update(cell for cell in window if board.cell(*cell) == EMPTY)
         return {cell for cell in found if would_win(board, *cell, colour)} if stones == 4 else found
-
-
-def main() -> int:
-    """Answers questions until the end of input."""
-    for question in sys.stdin:
-        rule, width, height, stones = question.split()
-        board = Board(int(width), int(height), Rule(int(rule)))
-        for x, y in parse_opening(stones, board.width, board.height) if stones != "-" else ():
-            board.place(x, y)
-        print(format_pos(tuple(find_vcf(board) or ())) or "-", flush=True)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

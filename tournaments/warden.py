@@ -6,11 +6,11 @@ limits of memory and number; and what a brain has started goes with it. Sampling
 it costs the manager's clocks nothing.
 
     lines in:   watch PID MEMORY PROCESSES FOLDER   (limits of 0: none; the folder takes the rest of the line)
-                forget PID
+                forget PID   (it is gone; what it has started is to go now)
+                kill PID     (whoever should have seen to that is gone)
     lines out:  over PID memory BYTES, over PID processes COUNT
 """
 
-import asyncio
 import contextlib
 import os
 import queue
@@ -20,31 +20,25 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
+from tournaments.ear import Ear
 from tournaments.ending import Ending
 from tournaments.process import FOLDER_VARIABLE, Process
 
+COMMAND = (sys.executable, "-m", "tournaments.warden")
 PERIOD = 0.2  # seconds between two samples
 
 
-class WardenProcess:
-    """The manager's end: starts the warden and passes on what it reports. One an event loop; always `close` it."""
+class Link:
+    """One end of the line to a warden, whichever way it goes: says whom to watch, and passes on what is reported."""
 
-    def __init__(self) -> None:
-        self._process: asyncio.subprocess.Process | None = None
-        self._reader: asyncio.Task[None] | None = None
+    def __init__(self, say: Callable[[str], None]) -> None:
+        """`say` brings a line to the warden; its own lines go to `report`."""
+        self._say = say
         self._children: dict[int, Process] = {}
-
-    async def start(self) -> None:
-        """Starts the warden. Raises OSError when the system cannot."""
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tournaments.warden",
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name == "posix",
-        )  # fmt: skip
-        self._reader = asyncio.create_task(self._read())
 
     def limit(self, memory: int, processes: int) -> "LimitedWarden":
         """A warden that keeps a child to these limits; 0 is none."""
@@ -61,48 +55,70 @@ class WardenProcess:
             del self._children[process.pid]
             self._say(f"forget {process.pid}")
 
-    async def close(self) -> None:
+    def report(self, line: str) -> None:
+        """The warden has said something about a child, which may be gone by now."""
+        _, pid, what, amount = line.split()
+        child = self._children.get(int(pid))
+        if child is None:
+            return
+        if what == "memory":
+            child.fail(Ending.MEMORY, f"{int(amount) / (1 << 20):.0f} MB")
+        else:
+            child.fail(Ending.PROCESSES, f"{amount} at once")
+
+
+class WardenProcess(Link):
+    """A warden of one's own, heard through the same ear as the brains. Always `close` it."""
+
+    def __init__(self, ear: Ear) -> None:
+        super().__init__(self._write)
+        self._ear = ear
+        self._process: subprocess.Popen[bytes] | None = None
+        self._partial = b""
+
+    def start(self) -> None:
+        """Starts the warden. Raises OSError when the system cannot."""
+        self._process = subprocess.Popen(
+            COMMAND, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name == "posix"
+        )
+        assert self._process.stdout is not None
+        self._ear.listen(self._process.stdout, self._hear)
+
+    def close(self) -> None:
         """Lets the warden end, and waits for it."""
-        if self._process is not None and self._process.stdin is not None:
+        if self._process is not None:
+            assert self._process.stdin is not None and self._process.stdout is not None
             self._process.stdin.close()
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), 5.0)
-        if self._reader is not None:
-            self._reader.cancel()
-            await asyncio.wait([self._reader])
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(5.0)
+            self._ear.drop(self._process.stdout)
 
-    def _say(self, line: str) -> None:
-        if self._process is not None and self._process.stdin is not None and not self._process.stdin.is_closing():
-            self._process.stdin.write(f"{line}\n".encode(errors="surrogateescape"))
+    def _write(self, line: str) -> None:
+        if self._process is not None and self._process.stdin is not None and not self._process.stdin.closed:
+            with contextlib.suppress(BrokenPipeError):
+                self._process.stdin.write(f"{line}\n".encode(errors="surrogateescape"))
 
-    async def _read(self) -> None:
-        assert self._process is not None and self._process.stdout is not None
-        async for line in self._process.stdout:
-            _, pid, what, amount = line.decode().split()
-            child = self._children.get(int(pid))
-            if child is None:
-                continue
-            if what == "memory":
-                child.fail(Ending.MEMORY, f"{int(amount) / (1 << 20):.0f} MB")
-            else:
-                child.fail(Ending.PROCESSES, f"{amount} at once")
+    def _hear(self, data: bytes) -> None:
+        *lines, self._partial = (self._partial + data).split(b"\n")
+        for line in lines:
+            self.report(line.decode())
 
 
 @dataclass(frozen=True)
 class LimitedWarden:
     """The warden as one child sees it."""
 
-    warden: WardenProcess
+    link: Link
     memory: int
     processes: int
 
     def watch(self, process: Process, folder: str) -> None:
         """A child was started."""
-        self.warden.watch(process, folder, self.memory, self.processes)
+        self.link.watch(process, folder, self.memory, self.processes)
 
     def forget(self, process: Process) -> None:
         """A child is gone."""
-        self.warden.forget(process)
+        self.link.forget(process)
 
 
 # The warden's own end
@@ -139,8 +155,11 @@ class _Watch:
         if word == "watch":
             pid, memory, processes, folder = rest.split(" ", 3)
             self.wards[int(pid)] = _Ward(int(pid), int(memory), int(processes), folder)
-        elif word == "forget" and (ward := self.wards.pop(int(rest), None)) is not None:
-            self.end(ward)
+        elif (ward := self.wards.pop(int(rest), None)) is not None:
+            if word == "kill":
+                self.dispose(ward)
+            else:
+                self.end(ward)
 
     def sample(self) -> list[str]:
         """Looks at every tree; returns a line for each that is over a limit.
@@ -245,6 +264,11 @@ class _Watch:
             self.kill(ward)
         for ward in self.wards.values():
             shutil.rmtree(ward.folder, ignore_errors=True)
+
+    def dispose(self, ward: _Ward) -> None:
+        """Kills one brain, and removes its folder."""
+        self.kill(ward)
+        shutil.rmtree(ward.folder, ignore_errors=True)
 
 
 def _read_lines(stream: BinaryIO, lines: "queue.SimpleQueue[str | None]") -> None:

@@ -53,3 +53,17 @@ def wait_until_gone(pids: Iterable[int], seconds: float = 10.0) -> list[int]:
         left = [pid for pid in left if is_running(pid)]
         time.sleep(0.02)
     return left
+
+
+def children(pid: int, word: str) -> list[int]:
+    """The processes that this one has started and whose command has that word."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = int(path.read_text().rpartition(")")[2].split()[1])
+            command = path.with_name("cmdline").read_bytes().decode()
+        except OSError:
+            continue
+        if parent == pid and word in command:
+            found.append(int(path.parent.name))
+    return found

@@ -1,10 +1,10 @@
 """Brains from game to game: used again, frozen, driven both ways, and gone when their manager is."""
 
-import asyncio
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -28,11 +28,8 @@ posix_only = pytest.mark.skipif(os.name != "posix", reason="process groups and s
 
 
 def play_several(players: tuple[Player, Player], games: int, arena: Arena) -> list[Game]:
-    async def play() -> list[Game]:
-        async with arena:
-            return [await play_game(players, CONDITIONS, arena=arena) for _ in range(games)]
-
-    return asyncio.run(asyncio.wait_for(play(), 60))
+    with arena:
+        return [play_game(players, CONDITIONS, arena=arena) for _ in range(games)]
 
 
 @pytest.fixture
@@ -95,17 +92,11 @@ def test_the_whole_board_each_time(scripted: Scripted, transcripts: Callable[[],
 def test_a_frozen_brain_does_not_move_on_its_opponents_time(scripted: Scripted) -> None:
     """Its process is stopped while the other one thinks, and goes on when it is its turn."""
     seen: list[str] = []
+    is_over = threading.Event()
 
-    async def play() -> Game:
-        async with Arena(freezes=True, watches=False) as arena:
-            task = asyncio.create_task(
-                play_game((scripted("sleeps=0.4", FIVE), scripted("idles", EDGE)), CONDITIONS, arena=arena)
-            )
-            while not task.done():
-                for child in children():
-                    seen.append(child)
-                await asyncio.sleep(0.05)
-            return await task
+    def watch() -> None:
+        while not is_over.wait(0.05):
+            seen.extend(children())
 
     def children() -> list[str]:
         found = []
@@ -121,14 +112,21 @@ def test_a_frozen_brain_does_not_move_on_its_opponents_time(scripted: Scripted) 
 
     if not Path("/proc/self/stat").exists():
         pytest.skip("reads /proc")
-    game = asyncio.run(asyncio.wait_for(play(), 60))
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    try:
+        with Arena(freezes=True, watches=False) as arena:
+            game = play_game((scripted("sleeps=0.4", FIVE), scripted("idles", EDGE)), CONDITIONS, arena=arena)
+    finally:
+        is_over.set()
+        watcher.join()
     assert (game.ending, game.winner) == (Ending.FIVE, BLACK)
     stopped = seen.count("idlesT")
     assert stopped > 5 and stopped > seen.count("idlesS")
 
 
 MANAGER = """
-import asyncio, os, sys
+import sys
 from tournaments.arena import Arena
 from tournaments.brain import Limits
 from tournaments.command import parse_command
@@ -138,11 +136,8 @@ from tournaments.referee import Rule
 
 players = [Player(text, parse_command(text)) for text in sys.argv[1:]]
 
-async def main():
-    async with Arena() as arena:
-        await play_game((players[0], players[1]), Conditions(15, 15, Rule.FREESTYLE, Limits(turn=60.0)), arena=arena)
-
-asyncio.run(main())
+with Arena() as arena:
+    play_game((players[0], players[1]), Conditions(15, 15, Rule.FREESTYLE, Limits(turn=60.0)), arena=arena)
 """
 
 
@@ -193,7 +188,7 @@ def test_swap2(
 ) -> None:
     conditions = Conditions(15, 15, Rule.FREESTYLE, CONDITIONS.limits, swap2=True)
     one, two = scripted(f"swap2={first}", "0,14 2,14 4,14"), scripted(f"swap2={second}", "0,12 2,12 4,12")
-    game = asyncio.run(play_game((one, two), conditions, arena=Arena(drive=drive, watches=False)))
+    game = play_game((one, two), conditions, arena=Arena(drive=drive, watches=False))
     assert [(move.x, move.y) for move in game.moves[: game.opening_plies]] == opening
     assert game.players == ((one, two) if black == "first" else (two, one))
     # Each goes on with the moves of its own, in its colour, until the first to move runs out of them.
@@ -219,5 +214,5 @@ def test_swap2(
 def test_faults_in_swap2(scripted: Scripted, first: str, second: str, ending: Ending, winner: int) -> None:
     conditions = Conditions(15, 15, Rule.FREESTYLE, CONDITIONS.limits, swap2=True)
     players = (scripted(f"swap2={first}"), scripted(f"swap2={second}"))
-    game = asyncio.run(play_game(players, conditions))
+    game = play_game(players, conditions)
     assert (game.ending, game.winner) == (ending, winner)

@@ -1,6 +1,5 @@
 """`tengen check`: a sound brain passes, and what a brain cannot do is said."""
 
-import asyncio
 import sys
 from pathlib import Path
 
@@ -53,7 +52,7 @@ def test_what_is_required_fails_and_what_is_not_does_not(
 def test_a_foul_is_a_failure() -> None:
     renju = Check("plays renju", Rule.RENJU, opening="h6a1h7o1f8o15g8a15")
     command = parse_command(brain("hangs", "7,7"))
-    assert asyncio.run(run_check(renju, command, LIMITS)) == "foul (double-three at h8) after 9 stones"
+    assert run_check(renju, command, LIMITS) == "foul (double-three at h8) after 9 stones"
 
 
 def test_questions_have_the_answers_that_they_are_about() -> None:
@@ -74,18 +73,18 @@ def test_questions_have_the_answers_that_they_are_about() -> None:
     ],
 )
 def test_a_question_is_put_to_the_brain(moves: str, wrong: str) -> None:
-    assert asyncio.run(run_question(QUESTIONS[1], parse_command(brain("crashes", moves)), LIMITS)) == wrong
+    assert run_question(QUESTIONS[1], parse_command(brain("crashes", moves)), LIMITS) == wrong
 
 
 @pytest.mark.parametrize("name", ["weights", "kill"])
 def test_the_rivals_know_the_answers(name: str) -> None:
-    assert [asyncio.run(run_question(question, parse_command(name), LIMITS)) for question in QUESTIONS] == [""] * 5
+    assert [run_question(question, parse_command(name), LIMITS) for question in QUESTIONS] == [""] * 5
 
 
 def test_games_follow_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
     rectangle = Check("all of it", Rule.CARO, (20, 12), "h8", "board", turn=0.0)
-    assert asyncio.run(run_check(rectangle, parse_command(brain("crashes", "7,7")), LIMITS)) != ""
+    assert run_check(rectangle, parse_command(brain("crashes", "7,7")), LIMITS) != ""
     text = "".join(path.read_text() for path in tmp_path.glob("read-*"))
     for line in ("RECTSTART 20,12", "INFO rule 8", "INFO timeout_turn 0", "BOARD"):
         assert f" {line}\n" in text
@@ -93,8 +92,8 @@ def test_games_follow_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_process_that_stays_after_the_end_is_told() -> None:
-    assert asyncio.run(check_end(parse_command(brain("ignores-end")), LIMITS)) == "still there after 1 s"
-    assert asyncio.run(check_end(parse_command(brain("refuses")), LIMITS)) == "refusing the board"
+    assert check_end(parse_command(brain("ignores-end")), LIMITS) == "still there after 1 s"
+    assert check_end(parse_command(brain("refuses")), LIMITS) == "refusing the board"
 
 
 def test_bad_input_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:

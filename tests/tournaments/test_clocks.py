@@ -1,6 +1,5 @@
 """What brains are told of their clocks and limits: increments, overruns, and what is different for one of them."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -23,11 +22,8 @@ LIMITS = Limits(turn=20.0, match=30.0, startup=20.0, tolerance=5.0, grace=0.3)
 
 
 def play(black: Player, white: Player, limits: Limits) -> Game:
-    async def run() -> Game:
-        async with Arena(watches=False) as arena:
-            return await play_game((black, white), Conditions(15, 15, Rule.FREESTYLE, limits), arena=arena)
-
-    return asyncio.run(asyncio.wait_for(run(), 60))
+    with Arena(watches=False) as arena:
+        return play_game((black, white), Conditions(15, 15, Rule.FREESTYLE, limits), arena=arena)
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
 """Games: every ending is reached by a brain that does just that, within its clocks, and nothing is left behind."""
 
-import asyncio
 import os
+import signal
+import threading
+import time
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,12 +39,12 @@ def play(
 ) -> Game:
     """Plays one game, which must come to its end by itself."""
 
-    async def bounded() -> Game:
-        conditions = Conditions(*size, rule, limits, adjudication or Adjudication())
-        async with arena or Arena(watches=False) as place:
-            return await asyncio.wait_for(play_game((black, white), conditions, opening, arena=place), 30)
-
-    return asyncio.run(bounded())
+    conditions = Conditions(*size, rule, limits, adjudication or Adjudication())
+    began = time.monotonic()
+    with arena or Arena(watches=False) as place:
+        game = play_game((black, white), conditions, opening, arena=place)
+    assert time.monotonic() - began < 30
+    return game
 
 
 def test_five(scripted: Scripted) -> None:
@@ -280,18 +282,27 @@ def test_children_of_a_brain_die_too(scripted: Scripted, tmp_path: Path, monkeyp
 
 
 @pytest.mark.skipif(os.name != "posix", reason="asks for signal 0")
-def test_a_cancelled_game_leaves_nobody(scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_game_leaves_nobody(scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHILD_FILE", str(tmp_path / "pids"))
 
-    async def cancel() -> None:
-        players = (scripted("leaves-a-child"), scripted("leaves-a-child"))
-        task = asyncio.create_task(play_game(players, Conditions(15, 15, Rule.FREESTYLE, Limits(turn=60.0, grace=0.1))))
-        while not (tmp_path / "pids").exists() or len((tmp_path / "pids").read_text().split()) < 2:
-            await asyncio.sleep(0.01)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
+    class Interrupted(Exception):
+        pass
 
-    asyncio.run(asyncio.wait_for(cancel(), 30))
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    def wait() -> None:
+        while not (tmp_path / "pids").exists() or len((tmp_path / "pids").read_text().split()) < 2:
+            time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGUSR1)
+
+    before = signal.signal(signal.SIGUSR1, interrupt)
+    threading.Thread(target=wait, daemon=True).start()
+    try:
+        players = (scripted("leaves-a-child"), scripted("leaves-a-child"))
+        with pytest.raises(Interrupted):
+            play_game(players, Conditions(15, 15, Rule.FREESTYLE, Limits(turn=60.0, grace=0.1)))
+    finally:
+        signal.signal(signal.SIGUSR1, before)
     pids = [int(line) for line in (tmp_path / "pids").read_text().split()]
     assert wait_until_gone(pids) == []

@@ -27,6 +27,8 @@ SHORT = Conditions(15, 15, Rule.FREESTYLE, Limits(turn=0.3, startup=20.0, tolera
 class Notes:
     """A watcher that writes down what it is told."""
 
+    wants_moves = True
+
     def __init__(self) -> None:
         self.started: list[tuple[int, str, str]] = []
         self.finished: list[int] = []
@@ -87,7 +89,9 @@ def test_faults_in_every_game_end_the_match_in_time(
     scripted: Scripted, tmp_path: Path, fault: str, concurrency: int
 ) -> None:
     notes = run((scripted("honest", EDGE), scripted(fault)), 3, tmp_path, SHORT, concurrency)
-    assert notes.most_at_once == min(concurrency, 3)
+    assert notes.most_at_once <= min(concurrency, 3)
+    # Games that last are played at once; others may be over before the next worker is there.
+    assert fault in ("crashes", "exits-at-once") or notes.most_at_once >= min(concurrency, 2)
     winners = [record.winner for record in map(load_psq, sorted(tmp_path.iterdir()))]
     assert winners == [1, 2, 1]
 

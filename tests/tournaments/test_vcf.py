@@ -1,8 +1,6 @@
 """Victory by continuous fours: every line that is found is a proof by the referee, and known wins are found."""
 
 import random
-import subprocess
-import sys
 
 import pytest
 
@@ -106,13 +104,3 @@ def test_random_positions_give_proofs_only(rule: Rule) -> None:
             found += 1
             check_proof(board, line)
     assert found >= 3
-
-
-def test_the_process_answers_line_by_line() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "tournaments.vcf"],
-        input="0 15 15 h8a1i8c1j8e1\n4 15 15 -\n", capture_output=True, text=True, timeout=30, check=True,
-    )  # fmt: skip
-    first, second = done.stdout.splitlines()
-    assert first in ("g8", "k8") and second == "-" and done.stderr == ""
-    assert format_pos(parse_opening(first, 15, 15)) == first

@@ -1,0 +1,155 @@
+"""The local executor: games in worker processes, which may die, and of which nothing stays."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import SCRIPT, children, is_running, wait_until_gone
+
+from tournaments.cli import main
+from tournaments.ending import Ending
+from tournaments.executor import MAX_DEATHS, LocalExecutor
+from tournaments.progress import PlainProgress
+from tournaments.settings import read_settings
+from tournaments.store import Store
+from tournaments.tournament import Tournament, create_tournament
+
+FAST = Path(__file__).parent / "brains" / "fast.py"
+TENGEN = [sys.executable, "-m", "tournaments.cli"]
+QUICK = ["--draw-after", "30", "--turn-time", "10", "--tolerance", "5"]
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+
+
+def fast(pause: float = 0.0) -> str:
+    return f'"{sys.executable}" -I -S "{FAST}" {pause}'
+
+
+def scripted(fault: str, moves: str = "") -> str:
+    return f'"{sys.executable}" -I -S "{SCRIPT}" {fault} {moves}'
+
+
+@needs_proc
+def test_a_worker_that_dies_is_replaced_and_its_pair_played_again(tmp_path: Path) -> None:
+    """Its brains go too, though they ignore the end of their input."""
+    store = tmp_path / "t.tengen"
+    process = subprocess.Popen(
+        [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast(0.01)}", "--brain",
+         f"b={fast(0.01)}", "--games", "12", "--concurrency", "2", *QUICK],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("Finished game"):
+        pass
+    workers = children(process.pid, "tournaments.worker")
+    assert len(workers) == 2
+    brains = []
+    while len(brains) < 2:  # it may be between two games
+        brains = children(workers[0], FAST.name)
+    os.kill(workers[0], signal.SIGKILL)
+    assert wait_until_gone(brains) == []
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert out.splitlines()[-1] == "Tournament finished: 12 of 12 games"
+    with Store.open(store, read_only=True) as opened:
+        assert [(game.ending, len(opened.moves(game.number))) for game in opened.games()] == [
+            (Ending.LONG_GAME, 30)] * 12  # fmt: skip
+
+
+def test_workers_that_die_of_a_pair_end_the_run(tmp_path: Path) -> None:
+    settings, brains = read_settings({"games": 2, "brains": {name: {"command": fast()} for name in "ab"}})
+    dying = LocalExecutor(1, (sys.executable, "-c", ""))
+    with create_tournament(tmp_path / "t.tengen", settings, brains) as store, (tmp_path / "log").open("w") as log:
+        with pytest.raises(OSError, match=f"pair 1 has outlived {MAX_DEATHS} workers"):
+            asyncio.run(Tournament(store, PlainProgress(store, log)).run(dying))
+        assert store.games() == [] and store.tournament().state == "running"
+
+
+@needs_proc
+@pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_nobody_is_left_of_a_run_that_is_broken_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: str
+) -> None:
+    """Brains that hang, workers and warden, while two games are on."""
+    monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
+    process = subprocess.Popen(
+        [*TENGEN, "tournament", "run", "--store", str(tmp_path / "t.tengen"), "--games", "4", "--concurrency", "2",
+         "--brain", f"a={scripted('ignores-end', '7,7')}", "--brain", f"b={scripted('ignores-end', '8,8')}",
+         "--openings", "empty.txt", "--turn-time", "60", "--end-time", "0.2"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        start_new_session=True, preexec_fn=lambda: (tmp_path / "empty.txt").write_text("h8\n"),
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    # Whoever is asked for a second move hangs.
+    while len([path for path in tmp_path.glob("read-*") if "BOARD" in path.read_text()]) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    pids = [int(path.name.partition("-")[2]) for path in tmp_path.glob("read-*")]
+    helpers = children(process.pid, "tournaments.worker") + children(process.pid, "tournaments.warden")
+    assert len(pids) == 4 and len(helpers) == 3 and all(map(is_running, pids + helpers))
+    process.send_signal(getattr(signal, sent))
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == {"SIGINT": 130, "SIGTERM": 143, "SIGKILL": -9}[sent]
+    assert sent == "SIGKILL" or ("Tournament interrupted: 0 of 4 games" in out and err.startswith("Go on with it by"))
+    assert wait_until_gone(pids + helpers) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system cannot pin")
+def test_the_brains_of_a_game_share_a_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOUND", str(tmp_path / "found"))
+    telling = (
+        "import os; open(os.environ['FOUND'] + str(os.getpid()), 'w').write("
+        "f'{os.getppid()} {sorted(os.sched_getaffinity(0))}'); "
+        f"import sys; sys.argv[1:] = ['0.02']; exec(open({str(FAST)!r}).read())"
+    )
+    brain = f'"{sys.executable}" -I -S -c "{telling}"'
+    words = ["--brain", f"a={brain}", "--brain", f"b={brain}", "--games", "4", "--concurrency", "2", "--reuse", *QUICK]
+    assert main(["tournament", "run", "--store", str(tmp_path / "t.tengen"), "--pin", *words]) == 0
+    ours = sorted(os.sched_getaffinity(0))
+    found: dict[str, set[str]] = {}
+    for path in tmp_path.glob("found*"):
+        worker, cores = path.read_text().split(" ", 1)
+        found.setdefault(worker, set()).add(cores)
+    assert all(len(cores) == 1 for cores in found.values()), "both brains of a worker have the same"
+    shared = [cores for each in found.values() for cores in each]
+    assert set(shared) <= {f"[{core}]" for core in ours} and len(set(shared)) == min(len(ours), len(found))
+    # It is an option for one run.
+    assert sorted(os.sched_getaffinity(0)) == ours
+
+
+def test_every_line_of_a_game_is_written_down_with_its_time(tmp_path: Path) -> None:
+    words = ["--brain", f"a={fast()}", "--brain", f"b={scripted('is-noisy', '0,0 0,2')}", "--games", "3", *QUICK]
+    logs = tmp_path / "new" / "lines"
+    assert main(["tournament", "run", "--store", str(tmp_path / "t.tengen"), "--log", str(logs), *words]) == 0
+    assert sorted(path.name for path in logs.iterdir()) == [f"game-{number:04}.log" for number in (1, 2, 3)]
+    for path, (black, white) in zip(sorted(logs.iterdir()), ["ab", "ba", "ab"], strict=True):
+        lines = [
+            re.fullmatch(r" *(\d+\.\d{6}) (Black|White) (a|b) ([<>]) (.*)", line)
+            for line in path.read_text().splitlines()
+        ]
+        said = [(line[2], line[3], line[4], line[5]) for line in lines if line is not None]
+        assert len(said) == len(lines) > 20
+        times = [float(line[1]) for line in lines if line is not None]
+        assert times == sorted(times) and times[-1] < 60
+        for colour, name in (("Black", black), ("White", white)):
+            own = [(sign, line) for *who, sign, line in said if who == [colour, name]]
+            assert next(line for sign, line in own if sign == ">") == "START 15"
+            assert own.index((">", "START 15")) < [line for _, line in own].index("OK" if name == "a" else "OK - fine")
+            assert any(sign == ">" and line.startswith(("BOARD", "TURN")) for sign, line in own)
+        assert ("Black" if black == "b" else "White", "b", "<", "MESSAGE thinking") in said
+        assert any(sign == "<" and re.fullmatch(r"\d+,\d+", line) for _, _, sign, line in said)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="as POSIX words it")
+def test_a_log_that_cannot_be_written_ends_the_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    words = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "2", *QUICK]
+    store = tmp_path / "t.tengen"
+    assert main(["tournament", "run", "--store", str(store), "--log", str(tmp_path / "file" / "x"), *words]) == 1
+    err = capfd.readouterr().err
+    assert err == f"tengen tournament run: cannot write a log to {tmp_path / 'file' / 'x'}: Not a directory\n"
