@@ -22,6 +22,7 @@ CHECK_NODES = 30_000
 BALANCING_MOVES = 24
 EVEN = 60
 STILL_EVEN = 100
+STONES_EVEN = 150
 
 
 def random_stones(rng: random.Random, board: Board) -> list[tuple[int, int]]:
@@ -41,6 +42,16 @@ def random_stones(rng: random.Random, board: Board) -> list[tuple[int, int]]:
         board.play(x, y)
         stones.append((x, y))
     return stones
+
+
+def even_stones(rng: random.Random, searcher: Searcher, width: int, height: int, rule: int,
+                nodes: int) -> list[tuple[int, int]]:
+    """Random stones that neither side has won by: a search of `nodes` scores them within STONES_EVEN."""
+    while True:
+        board = Board(width, height, rule)
+        stones = random_stones(rng, board)
+        if abs(searcher.go(board, Limits(nodes=nodes)).score) <= STONES_EVEN:
+            return stones
 
 
 def find_opening(

@@ -6,7 +6,6 @@
 from engine.board cimport Position
 from engine.moves cimport MoveList
 from engine.table cimport Table
-from engine.threats cimport Solver
 from engine.types cimport *
 
 cdef enum:
@@ -70,7 +69,6 @@ cdef struct Worker:
     int[MAX_PLY + 2] pv_length
     MoveList root                # moves of the root, best of the last iteration first
     MoveList[MAX_PLY + 2] lists
-    Solver solver
     Statistics statistics
 
 cdef Worker* new_worker(Shared* shared, int number) noexcept nogil

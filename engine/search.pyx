@@ -27,8 +27,9 @@ cdef enum:
     QUIESCENCE_FLOOR = -15 * ONE_PLY
 
 # name, value, least, greatest, in the order of the enum in search.pxd. Centipoints, or sixteenths of a ply.
-# The values come from `tengen tune --search`, 5,000 pairs of freestyle games at 8,000 nodes. Together with the ranks of
-# step 12 they were worth +57 +- 35 Elo (300 games at 30,000 nodes; 400 at 8,000: standard +12 +- 30, renju +19 +- 32).
+# The values come from `tengen tune --search HISTORY --steps 5000`. Together with the ranks of step 12 they were worth
+# +45 +- 39 Elo: `tengen tournament run --format match --games 300 --for new.info.max_node=30000 --for
+# old.info.max_node=30000`, from the openings of `tengen openings 150 --seed 3`.
 PARAMETERS = (
     ("aspiration_delta", 26, 6, 60),
     ("razor", 118, 0, 240),
@@ -62,16 +63,16 @@ cdef int fill_defaults() except -1:
 
 fill_defaults()
 
-# Late move reductions in 256ths of a sixteenth, before the factor: [depth in plies][number of the move].
+# ln(depth) * ln(number), in 256ths of a ply: [depth in plies][number of the move].
 cdef i32[64][64] reductions
-# depth ** 1.5, in sixteenths.
-cdef i32[64] move_counts
+# depth ** 1.5, in sixteenths: [depth in plies].
+cdef i32[64] depth_powers
 
 
 cdef void fill_reductions() noexcept nogil:
     cdef int depth, number
     for depth in range(64):
-        move_counts[depth] = <i32>(16 * depth * sqrt(<double>depth))
+        depth_powers[depth] = <i32>(16 * depth * sqrt(<double>depth))
     for depth in range(1, 64):
         for number in range(1, 64):
             reductions[depth][number] = <i32>(16 * ONE_PLY * log(<double>depth) * log(<double>number))
@@ -408,7 +409,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef u16[64] tried
     cdef int tried_count = 0, top_score = 0
     cdef int move_limit = (tuned[MOVE_COUNT]
-                           + tuned[MOVE_COUNT_SLOPE] * move_counts[min(depth // ONE_PLY, 63)] // 16) // 16
+                           + tuned[MOVE_COUNT_SLOPE] * depth_powers[min(depth // ONE_PLY, 63)] // 16) // 16
     if not is_improving:
         move_limit = (move_limit + 1) // 2
     if is_root:
@@ -552,7 +553,6 @@ cdef void free_workers(Shared* shared, int count) noexcept nogil:
             link = &w.next
         else:
             link[0] = w.next
-            free(w.solver.failed)
             free(w.position)
             free(w)
 

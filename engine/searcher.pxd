@@ -1,12 +1,14 @@
 # The engine's face to Python: one searcher, its table, its worker and its own copy of the position.
 from engine.search cimport Shared, Worker
+from engine.threats cimport Solver
 from engine.types cimport *
 from engine.vct cimport VctSolver
 
 cdef class Searcher:
     cdef Shared shared
     cdef Worker* worker
-    cdef VctSolver threats
+    cdef Solver fours            # asked before a search, by the main thread alone
+    cdef VctSolver threats       # likewise
     cdef u64 memory
     cdef bint is_armed
     cdef bint is_plain

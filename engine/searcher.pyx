@@ -2,7 +2,7 @@
 
 Python decides how long and how deep; each iteration is one call into C without the GIL.
 """
-from libc.stdlib cimport calloc
+from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from engine.bits cimport load, now_us, store
@@ -46,16 +46,14 @@ cdef class Searcher:
     def __cinit__(self, memory_bytes=64 << 20):
         self.memory = max(int(memory_bytes), SMALLEST_TABLE)
         self.worker = new_worker(&self.shared, 0)
-        if self.worker != NULL:
-            self.worker.solver.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
-        if self.worker == NULL or self.worker.solver.failed == NULL:
-            raise MemoryError("no memory for a searcher")
-        if not allocate_vct(&self.threats):
+        self.fours.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
+        if self.worker == NULL or self.fours.failed == NULL or not allocate_vct(&self.threats):
             raise MemoryError("no memory for a searcher")
         self.thread_count = 1
 
     def __dealloc__(self):
         release_vct(&self.threats)
+        free(self.fours.failed)
         free_workers(&self.shared, 0)
         release(&self.shared.table)
 
@@ -77,7 +75,7 @@ cdef class Searcher:
             memset(&w.counter, 0, sizeof(w.counter))
             w = w.next
         clear_vct(&self.threats)
-        memset(self.worker.solver.failed, 0, SOLVER_SLOTS * sizeof(u64))
+        memset(self.fours.failed, 0, SOLVER_SLOTS * sizeof(u64))
 
     def resize(self, memory_bytes):
         """Use at most `memory_bytes` for the table from the next `go` on; what it held is forgotten."""
@@ -140,26 +138,28 @@ cdef class Searcher:
     cdef object prove_win(self, bint by_threes, i64 maximum, set barred, i64 start):
         """A win by fours, or also by threes, which needs no other search: its Info, or None.
 
-        maximum: the time for the move in ms, 0 without a limit. Nodes looked at in vain are taken from the node limit.
+        maximum: the time for the move in ms, 0 without a limit. What the solver for threats looks at
+        in vain is taken from the node limit.
         """
         cdef Worker* w = self.worker
         cdef int plies
-        w.solver.position = w.position
-        w.solver.node_limit = VCF_NODES
+        self.fours.position = w.position
+        self.fours.node_limit = VCF_NODES
+        self.threats.nodes = 0
         self.threats.position = w.position
         self.threats.node_limit = VCT_NODES
         self.threats.deadline_us = 0
         self.threats.stop = &self.shared.stop
         if w.node_limit:
-            w.solver.node_limit = min(w.solver.node_limit, w.node_limit // 4)
+            self.fours.node_limit = min(self.fours.node_limit, w.node_limit // 4)
             self.threats.node_limit = min(self.threats.node_limit, w.node_limit // w.tuned[VCT_SHARE])
         if maximum:
-            w.solver.node_limit = min(w.solver.node_limit, 300 * maximum)
+            self.fours.node_limit = min(self.fours.node_limit, 300 * maximum)
             self.threats.deadline_us = now_us() + 1000 * maximum // w.tuned[VCT_SHARE]
         with nogil:
-            plies = solve_vcf(&w.solver, VCF_PLIES)
-        if plies and w.solver.line[0] not in barred:
-            return self.report_win(plies, w.solver.line, w.solver.length, start)
+            plies = solve_vcf(&self.fours, VCF_PLIES)
+        if plies and self.fours.line[0] not in barred:
+            return self.report_win(plies, self.fours.line, self.fours.length, start)
         if not by_threes:
             return None
         with nogil:
@@ -299,7 +299,7 @@ cdef class Searcher:
         """The Info of a win that a solver proved."""
         cdef int i
         pv = [(x_of(line[i]), y_of(line[i])) for i in range(length)]
-        return Info(plies, plies, MATE - plies, plies, self.worker.solver.nodes + self.threats.nodes,
+        return Info(plies, plies, MATE - plies, plies, self.fours.nodes + self.threats.nodes,
                     (now_us() - start) // 1000, pv, pv[0])
 
     cdef object last_resort(self, i64 start):
@@ -362,11 +362,14 @@ cdef class Searcher:
 
     @parameters.setter
     def parameters(self, dict values not None):
-        names = [entry[0] for entry in PARAMETERS]
+        places = {entry[0]: (i, entry[2], entry[3]) for i, entry in enumerate(PARAMETERS)}
         for name, value in values.items():
-            if name not in names:
+            if name not in places:
                 raise ValueError(f"there is no search parameter '{name}'")
-            self.worker.tuned[names.index(name)] = value
+            place, least, greatest = places[name]
+            if not least <= value <= greatest:
+                raise ValueError(f"search parameter {name} is {least} to {greatest}, not {value}")
+            self.worker.tuned[place] = value
 
     @property
     def plain(self):

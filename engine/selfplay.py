@@ -14,7 +14,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -22,11 +22,10 @@ from typing import NamedTuple
 from engine.board import Board
 from engine.limits import Limits
 from engine.notation import format_moves, parse_moves
-from engine.openings import random_stones
+from engine.openings import even_stones
 from engine.searcher import Searcher
 
 TABLE_BYTES = 8 << 20
-OPENING_EVEN = 150     # an opening is kept when the searcher's score is within this
 GAMES_A_TASK = 4
 
 
@@ -72,33 +71,37 @@ def read_records(path: Path) -> Iterator[Record]:
                 raise ValueError(f"{path}, line {number}: {error}") from None
 
 
-def play_game(number: int, rule: int, width: int, height: int, nodes: int, seed: int) -> Record:
-    """Game `number` of a run: a random opening that the searcher finds even, then both sides at `nodes` a move."""
-    rng = random.Random(f"{seed}/{number}")
-    searcher = Searcher(TABLE_BYTES)
-    while True:
-        board = Board(width, height, rule)
-        moves = random_stones(rng, board)
-        info = searcher.go(board, Limits(nodes=nodes))
-        if abs(info.score) <= OPENING_EVEN:
-            break
-    opening = len(moves)
+def play_out(
+    board: Board, sides: Sequence[Searcher], nodes: int, longest: int | None = None
+) -> tuple[float, list[tuple[int, int]], list[int]]:
+    """Plays a game to its end, at `nodes` a move: Black's result, 1, 0.5 or 0, the moves and their scores.
+
+    sides: Black's searcher and White's. A proved win is as good as played; with `longest` stones the game is drawn.
+    """
+    moves: list[tuple[int, int]] = []
     scores: list[int] = []
-    result = 0.5
-    while not board.is_full():
-        info = searcher.go(board, Limits(nodes=nodes))
+    while not board.is_full() and (longest is None or board.ply < longest):
+        side = board.side_to_move
+        info = sides[side].go(board, Limits(nodes=nodes))
         moves.append(info.move)
         scores.append(info.score)
-        side = board.side_to_move
         board.play(*info.move)
         if info.mate is not None:
-            # A proved win is as good as played.
-            result = float((side == 0) == (info.mate > 0))
-            break
+            return float((side == 0) == (info.mate > 0)), moves, scores
         if board.winner() is not None:
-            result = float(board.winner() == 0)
-            break
-    return Record(number, rule, width, height, result, opening, moves, scores)
+            return float(board.winner() == 0), moves, scores
+    return 0.5, moves, scores
+
+
+def play_game(number: int, rule: int, width: int, height: int, nodes: int, seed: int) -> Record:
+    """Game `number` of a run: a random opening that the searcher finds even, then both sides at `nodes` a move."""
+    searcher = Searcher(TABLE_BYTES)
+    opening = even_stones(random.Random(f"{seed}/{number}"), searcher, width, height, rule, nodes)
+    board = Board(width, height, rule)
+    for stone in opening:
+        board.play(*stone)
+    result, moves, scores = play_out(board, (searcher, searcher), nodes)
+    return Record(number, rule, width, height, result, len(opening), [*opening, *moves], scores)
 
 
 def play_games(numbers: list[int], rule: int, width: int, height: int, nodes: int, seed: int) -> list[str]:

@@ -24,14 +24,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine.board import Board
-from engine.limits import Limits
-from engine.openings import random_stones
+from engine.openings import even_stones
 from engine.search import PARAMETERS
 from engine.searcher import Searcher
+from engine.selfplay import TABLE_BYTES, cut_torn_line, play_out
 
-TABLE_BYTES = 8 << 20
 OPENING_NODES = 10_000
-OPENING_EVEN = 150       # an opening is played when a search scores it within this
 LONGEST = 150            # stones; who has not won by then has drawn
 C_POWER, A_POWER = 0.101, 0.602
 C_SHARE = 1 / 20         # of a parameter's range: how far it is moved at the end of a run
@@ -51,41 +49,18 @@ class Run(NamedTuple):
     rate: float          # step per won game at the end of a run, as a share of c
 
 
-def play_game(moves: Sequence[tuple[int, int]], sides: Sequence[Searcher], run: Run) -> float:
-    """Black's result, 1, 0.5 or 0, of a game from an opening. A proved win is as good as played."""
-    board = Board(run.size, run.size, run.rule)
-    for move in moves:
-        board.play(*move)
-    while not board.is_full() and board.ply < LONGEST:
-        side = board.side_to_move
-        info = sides[side].go(board, Limits(nodes=run.nodes))
-        if info.mate is not None:
-            return float((side == 0) == (info.mate > 0))
-        board.play(*info.move)
-        if board.winner() is not None:
-            return float(board.winner() == 0)
-    return 0.5
-
-
-def even_opening(rng: random.Random, run: Run) -> list[tuple[int, int]]:
-    """Random stones that neither side has won by."""
-    searcher = Searcher(TABLE_BYTES)
-    while True:
-        board = Board(run.size, run.size, run.rule)
-        moves = random_stones(rng, board)
-        if abs(searcher.go(board, Limits(nodes=OPENING_NODES)).score) <= OPENING_EVEN:
-            return moves
-
-
 def play_pair(first: Values, second: Values, seed: str, run: Run) -> int:
     """Games won less games lost by `first` in two games from one opening, each colour once: -2 to 2."""
-    opening = even_opening(random.Random(seed), run)
+    opening = even_stones(random.Random(seed), Searcher(TABLE_BYTES), run.size, run.size, run.rule, OPENING_NODES)
     won = 0.0
     for colour in (0, 1):
         sides = [Searcher(TABLE_BYTES), Searcher(TABLE_BYTES)]
         sides[colour].parameters = first
         sides[1 - colour].parameters = second
-        result = play_game(opening, sides, run)
+        board = Board(run.size, run.size, run.rule)
+        for stone in opening:
+            board.play(*stone)
+        result, _, _ = play_out(board, sides, run.nodes, LONGEST)
         won += result if colour == 0 else 1 - result
     return round(2 * won) - 2
 
@@ -146,11 +121,8 @@ class Spsa:
 
 def resume(spsa: Spsa, path: Path) -> None:
     """Takes the steps of a history; half a line that a killed run left is cut off. ValueError names file and line."""
-    data = path.read_bytes()
-    keep = data.rfind(b"\n") + 1
-    if keep < len(data):
-        os.truncate(path, keep)
-    lines = data[:keep].decode().splitlines()
+    cut_torn_line(path)
+    lines = path.read_text().splitlines()
     if not lines:
         return
     if lines[0].split()[3:] != spsa.names:

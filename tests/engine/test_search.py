@@ -298,6 +298,19 @@ def test_reports_say_what_was_found() -> None:
     assert "depth=8" in repr(info)
 
 
+def test_a_proved_win_counts_its_own_nodes_only() -> None:
+    """Those that the solver for threats looked at in an earlier search are not among them."""
+    rng = random.Random("nodes")
+    boards = (clustered(rng, 0, 10, 10, 14, careful=0.95) for _ in range(1000))
+    win = next(board for board in boards if plies_to_win(board) == 0 and find_vcf(board))
+    searcher = Searcher(MEMORY)
+    alone = searcher.go(win, Limits(nodes=20_000))
+    assert alone.mate is not None and alone.mate > 0 and alone.nodes > 0
+    searcher.go(opening(), Limits(nodes=20_000))
+    searcher.clear()
+    assert searcher.go(win, Limits(nodes=20_000)).nodes == alone.nodes
+
+
 def test_the_statistics_are_of_the_last_search() -> None:
     searcher = Searcher(MEMORY)
     info = searcher.go(opening(), Limits(depth=6))

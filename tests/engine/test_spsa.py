@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import Board, Limits, Searcher, spsa
+from engine import Board, Limits, Searcher
 from engine.search import PARAMETERS
 from engine.spsa import Run, Spsa, main, play_pair, tune
 from tournaments.cli import main as tengen
@@ -25,6 +25,8 @@ def test_every_parameter_starts_within_its_range_and_can_be_set() -> None:
         assert searcher.parameters[name] == greatest
     with pytest.raises(ValueError, match="no search parameter 'futile'"):
         searcher.parameters = {"futile": 1}
+    with pytest.raises(ValueError, match="search parameter reduction_history is 128 to 1500, not 0"):
+        searcher.parameters = {"reduction_history": 0}
 
 
 def test_the_enum_and_the_table_agree() -> None:
@@ -38,7 +40,7 @@ def test_a_parameter_reaches_the_search() -> None:
     for cell in ((7, 7), (8, 8), (6, 8), (8, 6)):
         board.play(*cell)
     nodes = set()
-    for futility in (10, 40, 120):
+    for futility in (15, 40, 100):
         searcher = Searcher(1 << 20)
         searcher.parameters = {"futility": futility}
         nodes.add(searcher.go(board, Limits(depth=8)).nodes)
@@ -66,7 +68,7 @@ def test_a_pair_of_equals_is_even_and_colours_are_swapped() -> None:
 
 def test_better_parameters_win_more() -> None:
     """A search without sense, margins that cut everything off, loses."""
-    blind = {"futility": 10, "move_count": 1, "move_count_slope": 4, "razor": 0, "razor_slope": 0}
+    blind = {"futility": 15, "move_count": 16, "move_count_slope": 6, "razor": 0, "razor_slope": 10}
     wins = [play_pair({}, blind, f"{number}", RUN._replace(nodes=600)) for number in range(20)]
     assert sum(wins) > 0
 
@@ -128,4 +130,3 @@ def test_the_command_prints_where_it_ended(tmp_path: Path, capsys: pytest.Captur
     assert capsys.readouterr().out.split()[:3] == ["razor", str(before), "->"]
     assert main([*command, "--only", "raze"]) == 2
     assert "no search parameter 'raze'" in capsys.readouterr().err
-    assert spsa.PARAMETERS is PARAMETERS

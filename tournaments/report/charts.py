@@ -59,16 +59,8 @@ def sprt_chart(test: Sprt, course: Sequence[float]) -> str:
     def down(llr: float) -> float:
         return bottom - (bottom - top) * (llr - ticks[0]) / (ticks[-1] - ticks[0])
 
-    parts = [
-        f'<path class="grid" d="M{left} {down(tick):.1f}H{WIDTH - right}"/>'
-        f'<text class="tick" x="{left - 8}" y="{down(tick) + 4:.1f}" text-anchor="end">{tick:g}</text>'
-        for tick in ticks
-    ]
-    parts += [
-        f'<text class="tick" x="{across(pair):.1f}" y="{bottom + 18}" text-anchor="middle">{pair:g}</text>'
-        for pair in pairs
-        if pair == int(pair)
-    ]
+    parts = _horizontal_grid([(down(tick), f"{tick:g}") for tick in ticks], left, WIDTH - right)
+    parts += _numbers([(across(pair), pair) for pair in pairs], bottom)
     for bound, name, elo in ((test.upper, "H1", test.elo1), (test.lower, "H0", test.elo0)):
         parts.append(
             f'<path class="bound" d="M{left} {down(bound):.1f}H{WIDTH - right}"/>'
@@ -122,16 +114,8 @@ def curve_chart(rows: Sequence[tuple[str, int, Sequence[float]]]) -> str:
     def down(value: float) -> float:
         return bottom - (bottom - top) * value / ticks[-1]
 
-    parts = [
-        f'<path class="grid" d="M{left} {down(tick):.1f}H{WIDTH - right}"/>'
-        f'<text class="tick" x="{left - 8}" y="{down(tick) + 4:.1f}" text-anchor="end">{format_ms(tick)}</text>'
-        for tick in ticks
-    ]
-    parts += [
-        f'<text class="tick" x="{across(move):.1f}" y="{bottom + 18}" text-anchor="middle">{move:g}</text>'
-        for move in moves
-        if move == int(move)
-    ]
+    parts = _horizontal_grid([(down(tick), format_ms(tick)) for tick in ticks], left, WIDTH - right)
+    parts += _numbers([(across(move), move) for move in moves], bottom)
     for name, number, curve in rows:
         points = " ".join(f"{across(move):.1f},{down(value):.1f}" for move, value in enumerate(curve, start=1))
         parts.append(
@@ -179,6 +163,24 @@ def _vertical_grid(
         f'<text class="tick" x="{place(tick):.1f}" y="{bottom + 18}" text-anchor="middle">'
         f"{f'{tick:g}' if unit else format_ms(tick)}</text>"
         for tick in ticks
+    ]
+
+
+def _horizontal_grid(ticks: Sequence[tuple[float, str]], left: float, right: float) -> list[str]:
+    """A line across at each height, and what it says at its left end."""
+    return [
+        f'<path class="grid" d="M{left} {y:.1f}H{right}"/>'
+        f'<text class="tick" x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{text}</text>'
+        for y, text in ticks
+    ]
+
+
+def _numbers(ticks: Sequence[tuple[float, float]], bottom: float) -> list[str]:
+    """The whole numbers among the values, at their places below the chart."""
+    return [
+        f'<text class="tick" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{value:g}</text>'
+        for x, value in ticks
+        if value == int(value)
     ]
 
 
