@@ -16,8 +16,7 @@ class Arena:
     reuses: a brain that has behaved is kept, and plays its player's next game in the same process, with another START;
     at most `CAPACITY` idle ones are, and those idle for longest go first. drive, freezes: see `Brain`. watches: have a
     warden (see warden.py); without one, brains outlive a manager that is killed, and the limits of memory and processes
-    are not kept. link: the way to a warden that is there already. slot: the brains share the core of that number,
-    counted round those that this process may use. ear: what hears the brains.
+    are not kept. link: the way to a warden that is there already. ear: what hears the brains.
     """
 
     CAPACITY = 2
@@ -29,7 +28,6 @@ class Arena:
         freezes: bool = False,
         watches: bool = True,
         link: Link | None = None,
-        slot: int | None = None,
         ear: Ear | None = None,
     ) -> None:
         self.ear = ear or make_ear()
@@ -38,7 +36,6 @@ class Arena:
         self._freezes = freezes
         self._own_warden = WardenProcess(self.ear) if watches and link is None else None
         self._link = link or self._own_warden
-        self._core = None if slot is None else core_of(slot)
         self._idle: list[tuple[Player, Limits, Brain]] = []
 
     def __enter__(self) -> Self:
@@ -66,7 +63,7 @@ class Arena:
             warden = self._link.limit(limits.memory if limits.enforces_memory else 0, limits.processes)
         drive = player.drive or self._drive
         information = player.information
-        return Brain(player.command, limits, drive, self._freezes, information, warden, self.ear, self._core)
+        return Brain(player.command, limits, drive, self._freezes, information, warden, self.ear)
 
     def take_back(self, player: Player, brain: Brain) -> list[Brain]:
         """After a game: keeps the brain if it can play another one. Returns those that are to be closed now."""
@@ -95,7 +92,7 @@ def can_pin() -> bool:
     return hasattr(os, "sched_setaffinity")
 
 
-def core_of(slot: int) -> int:
-    """The core of that number among those that this process may use, counted round."""
+def pin(slot: int) -> None:
+    """Keeps this process, and those that it starts, to one core: the slot's, counted round those that it may use."""
     cores = sorted(os.sched_getaffinity(0))
-    return cores[slot % len(cores)]
+    os.sched_setaffinity(0, {cores[slot % len(cores)]})

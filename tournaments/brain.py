@@ -66,8 +66,7 @@ class Brain:
     game; one that has not is replaced. drive: "turn" says each move of the opponent, and the whole board where it must;
     "board" says the whole board each time, as GomocupJudge does. freezes: the process is stopped while the opponent
     thinks (POSIX). information: further INFO keys and values. ear: shared with the other brain of the game, so that
-    either is heard while the other one thinks. core: the only one that it may run on. `note`, where there is one, takes
-    down every line in both directions.
+    either is heard while the other one thinks. `note`, where there is one, takes down every line in both directions.
     """
 
     def __init__(
@@ -79,7 +78,6 @@ class Brain:
         information: Sequence[tuple[str, str]] = (),
         warden: Warden | None = None,
         ear: Ear | None = None,
-        core: int | None = None,
     ) -> None:
         self.command = command
         self.limits = limits
@@ -91,7 +89,6 @@ class Brain:
         self.heard: list[str] = []
         self._warden = warden
         self._ear = ear or make_ear()
-        self._core = core
         self._process: Process | None = None
         self._stderr_before = 0
         self._stderr_total = 0
@@ -149,7 +146,7 @@ class Brain:
             self._process = Process(self._ear, self.limits.output, self._warden)
             self._process.note = self._note
             try:
-                self._process.start(self.command.arguments, self._core)
+                self._process.start(self.command.arguments)
             except ProcessFault as fault:
                 raise self._fail(fault.ending, fault.detail) from None
         self._started_at = time.monotonic()

@@ -23,8 +23,8 @@ from tournaments.warden import Link
 
 @dataclass(frozen=True)
 class Handling:
-    """How brains are handled; see `Arena`. pins: the brains of a game keep to one core, another one for each game at
-    once. log: the folder of the games' transcripts, "" for none.
+    """How brains are handled; see `Arena`. pins: the brains of a game and its worker keep to one core, another one for
+    each game at once. log: the folder of the games' transcripts, "" for none.
     """
 
     drive: str = "turn"
@@ -33,9 +33,9 @@ class Handling:
     pins: bool = False
     log: str = ""
 
-    def arena(self, link: Link | None = None, slot: int = 0, ear: Ear | None = None) -> Arena:
-        """An arena for one game after another; `slot` tells those at once apart."""
-        return Arena(self.drive, self.reuses, self.freezes, link=link, slot=slot if self.pins else None, ear=ear)
+    def arena(self, link: Link | None = None, ear: Ear | None = None) -> Arena:
+        """An arena for one game after another."""
+        return Arena(self.drive, self.reuses, self.freezes, link=link, ear=ear)
 
 
 @dataclass(frozen=True)

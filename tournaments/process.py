@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from tournaments.ear import Ear
@@ -82,24 +82,23 @@ class Process:
         self._is_frozen = False
         self._fault: ProcessFault | None = None
 
-    def start(self, arguments: Sequence[str], core: int | None = None) -> None:
-        """Starts the program, on one core of the machine's if that is given. Raises ProcessFault when it cannot be."""
+    def start(self, arguments: Sequence[str]) -> None:
+        """Starts the program. Raises ProcessFault when it cannot be."""
         self._folder = tempfile.TemporaryDirectory(prefix="tengen-brain-", ignore_cleanup_errors=True)
         try:
-            with _on_core(core):
-                self._child = subprocess.Popen(
-                    arguments,
-                    bufsize=0,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    cwd=self._folder.name,
-                    env={**os.environ, FOLDER_VARIABLE: self._folder.name},
-                    # No session of its own: Linux shares a busy machine out between sessions, and a brain in another
-                    # one than ours would wait for its turn at every move.
-                    process_group=0 if _IS_POSIX else None,
-                    creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-                )
+            self._child = subprocess.Popen(
+                arguments,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self._folder.name,
+                env={**os.environ, FOLDER_VARIABLE: self._folder.name},
+                # No session of its own: Linux shares a busy machine out between sessions, and a brain in another
+                # one than ours would wait for its turn at every move.
+                process_group=0 if _IS_POSIX else None,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise ProcessFault(Ending.CRASH, f"cannot be started: {reason}") from None
@@ -296,20 +295,6 @@ class Process:
             text = f"exited with code {code}"
         complaints = self._stderr_tail.strip().splitlines()
         return f"{text}: {clean(complaints[-1])[:160]}" if complaints else text
-
-
-@contextlib.contextmanager
-def _on_core(core: int | None) -> Iterator[None]:
-    """What is started in here stays on that core: a child has its parent's from its first instruction on."""
-    if core is None or sys.platform != "linux":
-        yield
-        return
-    ours = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {core})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, ours)
 
 
 def clean(raw: bytes) -> str:

@@ -174,7 +174,7 @@ class Settings:
                                        "lines of text (at the end only)", None, "100")  # fmt: skip
     concurrency: int = _setting("Running", _whole(1), "games at once; at most one a core keeps clocks fair", 1)
     executor: str = _setting("Running", _choice("local", "dask"), "where games are played: local or dask", "local")
-    pin: bool = _setting("Running", _flag, "keep the brains of each game to one core (Linux)", False)
+    pin: bool = _setting("Running", _flag, "keep each game to one core, its worker with it (Linux)", False)
     log: str | None = _setting("Running", _text, "a folder for every line of the protocol with its time, a file a game",
                                None, '"lines"')  # fmt: skip
     scheduler: str | None = _setting("Running", _text, "address of the Dask scheduler", None, '"tcp://host:8786"')

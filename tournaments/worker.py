@@ -10,7 +10,7 @@ from collections import deque
 from math import inf
 from typing import Any, BinaryIO
 
-from tournaments.arena import Arena
+from tournaments.arena import Arena, pin
 from tournaments.ear import make_ear
 from tournaments.messages import LENGTH, Failed, Finished, Moved, Started, frame
 from tournaments.pair import PairTask, play_leg
@@ -38,8 +38,11 @@ class _Worker:
         try:
             while not self.tasks:
                 self.ear.wait(inf)
-            # They are all handled alike.
-            with self.tasks[0].handling.arena(self.link, self.slot, self.ear) as arena:
+            handling = self.tasks[0].handling  # all have the same
+            if handling.pins:
+                # With the brains: waking somebody on another core takes longer than all that is done in here.
+                pin(self.slot)
+            with handling.arena(self.link, self.ear) as arena:
                 while True:
                     while not self.tasks:
                         self.ear.wait(inf)

@@ -27,10 +27,12 @@ RIVAL = os.environ.get("C_GOMOKU_CLI", "")
 STONES = 60
 
 
-def fast_match(folder: Path, games: int, pause: float = 0.0, concurrency: int = 1) -> Store:
+def fast_match(folder: Path, games: int, pause: float = 0.0, concurrency: int = 1, pin: bool = False) -> Store:
     brain = {"command": f'"{sys.executable}" -I -S "{FAST}" {pause}'}
-    given = {"games": games, "draw_after": STONES, "reuse": True, "turn_time": 5, "concurrency": concurrency}
-    settings, brains = read_settings({**given, "brains": {"a": brain, "b": brain}})
+    given = {"games": games, "draw_after": STONES, "reuse": True, "turn_time": 5}
+    settings, brains = read_settings(
+        {**given, "concurrency": concurrency, "pin": pin, "brains": {"a": brain, "b": brain}}
+    )
     return create_tournament(folder / "t.tengen", settings, brains)
 
 
@@ -108,15 +110,19 @@ def test_two_thousand_games_at_full_speed(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not RIVAL, reason="C_GOMOKU_CLI names no c-gomoku-cli")
-@pytest.mark.parametrize(("pause", "games", "concurrency"),
-                         [(0.0, 600, 1), (0.0, 600, 2), (0.001, 60, 1), (0.005, 20, 1)])  # fmt: skip
-def test_side_by_side_with_c_gomoku_cli(tmp_path: Path, pause: float, games: int, concurrency: int) -> None:
+@pytest.mark.parametrize(
+    ("pause", "games", "concurrency", "pin", "least"),
+    [(0.0, 600, 1, True, 1.0), (0.0, 600, 1, False, 0.3), (0.0, 600, 2, True, 0.3), (0.001, 60, 1, False, 0.7),
+     (0.005, 20, 1, False, 0.75)])  # fmt: skip
+def test_side_by_side_with_c_gomoku_cli(
+    tmp_path: Path, pause: float, games: int, concurrency: int, pin: bool, least: float
+) -> None:
     """The same openings, brains and length of games, by turns; the median of five rounds."""
     paces: dict[str, list[float]] = {"tengen": [], "c-gomoku-cli": []}
     for number in range(5):
         folder = tmp_path / str(number)
         folder.mkdir()
-        with fast_match(folder, games, pause, concurrency) as store, (folder / "log").open("w") as log:
+        with fast_match(folder, games, pause, concurrency, pin) as store, (folder / "log").open("w") as log:
             (folder / "openings").write_text("".join(f"{row.opening}\n" for row in store.pairings()))
             began = time.monotonic()
             asyncio.run(Tournament(store, PlainProgress(store, log)).run())
@@ -133,6 +139,6 @@ def test_side_by_side_with_c_gomoku_cli(tmp_path: Path, pause: float, games: int
         paces["c-gomoku-cli"].append(60 * games / (time.monotonic() - began))
         assert f"0 - 0 - {games}" in done.stdout
     ours, theirs = (statistics.median(rounds) for rounds in paces.values())
-    print(f"\n{pause * 1000:g} ms a move, {concurrency} at once: {ours:.0f} games a minute, c-gomoku-cli {theirs:.0f}, "
-          f"ratio {ours / theirs:.2f}; rounds {[round(a / b, 2) for a, b in zip(*paces.values(), strict=True)]}")
-    assert ours > theirs * min(0.75, 0.2 + 500 * pause)
+    print(f"\n{pause * 1000:g} ms a move, {concurrency} at once{pin * ', pinned'}: {ours:.0f} games a minute, "
+          f"c-gomoku-cli {theirs:.0f}, ratio {ours / theirs:.2f}; rounds {[round(a / b, 2) for a, b in zip(*paces.values(), strict=True)]}")
+    assert ours > theirs * least
