@@ -139,6 +139,7 @@ def test_side_by_side_with_c_gomoku_cli(
         paces["c-gomoku-cli"].append(60 * games / (time.monotonic() - began))
         assert f"0 - 0 - {games}" in done.stdout
     ours, theirs = (statistics.median(rounds) for rounds in paces.values())
+    ratios = [round(a / b, 2) for a, b in zip(*paces.values(), strict=True)]
     print(f"\n{pause * 1000:g} ms a move, {concurrency} at once{pin * ', pinned'}: {ours:.0f} games a minute, "
-          f"c-gomoku-cli {theirs:.0f}, ratio {ours / theirs:.2f}; rounds {[round(a / b, 2) for a, b in zip(*paces.values(), strict=True)]}")
+          f"c-gomoku-cli {theirs:.0f}, ratio {ours / theirs:.2f}; rounds {ratios}")
     assert ours > theirs * least
