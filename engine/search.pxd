@@ -33,6 +33,7 @@ cdef enum:
     RANK_SLOPE
     RANK_LIMIT
     LIVE_FOUR_COST
+    TABLE_SLACK
     VCT_SHARE
     PARAMETER_COUNT
 
