@@ -1,8 +1,9 @@
 # The search: principal variation search over a shared transposition table, with quiescence by fours at the leaves.
 #
-# A Worker is all that one thread needs. Workers share the table and the stop flag, and help each other by the table
-# alone (lazy SMP). Scores are centipoints for the side to move; a win in n plies from the root is MATE - n. Depth is
-# counted in sixteenths of a ply, so that a move can cost more or less than one.
+# A Worker is all that one thread needs. Workers share the table, the stop flag and the moves that are being searched:
+# each does the whole search, finds in the table what the others have done, and puts off what they are doing. Scores
+# are centipoints for the side to move; a win in n plies from the root is MATE - n. Depth is counted in sixteenths of a
+# ply, so that a move can cost more or less than one.
 from engine.board cimport Position
 from engine.moves cimport MoveList
 from engine.table cimport Table
@@ -14,6 +15,7 @@ cdef enum:
     POLL_NODES = 1024
     SIGNAL_NODES = 65536
     HISTORY_LIMIT = 10692
+    BUSY_SLOTS = 4096            # a power of two
 
 # The margins and depths that a tuning run may change; their values stand in search.pyx, PARAMETERS.
 cdef enum:
@@ -41,6 +43,7 @@ cdef struct Shared:
     Table table
     u64 stop                     # not 0: every worker leaves its search
     Worker* workers              # the first of the list of all workers, the main one
+    u64[BUSY_SLOTS] busy         # names of the moves that some worker is searching, see `name_of`
 
 cdef struct Statistics:
     u64 cuts                     # beta cutoffs in the move loop of non-PV nodes

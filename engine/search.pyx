@@ -21,8 +21,10 @@ cdef extern from "Python.h":
     int PyErr_CheckSignals() noexcept
 
 cdef enum:
+    MAX_PUT_OFF = 32
     ASPIRATION_FROM = 5          # depth from which the window is narrowed around the last score
     COUNTER_BONUS = 21
+    PUT_OFF_FROM = 3 * ONE_PLY   # depth from which a worker leaves a move to the one that is searching it
     QUIET_FOURS = -2 * ONE_PLY   # quiescence depth down to which a four that brings nothing else is tried
     QUIESCENCE_FLOOR = -15 * ONE_PLY
 
@@ -114,6 +116,11 @@ cdef u64 total_nodes(const Shared* shared) noexcept nogil:
 cdef int raise_signal() except -1:
     """Raise what a signal handler raised during the search; it is still pending in this thread."""
     return -1
+
+
+cdef inline u64 name_of(u64 key, int move) noexcept nogil:
+    # Of a move in a position, for the list of what is being searched; never 0.
+    return (key ^ <u64>move * <u64>0x9E3779B97F4A7C15) | 1
 
 
 cdef inline void count_node(Worker* w, int ply) noexcept nogil:
@@ -405,11 +412,17 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef MoveList* list = &w.root if is_root else &w.lists[ply]
     cdef int last = p.states[p.ply].move
     cdef int best = -INFINITE, best_move = NO_MOVE, original = alpha
-    cdef int number = 0, index = 0, new_depth, reduction, behind, cls
+    cdef int number = 0, index = 0, at = 0, new_depth, reduction, behind, cls
     cdef int cost = tuned[LIVE_FOUR_COST] if situation == STOP_LIVE_FOUR else 0 if situation == BLOCK_FIVE else ONE_PLY
     cdef bint is_generated = is_root, threat
     cdef u16[64] tried
     cdef int tried_count = 0, top_score = 0
+    # With others at work, moves that one of them is searching come last: by then the table has the answer, most often.
+    # (Tom Kerrigan's simplified ABDADA)
+    cdef bint has_company = depth >= PUT_OFF_FROM and not is_root and w.shared.workers.next != NULL
+    cdef u16[MAX_PUT_OFF] put_off
+    cdef int put_off_count = 0, put_off_next = 0
+    cdef u64 name = 0
     cdef int move_limit = (tuned[MOVE_COUNT]
                            + tuned[MOVE_COUNT_SLOPE] * depth_powers[min(depth // ONE_PLY, 63)] // 16) // 16
     if not is_improving:
@@ -424,16 +437,29 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 generate(p, list)
                 top_score = score_moves(w, list, last)
                 is_generated = True
-            if index >= list.count:
+            if index < list.count:
+                at = index
+                move = list.moves[at].position if is_root else select(list, at)
+                index += 1
+                if move == table_move:
+                    continue
+            elif put_off_next < put_off_count:
+                at = put_off[put_off_next]
+                move = list.moves[at].position
+                put_off_next += 1
+            else:
                 break
-            move = list.moves[index].position if is_root else select(list, index)
-            index += 1
-            if move == table_move:
-                continue
         if not may_play(p, move):
             if number == 0 and move == table_move:
                 table_move = NO_MOVE
             continue
+        if has_company:
+            name = name_of(key, move)
+            if (number > 0 and put_off_next == 0 and put_off_count < MAX_PUT_OFF
+                    and load(&w.shared.busy[name & (BUSY_SLOTS - 1)]) == name):
+                put_off[put_off_count] = <u16>at
+                put_off_count += 1
+                continue
         number += 1
         cls = p.cells[move].cls[p.side]
         threat = cls >= CLASS_THREE
@@ -443,7 +469,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         # (+56 +- 49 Elo, 200 games at 25,000 nodes)
         if (not is_root and not w.is_plain and best > -MATE_BOUND and situation == FREE_CHOICE
                 and number > move_limit and cls < CLASS_FOUR):
-            break
+            index = list.count
+            continue
 
         # Step 12. Late move reductions: moves far down the order, or far behind its first, are searched shallower
         # at first. (being behind: +30 +- 28 Elo, 400 games at 12,000 nodes)
@@ -460,10 +487,12 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             if cut_node:
                 reduction += tuned[REDUCTION_CUT]
             if not is_root:
-                behind = top_score - list.moves[index - 1].score - tuned[RANK_FROM]
+                behind = top_score - list.moves[at].score - tuned[RANK_FROM]
                 reduction += min(max(behind, 0) * tuned[RANK_SLOPE] // 64, tuned[RANK_LIMIT])
             reduction = max(min(reduction, new_depth - 1), 0)
 
+        if has_company:
+            store(&w.shared.busy[name & (BUSY_SLOTS - 1)], name)
         make(p, move)
         prefetch_bucket(&w.shared.table, p.states[p.ply].key)
 
@@ -478,12 +507,14 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             if is_pv and value > alpha:
                 value = -search(w, -beta, -alpha, new_depth, ply + 1, False)
         undo(p)
+        if has_company and load(&w.shared.busy[name & (BUSY_SLOTS - 1)]) == name:
+            store(&w.shared.busy[name & (BUSY_SLOTS - 1)], 0)
         if w.is_stopped:
             return 0
 
         # Step 14. A new best move, and the cutoff.
         if is_root:
-            w.root.moves[index - 1].score = value if value > alpha or number == 1 else -INFINITE
+            w.root.moves[at].score = value if value > alpha or number == 1 else -INFINITE
         if value > best:
             best = value
             if value > alpha:
@@ -492,7 +523,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 if is_pv:
                     keep_line(w, ply, move)
                 if is_root:
-                    move_to_front(&w.root, index - 1)
+                    move_to_front(&w.root, at)
                 if value >= beta:
                     break
         if tried_count < 64:
@@ -569,8 +600,8 @@ cdef void join_search(Worker* w, const Worker* main) noexcept nogil:
 
 
 cdef void help(Worker* w) noexcept nogil:
-    """Search until told to stop, every second helper a ply ahead of the main worker. The table takes the results."""
-    cdef int depth = 1 + (w.number & 1), score = 0
+    """Search until told to stop. The table takes the results."""
+    cdef int depth = 1, score = 0
     while depth < MAX_PLY - 4 and not w.is_stopped:
         score = iterate(w, depth, score)
         depth += 1

@@ -3,13 +3,14 @@
 # An entry is two 64-bit words, the data and the key XOR the data. Threads write them as they like; an entry torn
 # between two writers fails the key test and reads as absent. Four entries share one cache line, the bucket of their
 # keys.
-from engine.bits cimport load, multiply_high, prefetch, store
+from engine.bits cimport load, multiply_high, prefetch, store, touch
 from engine.types cimport *
 
 cdef enum:
     BUCKET = 4
     DEPTH_OFFSET = 256           # stored depths are shifted so that quiescence depths are not negative
     DEPTH_LIMIT = 2047
+    PAGE = 64                    # buckets in a page of memory
     AGE_WEIGHT = 128             # sixteenths of a ply that one search of age costs an entry when one must go
 
 cdef struct Entry:
@@ -21,8 +22,9 @@ cdef struct Bucket:
 
 cdef struct Table:
     void* block                  # what malloc gave
-    Bucket* buckets              # the same, aligned to a cache line
+    Bucket* buckets              # the same, aligned to a page
     u64 size                     # buckets
+    u64* touched                 # a bit for each page: it has been written to
     u64 generation               # of the present search, 0..255
 
 # A decoded entry.
@@ -48,9 +50,14 @@ cdef inline void prefetch_bucket(const Table* table, u64 key) noexcept nogil:
 
 cdef inline bint probe(const Table* table, u64 key, int ply, Found* found) noexcept nogil:
     # Look a position up. Mate scores are stored as distances from the node and come back as distances from the root.
-    cdef Bucket* bucket = bucket_of(table, key)
-    cdef u64 data
+    cdef u64 index = multiply_high(key, table.size), page = index // PAGE, data
+    cdef Bucket* bucket = &table.buckets[index]
     cdef int i
+    if not load(&table.touched[page // 64]) >> (page & 63) & 1:
+        # A page that is read before it is written is the system's page of zeros at first, and when it stops being that,
+        # all threads are halted for it.
+        touch(&bucket.entries[0].data)
+        store(&table.touched[page // 64], load(&table.touched[page // 64]) | <u64>1 << (page & 63))
     for i in range(BUCKET):
         data = load(&bucket.entries[i].data)
         if (load(&bucket.entries[i].check) ^ data) == key and data:

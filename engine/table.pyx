@@ -15,10 +15,15 @@ cdef bint allocate(Table* table, u64 bytes) noexcept nogil:
     cdef u64 size = bytes // sizeof(Bucket)
     if size < 1:
         size = 1
-    table.block = calloc(size + 1, sizeof(Bucket))
+    table.block = calloc(size + PAGE, sizeof(Bucket))
     if table.block == NULL:
         return False
-    table.buckets = <Bucket*>((<uintptr_t>table.block + sizeof(Bucket) - 1) & ~<uintptr_t>(sizeof(Bucket) - 1))
+    table.touched = <u64*>calloc(size // PAGE // 64 + 1, sizeof(u64))
+    if table.touched == NULL:
+        release(table)
+        return False
+    table.buckets = <Bucket*>((<uintptr_t>table.block + PAGE * sizeof(Bucket) - 1) & ~<uintptr_t>(
+        PAGE * sizeof(Bucket) - 1))
     table.size = size
     table.generation = 0
     return True
@@ -26,7 +31,9 @@ cdef bint allocate(Table* table, u64 bytes) noexcept nogil:
 
 cdef void release(Table* table) noexcept nogil:
     free(table.block)
+    free(table.touched)
     table.block = NULL
+    table.touched = NULL
     table.buckets = NULL
     table.size = 0
 
