@@ -45,7 +45,7 @@ def parse_command(text: str) -> Command:
     else:
         program = _find_program(words[0])
     # The brain runs in a folder of its own, so a file named relative to ours must not stay relative.
-    arguments = [str(Path(word).absolute()) if "." in word and Path(word).is_file() else word for word in words[1:]]
+    arguments = [str(Path(word).absolute()) if names_file(word) else word for word in words[1:]]
     name, extra = _name(words)
     is_path = any(separator in words[0] for separator in (os.sep, os.altsep) if separator)
     text = shlex.join([program if is_path else words[0], *arguments])
@@ -63,6 +63,12 @@ def distinct_names(commands: list[Command]) -> list[str]:
 def is_python(word: str) -> bool:
     """True when the program is a Python by its name."""
     return Path(word).stem.lower().rstrip("0123456789.") == "python"
+
+
+def names_file(word: str) -> bool:
+    """True when the argument is the name, with a dot in it, of a file that is there."""
+    # Not Path.is_file, which raises for what is too long to be any file's name.
+    return "." in word and os.path.isfile(word)
 
 
 def _find_program(word: str) -> str:

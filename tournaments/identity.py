@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
-from tournaments.command import Command, is_python
+from tournaments.command import Command, is_python, names_file
 
 
 def digest(command: Command) -> str:
@@ -30,7 +30,7 @@ def digest(command: Command) -> str:
     else:
         scripts.append(Path(program))
     for argument in arguments:
-        if "." in argument and Path(argument).is_file():
+        if names_file(argument):
             scripts.append(Path(argument))
         else:
             _add(sum_, "argument", argument.encode())

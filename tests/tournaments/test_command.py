@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tournaments.command import distinct_names, parse_command
+from tournaments.identity import digest
 
 RIVAL = "python -m tournaments.rivals.minimax --depth"
 
@@ -86,6 +87,13 @@ def test_a_command_that_cannot_run_is_named(text: str, complaint: str) -> None:
     with pytest.raises(ValueError) as caught:
         parse_command(text)
     assert str(caught.value) == complaint
+
+
+def test_an_argument_may_be_longer_than_a_name_of_a_file() -> None:
+    code = "import sys; " + "pass; " * 100
+    command = parse_command(f'python -c "{code}"')
+    assert command.arguments[1:] == ("-c", code)
+    assert len(digest(command)) == 64
 
 
 def test_a_file_that_is_no_program_is_named(tmp_path: Path) -> None:

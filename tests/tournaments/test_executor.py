@@ -105,11 +105,12 @@ def test_the_brains_of_a_game_share_a_core(tmp_path: Path, monkeypatch: pytest.M
     telling = (
         "import os; open(os.environ['FOUND'] + str(os.getpid()), 'w').write("
         "f'{os.getppid()} {sorted(os.sched_getaffinity(0))}'); "
+        "assert os.sched_getaffinity(os.getppid()) == os.sched_getaffinity(0), 'the worker has the same'; "
         f"import sys; sys.argv[1:] = ['0.02']; exec(open({str(FAST)!r}).read())"
     )
     brain = f'"{sys.executable}" -I -S -c "{telling}"'
     words = ["--brain", f"a={brain}", "--brain", f"b={brain}", "--games", "4", "--concurrency", "2", "--reuse", *QUICK]
-    assert main(["tournament", "run", "--store", str(tmp_path / "t.tengen"), "--pin", *words]) == 0
+    assert main(["tournament", "run", "--store", str(tmp_path / "t.tengen"), "--pin", "--stop-on-fault", *words]) == 0
     ours = sorted(os.sched_getaffinity(0))
     found: dict[str, set[str]] = {}
     for path in tmp_path.glob("found*"):
