@@ -418,7 +418,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef u16[64] tried
     cdef int tried_count = 0, top_score = 0
     # With others at work, moves that one of them is searching come last: by then the table has the answer, most often.
-    # (Tom Kerrigan's simplified ABDADA)
+    # (Tom Kerrigan's simplified ABDADA; two threads against one: +107 +- 68 Elo, 100 games at 0.2 s a move)
     cdef bint has_company = depth >= PUT_OFF_FROM and not is_root and w.shared.workers.next != NULL
     cdef u16[MAX_PUT_OFF] put_off
     cdef int put_off_count = 0, put_off_next = 0

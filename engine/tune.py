@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from array import array
 from pathlib import Path
 from typing import NamedTuple
 
@@ -63,17 +64,10 @@ def expected(score: int) -> float:
 
 def collect(records: list[Record], share: float) -> tuple[Positions, Choices]:
     """Replays the games. share: how much of a target is the game's result, the rest being the search's score."""
-    indices: list[int] = []
-    counts: list[int] = []
-    rows: list[int] = [0]
-    threats: list[int] = []
-    targets: list[float] = []
-    held: list[bool] = []
-    own: list[int] = []
-    other: list[int] = []
-    first: list[int] = []
-    chosen: list[int] = []
-    choice_held: list[bool] = []
+    # Arrays: as lists the numbers of a few thousand games take gigabytes.
+    indices, counts, rows = array("i"), array("i"), array("q", [0])
+    threats, targets, held = array("i"), array("d"), array("b")
+    own, other, first, chosen, choice_held = array("i"), array("i"), array("q"), array("q"), array("b")
     for record in records:
         is_held = record.number % HELD_OUT == 0
         board = Board(record.width, record.height, record.rule)
