@@ -21,10 +21,10 @@ cdef extern from "Python.h":
     int PyErr_CheckSignals() noexcept
 
 cdef enum:
-    MAX_PUT_OFF = 32
     ASPIRATION_FROM = 5          # depth from which the window is narrowed around the last score
     COUNTER_BONUS = 21
     PUT_OFF_FROM = 3 * ONE_PLY   # depth from which a worker leaves a move to the one that is searching it
+    MAX_PUT_OFF = 32             # moves of a node that are left so
     QUIET_FOURS = -2 * ONE_PLY   # quiescence depth down to which a four that brings nothing else is tried
     QUIESCENCE_FLOOR = -15 * ONE_PLY
 
@@ -423,6 +423,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef u16[MAX_PUT_OFF] put_off
     cdef int put_off_count = 0, put_off_next = 0
     cdef u64 name = 0
+    cdef u64* slot = NULL
     cdef int move_limit = (tuned[MOVE_COUNT]
                            + tuned[MOVE_COUNT_SLOPE] * depth_powers[min(depth // ONE_PLY, 63)] // 16) // 16
     if not is_improving:
@@ -455,8 +456,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             continue
         if has_company:
             name = name_of(key, move)
-            if (number > 0 and put_off_next == 0 and put_off_count < MAX_PUT_OFF
-                    and load(&w.shared.busy[name & (BUSY_SLOTS - 1)]) == name):
+            slot = &w.shared.busy[name & (BUSY_SLOTS - 1)]
+            if number > 0 and put_off_next == 0 and put_off_count < MAX_PUT_OFF and load(slot) == name:
                 put_off[put_off_count] = <u16>at
                 put_off_count += 1
                 continue
@@ -466,9 +467,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         new_depth = depth - cost
 
         # Step 11. Move-count pruning: this far down the order of a node this shallow nothing good is to be expected.
-        # (+56 +- 49 Elo, 200 games at 25,000 nodes)
+        # What was put off stood further up. (+56 +- 49 Elo, 200 games at 25,000 nodes)
         if (not is_root and not w.is_plain and best > -MATE_BOUND and situation == FREE_CHOICE
-                and number > move_limit and cls < CLASS_FOUR):
+                and number > move_limit and cls < CLASS_FOUR and put_off_next == 0):
             index = list.count
             continue
 
@@ -492,7 +493,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             reduction = max(min(reduction, new_depth - 1), 0)
 
         if has_company:
-            store(&w.shared.busy[name & (BUSY_SLOTS - 1)], name)
+            store(slot, name)
         make(p, move)
         prefetch_bucket(&w.shared.table, p.states[p.ply].key)
 
@@ -507,8 +508,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             if is_pv and value > alpha:
                 value = -search(w, -beta, -alpha, new_depth, ply + 1, False)
         undo(p)
-        if has_company and load(&w.shared.busy[name & (BUSY_SLOTS - 1)]) == name:
-            store(&w.shared.busy[name & (BUSY_SLOTS - 1)], 0)
+        if has_company and load(slot) == name:
+            store(slot, 0)
         if w.is_stopped:
             return 0
 

@@ -50,8 +50,8 @@ cdef inline void prefetch_bucket(const Table* table, u64 key) noexcept nogil:
 
 cdef inline bint probe(const Table* table, u64 key, int ply, Found* found) noexcept nogil:
     # Look a position up. Mate scores are stored as distances from the node and come back as distances from the root.
-    cdef u64 index = multiply_high(key, table.size), page = index // PAGE, data
-    cdef Bucket* bucket = &table.buckets[index]
+    cdef Bucket* bucket = bucket_of(table, key)
+    cdef u64 page = <u64>(bucket - table.buckets) // PAGE, data
     cdef int i
     if not load(&table.touched[page // 64]) >> (page & 63) & 1:
         # A page that is read before it is written is the system's page of zeros at first, and when it stops being that,

@@ -67,7 +67,7 @@ def is_python(word: str) -> bool:
 
 def names_file(word: str) -> bool:
     """True when the argument is the name, with a dot in it, of a file that is there."""
-    # Not Path.is_file, which raises for what is too long to be any file's name.
+    # Not Path.is_file, here and below, which raises for what is too long to be any file's name.
     return "." in word and os.path.isfile(word)
 
 
@@ -75,9 +75,9 @@ def _find_program(word: str) -> str:
     found = shutil.which(word) or shutil.which(word, path=str(Path(sys.executable).parent))
     if found is not None:
         return str(Path(found).absolute())
-    if Path(word).is_dir():
+    if os.path.isdir(word):
         raise ValueError(f"brain '{word}' is a folder, not a program")
-    if Path(word).is_file():
+    if os.path.isfile(word):
         raise ValueError(f"brain '{word}' is a file that cannot be run as a program")
     raise ValueError(f"there is no brain '{word}': no such file, and no program of that name on PATH")
 

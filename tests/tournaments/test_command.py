@@ -81,6 +81,7 @@ def test_a_script_beside_us_is_found_from_anywhere(tmp_path: Path, monkeypatch: 
         ("nobody --depth 2", "there is no brain 'nobody': no such file, and no program of that name on PATH"),
         ("'unfinished", "cannot read brain command ''unfinished': No closing quotation"),
         (".", "brain '.' is a folder, not a program"),
+        (300 * "x", f"there is no brain '{300 * 'x'}': no such file, and no program of that name on PATH"),
     ],
 )
 def test_a_command_that_cannot_run_is_named(text: str, complaint: str) -> None:
