@@ -100,10 +100,8 @@ cdef inline void refresh_line(Position* p, Change* change, int position, int dir
         change.saved[0] = cell[0]
         change.saved += 1
         cell.lines = lines
-        cell.code[BLACK] = rule.codes[lines & 0xFFFF]
-        cell.code[WHITE] = rule.codes[lines >> 16]
-        black = &rule.info[BLACK][cell.code[BLACK]]
-        white = &rule.info[WHITE][cell.code[WHITE]]
+        black = &rule.facts[BLACK][lines & 0xFFFF]
+        white = &rule.facts[WHITE][lines >> 16]
         change.count[BLACK] += lane_of[black.cls] - lane_of[cell.cls[BLACK]]
         change.count[WHITE] += lane_of[white.cls] - lane_of[cell.cls[WHITE]]
         cell.cls[BLACK] = black.cls
@@ -306,6 +304,8 @@ cdef void set_up(Position* p, const Rule* rule, int width, int height, const u32
     cdef Cell* cell
     cdef const CodeInfo* info
     p.rule = rule
+    p.keys = &zobrist[0][0]
+    p.side_key = zobrist_side
     p.width = width
     p.height = height
     p.side = BLACK
@@ -326,8 +326,7 @@ cdef void set_up(Position* p, const Rule* rule, int width, int height, const u32
                 cell.lines = with_line(cell.lines, direction, rule.lines[
                     key_at(rule, word_through(p, position, direction), place_in(position, direction))])
             for colour in range(2):
-                cell.code[colour] = rule.codes[cell.lines >> (16 * colour) & 0xFFFF]
-                info = &rule.info[colour][cell.code[colour]]
+                info = &rule.facts[colour][cell.lines >> (16 * colour) & 0xFFFF]
                 cell.cls[colour] = info.cls
                 cell.value += info.value if colour == BLACK else -info.value
                 if info.cls >= CLASS_THREE:

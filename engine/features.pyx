@@ -3,7 +3,7 @@
 The tuner fits weights to these. `evaluation` adds weights up again from the features alone, which is how a test holds
 the board's incremental sum to them.
 """
-from engine.board cimport Board, Cell, Position, make, undo
+from engine.board cimport Board, Cell, Position, code_of, make, undo
 from engine.evaluate cimport evaluate, threat_mask
 from engine.threats cimport static_win
 from engine.types cimport *
@@ -17,8 +17,8 @@ cdef void count_codes(const Position* p, i32* counts, int sign) noexcept nogil:
         for x in range(BORDER, BORDER + p.width):
             cell = &p.cells[y << 5 | x]
             if cell.piece == EMPTY:
-                counts[cell.code[BLACK]] += sign
-                counts[PATTERN_CODES + cell.code[WHITE]] += sign
+                counts[code_of(p, y << 5 | x, BLACK)] += sign
+                counts[PATTERN_CODES + code_of(p, y << 5 | x, WHITE)] += sign
 
 
 def codes(Board board):
@@ -101,5 +101,5 @@ def choices(Board board):
         for x in range(BORDER, BORDER + p.width):
             if p.states[p.ply].candidates[y] >> x & 1:
                 position = y << 5 | x
-                found.append((x - BORDER, y - BORDER, p.cells[position].code[side], p.cells[position].code[side ^ 1]))
+                found.append((x - BORDER, y - BORDER, code_of(p, position, side), code_of(p, position, side ^ 1)))
     return found

@@ -3,7 +3,7 @@
 # Where the position leaves no choice, the list is exact: the one cell that makes a five, the one that blocks the
 # opponent's, the one that makes a live four; against a live four that the opponent could make next, the complete set of
 # cells that stop it and one's own fours. Otherwise every candidate, in tiers, the strong threats of either side first.
-from engine.board cimport Position
+from engine.board cimport Position, code_of
 from engine.types cimport *
 
 cdef enum:
@@ -51,5 +51,5 @@ cdef inline Situation situation_of(const Position* p) noexcept nogil:
 cdef inline int table_score(const Position* p, int position) noexcept nogil:
     # What the pattern codes say of a move: worth to the mover, and worth of denying it to the other side.
     cdef int side = p.side
-    return (p.rule.own_score[side][p.cells[position].code[side]]
-            + p.rule.other_score[side ^ 1][p.cells[position].code[side ^ 1]])
+    return (p.rule.own_score[side][code_of(p, position, side)]
+            + p.rule.other_score[side ^ 1][code_of(p, position, side ^ 1)])

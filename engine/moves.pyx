@@ -83,7 +83,7 @@ cdef bint stops(const Position* p, int cell, int attacker, int stone) noexcept n
     cdef int place = place_in(cell, direction)
     cdef u64 word = word_through(p, cell, direction) ^ <u64>(1 + (attacker ^ 1)) << (2 * (place + offset))
     cdef u32 lines = with_line(p.cells[cell].lines, direction, rule.lines[key_at(rule, word, place)])
-    return rule.info[attacker][rule.codes[lines >> (16 * attacker) & 0xFFFF]].cls < CLASS_LIVE_FOUR
+    return rule.facts[attacker][lines >> (16 * attacker) & 0xFFFF].cls < CLASS_LIVE_FOUR
 
 
 cdef int live_four_defences(Position* p, int attacker, u16* cells) noexcept nogil:

@@ -24,6 +24,7 @@ cdef struct Rule:
     u8* lines                         # [1 << 4 * half]: key -> line patterns of black and white
     u16* codes                        # [1 << 16]: four nibbles of line patterns -> pattern code
     CodeInfo[2][PATTERN_CODES] info
+    CodeInfo* facts[2]                # [1 << 16]: four nibbles -> info of their code, for the board: one step, not two
     i16[2][PATTERN_CODES] own_score    # move ordering: worth of the cell to the side that plays there ...
     i16[2][PATTERN_CODES] other_score  # ... and worth of denying it, indexed by the denied colour and its code
     i16[2][2048] threat                # evaluation of the mask of threat classes present, by side to move

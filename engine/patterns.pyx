@@ -6,7 +6,7 @@ open four, one way is a blocked four; a way to an open four is an open three, an
 fourteen classes and the reference histograms are those that Rapfi's tables can be shown to follow.
 """
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memset
+from libc.string cimport memcmp, memset
 
 from engine.types cimport *
 
@@ -339,6 +339,29 @@ cdef void apply_weights(Rule* rule, const i16* data) noexcept nogil:
             rule.threat[colour][code] = data[2 * PATTERN_CODES + colour * 2048 + code]
 
 
+cdef void free_rule(Rule* rule) noexcept nogil:
+    if rule.facts[WHITE] != rule.facts[BLACK]:
+        free(rule.facts[WHITE])
+    free(rule.facts[BLACK])
+    free(rule.lines)
+    free(rule)
+
+
+cdef bint fill_facts(Rule* rule) noexcept nogil:
+    """The info of every four nibbles, one table for both colours where they do not differ; False without memory."""
+    cdef int colour, lines
+    for colour in range(2):
+        if colour == WHITE and memcmp(&rule.info[BLACK], &rule.info[WHITE], sizeof(rule.info[BLACK])) == 0:
+            rule.facts[WHITE] = rule.facts[BLACK]
+            break
+        rule.facts[colour] = <CodeInfo*>malloc((<size_t>1 << 16) * sizeof(CodeInfo))
+        if rule.facts[colour] == NULL:
+            return False
+        for lines in range(1 << 16):
+            rule.facts[colour][lines] = rule.info[colour][rule.codes[lines]]
+    return True
+
+
 cdef const Rule* rule_tables(int number) except NULL:
     """The tables of a rule, built when first asked for and kept for the life of the process.
 
@@ -349,18 +372,23 @@ cdef const Rule* rule_tables(int number) except NULL:
     if number not in RULES:
         raise ValueError(f"rule {number} does not exist: 0 freestyle, 1 standard, 4 renju, 8 caro, 9 standard caro")
     cdef int index = RULES.index(number)
+    cdef Rule* rule
     if shared_codes == NULL:
         shared_codes = build_codes()
         if shared_codes == NULL:
             raise MemoryError("no memory for the pattern codes")
     if built[index] == NULL:
-        built[index] = build_rule(number)
-        if built[index] == NULL:
-            raise MemoryError(f"no memory for the tables of rule {number}")
-        built[index].codes = shared_codes
         data = read_weights(number)
+        rule = build_rule(number)
+        if rule == NULL:
+            raise MemoryError(f"no memory for the tables of rule {number}")
+        rule.codes = shared_codes
         if data is not None:
-            apply_weights(built[index], <const i16*><const char*>data)
+            apply_weights(rule, <const i16*><const char*>data)
+        if not fill_facts(rule):
+            free_rule(rule)
+            raise MemoryError(f"no memory for the tables of rule {number}")
+        built[index] = rule
     return built[index]
 
 

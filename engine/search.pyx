@@ -8,7 +8,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from engine.bits cimport load, lowest_bit, now_us, store
-from engine.board cimport Position, five_blocks, is_empty, is_forbidden, make, undo
+from engine.board cimport Position, five_blocks, is_empty, is_forbidden, key_after, make, undo
 from engine.evaluate cimport evaluate
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
                            situation_of)
@@ -234,6 +234,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
             move = blocks[i]
             if not may_play(p, move):
                 continue
+            prefetch_bucket(&w.shared.table, key_after(p, move))
             make(p, move)
             value = -quiesce(w, -beta, -alpha, depth, ply + 1)
             undo(p)
@@ -287,8 +288,8 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
         move = fours[i]
         if not is_legal_four(p, move, p.side):
             continue
+        prefetch_bucket(&w.shared.table, key_after(p, move))
         make(p, move)
-        prefetch_bucket(&w.shared.table, p.states[p.ply].key)
         value = -quiesce(w, -beta, -alpha, depth - ONE_PLY, ply + 1)
         undo(p)
         if w.is_stopped:
@@ -362,6 +363,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if not may_play(p, move):
             return -MATE + ply + 2
         w.evals[ply] = -w.evals[ply - 1]
+        prefetch_bucket(&w.shared.table, key_after(p, move))
         make(p, move)
         value = -search(w, -beta, -alpha, depth, ply + 1, not cut_node)
         undo(p)
@@ -494,8 +496,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
 
         if has_company:
             store(slot, name)
+        prefetch_bucket(&w.shared.table, key_after(p, move))
         make(p, move)
-        prefetch_bucket(&w.shared.table, p.states[p.ply].key)
 
         # Step 13. Principal variation search: the first move with the whole window, the others to prove that they
         # are no better, and again wider and deeper where that fails.
