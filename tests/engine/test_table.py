@@ -201,6 +201,21 @@ def test_an_impossible_amount_of_memory_is_an_error() -> None:
         TableProbe(1 << 62)
 
 
+def test_a_table_is_no_larger_than_the_limits_can_fill_and_grows_with_them() -> None:
+    board = Board(15)
+    board.play(7, 7)
+    searcher = Searcher(64 << 20)
+    searcher.go(board, Limits(nodes=1000))
+    assert searcher.table_bytes == 8 << 20
+    searcher.go(board, Limits(turn_ms=400))
+    grown = searcher.table_bytes
+    assert 16 << 20 < grown < 32 << 20
+    searcher.go(board, Limits(nodes=1000))
+    assert searcher.table_bytes == grown, "what is there is kept"
+    searcher.go(board, Limits(depth=3))
+    assert searcher.table_bytes == 64 << 20, "no limit, all of it"
+
+
 def test_a_searchers_table_is_allocated_by_the_first_search_and_keeps_to_the_limit() -> None:
     board = Board(15)
     board.play(7, 7)
