@@ -30,11 +30,11 @@ cdef enum:
     ITERATIONS_AFTER_WIN = 2
     ITERATIONS_AFTER_LOSS = 4
     SMALLEST_TABLE = 1 << 16
-    # A search that is limited gets two entries for each node it may visit. More find nothing more (1 entry a node and
-    # 47 need the same nodes to depth 14), and every probe of a large table waits for its page: at 80,000 nodes a move
-    # 256 MB are 20 % slower than 32 MB.
-    BYTES_A_NODE = 32
-    BYTES_A_MS = 64 << 10        # 2,000 nodes
+    # A search that is limited gets an entry for each node it may visit. More find nothing more (half an entry a node
+    # and eight need the same nodes to depth 14), and every probe of a large table waits for its page: at 80,000 nodes
+    # a move 256 MB are 20 % slower than 32 MB.
+    BYTES_A_NODE = 16
+    BYTES_A_MS = 32 << 10        # 2,000 nodes
     LIMITED_TABLE = 8 << 20      # but not less than this
 
 
