@@ -23,6 +23,7 @@ BALANCING_MOVES = 24
 EVEN = 60
 STILL_EVEN = 100
 STONES_EVEN = 150
+TABLE_BYTES = 64 << 20
 
 
 def random_stones(rng: random.Random, board: Board) -> list[tuple[int, int]]:
@@ -55,9 +56,13 @@ def even_stones(rng: random.Random, searcher: Searcher, width: int, height: int,
 
 
 def find_opening(
-    rng: random.Random, searcher: Searcher, width: int, height: int, rule: int
+    rng: random.Random, searcher: Searcher, width: int, height: int, rule: int,
+    nodes: int = CHECK_NODES, still_even: int = STILL_EVEN,
 ) -> list[tuple[int, int]] | None:
-    """One attempt at a balanced opening: its moves, or None when no move evens the stones out."""
+    """One attempt at a balanced opening: its moves, or None when no move evens the stones out.
+
+    A last search of `nodes` has to score it within `still_even` centipoints.
+    """
     board = Board(width, height, rule)
     stones = random_stones(rng, board)
     if searcher.go(board, Limits(nodes=GLANCE_NODES)).mate is not None:
@@ -74,19 +79,25 @@ def find_opening(
     if best is None or best[0] > EVEN:
         return None
     board.play(*best[1])
-    if abs(searcher.go(board, Limits(nodes=CHECK_NODES)).score) > STILL_EVEN:
+    searcher.clear()  # what the glances left in the table can move the score by a hundred
+    if abs(searcher.go(board, Limits(nodes=nodes)).score) > still_even:
         return None
     return [*stones, best[1]]
 
 
-def balanced_openings(width: int, height: int, rule: int, seed: int) -> Iterator[str]:
-    """Distinct balanced openings in letter-and-number notation, without end, the same for the same seed."""
+def balanced_openings(
+    width: int, height: int, rule: int, seed: int, nodes: int = CHECK_NODES, still_even: int = STILL_EVEN
+) -> Iterator[str]:
+    """Distinct balanced openings in letter-and-number notation, without end, the same for the same arguments.
+
+    nodes, still_even: how long the last search of an opening looks at it, and how many centipoints it may find.
+    """
     rng = random.Random(seed)
-    searcher = Searcher(8 << 20)
+    searcher = Searcher(TABLE_BYTES)
     seen: set[str] = set()
     while True:
         searcher.clear()
-        moves = find_opening(rng, searcher, width, height, rule)
+        moves = find_opening(rng, searcher, width, height, rule, nodes, still_even)
         text = format_moves(moves) if moves else ""
         if text and text not in seen:
             seen.add(text)
@@ -100,9 +111,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rule", type=int, default=0, choices=(0, 1, 4, 8, 9), help="(%(default)s)")
     parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other openings (%(default)s)")
+    parser.add_argument("--nodes", type=int, default=CHECK_NODES,
+                        help="how long the last look at an opening takes (%(default)s); ask for as much as a move of "
+                             "the match takes, or openings that one side wins come through")
+    parser.add_argument("--even", type=int, default=STILL_EVEN, metavar="CENTIPOINTS",
+                        help="the largest score that this look may find (%(default)s)")
     options = parser.parse_args(arguments)
+    if options.nodes < 1 or options.even < 0:
+        parser.error("--nodes is at least 1, and --even at least 0")
     try:
-        for opening in islice(balanced_openings(options.size, options.size, options.rule, options.seed), options.count):
+        for opening in islice(balanced_openings(options.size, options.size, options.rule, options.seed, options.nodes,
+                                                options.even), options.count):
             print(opening, flush=True)
     except ValueError as error:
         print(f"tengen openings: {error}", file=sys.stderr)

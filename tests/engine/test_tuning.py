@@ -11,6 +11,7 @@ from engine import Board, Limits, Searcher
 from engine.features import choices, codes, orderings, sparse, static_evaluation, weights
 from engine.notation import format_moves, parse_moves
 from engine.openings import EVEN, STILL_EVEN, balanced_openings
+from engine.openings import main as openings_main
 from engine.selfplay import Record, format_record, main, parse_record, play_game, read_records
 from engine.tune import collect, fit_order, fit_values, plot
 from engine.weights import SIZES, read_weights, save_weights
@@ -70,7 +71,19 @@ def test_openings_are_even_distinct_and_reproducible() -> None:
     for text in found:
         board = board_after(4, text)
         assert board.winner() is None
-        assert abs(Searcher(8 << 20).go(board, Limits(nodes=30_000)).score) <= 2 * STILL_EVEN
+        assert abs(Searcher(8 << 20).go(board, Limits(nodes=30_000)).score) <= STILL_EVEN
+
+
+def test_openings_are_as_even_as_one_asks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert openings_main(["3", "--nodes", "20000", "--even", "10", "--seed", "3"]) == 0
+    found = capsys.readouterr().out.split()
+    assert found == list(islice(balanced_openings(15, 15, 0, 3, 20_000, 10), 3))
+    assert found != list(islice(balanced_openings(15, 15, 0, 3), 3))
+    for text in found:
+        assert abs(Searcher(8 << 20).go(board_after(0, text), Limits(nodes=20_000)).score) <= 10
+    with pytest.raises(SystemExit):
+        openings_main(["3", "--even", "-1"])
+    assert "--even at least 0" in capsys.readouterr().err
 
 
 def test_a_game_is_a_function_of_its_number_and_ends_as_it_says() -> None:
