@@ -45,6 +45,7 @@ PARAMETERS = (
     ("reduction_threat", 2, 0, 32),
     ("reduction_cut", 5, 0, 40),
     ("reduction_history", 338, 128, 1500),     # history points that are worth a sixteenth
+    ("reduction_delay", 48, 0, 96),
     ("rank_from", 7, 0, 120),                  # ordering points behind the best move
     ("rank_slope", 15, 2, 48),                 # sixteenths for 64 points more
     ("rank_limit", 27, 4, 80),
@@ -493,6 +494,11 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 behind = top_score - list.moves[at].score - tuned[RANK_FROM]
                 reduction += min(max(behind, 0) * tuned[RANK_SLOPE] // 64, tuned[RANK_LIMIT])
             reduction = max(min(reduction, new_depth - 1), 0)
+        # A four that does not stop the live four only puts it off, and its answer costs no depth. (24: +38 +- 22 Elo,
+        # 48 against 24: +14 +- 22, 600 games each at 30,000 nodes)
+        elif (situation == STOP_LIVE_FOUR and number > 1 and (cls == CLASS_FOUR or cls == CLASS_FOUR_PLUS)
+                and p.cells[move].cls[p.side ^ 1] < CLASS_LIVE_FOUR and not is_root and not w.is_plain):
+            reduction = max(min(tuned[REDUCTION_DELAY], new_depth - 1), 0)
 
         if has_company:
             store(slot, name)
