@@ -209,7 +209,8 @@ cdef void reward(Worker* w, int best, int depth, const u16* tried, int count, in
 cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept nogil:
     """The value of a position once the fours are played out, for the side to move.
 
-    Stands pat on the static evaluation, tries the fours of the side to move, and answers the opponent's. Fail-soft.
+    Stands pat on the static evaluation, tries the fours of the side to move near its last stone, and answers the
+    opponent's. Fail-soft.
     Depth starts at 0 and falls; scores beyond MATE_BOUND are proved. Returns anything when the search is stopped.
     """
     cdef Position* p = w.position
@@ -264,8 +265,9 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
         return best
     alpha = max(alpha, best)
 
-    # Fours of the side to move: all at first, deeper only those near its last stone.
-    last = p.states[p.ply - 1].move if depth < 0 and p.ply else NO_MOVE
+    # Fours of the side to move near its last stone: the others were there before it, and it did not play them.
+    # (all of them at depth 0: -40 +- 23 Elo in 600 games at 30,000 nodes, -9 +- 34 in 260 at 60,000)
+    last = p.states[p.ply - 1].move if p.ply else NO_MOVE
     rows = p.hot_rows[p.side]
     while rows:
         y = lowest_bit(rows)
