@@ -3,7 +3,7 @@
 The tuner fits weights to these. `evaluation` adds weights up again from the features alone, which is how a test holds
 the board's incremental sum to them.
 """
-from engine.board cimport Board, Cell, Position, code_of, make, undo
+from engine.board cimport Board, Position, code_of, is_empty, make, undo
 from engine.evaluate cimport evaluate, threat_mask
 from engine.threats cimport static_win
 from engine.types cimport *
@@ -12,11 +12,9 @@ from engine.types cimport *
 cdef void count_codes(const Position* p, i32* counts, int sign) noexcept nogil:
     """Add every empty cell's codes: black's for the black half of `counts`, white's for the white half."""
     cdef int x, y
-    cdef const Cell* cell
     for y in range(BORDER, BORDER + p.height):
         for x in range(BORDER, BORDER + p.width):
-            cell = &p.cells[y << 5 | x]
-            if cell.piece == EMPTY:
+            if is_empty(p, y << 5 | x):
                 counts[code_of(p, y << 5 | x, BLACK)] += sign
                 counts[PATTERN_CODES + code_of(p, y << 5 | x, WHITE)] += sign
 

@@ -56,8 +56,7 @@ def even_stones(rng: random.Random, searcher: Searcher, width: int, height: int,
 
 
 def find_opening(
-    rng: random.Random, searcher: Searcher, width: int, height: int, rule: int,
-    nodes: int = CHECK_NODES, still_even: int = STILL_EVEN,
+    rng: random.Random, searcher: Searcher, width: int, height: int, rule: int, nodes: int, still_even: int
 ) -> list[tuple[int, int]] | None:
     """One attempt at a balanced opening: its moves, or None when no move evens the stones out.
 

@@ -288,6 +288,14 @@ cdef void fill_info(Rule* rule) noexcept nogil:
                     code += 1
 
 
+cdef void free_rule(Rule* rule) noexcept nogil:
+    if rule.facts[WHITE] != rule.facts[BLACK]:
+        free(rule.facts[WHITE])
+    free(rule.facts[BLACK])
+    free(rule.lines)
+    free(rule)
+
+
 cdef Rule* build_rule(int number) noexcept nogil:
     cdef Rule* rule = <Rule*>calloc(1, sizeof(Rule))
     if rule == NULL:
@@ -318,8 +326,7 @@ cdef Rule* build_rule(int number) noexcept nogil:
             rule.lines[key] = black[key] | white[swapped] << 4
         fill_info(rule)
     else:
-        free(rule.lines)
-        free(rule)
+        free_rule(rule)
         rule = NULL
     if white != black:
         free(white)
@@ -337,14 +344,6 @@ cdef void apply_weights(Rule* rule, const i16* data) noexcept nogil:
             rule.other_score[colour][code] = data[4 * PATTERN_CODES + 2 * 2048 + colour * PATTERN_CODES + code]
         for code in range(2048):
             rule.threat[colour][code] = data[2 * PATTERN_CODES + colour * 2048 + code]
-
-
-cdef void free_rule(Rule* rule) noexcept nogil:
-    if rule.facts[WHITE] != rule.facts[BLACK]:
-        free(rule.facts[WHITE])
-    free(rule.facts[BLACK])
-    free(rule.lines)
-    free(rule)
 
 
 cdef bint fill_facts(Rule* rule) noexcept nogil:

@@ -29,7 +29,7 @@ cdef enum:
     QUIESCENCE_FLOOR = -15 * ONE_PLY
 
 # name, value, least, greatest, in the order of the enum in search.pxd. Centipoints, or sixteenths of a ply.
-# The values come from `tengen tune --search HISTORY --steps 5000`. Together with the ranks of step 12 they were worth
+# Most values come from `tengen tune --search HISTORY --steps 5000`. Together with the ranks of step 12 they were worth
 # +45 +- 39 Elo: `tengen tournament run --format match --games 300 --for new.info.max_node=30000 --for
 # old.info.max_node=30000`, from the openings of `tengen openings 150 --seed 3`.
 PARAMETERS = (
@@ -45,7 +45,7 @@ PARAMETERS = (
     ("reduction_threat", 2, 0, 32),
     ("reduction_cut", 5, 0, 40),
     ("reduction_history", 338, 128, 1500),     # history points that are worth a sixteenth
-    ("reduction_delay", 48, 0, 96),
+    ("reduction_delay", 48, 0, 96),            # of a four that only puts a live four off
     ("rank_from", 7, 0, 120),                  # ordering points behind the best move
     ("rank_slope", 15, 2, 48),                 # sixteenths for 64 points more
     ("rank_limit", 27, 4, 80),
@@ -210,8 +210,8 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
     """The value of a position once the fours are played out, for the side to move.
 
     Stands pat on the static evaluation, tries the fours of the side to move near its last stone, and answers the
-    opponent's. Fail-soft.
-    Depth starts at 0 and falls; scores beyond MATE_BOUND are proved. Returns anything when the search is stopped.
+    opponent's. Fail-soft. Depth starts at 0 and falls; scores beyond MATE_BOUND are proved. Returns anything when the
+    search is stopped.
     """
     cdef Position* p = w.position
     cdef Found found

@@ -32,7 +32,7 @@ cdef enum:
     SMALLEST_TABLE = 1 << 16
     # A search that is limited gets an entry for each node it may visit. More find nothing more (half an entry a node
     # and eight need the same nodes to depth 14), and every probe of a large table waits for its page: at 80,000 nodes
-    # a move 256 MB are 20 % slower than 32 MB.
+    # a move 256 MB search four nodes in the time that 32 MB search five.
     BYTES_A_NODE = 16
     BYTES_A_MS = 32 << 10        # 2,000 nodes
     LIMITED_TABLE = 8 << 20      # but not less than this

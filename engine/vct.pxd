@@ -31,6 +31,7 @@ cdef struct VctSolver:
     Solver vcf                   # its position and limit are set here
     VctEntry* table              # [VCT_BUCKETS * VCT_WAYS]
     int attacker
+    u64 salt                     # what the problem's key adds to the board's
     u64 nodes                    # positions looked at, those of the solver for fours included
     u64 node_limit
     i64 deadline_us              # on the clock of now_us; 0: none

@@ -15,7 +15,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from engine.bits cimport load, lowest_bit, now_us, splitmix64
-from engine.board cimport Board, Position, five_blocks, is_empty, is_forbidden, make, undo
+from engine.board cimport Board, Position, five_blocks, is_forbidden, key_after, make, undo
 from engine.moves cimport live_four_defences
 from engine.threats cimport SOLVER_SLOTS, solve_vcf
 from engine.types cimport *
@@ -28,25 +28,6 @@ cdef enum:
     VCF_PLIES = 41
     CLOCK_NODES = 256            # between two looks at the clock and the stop flag
     SOLVED = -1                  # in place of a number of moves: the side to move gets its way
-
-
-cdef inline u64 stone_key(int colour, int position) noexcept nogil:
-    # The board's own Zobrist keys tell the key of a child only after the move is made.
-    cdef u64 seed = <u64>(colour << 10 | position) << 32
-    return splitmix64(&seed)
-
-
-cdef u64 root_key(VctSolver* s) noexcept nogil:
-    """The key of the position as a problem: stones, closed cells, board, rule and who attacks."""
-    cdef Position* p = s.position
-    cdef u64 key = stone_key(3 + s.attacker, p.rule.number << 5 | p.width) ^ stone_key(5, p.height)
-    cdef int x, y, position
-    for y in range(p.height):
-        for x in range(p.width):
-            position = position_of(x, y)
-            if not is_empty(p, position):
-                key ^= stone_key(p.cells[position].piece, position)
-    return key
 
 
 cdef inline VctEntry* find(VctSolver* s, u64 key) noexcept nogil:
@@ -224,7 +205,7 @@ cdef void expand(VctSolver* s, u64 key, u32 phi_limit, u32 delta_limit, int dept
         keep(s, key, 0, UNPROVABLE, s.nodes - before, plies, NO_MOVE)
         return
     for i in range(count):
-        keys[i] = key ^ stone_key(p.side, moves[i])
+        keys[i] = key_after(p, moves[i]) ^ s.salt
         if is_attack and find(s, keys[i]) == NULL:
             look_at(s, keys[i], moves[i])
 
@@ -286,7 +267,7 @@ cdef void take_line(VctSolver* s, u64 key) noexcept nogil:
                     s.line[s.length] = s.vcf.line[i]
                     s.length += 1
             break
-        key ^= stone_key(p.side, entry.move)
+        key = key_after(p, entry.move) ^ s.salt
         s.line[s.length] = entry.move
         s.length += 1
         make(p, entry.move)
@@ -301,7 +282,7 @@ cdef int solve_vct(VctSolver* s) noexcept nogil:
     holds attacks and the longest defences, up to the attack that leaves two ways to a five or cannot be stopped; it is
     cut short where the table was overwritten, but has the first attack at least.
     """
-    cdef u64 key
+    cdef u64 key, seed
     cdef VctEntry* entry
     s.attacker = s.position.side
     s.vcf.position = s.position
@@ -309,7 +290,10 @@ cdef int solve_vct(VctSolver* s) noexcept nogil:
     s.poll_at = 0
     s.is_stopped = False
     s.length = 0
-    key = root_key(s)
+    # A position is the board's own key and what that leaves out: board, rule and who attacks.
+    seed = <u64>s.position.rule.number << 24 | <u64>s.position.width << 16 | s.position.height << 8 | s.attacker
+    s.salt = splitmix64(&seed)
+    key = s.position.states[s.position.ply].key ^ s.salt
     entry = find(s, key)
     if entry == NULL or (entry.phi and entry.delta):
         expand(s, key, UNPROVABLE, UNPROVABLE, 0)

@@ -204,16 +204,25 @@ def test_an_impossible_amount_of_memory_is_an_error() -> None:
 def test_a_table_is_no_larger_than_the_limits_can_fill_and_grows_with_them() -> None:
     board = Board(15)
     board.play(7, 7)
-    searcher = Searcher(64 << 20)
+    searcher = Searcher(256 << 20)
+
+    def bytes_after_a_search_of(turn_ms: int) -> int:
+        searcher.arm()
+        searcher.stop()  # the table is all that is wanted
+        searcher.go(board, Limits(turn_ms=turn_ms))
+        return searcher.table_bytes
+
     searcher.go(board, Limits(nodes=1000))
     assert searcher.table_bytes == 8 << 20
-    searcher.go(board, Limits(turn_ms=700))
-    grown = searcher.table_bytes
+    grown = bytes_after_a_search_of(turn_ms=700)
     assert 16 << 20 < grown < 24 << 20
     searcher.go(board, Limits(nodes=1000))
     assert searcher.table_bytes == grown, "what is there is kept"
+    searcher.threads = 4
+    assert bytes_after_a_search_of(turn_ms=700) == 4 * grown
+    searcher.threads = 1
     searcher.go(board, Limits(depth=3))
-    assert searcher.table_bytes == 64 << 20, "no limit, all of it"
+    assert searcher.table_bytes == 256 << 20, "no limit, all of it"
 
 
 def test_a_searchers_table_is_allocated_by_the_first_search_and_keeps_to_the_limit() -> None:
