@@ -73,31 +73,11 @@ def weights(Board board):
 
 
 def orderings(Board board):
-    """The move ordering tables, 2380 each by pattern code: own black, own white, other black, other white."""
-    cdef int i
+    """The move ordering tables, own and other's, each 9520 numbers: [free, must stop a live four][colour][code]."""
+    cdef int i, colour, stops
     return (
-        [board.position.rule.own_score[BLACK][i] for i in range(PATTERN_CODES)],
-        [board.position.rule.own_score[WHITE][i] for i in range(PATTERN_CODES)],
-        [board.position.rule.other_score[BLACK][i] for i in range(PATTERN_CODES)],
-        [board.position.rule.other_score[WHITE][i] for i in range(PATTERN_CODES)],
+        [board.position.rule.own_score[stops][colour][i]
+         for stops in range(2) for colour in range(2) for i in range(PATTERN_CODES)],
+        [board.position.rule.other_score[stops][colour][i]
+         for stops in range(2) for colour in range(2) for i in range(PATTERN_CODES)],
     )
-
-
-def choices(Board board):
-    """What ordering chooses from: a list of (x, y, own code, other's code) of the candidates, for the side to move.
-
-    None where the generator's first tiers are exact, so that nothing is left to order.
-    """
-    cdef Position* p = board.position
-    cdef int side = p.side, y, x, position
-    cdef const u16* own = p.states[p.ply].count[side]
-    cdef const u16* other = p.states[p.ply].count[side ^ 1]
-    if own[CLASS_FIVE] or other[CLASS_FIVE] or own[CLASS_LIVE_FOUR] or other[CLASS_LIVE_FOUR]:
-        return None
-    found = []
-    for y in range(BORDER, BORDER + p.height):
-        for x in range(BORDER, BORDER + p.width):
-            if p.states[p.ply].candidates[y] >> x & 1:
-                position = y << 5 | x
-                found.append((x - BORDER, y - BORDER, code_of(p, position, side), code_of(p, position, side ^ 1)))
-    return found

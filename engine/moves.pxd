@@ -48,8 +48,9 @@ cdef inline Situation situation_of(const Position* p) noexcept nogil:
         return STOP_LIVE_FOUR
     return FREE_CHOICE
 
-cdef inline int table_score(const Position* p, int position) noexcept nogil:
-    # What the pattern codes say of a move: worth to the mover, and worth of denying it to the other side.
+cdef inline int table_score(const Position* p, int position, bint stops) noexcept nogil:
+    # What the pattern codes say of a move: worth to the mover, and worth of denying it to the other side. stops: the
+    # mover has to stop a live four.
     cdef int side = p.side
-    return (p.rule.own_score[side][code_of(p, position, side)]
-            + p.rule.other_score[side ^ 1][code_of(p, position, side ^ 1)])
+    return (p.rule.own_score[stops][side][code_of(p, position, side)]
+            + p.rule.other_score[stops][side ^ 1][code_of(p, position, side ^ 1)])

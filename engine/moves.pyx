@@ -53,7 +53,7 @@ cdef inline void append(Position* p, MoveList* list, int position) noexcept nogi
     cdef Move* move = &list.moves[list.count]
     move.position = <u16>position
     move.tier = tier_of[p.cells[position].cls[p.side]][p.cells[position].cls[p.side ^ 1]]
-    move.score = table_score(p, position)
+    move.score = table_score(p, position, list.situation == STOP_LIVE_FOUR)
     list.count += 1
 
 

@@ -25,8 +25,9 @@ cdef struct Rule:
     u16* codes                        # [1 << 16]: four nibbles of line patterns -> pattern code
     CodeInfo[2][PATTERN_CODES] info
     CodeInfo* facts[2]                # [1 << 16]: four nibbles -> info of their code, for the board: one step, not two
-    i16[2][PATTERN_CODES] own_score    # move ordering: worth of the cell to the side that plays there ...
-    i16[2][PATTERN_CODES] other_score  # ... and worth of denying it, indexed by the denied colour and its code
+    # Move ordering, [1] for a side that has to stop a live four, [0] for one that is free:
+    i16[2][2][PATTERN_CODES] own_score     # worth of the cell to the side that plays there, by its colour and code
+    i16[2][2][PATTERN_CODES] other_score   # worth of denying it, by the denied colour and its code
     i16[2][2048] threat                # evaluation of the mask of threat classes present, by side to move
 
 cdef const Rule* rule_tables(int number) except NULL

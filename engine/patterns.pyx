@@ -6,7 +6,7 @@ open four, one way is a blocked four; a way to an open four is an open three, an
 fourteen classes and the reference histograms are those that Rapfi's tables can be shown to follow.
 """
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from engine.types cimport *
 
@@ -283,8 +283,9 @@ cdef void fill_info(Rule* rule) noexcept nogil:
                         rule.info[colour][code].value = <i16>value
                         rule.info[colour][code].cls = cls
                         rule.info[colour][code].hot = cls >= CLASS_FOUR or cls == CLASS_FORBIDDEN
-                        rule.own_score[colour][code] = <i16>(2 * ordering)
-                        rule.other_score[colour][code] = <i16>ordering
+                        for i in range(2):
+                            rule.own_score[i][colour][code] = <i16>(2 * ordering)
+                            rule.other_score[i][colour][code] = <i16>ordering
                     code += 1
 
 
@@ -340,10 +341,11 @@ cdef void apply_weights(Rule* rule, const i16* data) noexcept nogil:
     for colour in range(2):
         for code in range(PATTERN_CODES):
             rule.info[colour][code].value = data[colour * PATTERN_CODES + code]
-            rule.own_score[colour][code] = data[2 * PATTERN_CODES + 2 * 2048 + colour * PATTERN_CODES + code]
-            rule.other_score[colour][code] = data[4 * PATTERN_CODES + 2 * 2048 + colour * PATTERN_CODES + code]
-        for code in range(2048):
-            rule.threat[colour][code] = data[2 * PATTERN_CODES + colour * 2048 + code]
+    data += 2 * PATTERN_CODES
+    memcpy(rule.threat, data, sizeof(rule.threat))
+    data += 2 * 2048
+    memcpy(rule.own_score, data, sizeof(rule.own_score))
+    memcpy(rule.other_score, data + 4 * PATTERN_CODES, sizeof(rule.other_score))
 
 
 cdef bint fill_facts(Rule* rule) noexcept nogil:

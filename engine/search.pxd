@@ -53,6 +53,9 @@ cdef struct Statistics:
     u64 static_wins
     u64 quiescence
 
+# Is told of a node that failed high and had no table move. It may search below it.
+ctypedef void (*Witness)(Worker* w, int beta, int depth, int ply) noexcept nogil
+
 cdef struct Worker:
     Position* position
     Shared* shared
@@ -75,7 +78,12 @@ cdef struct Worker:
     MoveList root                # moves of the root, best of the last iteration first
     MoveList[MAX_PLY + 2] lists
     Statistics statistics
+    Witness witness              # NULL, but for the collecting of cut nodes (see engine/cuts.pyx)
+    void* witness_data
 
+cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil
+cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil
+cdef int select(MoveList* list, int start) noexcept nogil
 cdef Worker* new_worker(Shared* shared, int number) noexcept nogil
 cdef void free_workers(Shared* shared, int count) noexcept nogil
 cdef u64 total_nodes(const Shared* shared) noexcept nogil

@@ -269,7 +269,7 @@ cdef class Searcher:
                 if is_empty(p, position) and position not in barred and not (
                         p.side == BLACK and is_forbidden(p, position)):
                     found.append((-tier_of[p.cells[position].cls[p.side]][p.cells[position].cls[p.side ^ 1]],
-                                  -table_score(p, position), position))
+                                  -table_score(p, position, False), position))
         found.sort()
         for i in range(len(found)):
             w.root.moves[i].tier = -found[i][0]
@@ -318,7 +318,7 @@ cdef class Searcher:
                 position = position_of(x, y)
                 if p.cells[position].piece != EMPTY:
                     continue
-                score = table_score(p, position)
+                score = table_score(p, position, False)
                 if p.side == BLACK and is_forbidden(p, position):
                     score -= 1 << 20
                 if best == NO_MOVE or score > best_score:

@@ -25,7 +25,7 @@ LAYERS = (
     {"board"},
     {"moves", "threats", "evaluate", "vct"},
     {"search"},
-    {"searcher", "clock", "limits", "features", "notation", "openings", "bench", "selfplay", "spsa", "tune"},
+    {"searcher", "clock", "limits", "features", "cuts", "notation", "openings", "bench", "selfplay", "spsa", "tune"},
 )
 LAYER_OF = {f"engine.{name}": number for number, names in enumerate(LAYERS) for name in names}
 # The table stands beside the layers: it knows words and keys, no board.

@@ -1,19 +1,20 @@
 """The tuned weights, one file a rule: a line that says which command made it, then little-endian 16-bit integers.
 
 Values of black's and white's pattern codes [2][2380], threats by side to move [2][2048], ordering of the mover's own
-code [2][2380] and of the other side's [2][2380].
+code [2][2][2380] and of the other side's [2][2][2380], first for a side that is free, then for one that has to stop a
+live four.
 """
 from __future__ import annotations
 
 import os
 
-MAGIC = b"Tengen weights 1: "
-SIZES = (2 * 2380 * 2, 2 * 2048 * 2, 2 * 2380 * 2, 2 * 2380 * 2)
+MAGIC = b"Tengen weights 2: "
+SIZES = (2 * 2380 * 2, 2 * 2048 * 2, 4 * 2380 * 2, 4 * 2380 * 2)
 FILES = {0: "freestyle.bin", 1: "standard.bin", 4: "renju.bin", 8: "caro.bin", 9: "standard-caro.bin"}
 
 
-def read_weights(rule: int) -> bytes | None:
-    """The integers of a rule's file as bytes; None when there is no such file, and the untuned weights are in force.
+def read_file(rule: int) -> tuple[str, bytes] | None:
+    """The line of a rule's file that says where it comes from, and its integers as bytes; None without such a file.
 
     Raises ValueError when the file is not one of weights.
     """
@@ -26,7 +27,19 @@ def read_weights(rule: int) -> bytes | None:
         return None
     if not header.startswith(MAGIC) or len(data) != sum(SIZES):
         raise ValueError(f"{path} is not a file of weights")
-    return data
+    return header[len(MAGIC) :].decode("ascii").rstrip("\n"), data
+
+
+def read_weights(rule: int) -> bytes | None:
+    """The integers of a rule's file as bytes; None when there is no such file, and the untuned weights are in force."""
+    found = read_file(rule)
+    return found[1] if found else None
+
+
+def origin(rule: int) -> str:
+    """What made the weights in force: a command."""
+    found = read_file(rule)
+    return found[0] if found else "untuned"
 
 
 def save_weights(path: os.PathLike[str], command: str, *tables: bytes) -> None:

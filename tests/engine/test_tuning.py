@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from engine import Board, Limits, Searcher
-from engine.features import choices, codes, orderings, sparse, static_evaluation, weights
+from engine.cuts import CutSampler
+from engine.features import codes, orderings, sparse, static_evaluation, weights
 from engine.notation import format_moves, parse_moves
 from engine.openings import EVEN, STILL_EVEN, balanced_openings
 from engine.openings import main as openings_main
 from engine.selfplay import Record, format_record, main, parse_record, play_game, read_records
-from engine.tune import collect, fit_order, fit_values, plot
-from engine.weights import SIZES, read_weights, save_weights
+from engine.tune import collect, collect_cuts, fit_order, fit_values, plot
+from engine.tune import main as tune_main
+from engine.weights import SIZES, origin, read_file, read_weights, save_weights
 
 CODES = 2380
 
@@ -57,10 +59,35 @@ def test_codes_are_counted_for_each_colour() -> None:
     assert lost == [33, 9]
 
 
-def test_there_is_nothing_to_choose_where_the_move_is_forced() -> None:
-    assert choices(board_after(0, "h8a1h9a2h10a3h11a4")) is None
-    free = choices(board_after(0, "h8i7"))
-    assert free is not None and {(x, y) for x, y, _, _ in free} == set(board_after(0, "h8i7").candidates())
+def test_cut_nodes_are_sampled_without_changing_what_is_counted() -> None:
+    board = board_after(0, "h8i7g7j9h6i8g8")
+    searcher, sampler = Searcher(8 << 20), CutSampler(5)
+    info = sampler.watch(searcher, board, Limits(nodes=20_000))
+    assert board_after(0, "h8i7g7j9h6i8g8").candidates() == board.candidates()
+    assert 19_000 <= info.nodes <= 20_001    # the solver for threats has had its share, the sampler takes none
+    assert len(sampler.nodes) > 50
+    for stops, side, own, other, bonus, cuts in sampler.nodes:
+        assert side in (0, 1)
+        assert 2 <= len(own) == len(other) == len(bonus) == len(cuts) <= 24
+        assert all(0 <= code < CODES for code in own + other)
+        # A live four is stopped by few moves; a side that is free has many.
+        assert stops or len(own) > 8
+    # What cut in the search cuts again, but for a few nodes where the table has learned better since, and whose
+    # cutting move was beyond the two dozen.
+    assert sum(any(node[5]) for node in sampler.nodes) > 0.95 * len(sampler.nodes)
+    assert {node[0] for node in sampler.nodes} == {False, True}
+    before = len(sampler.nodes)
+    searcher.go(board, Limits(nodes=5000))
+    assert len(sampler.nodes) == before
+
+
+def test_a_sampler_refuses_what_it_cannot_do() -> None:
+    with pytest.raises(ValueError, match="every"):
+        CutSampler(0)
+    searcher = Searcher(8 << 20)
+    searcher.threads = 2
+    with pytest.raises(ValueError, match="one thread"):
+        CutSampler(1).watch(searcher, board_after(0, "h8"), Limits(nodes=100))
 
 
 def test_openings_are_even_distinct_and_reproducible() -> None:
@@ -127,7 +154,7 @@ def test_weights_are_read_as_they_were_saved(tmp_path: Path) -> None:
     path = tmp_path / "weights.bin"
     tables = [bytes(size) for size in SIZES]
     save_weights(path, "a command", *tables)
-    assert path.read_bytes().startswith(b"Tengen weights 1: a command\n")
+    assert path.read_bytes().startswith(b"Tengen weights 2: a command\n")
     with pytest.raises(ValueError, match="tables of"):
         save_weights(path, "a command", *tables[:3], b"")
     tuned = read_weights(0)
@@ -136,12 +163,15 @@ def test_weights_are_read_as_they_were_saved(tmp_path: Path) -> None:
     black, white, threats, _ = weights(Board(15, 15, 0))
     assert list(values[:CODES]) == black == white == list(values[CODES : 2 * CODES])
     assert list(values[2 * CODES : 2 * CODES + 2048]) == threats
-    assert list(values[2 * CODES + 4096 : 3 * CODES + 4096]) == orderings(Board(15, 15, 0))[0]
+    own, other = np.array(orderings(Board(15, 15, 0)))
+    assert np.array_equal(values[2 * CODES + 4096 :], np.concatenate([own, other]))
+    assert not np.array_equal(own[: 2 * CODES], own[2 * CODES :])
+    assert origin(0).startswith("tengen tune, ") and origin(8) == "untuned" and read_file(8) is None
 
 
 def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
-    records = [play_game(number, 0, 15, 15, 1000, 1) for number in range(150)]
-    positions, moves = collect(records, 0.5)
+    records = [play_game(number, 0, 15, 15, 400, 2) for number in range(400)]
+    positions = collect(records, 0.5)
     board = Board(15, 15, 0)
     flat = np.zeros(2 * CODES)
     # From weights that know only an open four: the fit must find the rest.
@@ -153,9 +183,36 @@ def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
     assert after < before
     assert len(curve) > 2 and [round(loss, 4) for loss in (curve[0][1], curve[-1][1])] == [before, after]
     assert curve[-1][0] < curve[0][0]
-    _, _, line = fit_order(moves, 0, np.zeros(2 * CODES), np.zeros(2 * CODES))
-    before, after = (float(word) for word in line.split("loss ")[1].split(" -> "))
-    assert after < before
+    for choices in collect_cuts(records, 150, 4000, 3, 1):
+        own, other, line = fit_order(choices, 0, np.zeros(2 * CODES), np.zeros(2 * CODES))
+        losses, hits = line.split("loss ")[1].split(", the first move cuts in ")
+        assert float(losses.split(" -> ")[1]) < float(losses.split(" -> ")[0])
+        assert float(hits.split(" -> ")[1][:-1]) > float(hits.split("% -> ")[0])
+        # The colours share their weights where the rule is the same for both.
+        assert np.array_equal(own[:CODES], own[CODES:]) and np.array_equal(other[:CODES], other[CODES:])
+
+
+def test_one_part_is_fitted_and_the_other_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games, output = tmp_path / "games.txt", tmp_path / "weights.bin"
+    assert main([str(games), "--games", "11", "--nodes", "200", "--processes", "1"]) == 0
+    options = [str(games), "--output", str(output), "--searches", "22", "--nodes", "4000", "--every", "3"]
+    assert tune_main([*options, "--only", "ordering"]) == 0
+    assert "evaluation" not in capsys.readouterr().out
+    header, data = output.read_bytes().split(b"\n", 1)
+    tuned = read_weights(0)
+    assert tuned is not None and len(data) == len(tuned)
+    at = SIZES[0] + SIZES[1]
+    assert data[:at] == tuned[:at] and data[at:] != tuned[at:]
+    assert header.decode() == ("Tengen weights 2: tengen tune, 11 games of rule 0, 22 searches of 4000 nodes, "
+                               f"only the ordering; before that: {origin(0)}")
+    assert tune_main([*options, "--only", "evaluation"]) == 0
+    assert "ordering" not in capsys.readouterr().out
+    data = output.read_bytes().split(b"\n", 1)[1]
+    assert data[:at] != tuned[:at] and data[at:] == tuned[at:]
+    for count, fault in (("0", "at least 1"), ("1", "more --searches")):
+        with pytest.raises(SystemExit):
+            tune_main([*options, "--searches", count, "--only", "ordering"])
+        assert fault in capsys.readouterr().err
 
 
 def test_the_losses_are_drawn(tmp_path: Path) -> None:
