@@ -11,11 +11,12 @@ class Limits:
 
     turn_ms: for this move, 0 for a move at once, without a search; match_ms: for the whole game; left_ms: what is left
     of the game, may be negative; depth: plies; nodes: positions visited; exclude: cells, as (x, y), that are not to be
-    played now, however good (the second best move, say, is the best one without the best). With a depth or node limit
-    alone the clock is never read, and the result depends on nothing but the position and the table.
+    played now, however good (the second best move, say, is the best one without the best); ponder: not for a move, but
+    to fill the table that the last search had for the next one, and not a larger one. With a depth or node limit alone
+    the clock is never read, and the result depends on nothing but the position and the table.
     """
 
-    __slots__ = ("depth", "exclude", "left_ms", "match_ms", "nodes", "turn_ms")
+    __slots__ = ("depth", "exclude", "left_ms", "match_ms", "nodes", "ponder", "turn_ms")
 
     def __init__(
         self,
@@ -26,6 +27,7 @@ class Limits:
         depth: int | None = None,
         nodes: int | None = None,
         exclude: Sequence[tuple[int, int]] = (),
+        ponder: bool = False,
     ) -> None:
         self.turn_ms = turn_ms
         self.match_ms = match_ms
@@ -33,10 +35,12 @@ class Limits:
         self.depth = depth
         self.nodes = nodes
         self.exclude = exclude
+        self.ponder = ponder
 
     def __repr__(self) -> str:
         values = [(name, getattr(self, name)) for name in self.__slots__]
-        return f"Limits({', '.join(f'{name}={value}' for name, value in values if value is not None and value != ())})"
+        given = (f"{name}={value}" for name, value in values if not (value is None or value is False or value == ()))
+        return f"Limits({', '.join(given)})"
 
 
 class Info:

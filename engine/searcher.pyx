@@ -125,7 +125,7 @@ cdef class Searcher:
         if is_timed:
             w.deadline_us = start + 1000 * maximum
         clock = Clock(maximum, optimum)
-        self.prepare_table(optimum if is_timed else 0)
+        self.prepare_table(optimum if is_timed else 0, limits.ponder)
 
         is_deep = limits.depth is None or limits.depth >= VCT_DEPTH
         best = self.prove_win(is_deep, maximum if is_timed else 0, barred, start)
@@ -333,17 +333,18 @@ cdef class Searcher:
             score = self.glance()
         return Info(0, 0, score, to_mate(score) or None, 0, (now_us() - start) // 1000, [move], move)
 
-    cdef int prepare_table(self, i64 optimum) except -1:
+    cdef int prepare_table(self, i64 optimum, bint is_pondering) except -1:
         """The table, allocated if it is not there or far too small, else one search older.
 
-        optimum: ms for the move, 0 without a limit.
+        optimum: ms for the move, 0 without a limit. Pondering makes do with any: growing would forget the game so far,
+        and the search that it is for gains nothing from more.
         """
         cdef u64 size = self.memory
         if optimum:
             size = min(size, max(<u64>optimum * BYTES_A_MS * <u64>self.thread_count, <u64>LIMITED_TABLE))
         if self.worker.node_limit:
             size = min(size, max(min(self.worker.node_limit, size) * BYTES_A_NODE, <u64>LIMITED_TABLE))
-        if self.shared.table.size * sizeof(Bucket) >= size // 2:
+        if self.shared.table.size * sizeof(Bucket) >= size // 2 or (is_pondering and self.shared.table.size):
             self.shared.table.generation = (self.shared.table.generation + 1) & 255
             return 0
         while not allocate(&self.shared.table, size):

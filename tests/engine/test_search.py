@@ -644,6 +644,7 @@ def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(TypeError):
         Limits(5)  # type: ignore[call-arg]
     assert repr(Limits(turn_ms=5, depth=3)) == "Limits(depth=3, turn_ms=5)"
+    assert repr(Limits(turn_ms=0, exclude=[(1, 2)], ponder=True)) == "Limits(exclude=[(1, 2)], ponder=True, turn_ms=0)"
 
 
 def test_excluded_cells_are_passed_over() -> None:

@@ -221,6 +221,8 @@ def test_a_table_is_no_larger_than_the_limits_can_fill_and_grows_with_them() -> 
     searcher.threads = 4
     assert bytes_after_a_search_of(turn_ms=700) == 4 * grown
     searcher.threads = 1
+    searcher.go(board, Limits(depth=3, ponder=True))
+    assert searcher.table_bytes == 4 * grown, "pondering is for the next search, which will want no more"
     searcher.go(board, Limits(depth=3))
     assert searcher.table_bytes == 256 << 20, "no limit, all of it"
 

@@ -108,6 +108,7 @@ class Limits:
         depth: int | None = None,
         nodes: int | None = None,
         exclude: tuple[tuple[int, int], ...] = (),
+        ponder: bool = False,
     ) -> None:
         self.turn_ms = turn_ms
         self.match_ms = match_ms
@@ -115,6 +116,7 @@ class Limits:
         self.depth = depth
         self.nodes = nodes
         self.exclude = exclude
+        self.ponder = ponder
 
 
 class Searcher:

@@ -258,7 +258,7 @@ def test_pondering_searches_for_the_opponent_after_our_move(talk: Talk) -> None:
     board, limits = talk.engine.boards[-1], talk.engine.limits[-1]
     assert board.history == [(7, 7)]
     assert board.side_to_move == WHITE
-    assert (limits.turn_ms, limits.depth, limits.nodes) == (None, None, None)
+    assert (limits.turn_ms, limits.depth, limits.nodes, limits.ponder) == (None, None, None, True)
     assert talk.sent == ["7,7"], "not a word about it"
     assert not talk.session.begin_pondering(), "once a move"
 
