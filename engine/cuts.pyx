@@ -5,7 +5,7 @@ every move is tried, and not only those that the search tried until one cut.
 """
 from engine.board cimport Board, Position, code_of, is_forbidden, make, undo
 from engine.moves cimport STOP_LIVE_FOUR, STRICT_TIER, MoveList, generate, table_score
-from engine.search cimport LIVE_FOUR_COST, ONE_PLY, Worker, score_moves, search, select
+from engine.search cimport LIVE_FOUR_COST, ONE_PLY, Statistics, Worker, score_moves, search, select
 from engine.searcher cimport Searcher
 from engine.types cimport *
 
@@ -25,7 +25,7 @@ cdef class CutSampler:
 
     def __init__(self, int every):
         if every < 1:
-            raise ValueError(f"every first, second, third node, not every {every}th")
+            raise ValueError(f"one node in every so many, at least 1, not {every}")
         self.every = every
         self.nodes = []
 
@@ -67,6 +67,7 @@ cdef object try_all(Worker* w, int beta, int depth, int ply):
     cdef MoveList* list = &w.lists[ply]
     cdef int i, move, value, side = p.side
     cdef u64 nodes = w.nodes, poll_at = w.poll_at
+    cdef Statistics statistics = w.statistics
     generate(p, list)
     cdef bint stops = list.situation == STOP_LIVE_FOUR
     score_moves(w, list, p.states[p.ply].move)
@@ -93,4 +94,5 @@ cdef object try_all(Worker* w, int beta, int depth, int ply):
     w.witness = witness
     w.poll_at = poll_at
     w.nodes = nodes
+    w.statistics = statistics
     return bool(stops), side, own, other, bonus, cuts

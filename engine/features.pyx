@@ -1,7 +1,7 @@
 """What the evaluation is linear in: pattern codes counted over the last two plies, and the mask of threats.
 
-The tuner fits weights to these. `evaluation` adds weights up again from the features alone, which is how a test holds
-the board's incremental sum to them.
+The tuner fits weights to these. A test adds the weights up again from the features alone, and so holds the board's
+incremental sum to them.
 """
 from engine.board cimport Board, Position, code_of, is_empty, make, undo
 from engine.evaluate cimport evaluate, threat_mask

@@ -11,9 +11,9 @@ class Limits:
 
     turn_ms: for this move, 0 for a move at once, without a search; match_ms: for the whole game; left_ms: what is left
     of the game, may be negative; depth: plies; nodes: positions visited; exclude: cells, as (x, y), that are not to be
-    played now, however good (the second best move, say, is the best one without the best); ponder: not for a move, but
-    to fill the table that the last search had for the next one, and not a larger one. With a depth or node limit alone
-    the clock is never read, and the result depends on nothing but the position and the table.
+    played now, however good (the second best move, say, is the best one without the best); ponder: think ahead
+    until stopped, in the table of a move with these limits; of them only depth and exclude bound the search. With a
+    depth or node limit alone the clock is never read, and the result depends on nothing but the position and the table.
     """
 
     __slots__ = ("depth", "exclude", "left_ms", "match_ms", "nodes", "ponder", "turn_ms")

@@ -18,7 +18,7 @@ cdef class Searcher:
     cdef object prove_win(self, bint by_threes, i64 maximum, set barred, i64 start)
     cdef object report_win(self, int plies, const u16* line, int length, i64 start)
     cdef object last_resort(self, i64 start)
-    cdef int prepare_table(self, i64 optimum, bint is_pondering) except -1
+    cdef int prepare_table(self, i64 optimum) except -1
     cdef object strike(self, set barred)
     cdef object forget_root(self)
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start)

@@ -122,10 +122,13 @@ cdef class Searcher:
                 w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
             return self.report(0, self.glance(), start)
         is_timed = maximum < UNLIMITED_MS
+        self.prepare_table(optimum if is_timed else 0)
+        if limits.ponder:
+            is_timed = False
+            w.node_limit = 0
         if is_timed:
             w.deadline_us = start + 1000 * maximum
         clock = Clock(maximum, optimum)
-        self.prepare_table(optimum if is_timed else 0, limits.ponder)
 
         is_deep = limits.depth is None or limits.depth >= VCT_DEPTH
         best = self.prove_win(is_deep, maximum if is_timed else 0, barred, start)
@@ -333,18 +336,17 @@ cdef class Searcher:
             score = self.glance()
         return Info(0, 0, score, to_mate(score) or None, 0, (now_us() - start) // 1000, [move], move)
 
-    cdef int prepare_table(self, i64 optimum, bint is_pondering) except -1:
+    cdef int prepare_table(self, i64 optimum) except -1:
         """The table, allocated if it is not there or far too small, else one search older.
 
-        optimum: ms for the move, 0 without a limit. Pondering makes do with any: growing would forget the game so far,
-        and the search that it is for gains nothing from more.
+        optimum: ms for the move, 0 without a limit.
         """
         cdef u64 size = self.memory
         if optimum:
             size = min(size, max(<u64>optimum * BYTES_A_MS * <u64>self.thread_count, <u64>LIMITED_TABLE))
         if self.worker.node_limit:
             size = min(size, max(min(self.worker.node_limit, size) * BYTES_A_NODE, <u64>LIMITED_TABLE))
-        if self.shared.table.size * sizeof(Bucket) >= size // 2 or (is_pondering and self.shared.table.size):
+        if self.shared.table.size * sizeof(Bucket) >= size // 2:
             self.shared.table.generation = (self.shared.table.generation + 1) & 255
             return 0
         while not allocate(&self.shared.table, size):

@@ -144,7 +144,7 @@ def collect_cuts(
         found = pool.map(find_cuts, chosen, range(searches), repeat(nodes), repeat(every), chunksize=8)
         for number, (record, sampled) in enumerate(zip(chosen, found, strict=True), 1):
             for node in sampled:
-                if not all(node[5]):    # else every order is as good
+                if any(node[5]) and not all(node[5]):    # else every order is as good
                     (stops if node[0] else free).add(node, record.number % HELD_OUT == 0)
             if number % 100 == 0:
                 print(f"\r{number} of {searches} positions searched ", end="", file=sys.stderr, flush=True)
@@ -240,16 +240,15 @@ def fit_order(
     prior /= ORDER_UNIT
     pull = ORDER_PULL * weight.sum() ** 0.5
 
+    def scores(x: Floats) -> Floats:
+        return np.asarray(x[own] + x[width + other] + data.bonus)
+
     def softmax(x: Floats) -> tuple[Floats, Floats, Floats]:
         # Each move's share among all moves of its node and among those that cut, and each node's loss.
-        z = x[own] + x[width + other] + data.bonus
-        z -= np.maximum.reduceat(z, data.first)[group]
-        e = np.exp(z)
-        total = np.add.reduceat(e, data.first)
-        good = np.where(data.cuts, e, 0)
-        # A node where all that cuts is hopeless by now: its best such move can still be told from the others.
-        good_total = np.maximum(np.add.reduceat(good, data.first), 1e-300)
-        return e / total[group], good / good_total[group], np.log(total) - np.log(good_total)
+        z = scores(x)
+        good = np.where(data.cuts, z, -np.inf)
+        total, good_total = (np.logaddexp.reduceat(part, data.first) for part in (z, good))
+        return np.exp(z - total[group]), np.exp(good - good_total[group]), total - good_total
 
     def loss(x: Floats) -> tuple[float, Floats]:
         p, q, losses = softmax(x)
@@ -268,7 +267,7 @@ def fit_order(
 
     def describe(x: Floats) -> tuple[float, float]:
         # On the nodes held out: the loss, and how often the first move in the order cuts.
-        z = x[own] + x[width + other] + data.bonus
+        z = scores(x)
         is_best = z == np.maximum.reduceat(z, data.first)[group]
         hits = np.bincount(group, is_best & data.cuts) / np.bincount(group, is_best)
         return float(softmax(x)[2][data.is_held_out].mean()), float(hits[data.is_held_out].mean())
@@ -348,7 +347,7 @@ def main(arguments: list[str] | None = None) -> int:
     if options.only != "ordering":
         command += f", result share {options.result_share:g}"
     if options.only != "evaluation":
-        command += f", {options.searches} searches of {options.nodes} nodes"
+        command += f", {options.searches} searches of {options.nodes} nodes, one cut in {options.every}"
     if options.only:
         command += f", only the {options.only}; before that: {origin(rule)}"
     save_weights(options.output, command, to_int16(values, 2000).tobytes(), to_int16(threats, 4000).tobytes(),

@@ -374,7 +374,7 @@ class Session:
             if position is not None and not position.is_full():
                 board = self.board(position, OPPONENT)
                 if board.winner() is None:
-                    self.thinker.go(board, {"ponder": True})
+                    self.thinker.go(board, {**self.settings.limits(0), "depth": None, "ponder": True})
         except Exception:  # nobody waits for an answer, and the next command gets its own
             return
         finally:

@@ -221,10 +221,25 @@ def test_a_table_is_no_larger_than_the_limits_can_fill_and_grows_with_them() -> 
     searcher.threads = 4
     assert bytes_after_a_search_of(turn_ms=700) == 4 * grown
     searcher.threads = 1
-    searcher.go(board, Limits(depth=3, ponder=True))
-    assert searcher.table_bytes == 4 * grown, "pondering is for the next search, which will want no more"
     searcher.go(board, Limits(depth=3))
     assert searcher.table_bytes == 256 << 20, "no limit, all of it"
+
+
+def test_pondering_has_the_table_of_the_move_that_it_is_for_and_no_limit_of_time_or_nodes() -> None:
+    board = Board(15)
+    board.play(7, 7)
+    board.play(8, 8)
+    sizes = []
+    for ponder in (False, True):
+        searcher = Searcher(256 << 20)
+        searcher.arm()
+        searcher.stop()
+        searcher.go(board, Limits(turn_ms=700, ponder=ponder))
+        sizes.append(searcher.table_bytes)
+    assert sizes[0] == sizes[1] < 24 << 20, "also when there was none before"
+    info = searcher.go(board, Limits(turn_ms=1, nodes=1, depth=8, ponder=True))
+    assert info.depth == 8 and info.nodes > 1
+    assert searcher.table_bytes == sizes[1]
 
 
 def test_a_searchers_table_is_allocated_by_the_first_search_and_keeps_to_the_limit() -> None:

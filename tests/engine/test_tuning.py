@@ -65,6 +65,7 @@ def test_cut_nodes_are_sampled_without_changing_what_is_counted() -> None:
     info = sampler.watch(searcher, board, Limits(nodes=20_000))
     assert board_after(0, "h8i7g7j9h6i8g8").candidates() == board.candidates()
     assert 19_000 <= info.nodes <= 20_001    # the solver for threats has had its share, the sampler takes none
+    assert searcher.statistics["quiescence"] < info.nodes
     assert len(sampler.nodes) > 50
     for stops, side, own, other, bonus, cuts in sampler.nodes:
         assert side in (0, 1)
@@ -82,7 +83,7 @@ def test_cut_nodes_are_sampled_without_changing_what_is_counted() -> None:
 
 
 def test_a_sampler_refuses_what_it_cannot_do() -> None:
-    with pytest.raises(ValueError, match="every"):
+    with pytest.raises(ValueError, match="at least 1, not 0"):
         CutSampler(0)
     searcher = Searcher(8 << 20)
     searcher.threads = 2
@@ -204,7 +205,7 @@ def test_one_part_is_fitted_and_the_other_kept(tmp_path: Path, capsys: pytest.Ca
     at = SIZES[0] + SIZES[1]
     assert data[:at] == tuned[:at] and data[at:] != tuned[at:]
     assert header.decode() == ("Tengen weights 2: tengen tune, 11 games of rule 0, 22 searches of 4000 nodes, "
-                               f"only the ordering; before that: {origin(0)}")
+                               f"one cut in 3, only the ordering; before that: {origin(0)}")
     assert tune_main([*options, "--only", "evaluation"]) == 0
     assert "ordering" not in capsys.readouterr().out
     data = output.read_bytes().split(b"\n", 1)[1]

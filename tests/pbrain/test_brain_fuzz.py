@@ -47,11 +47,12 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The real engine, a hundred positions a search at most."""
+    """The real engine, a hundred positions a search at most; pondering has no such limit, so two plies."""
     go = Thinker.go
 
     def go_quickly(self: Thinker, board, limits, *rest):  # type: ignore[no-untyped-def]
-        return go(self, board, {**limits, "nodes": min(limits.get("nodes") or 100, 100), "match_ms": None}, *rest)
+        limits = {**limits, "nodes": min(limits.get("nodes") or 100, 100), "match_ms": None}
+        return go(self, board, {**limits, "depth": 2} if limits.get("ponder") else limits, *rest)
 
     monkeypatch.setattr(Thinker, "go", go_quickly)
 

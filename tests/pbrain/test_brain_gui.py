@@ -247,7 +247,7 @@ def test_the_time_increment_is_added_after_each_move(talk: Talk) -> None:
 
 
 def pondering(talk: Talk) -> Talk:
-    started(talk, "INFO pondering 1", "BEGIN")
+    started(talk, "INFO pondering 1", "INFO timeout_turn 700", "INFO max_depth 9", "BEGIN")
     return talk
 
 
@@ -258,7 +258,7 @@ def test_pondering_searches_for_the_opponent_after_our_move(talk: Talk) -> None:
     board, limits = talk.engine.boards[-1], talk.engine.limits[-1]
     assert board.history == [(7, 7)]
     assert board.side_to_move == WHITE
-    assert (limits.turn_ms, limits.depth, limits.nodes, limits.ponder) == (None, None, None, True)
+    assert (limits.turn_ms, limits.depth, limits.nodes, limits.ponder) == (700, None, None, True)
     assert talk.sent == ["7,7"], "not a word about it"
     assert not talk.session.begin_pondering(), "once a move"
 
