@@ -146,6 +146,19 @@ cdef inline bint may_play(Position* p, int position) noexcept nogil:
     return p.side != BLACK or p.cells[position].cls[BLACK] != CLASS_FORBIDDEN or not is_forbidden(p, position)
 
 
+cdef bint has_only_fouls(Position* p) noexcept nogil:
+    # At the end of a renju game: Black has to play, and loses by whatever is left.
+    cdef int y
+    cdef u32 bits
+    for y in range(BORDER, BORDER + p.height):
+        bits = p.empty[y]
+        while bits:
+            if may_play(p, y << 5 | lowest_bit(bits)):
+                return False
+            bits &= bits - 1
+    return True
+
+
 cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
     """Turn table scores into ordering scores: history, the counter-move, and the strict tiers on top.
 
@@ -540,10 +553,10 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             tried[tried_count] = <u16>move
             tried_count += 1
 
-    # Step 15. No move: every cell is forbidden, or (against a live four) nothing helps. The opponent's live four and
-    # five follow.
+    # Step 15. No move: against a live four nothing helps, and the opponent's live four and five follow; or the next
+    # stone is a foul.
     if number == 0:
-        return -MATE + ply + 4 if situation == STOP_LIVE_FOUR else 0
+        return -MATE + ply + 4 if situation == STOP_LIVE_FOUR else -MATE + ply + 1 if has_only_fouls(p) else 0
 
     # Step 16. Remember.
     if best >= beta:

@@ -6,9 +6,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from engine.bits cimport load, now_us, store
-from engine.board cimport Board, Position, is_empty, is_forbidden, top
+from engine.board cimport Board, Position, five_blocks, is_empty, is_forbidden, top
 from engine.evaluate cimport evaluate
-from engine.moves cimport table_score, tier_of
+from engine.moves cimport BLOCK_FIVE, situation_of, table_score, tier_of
 from engine.search cimport (MAX_PLY, VCT_SHARE, Worker, free_workers, help, iterate, join_search, new_search,
                             new_worker, raise_signal, total_nodes)
 from engine.table cimport BUCKET, Bucket, allocate, bucket_of, permille_full, release
@@ -302,8 +302,12 @@ cdef class Searcher:
 
     cdef int glance(self) noexcept:
         """A score without a search: what the classes prove, else the static evaluation."""
-        cdef int win = static_win(self.worker.position)
-        return MATE - win if win > 0 else -MATE - win if win < 0 else evaluate(self.worker.position)
+        cdef Position* p = self.worker.position
+        cdef u16[9] blocks
+        cdef int win = static_win(p)
+        if win == 0 and situation_of(p) == BLOCK_FIVE and five_blocks(p, p.side ^ 1, blocks) == 0:
+            win = -2
+        return MATE - win if win > 0 else -MATE - win if win < 0 else evaluate(p)
 
     cdef object report_win(self, int plies, const u16* line, int length, i64 start):
         """The Info of a win that a solver proved."""
@@ -332,6 +336,8 @@ cdef class Searcher:
             score = -MATE + 2
         elif p.states[p.ply].count[p.side ^ 1][CLASS_LIVE_FOUR]:
             score = -MATE + 4
+        elif p.side == BLACK and is_forbidden(p, best):
+            score = -MATE + 1
         else:
             score = self.glance()
         return Info(0, 0, score, to_mate(score) or None, 0, (now_us() - start) // 1000, [move], move)

@@ -5,7 +5,7 @@ search: no table, no windows, no reductions, no move ordering but the generator'
 """
 from __future__ import annotations
 
-from positions import CLASS_FIVE, CLASS_FORBIDDEN, CLASS_FOUR, CLASS_LIVE_FOUR, cells_of
+from positions import CLASS_FIVE, CLASS_FORBIDDEN, CLASS_FOUR, CLASS_LIVE_FOUR, cells_of, empty_cells_of
 
 from engine import BLACK, Board, Limits, Searcher
 from engine.moves import generate_moves
@@ -62,7 +62,10 @@ class PlainSearch:
         if other[CLASS_FIVE]:
             return self.after(moves[0], alpha, beta, depth, ply) if moves else -MATE + ply + 2
         must_stop = other[CLASS_LIVE_FOUR] and not own[CLASS_LIVE_FOUR]
-        best = -MATE + ply + 4 if must_stop and not moves else -MATE if moves else 0
+        if not moves:
+            is_foul = all(board.is_forbidden(x, y) for x, y in empty_cells_of(board))
+            return -MATE + ply + (4 if must_stop else 1) if must_stop or is_foul else 0
+        best = -MATE
         for move in moves:
             value = self.after(move, max(alpha, best), beta, depth - (self.live_four_cost if must_stop else PLY), ply)
             best = max(best, value)

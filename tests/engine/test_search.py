@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -521,7 +522,58 @@ def test_where_every_cell_is_a_foul_one_is_played() -> None:
     # The one empty cell would make six.
     board = set_up(4, "xxx.xxo ooxooxx xxooxoo ooxxoox xxooxxo")
     assert board.empty_cells == 1 and board.is_forbidden(3, 0)
-    assert searched(board, depth=3).move == (3, 0)
+    info = searched(board, depth=3)
+    assert (info.move, info.mate) == ((3, 0), -1)
+
+
+def test_a_foul_that_must_be_played_in_the_end_is_a_loss() -> None:
+    # The last cells of a lost game: only d1, an overline for Black, is left after the others.
+    board = set_up(4, "xxx.xxo ooxooxx xxooxoo ooxxoox xxoox..", side=BLACK)
+    assert board.is_forbidden(3, 0) and not board.is_forbidden(5, 4) and not board.is_forbidden(6, 4)
+    assert searched(board, depth=1).mate is None
+    assert searched(board, depth=6).mate == -3
+    board.play(5, 4)
+    info = searched(board, depth=6)
+    assert (info.move, info.mate) == ((6, 4), 2)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_last_cells_are_worth_what_playing_them_out_gives(rule: int) -> None:
+    """Against the referee: every game from the last cells on, with the outcome that both sides can force."""
+
+    def outcome(board: Board) -> int:
+        # 1: the side to move wins, -1: it loses, 0: a draw.
+        if board.is_full():
+            return 0
+        side, best = board.side_to_move, -1
+        for x, y in empty_cells_of(board):
+            if referee.would_win(referee_board(board), x, y, side):
+                return 1
+            if side == BLACK and board.is_forbidden(x, y):
+                continue
+            board.play(x, y)
+            best = max(best, -outcome(board))
+            board.undo()
+        return best
+
+    rng = random.Random(f"last cells {rule}")
+    found = Counter[int]()
+    for _ in range(60):
+        board = Board(6, 6, rule)
+        order = list(cells_of(board))
+        rng.shuffle(order)
+        for cell in order[:-5]:
+            board.play(*cell)
+        if board.winner() is not None:
+            continue
+        expected = outcome(board.copy())
+        found[expected] += 1
+        for plain in (True, False):
+            searcher = Searcher(MEMORY)
+            searcher.plain = plain
+            mate = searcher.go(board, Limits(depth=8)).mate
+            assert (mate is not None and mate > 0) - (mate is not None and mate < 0) == expected, board.moves()
+    assert found[0] > 5
 
 
 def test_a_block_that_is_a_foul_is_a_loss() -> None:
