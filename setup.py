@@ -48,13 +48,13 @@ def extensions() -> list[Extension]:
     macros = [("CYTHON_WITHOUT_ASSERTIONS", None)] if not DEBUG else []
     return [
         Extension(
-            f"engine.{source.stem}",
+            ".".join(source.with_suffix("").parts),
             [source.as_posix()],
             define_macros=macros,
             extra_compile_args=compile_args,
             extra_link_args=link_args,
         )
-        for source in sorted(Path("engine").glob("*.pyx"))
+        for source in sorted(Path("engine").rglob("*.pyx"))
     ]
 
 

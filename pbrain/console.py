@@ -10,7 +10,7 @@ import threading
 from collections import deque
 from time import monotonic, process_time
 
-from pbrain import protocol
+from pbrain import gui, protocol
 from pbrain.session import Session
 
 TYPE_CHECKING = False
@@ -61,7 +61,7 @@ class Console:
 
     def __init__(self, load_engine: Callable[[], ModuleType], log: Log | None = None) -> None:
         self._log = log
-        self._session = Session(self._send, load_engine)
+        self._session = Session(self._send, load_engine, extensions=gui.HANDLERS)
         self._splitter = protocol.LineSplitter()
         self._changed = threading.Condition()
         self._waiting: deque[tuple[protocol.Command, float, int]] = deque()

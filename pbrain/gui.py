@@ -12,11 +12,11 @@ from pbrain.thinker import Trial
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from engine import Board
     from pbrain.position import Position
-    from pbrain.session import Session
+    from pbrain.session import Handler, Session
     from pbrain.thinker import Point
 
 DEFAULT_LINES = 2
@@ -195,7 +195,7 @@ def still_open(trials: list[Trial]) -> list[Trial]:
     return [trial for trial in trials if not trial.is_lost]
 
 
-HANDLERS: dict[str, Callable[[Session, str], None]] = {
+HANDLERS: dict[str, Handler] = {
     "YXSHOWINFO": show_info,
     "YXSHOWFORBID": show_forbidden,
     "YXHASHCLEAR": clear_table,

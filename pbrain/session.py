@@ -9,7 +9,7 @@ from __future__ import annotations
 from time import monotonic
 
 import pbrain
-from pbrain import gui, openings, protocol, strength, swap2
+from pbrain import openings, protocol, strength, swap2
 from pbrain.block import Block
 from pbrain.position import Position
 from pbrain.protocol import OPPONENT, OWN, Command
@@ -19,13 +19,14 @@ from pbrain.thinker import Allowance, Thinker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from random import Random
     from types import ModuleType
 
     from engine import Board, Info
 
     Point = tuple[int, int]
+    Handler = Callable[["Session", str], None]
     Path = tuple[frozenset[Point], frozenset[Point], Point]  # black's stones, white's and the move that is barred
 
 
@@ -34,6 +35,7 @@ class Session:
     load_engine    returns the engine's module; called when START first needs it
     clock          seconds, never going back
     seed           of the dice for swap2 openings and for weaker levels; None throws them anew
+    extensions     commands beyond the protocol, such as those of gui.py, each with what answers it
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Session:
         load_engine: Callable[[], ModuleType],
         clock: Callable[[], float] = monotonic,
         seed: int | None = None,
+        extensions: Mapping[str, Handler] | None = None,
     ) -> None:
         self.settings = Settings()
         self.position: Position | None = None
@@ -51,6 +54,7 @@ class Session:
         self.blocked_paths: set[Path] = set()  # where YXBLOCKPATH does, in one position alone
         self.is_searching = False  # a move is owed and thought about
         self.is_pondering = False
+        self._handlers = {**HANDLERS, **(extensions or {})}
         self._load_engine = load_engine
         self._clock = clock
         self._seed = seed
@@ -92,12 +96,12 @@ class Session:
             self._block = Block(word)
         elif self._block is not None and word == "DONE":
             self._finish_block(self._block)
-        elif self._block is not None and word not in HANDLERS:
+        elif self._block is not None and word not in self._handlers:
             self._block.add(command.text)
-        elif word in HANDLERS:
+        elif word in self._handlers:
             self._block = None  # a manager that turned to something else has dropped the block
             self._may_ponder = False
-            HANDLERS[word](self, command.rest)
+            self._handlers[word](self, command.rest)
         elif word == "DONE":
             self.error("DONE without BOARD")
         elif word:
@@ -392,7 +396,7 @@ class Session:
 
 
 BLOCKS = ("BOARD", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKUNDO", "YXBLOCKPATH", "YXBLOCKPATHUNDO")
-HANDLERS: dict[str, Callable[[Session, str], None]] = {
+HANDLERS: dict[str, Handler] = {
     "START": Session._start,
     "RECTSTART": Session._rectstart,
     "RESTART": Session._restart,
@@ -401,5 +405,4 @@ HANDLERS: dict[str, Callable[[Session, str], None]] = {
     "PLAY": Session._play,
     "TAKEBACK": Session._takeback,
     "ABOUT": Session._about,
-    **gui.HANDLERS,
 }

@@ -1,7 +1,7 @@
 """The layers of the source tree, read from its import lines, and the habits that every Cython file keeps.
 
 types, bits <- patterns <- board <- moves, threats, evaluate <- search <- the Python face <- pbrain; table <- search.
-The tournaments package meets brains as processes only, so it imports neither engine nor pbrain.
+tournaments/ meets brains as processes only: nothing in it but the command imports engine or pbrain.
 """
 
 import ast
@@ -18,20 +18,25 @@ SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
                  (".py", ".pyx", ".pxd"))
 CYTHON = [path for path in SOURCES if path.suffix in (".pyx", ".pxd")]
 
-# A module imports from the layers before its own, and from its own as long as that makes no cycle.
+# A module of the engine imports from the layers before its own, and from its own as long as that makes no cycle.
 LAYERS = (
     {"types", "bits", "weights"},
     {"patterns"},
     {"board"},
     {"moves", "threats", "evaluate", "vct"},
     {"search"},
-    {"searcher", "clock", "limits", "features", "cuts", "notation", "openings", "bench", "selfplay", "spsa", "tune"},
+    {"searcher", "clock", "limits", "notation", "bench"},
+    {"training"},
 )
 LAYER_OF = {f"engine.{name}": number for number, names in enumerate(LAYERS) for name in names}
 # The table stands beside the layers: it knows words and keys, no board.
 LAYER_OF["engine.table"] = 1
-LAYER_OF["engine"] = len(LAYERS) - 1
+LAYER_OF["engine"] = LAYER_OF["engine.searcher"]
 FACE = {name for name, number in LAYER_OF.items() if number == LAYER_OF["engine"]}
+
+# The rooms of tournaments/ from the ground up: each imports those before it, and nothing that comes after it. A room is
+# a folder, or a module beside the folders.
+ROOMS = ("rules", "rivals", "brains", "stats", "store", "conditions", "settings", "records", "play", "report", "cli")
 
 CIMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+c?import[ \t]+\(?([^#\n]*)|c?import[ \t]+([\w., \t]+))", re.M)
 QUOTED = re.compile(r'""".*?"""', re.S)
@@ -79,21 +84,10 @@ def python_imports(tree: ast.AST) -> Iterator[str]:
             yield str(node.args[0].value)
 
 
-class WithoutTypes(ast.NodeTransformer):
-    """Takes away what only a type checker reads."""
-
-    def visit_If(self, node: ast.If) -> ast.AST | None:
-        return None if ast.unparse(node.test).endswith("TYPE_CHECKING") else self.generic_visit(node)
-
-
-def imports_of(path: Path, with_types: bool = True) -> set[str]:
-    """Which of our own modules a file imports, itself left out; with_types: also for the type checker alone."""
+def imports_of(path: Path) -> set[str]:
+    """Which of our own modules a file imports, itself left out; those for the type checker alone count too."""
     text = path.read_text(encoding="utf-8")
-    if path.suffix == ".py":
-        tree = ast.parse(text)
-        found = python_imports(tree if with_types else WithoutTypes().visit(tree))
-    else:
-        found = cython_imports(text)
+    found = python_imports(ast.parse(text)) if path.suffix == ".py" else cython_imports(text)
     return {name for name in found if name.split(".")[0] in PACKAGES} - {module_of(path)}
 
 
@@ -115,50 +109,71 @@ def test_the_readers_see_what_they_look_for() -> None:
     assert set(python_imports(lazy)) == {"engine.board", "engine", "engine.bench"}
     typed = ast.parse("if TYPE_CHECKING:\n    import engine\nimport pbrain")
     assert set(python_imports(typed)) == {"engine", "pbrain"}
-    assert set(python_imports(WithoutTypes().visit(typed))) == {"pbrain"}
     assert "engine.table" in imports_of(ROOT / "engine" / "search.pyx")
     assert "engine" in imports_of(ROOT / "pbrain" / "__main__.py")
     assert nogil_without_clause("cdef int f(int x,\n           int y) nogil:\n    pass\n") == ["nogil"]
     assert nogil_without_clause("cdef int f() except -1 nogil\ncdef void g() noexcept nogil:  # f() nogil\n") == []
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if module_of(path).startswith("engine")], ids=relative)
+def layer_of(module: str) -> int:
+    """The layer of a module of the engine; a folder's modules are in the folder's."""
+    while module not in LAYER_OF and "." in module:
+        module = module.rpartition(".")[0]
+    return LAYER_OF[module]
+
+
+def room_of(module: str) -> int:
+    """The place of a module of tournaments/ in ROOMS, -1 for the package itself."""
+    parts = module.split(".")
+    return -1 if len(parts) == 1 else ROOMS.index(parts[1])
+
+
+def sources_of(package: str) -> list[Path]:
+    return [path for path in SOURCES if module_of(path).split(".")[0] == package]
+
+
+@pytest.mark.parametrize("path", sources_of("engine"), ids=relative)
 def test_engine_modules_import_from_lower_layers(path: Path) -> None:
     module = module_of(path)
-    assert module in LAYER_OF, f"{module} has no place in the layers"
+    parent = module.rpartition(".")[0]
+    assert module in LAYER_OF or (parent in LAYER_OF and parent != "engine"), f"{module} has no place in the layers"
     for name in imports_of(path):
-        assert name in LAYER_OF, f"{module} imports {name}, which is no part of the engine"
-        assert LAYER_OF[name] <= LAYER_OF[module], f"{module} imports {name} from a higher layer"
+        assert name.startswith("engine"), f"{module} imports {name}, which is no part of the engine"
+        assert layer_of(name) <= layer_of(module), f"{module} imports {name} from a higher layer"
         if module == "engine.table":
-            assert LAYER_OF[name] == 0, f"{module} imports {name}, but it knows types and bits alone"
+            assert layer_of(name) == 0, f"{module} imports {name}, but it knows types and bits alone"
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if module_of(path).startswith("pbrain")], ids=relative)
+@pytest.mark.parametrize("path", sources_of("pbrain"), ids=relative)
 def test_the_brain_knows_only_the_face_of_the_engine(path: Path) -> None:
     for name in imports_of(path):
         assert name.startswith("pbrain") or name in FACE, f"{module_of(path)} imports {name}"
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if module_of(path).startswith("tournaments")], ids=relative)
-def test_tournaments_meets_brains_as_processes(path: Path) -> None:
-    others = {name for name in imports_of(path) if not name.startswith("tournaments")}
-    if module_of(path) != "tournaments.cli":
-        assert not others
-        return
-    # `tengen bench` and its like are the engine's own commands; they are imported when they run.
-    assert others <= {"engine.bench", "engine.openings", "engine.selfplay", "engine.spsa", "engine.tune"}
-    top = [node for node in ast.parse(path.read_text(encoding="utf-8")).body if not isinstance(node, ast.FunctionDef)]
-    assert not any(name.startswith("engine") for node in top for name in python_imports(node))
+@pytest.mark.parametrize("path", sources_of("tournaments"), ids=relative)
+def test_rooms_of_the_manager_import_from_lower_rooms(path: Path) -> None:
+    """And it meets brains as processes: only the command imports the engine and the brain."""
+    module = module_of(path)
+    for name in imports_of(path):
+        if not name.startswith("tournaments"):
+            assert module.startswith("tournaments.cli"), f"{module} imports {name}"
+        else:
+            assert room_of(name) <= room_of(module), f"{module} imports {name} from a higher room"
 
 
 def test_there_are_no_import_cycles() -> None:
     graph: dict[str, set[str]] = {}
     for path in SOURCES:
-        graph.setdefault(module_of(path), set()).update(imports_of(path, with_types=False))
+        graph.setdefault(module_of(path), set()).update(imports_of(path))
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
         pytest.fail("a cycle of imports: " + " <- ".join(error.args[1]))
+
+
+def test_no_file_is_too_long_to_read_in_one_sitting() -> None:
+    long = {relative(path): text.count("\n") for path in SOURCES if (text := path.read_text("utf-8")).count("\n") > 700}
+    assert long == {}
 
 
 @pytest.mark.parametrize("path", CYTHON, ids=relative)

@@ -6,25 +6,24 @@ A setting's value is the first that is given of: the flag, the file, the preset,
 
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tournaments.adjudication import Adjudication
-from tournaments.arena import can_pin
-from tournaments.brain import DRIVES, Limits
-from tournaments.command import parse_command
-from tournaments.game import Conditions
-from tournaments.identity import digest
-from tournaments.opening import Opening, load_openings, shipped_openings
-from tournaments.pair import Handling
-from tournaments.player import Player
-from tournaments.referee import check_size, parse_rule
-from tournaments.schedule import FORMATS, shuffled
-from tournaments.sprt import MODELS, Sprt
+from tournaments.brains.brain import DRIVES, BrainLimits
+from tournaments.brains.command import parse_command
+from tournaments.brains.identity import digest
+from tournaments.brains.player import Player
+from tournaments.brains.pool import can_pin
+from tournaments.conditions import Adjudication, Conditions, Handling
+from tournaments.rules.notation import Opening
+from tournaments.rules.openings import load_openings, shipped_openings, shuffled
+from tournaments.rules.referee import check_size, parse_rule
+from tournaments.stats.sprt import MODELS, Sprt
 
 MEGABYTE = 1 << 20
+FORMATS = ("round-robin", "gauntlet", "match")
 
 # The leagues of Gomocup, 2023 to 2026: 12 openings, each with both colours; finals at the long clock, caro and fastgame
 # at their own. Caro is rule 8, in which overlines win, because that is what the tester of 2026 tells the brains, and a
@@ -304,7 +303,7 @@ def make_conditions(settings: Settings) -> Conditions:
         width=width,
         height=height,
         rule=parse_rule(settings.rule),
-        limits=Limits(
+        limits=BrainLimits(
             turn=settings.turn_time,
             match=settings.match_time,
             startup=settings.startup_time,
@@ -379,7 +378,7 @@ def missing_packages(settings: Settings) -> None:
             raise ValueError(f"this needs the package {package}: pip install 'pbrain-tengen[{extra}]'")
 
 
-def make_player(name: str, brain: BrainSettings, limits: Limits) -> Player:
+def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
     """A player, its program found and named by content. Raises ValueError in one sentence."""
     if not brain.command:
         raise ValueError(f"brain {name} has no command")
@@ -396,6 +395,6 @@ def make_player(name: str, brain: BrainSettings, limits: Limits) -> Player:
         "startup": brain.startup_time,
         "memory": None if brain.memory is None else brain.memory * MEGABYTE,
     }
-    given = {key: value for key, value in changed.items() if value is not None}
-    own = Limits(**{**{item.name: getattr(limits, item.name) for item in fields(Limits)}, **given}) if given else None
+    given: dict[str, Any] = {key: value for key, value in changed.items() if value is not None}
+    own = replace(limits, **given) if given else None
     return Player(name, command, own, brain.drive, brain.info, content)

@@ -24,7 +24,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
-from tournaments.ending import Ending
+from tournaments.rules.ending import Ending
+from tournaments.stats.results import GameRow, PairingRow, PlayerRow
 
 _Row = TypeVar("_Row")
 
@@ -108,57 +109,6 @@ class TournamentRow:
     created: float
     state: str
     note: str
-
-
-@dataclass(frozen=True)
-class PlayerRow:
-    """A brain that takes part."""
-
-    id: int
-    name: str
-    command: str
-    digest: str
-
-
-@dataclass(frozen=True)
-class PairingRow:
-    """An opening pair, played or not."""
-
-    number: int
-    id: str
-    round: int
-    first: int
-    second: int
-    opening_number: int
-    opening: str
-    legs: int
-
-
-@dataclass(frozen=True)
-class GameRow:
-    """A finished game without its moves. `black` and `white` are player ids; `winner` is a colour, None for a draw."""
-
-    number: int
-    pairing: int
-    leg: int
-    black: int
-    white: int
-    winner: int | None
-    ending: Ending
-    detail: str
-    opening_plies: int
-    started: float
-    finished: float
-    black_slowest: float
-    white_slowest: float
-    black_stderr: int
-    white_stderr: int
-    worker: str
-
-    @property
-    def result(self) -> str:
-        """Black's points, then White's: "1-0", "0-1" or "1/2-1/2"."""
-        return "1/2-1/2" if self.winner is None else "1-0" if self.winner == 0 else "0-1"
 
 
 class MoveRow(NamedTuple):

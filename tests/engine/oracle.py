@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from positions import CARO_RULES, referee_board
 
 from engine import Board
-from tournaments.referee import is_forbidden
+from tournaments.rules.referee import is_forbidden
 
 BLACK, WHITE, BLOCKED, EMPTY = 0, 1, 2, -1
 RENJU = 4

@@ -5,7 +5,7 @@ import random
 from collections.abc import Iterator
 
 from engine import Board
-from tournaments import referee
+from tournaments.rules import referee
 
 CLASS_FORBIDDEN, CLASS_THREE, CLASS_FOUR, CLASS_LIVE_FOUR, CLASS_FIVE = 1, 6, 9, 12, 13
 CARO_RULES = (8, 9)

@@ -22,7 +22,7 @@ from positions import (
 
 from engine import BLACK, MAX_SIZE, MIN_SIZE, RULES, WHITE, Board
 from engine.board import RANGES
-from tournaments import referee
+from tournaments.rules import referee
 
 SIZES = ((5, 5), (10, 10), (15, 15), (20, 20), (22, 22), (20, 12))
 CHANGES = 1_000_000         # makes and undos over all rules and sizes

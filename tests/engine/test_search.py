@@ -19,7 +19,7 @@ from positions import CLASS_FIVE, cells_of, clustered, empty_cells_of, referee_b
 from engine import BLACK, RULES, WHITE, Board, Info, Limits, Searcher
 from engine.moves import generate_moves
 from engine.threats import find_vcf, plies_to_win
-from tournaments import referee
+from tournaments.rules import referee
 
 MEMORY = 1 << 20
 

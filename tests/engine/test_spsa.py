@@ -8,8 +8,8 @@ import pytest
 
 from engine import Board, Limits, Searcher
 from engine.search import PARAMETERS
-from engine.spsa import Run, Spsa, main, play_pair, tune
-from tournaments.cli import main as tengen
+from engine.training.spsa import Run, Spsa, main, play_pair, tune
+from tournaments.cli.main import main as tengen
 
 RUN = Run(rule=0, size=10, nodes=100, seed=1, steps=40, rate=0.1)
 NAMES = ["futility", "razor"]

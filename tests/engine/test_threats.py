@@ -11,7 +11,7 @@ from positions import CARO_RULES, cells_of, clustered, empty_cells_of, referee_b
 
 from engine import BLACK, RULES, WHITE, Board
 from engine.threats import find_vcf, plies_to_win
-from tournaments import referee
+from tournaments.rules import referee
 
 PUZZLES = Path(__file__).with_name("vcf_puzzles.txt")
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from engine import Board, Limits, Searcher
-from engine.cuts import CutSampler
-from engine.features import codes, orderings, sparse, static_evaluation, weights
 from engine.notation import format_moves, parse_moves
-from engine.openings import EVEN, STILL_EVEN, balanced_openings
-from engine.openings import main as openings_main
-from engine.selfplay import Record, format_record, main, parse_record, play_game, read_records
-from engine.tune import collect, collect_cuts, fit_order, fit_values, plot
-from engine.tune import main as tune_main
+from engine.training.cuts import CutSampler
+from engine.training.features import codes, orderings, sparse, static_evaluation, weights
+from engine.training.openings import EVEN, STILL_EVEN, balanced_openings
+from engine.training.openings import main as openings_main
+from engine.training.selfplay import Record, format_record, main, parse_record, play_game, read_records
+from engine.training.tune import collect, collect_cuts, fit_order, fit_values, plot
+from engine.training.tune import main as tune_main
 from engine.weights import SIZES, origin, read_file, read_weights, save_weights
 
 CODES = 2380

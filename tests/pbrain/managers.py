@@ -24,7 +24,7 @@ from pathlib import Path
 
 from brain_process import Brain
 
-from tournaments import referee
+from tournaments.rules import referee
 
 MOVE = re.compile(r"(\d+),(\d+)")
 MEMORY = 350 << 20

@@ -9,7 +9,7 @@ import pytest
 from managers import random_opening
 from transcript import RealTalk
 
-from tournaments import referee
+from tournaments.rules import referee
 
 
 def cells(text: str) -> list[tuple[int, int]]:

@@ -14,6 +14,7 @@ from fake_engine import FakeEngine
 from streams import Judge, check_form, is_answer, random_lines
 
 import engine
+from pbrain import gui
 from pbrain.protocol import parse_line
 from pbrain.session import Session
 from pbrain.thinker import Thinker
@@ -23,7 +24,8 @@ def converse(load_engine: object, seed: int, lines: int) -> None:
     """One conversation of so many lines, over a clock that runs fast."""
     sent: list[str] = []
     ticks = itertools.count()
-    session = Session(sent.append, lambda: cast(ModuleType, load_engine), lambda: next(ticks) * 0.05, seed)
+    session = Session(sent.append, lambda: cast(ModuleType, load_engine), lambda: next(ticks) * 0.05, seed,
+                      gui.HANDLERS)
 
     def say(line: bytes) -> list[str]:
         sent.clear()

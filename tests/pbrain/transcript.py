@@ -8,6 +8,7 @@ from typing import cast
 
 from fake_engine import FakeEngine
 
+from pbrain import gui
 from pbrain.protocol import parse_line
 from pbrain.session import Session
 
@@ -22,7 +23,7 @@ class Talk:
         self.session = self.make_session(lambda: cast(ModuleType, self.engine), lambda: self.now)
 
     def make_session(self, load_engine: Callable[[], ModuleType], clock: Callable[[], float]) -> Session:
-        return Session(self.sent.append, load_engine, clock, seed=1)
+        return Session(self.sent.append, load_engine, clock, seed=1, extensions=gui.HANDLERS)
 
     def say(self, line: bytes | str, received: float | None = None, ordinal: int = 0) -> list[str]:
         """What one line is answered, MESSAGE lines and all."""
@@ -63,7 +64,7 @@ class RealTalk(Talk):
     def make_session(self, load_engine: Callable[[], ModuleType], clock: Callable[[], float]) -> Session:
         import engine
 
-        return Session(self.sent.append, lambda: engine, monotonic, seed=1)
+        return Session(self.sent.append, lambda: engine, monotonic, seed=1, extensions=gui.HANDLERS)
 
     def set_up(self, *lines: str, size: int = 15, nodes: int = 3000) -> RealTalk:
         """A game that is searched by positions visited, not by the clock, and the lines after it."""

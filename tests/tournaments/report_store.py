@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from tournaments.ending import Ending
-from tournaments.opening import parse_opening
-from tournaments.store import GameRow, MoveRow, PairingRow, PlayerRow, Store, TournamentRow
+from tournaments.rules.ending import Ending
+from tournaments.rules.notation import parse_opening
+from tournaments.stats.results import GameRow, PairingRow, PlayerRow
+from tournaments.store import MoveRow, Store, TournamentRow
 
 EVIL = "</script><script>alert(\"x\")</script><b onmouseover='x'>&amp;\x1b[31m"
 """A name as a hostile brain would have it."""

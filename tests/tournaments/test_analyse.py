@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import SCRIPT
+from processes import SCRIPT
 
-from tournaments.cli import main
-from tournaments.export import load_records
-from tournaments.thought import SILENCE, Thought
+from tournaments.brains.thought import SILENCE, Thought
+from tournaments.cli.main import main
+from tournaments.records.convert import load_records
 
 FIVE = "h8h9i8i9j8j9k8k9l8"
 

@@ -4,18 +4,18 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import SCRIPT
+from processes import SCRIPT
 
-from tournaments import check
-from tournaments.brain import Limits
-from tournaments.check import QUESTIONS, Check, Question, check_end, run_check, run_question
-from tournaments.cli import main
-from tournaments.command import parse_command
-from tournaments.opening import format_cell
-from tournaments.referee import Rule
+from tournaments.brains.brain import BrainLimits
+from tournaments.brains.command import parse_command
+from tournaments.cli import check
+from tournaments.cli.check import QUESTIONS, Check, Question, check_end, run_check, run_question
+from tournaments.cli.main import main
+from tournaments.rules.notation import format_cell
+from tournaments.rules.referee import Rule
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
-LIMITS = Limits(turn=10.0, startup=20.0)
+LIMITS = BrainLimits(turn=10.0, startup=20.0)
 
 
 def brain(fault: str, moves: str = "") -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.cli import main
-from tournaments.records import load_psq
+from tournaments.cli.main import main
+from tournaments.records.record import load_psq
 
 SCRIPT = Path(__file__).parent / "brains" / "scripted.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]

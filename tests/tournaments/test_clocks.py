@@ -7,23 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.arena import Arena
-from tournaments.brain import Limits
-from tournaments.ending import Ending
-from tournaments.game import Conditions, Game, play_game
-from tournaments.player import Player
-from tournaments.referee import Rule
+from tournaments.brains.brain import BrainLimits
+from tournaments.brains.player import Player
+from tournaments.brains.pool import Pool
+from tournaments.conditions import Conditions
+from tournaments.play.game import Game, play_game
+from tournaments.rules.ending import Ending
+from tournaments.rules.referee import Rule
 
 Scripted = Callable[..., Player]
 
 FIVE = "3,3 4,3 5,3 6,3 7,3"
 EDGE = "0,0 2,0 4,0 6,0 8,0 10,0"
-LIMITS = Limits(turn=20.0, match=30.0, startup=20.0, tolerance=5.0, grace=0.3)
+LIMITS = BrainLimits(turn=20.0, match=30.0, startup=20.0, tolerance=5.0, grace=0.3)
 
 
-def play(black: Player, white: Player, limits: Limits) -> Game:
-    with Arena(watches=False) as arena:
-        return play_game((black, white), Conditions(15, 15, Rule.FREESTYLE, limits), arena=arena)
+def play(black: Player, white: Player, limits: BrainLimits) -> Game:
+    with Pool(watches=False) as pool:
+        return play_game((black, white), Conditions(15, 15, Rule.FREESTYLE, limits), pool=pool)
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.command import distinct_names, parse_command
-from tournaments.identity import digest
+from tournaments.brains.command import distinct_names, parse_command
+from tournaments.brains.identity import digest
 
 RIVAL = "python -m tournaments.rivals.minimax --depth"
 

@@ -10,9 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from processes import ROOT
 
-from tournaments.cli import main
+from tournaments.cli.main import main
 from tournaments.store import Store
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="needs distributed")

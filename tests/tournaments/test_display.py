@@ -8,21 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.brain import Limits
-from tournaments.command import Command
-from tournaments.display import LiveDisplay, PlainDisplay, make_display
-from tournaments.ending import Ending
-from tournaments.game import Conditions, Conduct, Game, Move
-from tournaments.match import Plan
-from tournaments.player import Player
-from tournaments.referee import Board, Rule
-from tournaments.sprt import Sprt
-from tournaments.tally import Tally
+from tournaments.brains.brain import BrainLimits
+from tournaments.brains.command import Command
+from tournaments.brains.player import Player
+from tournaments.cli.display import LiveDisplay, PlainDisplay, make_display
+from tournaments.conditions import Conditions
+from tournaments.play.game import Conduct, Game, Move
+from tournaments.play.match import Plan
+from tournaments.rules.ending import Ending
+from tournaments.rules.referee import Board, Rule
+from tournaments.stats.sprt import Sprt
+from tournaments.stats.tally import Tally
 
 A, B = (Player(name, Command((name,), name, name)) for name in "AB")
 GAME = Game(
     (A, B),
-    Conditions(5, 5, Rule.FREESTYLE, Limits()),
+    Conditions(5, 5, Rule.FREESTYLE, BrainLimits()),
     (Move(1, 2),),
     Ending.TURN_TIMEOUT,
     0,
@@ -145,7 +146,7 @@ def test_a_move_that_follows_fast_is_drawn_all_the_same(monkeypatch: pytest.Monk
 
 def test_of_several_games_the_earliest_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
-    monkeypatch.setattr("tournaments.display._SHORTEST_PAUSE", 0.0)
+    monkeypatch.setattr("tournaments.cli.display._SHORTEST_PAUSE", 0.0)
     stream = Terminal()
     display = LiveDisplay(("A", "B"), 2, stream)
     first, second = Plan(1, 0, ()), Plan(2, 1, ())

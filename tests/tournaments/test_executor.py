@@ -10,15 +10,15 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import SCRIPT, children, is_running, wait_until_gone
+from processes import SCRIPT, children, is_running, wait_until_gone
 
-from tournaments.cli import main
-from tournaments.ending import Ending
-from tournaments.executor import MAX_DEATHS, LocalExecutor
-from tournaments.progress import PlainProgress
+from tournaments.cli.main import main
+from tournaments.cli.progress import PlainProgress
+from tournaments.play.executor import MAX_DEATHS, LocalExecutor
+from tournaments.play.tournament import Tournament, create_tournament
+from tournaments.rules.ending import Ending
 from tournaments.settings import read_settings
 from tournaments.store import Store
-from tournaments.tournament import Tournament, create_tournament
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]
@@ -46,7 +46,7 @@ def test_a_worker_that_dies_is_replaced_and_its_pair_played_again(tmp_path: Path
     assert process.stdout is not None
     while not process.stdout.readline().startswith("Finished game"):
         pass
-    workers = children(process.pid, "tournaments.worker")
+    workers = children(process.pid, "tournaments.play.worker")
     assert len(workers) == 2
     brains = []
     while len(brains) < 2:  # it may be between two games
@@ -75,7 +75,7 @@ def test_workers_that_die_of_a_pair_end_the_run(tmp_path: Path) -> None:
 def test_nobody_is_left_of_a_run_that_is_broken_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: str
 ) -> None:
-    """Brains that hang, workers and warden, while two games are on."""
+    """Brains that hang, workers and watchdog, while two games are on."""
     monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
     process = subprocess.Popen(
         [*TENGEN, "tournament", "run", "--store", str(tmp_path / "t.tengen"), "--games", "4", "--concurrency", "2",
@@ -90,7 +90,7 @@ def test_nobody_is_left_of_a_run_that_is_broken_off(
         assert time.monotonic() < deadline
         time.sleep(0.02)
     pids = [int(path.name.partition("-")[2]) for path in tmp_path.glob("read-*")]
-    helpers = children(process.pid, "tournaments.worker") + children(process.pid, "tournaments.warden")
+    helpers = children(process.pid, "tournaments.play.worker") + children(process.pid, "tournaments.brains.watchdog")
     assert len(pids) == 4 and len(helpers) == 3 and all(map(is_running, pids + helpers))
     process.send_signal(getattr(signal, sent))
     out, err = process.communicate(timeout=60)

@@ -9,21 +9,21 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from conftest import wait_until_gone
+from processes import wait_until_gone
 
-from tournaments.adjudication import Adjudication
-from tournaments.arena import Arena
-from tournaments.brain import Limits
-from tournaments.ending import Ending
-from tournaments.game import Conditions, Game, play_game
-from tournaments.opening import Opening, parse_opening
-from tournaments.player import Player
-from tournaments.referee import BLACK, WHITE, Rule
+from tournaments.brains.brain import BrainLimits
+from tournaments.brains.player import Player
+from tournaments.brains.pool import Pool
+from tournaments.conditions import Adjudication, Conditions
+from tournaments.play.game import Game, play_game
+from tournaments.rules.ending import Ending
+from tournaments.rules.notation import Opening, parse_opening
+from tournaments.rules.referee import BLACK, WHITE, Rule
 
 Scripted = Callable[..., Player]
 
-SHORT = Limits(turn=0.3, startup=20.0, tolerance=0.4, grace=0.3)
-ROOMY = Limits(turn=5.0, startup=20.0, tolerance=1.0, grace=1.0)
+SHORT = BrainLimits(turn=0.3, startup=20.0, tolerance=0.4, grace=0.3)
+ROOMY = BrainLimits(turn=5.0, startup=20.0, tolerance=1.0, grace=1.0)
 EDGE = "0,0 2,0 4,0 6,0 8,0 10,0"
 
 
@@ -32,17 +32,17 @@ def play(
     white: Player,
     rule: Rule = Rule.FREESTYLE,
     size: tuple[int, int] = (15, 15),
-    limits: Limits = ROOMY,
+    limits: BrainLimits = ROOMY,
     opening: Opening = (),
     adjudication: Adjudication | None = None,
-    arena: Arena | None = None,
+    pool: Pool | None = None,
 ) -> Game:
     """Plays one game, which must come to its end by itself."""
 
     conditions = Conditions(*size, rule, limits, adjudication or Adjudication())
     began = time.monotonic()
-    with arena or Arena(watches=False) as place:
-        game = play_game((black, white), conditions, opening, arena=place)
+    with pool or Pool(watches=False) as place:
+        game = play_game((black, white), conditions, opening, pool=place)
     assert time.monotonic() - began < 30
     return game
 
@@ -128,13 +128,13 @@ def test_a_brain_that_complains_and_answers_all_the_same_plays_on(scripted: Scri
 
 
 def test_the_match_clock_runs_out(scripted: Scripted) -> None:
-    limits = Limits(turn=60.0, match=0.1, startup=20.0, tolerance=0.1, grace=0.3)
+    limits = BrainLimits(turn=60.0, match=0.1, startup=20.0, tolerance=0.1, grace=0.3)
     game = play(scripted("hangs"), scripted("hangs"), limits=limits)
     assert (game.ending, game.winner) == (Ending.MATCH_TIMEOUT, WHITE)
 
 
 def test_a_brain_that_never_says_ok_loses(scripted: Scripted) -> None:
-    limits = Limits(startup=0.5)
+    limits = BrainLimits(startup=0.5)
     game = play(scripted("hangs"), scripted("never-starts"), limits=limits)
     assert game.ending is Ending.STARTUP_TIMEOUT
 
@@ -187,8 +187,8 @@ needs_psutil = pytest.mark.skipif(find_spec("psutil") is None or os.name != "pos
 @needs_psutil
 @pytest.mark.parametrize("fault", ["eats-memory=200", "child-eats-memory=200"])
 def test_a_brain_that_takes_too_much_memory_loses(scripted: Scripted, fault: str) -> None:
-    limits = Limits(turn=20.0, startup=20.0, memory=100 << 20, enforces_memory=True)
-    game = play(scripted("hangs", EDGE), scripted(fault, "7,7"), limits=limits, arena=Arena())
+    limits = BrainLimits(turn=20.0, startup=20.0, memory=100 << 20, enforces_memory=True)
+    game = play(scripted("hangs", EDGE), scripted(fault, "7,7"), limits=limits, pool=Pool())
     assert (game.ending, game.winner) == (Ending.MEMORY, BLACK)
     assert game.detail.endswith(" MB") and 100 < int(game.detail[:-3]) < 300
 
@@ -198,8 +198,8 @@ def test_a_brain_that_forks_too_often_loses(
     scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CHILD_FILE", str(tmp_path / "pids"))
-    limits = Limits(turn=20.0, startup=20.0, processes=5)
-    game = play(scripted("hangs", EDGE), scripted("forks=8", "7,7"), limits=limits, arena=Arena())
+    limits = BrainLimits(turn=20.0, startup=20.0, processes=5)
+    game = play(scripted("hangs", EDGE), scripted("forks=8", "7,7"), limits=limits, pool=Pool())
     assert (game.ending, game.winner) == (Ending.PROCESSES, BLACK)
     assert wait_until_gone(int(pid) for pid in (tmp_path / "pids").read_text().split()) == []
 
@@ -209,7 +209,7 @@ def test_a_process_that_left_the_group_dies_too(
     scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CHILD_FILE", str(tmp_path / "pids"))
-    game = play(scripted("escapes"), scripted("hangs"), arena=Arena())
+    game = play(scripted("escapes"), scripted("hangs"), pool=Pool())
     assert game.ending is Ending.OFF_BOARD
     pids = [int(pid) for pid in (tmp_path / "pids").read_text().split()]
     assert len(pids) == 1 and wait_until_gone(pids) == []
@@ -228,7 +228,7 @@ def test_a_bad_brain_loses_is_named_and_leaves_nobody(
         pytest.skip("needs psutil")
     monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
     monkeypatch.setenv("CHILD_FILE", str(tmp_path / "children"))
-    game = play(scripted("honest", EDGE), scripted(fault, "7,7 8,8"), limits=SHORT, arena=Arena())
+    game = play(scripted("honest", EDGE), scripted(fault, "7,7 8,8"), limits=SHORT, pool=Pool())
     assert game.winner == BLACK and game.ending.is_fault
     assert game.reason.startswith(f"{fault} (White) loses by ")
     pids = [int(path.name.partition("-")[2]) for path in tmp_path.glob("read-*")]
@@ -301,7 +301,7 @@ def test_an_interrupted_game_leaves_nobody(scripted: Scripted, tmp_path: Path, m
     try:
         players = (scripted("leaves-a-child"), scripted("leaves-a-child"))
         with pytest.raises(Interrupted):
-            play_game(players, Conditions(15, 15, Rule.FREESTYLE, Limits(turn=60.0, grace=0.1)))
+            play_game(players, Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=60.0, grace=0.1)))
     finally:
         signal.signal(signal.SIGUSR1, before)
     pids = [int(line) for line in (tmp_path / "pids").read_text().split()]

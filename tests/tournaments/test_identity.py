@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.command import Command, parse_command
-from tournaments.identity import digest
+from tournaments.brains.command import Command, parse_command
+from tournaments.brains.identity import digest
 
 
 def package(root: Path) -> Path:

@@ -6,22 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.brain import Limits
-from tournaments.elo import elo_difference
-from tournaments.game import Conditions, Conduct, Game
-from tournaments.match import Match, Plan, plan_games
-from tournaments.player import Player
-from tournaments.records import load_psq
-from tournaments.referee import Board, Rule
-from tournaments.sprt import Sprt
-from tournaments.tally import Tally
+from tournaments.brains.brain import BrainLimits
+from tournaments.brains.player import Player
+from tournaments.conditions import Conditions
+from tournaments.play.game import Conduct, Game
+from tournaments.play.match import Match, Plan, plan_games
+from tournaments.records.record import load_psq
+from tournaments.rules.referee import Board, Rule
+from tournaments.stats.elo import elo_difference
+from tournaments.stats.sprt import Sprt
+from tournaments.stats.tally import Tally
 
 Scripted = Callable[..., Player]
 
 FIVE = "3,3 4,3 5,3 6,3 7,3"
 EDGE = "0,0 2,0 4,0 6,0 8,0 10,0"
-CONDITIONS = Conditions(15, 15, Rule.FREESTYLE, Limits(turn=5.0, startup=20.0, tolerance=1.0, grace=0.3))
-SHORT = Conditions(15, 15, Rule.FREESTYLE, Limits(turn=0.3, startup=20.0, tolerance=0.4, grace=0.3))
+CONDITIONS = Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=5.0, startup=20.0, tolerance=1.0, grace=0.3))
+SHORT = Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=0.3, startup=20.0, tolerance=0.4, grace=0.3))
 
 
 class Notes:
@@ -98,7 +99,7 @@ def test_faults_in_every_game_end_the_match_in_time(
 
 def test_an_interrupted_match_keeps_finished_games_and_the_score(scripted: Scripted, tmp_path: Path) -> None:
     notes = Notes()
-    patient = Conditions(15, 15, Rule.FREESTYLE, Limits(turn=60.0, startup=20.0, grace=0.3))
+    patient = Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=60.0, startup=20.0, grace=0.3))
     # The same first move wins one game at once, and in the other meets a brain that never answers.
     almost = ((3, 3), (0, 0), (4, 3), (2, 0), (5, 3), (4, 0), (6, 3), (6, 0))
     players = (scripted("wins", "7,3"), scripted("hangs"))

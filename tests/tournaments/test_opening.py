@@ -4,16 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.opening import (
-    check_opening,
-    format_offset,
-    format_pos,
-    load_openings,
-    parse_opening,
-    shipped_openings,
-    symmetries,
-)
-from tournaments.referee import Rule
+from tournaments.rules.notation import format_offset, format_pos, parse_opening
+from tournaments.rules.openings import check_opening, load_openings, shipped_openings, symmetries
+from tournaments.rules.referee import Rule
 
 
 def test_offsets_count_from_the_centre() -> None:

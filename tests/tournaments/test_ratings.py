@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from tournaments.elo import elo_difference, elo_of, pair_statistics, score_of
-from tournaments.ratings import ELO_PER_UNIT, Result, rate
-from tournaments.sprt import Sprt
+from tournaments.stats.elo import elo_difference, elo_of, pair_statistics, score_of
+from tournaments.stats.ratings import ELO_PER_UNIT, Result, rate
+from tournaments.stats.sprt import Sprt
 
 # Home wins and away wins of the seven baseball teams of the American League's East, 1987 (A. Agresti, Categorical Data
 # Analysis, 1990, table 10.6), in the order Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.

@@ -4,12 +4,12 @@ import ast
 import re
 from pathlib import Path
 
-from tournaments.brain import Limits
-from tournaments.cli import COMMANDS
-from tournaments.export import FORMATS
-from tournaments.flags import add_brain_flags, add_flags
-from tournaments.referee import parse_rule
-from tournaments.running import Parser
+from tournaments.brains.brain import BrainLimits
+from tournaments.cli.flags import add_brain_flags, add_flags
+from tournaments.cli.main import COMMANDS
+from tournaments.cli.running import Parser
+from tournaments.records.convert import FORMATS
+from tournaments.rules.referee import parse_rule
 from tournaments.settings import PRESETS
 
 ROOT = Path(__file__).parents[2]
@@ -66,4 +66,4 @@ def test_flags_and_commands_exist() -> None:
     others = {"--help", "--json", "--format", "--store", "--output", "--nthreads", "--log", "--turn-time", "--depth"}
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", PAGE)) <= known | others
     assert set(re.findall(r"^ +tengen (\w+)", PAGES, re.MULTILINE)) <= set(COMMANDS)
-    assert "(0.25 s)" in PAGE and Limits().tolerance == 0.25
+    assert "(0.25 s)" in PAGE and BrainLimits().tolerance == 0.25

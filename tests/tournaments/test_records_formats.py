@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.export import load_records, write_records
-from tournaments.jsonl import format_json, parse_json
-from tournaments.pgn import format_pgn
-from tournaments.pos import format_pos_line, parse_pos_lines
-from tournaments.records import END_ERROR, END_TIMEOUT, Record, format_psq
-from tournaments.referee import Rule
-from tournaments.samples import HEADER, Sample, format_sample, parse_sample, samples_of
-from tournaments.sgf import format_sgf, load_sgf, parse_sgf
-from tournaments.thought import SILENCE, Thought
+from tournaments.brains.thought import SILENCE, Thought
+from tournaments.records.convert import load_records, write_records
+from tournaments.records.jsonl import format_json, parse_json
+from tournaments.records.pgn import format_pgn
+from tournaments.records.pos import format_pos_line, parse_pos_lines
+from tournaments.records.record import END_ERROR, END_TIMEOUT, Record, format_psq
+from tournaments.records.samples import HEADER, Sample, format_sample, parse_sample, samples_of
+from tournaments.records.sgf import format_sgf, load_sgf, parse_sgf
+from tournaments.rules.referee import Rule
 
 GAME = Record(
     width=20,

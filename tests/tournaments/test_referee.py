@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from tournaments.opening import format_cell, parse_opening
-from tournaments.referee import (
+from tournaments.rules.notation import format_cell, parse_opening
+from tournaments.rules.referee import (
     BLACK,
     BLOCKED,
     EMPTY,

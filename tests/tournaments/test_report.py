@@ -12,9 +12,8 @@ from xml.etree import ElementTree
 import pytest
 from report_store import EVIL, FIVE, make_store, many_games
 
-from tournaments.ending import Ending
-from tournaments.pos import parse_pos_lines
-from tournaments.referee import Rule
+from tournaments.cli.report import main, write_report
+from tournaments.records.pos import parse_pos_lines
 from tournaments.report.charts import (
     curve_chart,
     elo_chart,
@@ -26,11 +25,12 @@ from tournaments.report.charts import (
     time_chart,
 )
 from tournaments.report.collection import UNKNOWN, replay
-from tournaments.report.command import main, write_report
 from tournaments.report.markup import escape
 from tournaments.report.page import embed, make_page
 from tournaments.report.summary import Summary, quantile, summarise
-from tournaments.sprt import Sprt
+from tournaments.rules.ending import Ending
+from tournaments.rules.referee import Rule
+from tournaments.stats.sprt import Sprt
 from tournaments.store import Store
 
 WON, LOST = (0, Ending.FIVE, FIVE), (1, Ending.FIVE, FIVE)
@@ -256,7 +256,7 @@ def test_the_rule_decides_what_is_a_five() -> None:
 def test_a_page_that_cannot_be_made_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store, page = make_store(tmp_path / "cup.tengen"), tmp_path / "report.html"
     page.write_text("old")
-    monkeypatch.setattr("tournaments.report.command.make_page", lambda summary: 1 / 0)
+    monkeypatch.setattr("tournaments.report.files.make_page", lambda summary: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         write_report(store, page)
     assert page.read_text() == "old" and not list(tmp_path.glob(".*"))

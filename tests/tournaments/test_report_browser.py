@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import pytest
 from report_store import EVIL, FIVE, make_store, many_games
 
-from tournaments.ending import Ending
-from tournaments.report.command import write_collection, write_report
+from tournaments.cli.report import write_collection, write_report
+from tournaments.rules.ending import Ending
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Dialog, Page

@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from tournaments.opening import parse_opening
-from tournaments.referee import BLACK, WHITE, Board, Rule, is_forbidden, is_win, would_win
 from tournaments.rivals.clock import Clock, OutOfTime
 from tournaments.rivals.forcing import Forcing
 from tournaments.rivals.position import Position
 from tournaments.rivals.shapes import REACH, FiveRule, Shape, shapes_along
 from tournaments.rivals.tree import FIVE, TO_MOVE, WAITING, runs_worth
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import BLACK, WHITE, Board, Rule, is_forbidden, is_win, would_win
 
 FREE = FiveRule(overline=True, enclosed=True)
 EXACT = FiveRule(overline=False, enclosed=True)

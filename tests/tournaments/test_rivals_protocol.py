@@ -8,8 +8,6 @@ import time
 
 import pytest
 
-from tournaments.opening import parse_opening
-from tournaments.referee import BLACK, EMPTY, WHITE, Board, Cell, Rule, five_points, is_forbidden
 from tournaments.rivals import RIVALS
 from tournaments.rivals.clock import Clock, OutOfTime
 from tournaments.rivals.kill import Kill
@@ -18,6 +16,8 @@ from tournaments.rivals.protocol import Chooser, Session
 from tournaments.rivals.threat import Threat
 from tournaments.rivals.tree import Tree
 from tournaments.rivals.weights import Weights
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import BLACK, EMPTY, WHITE, Board, Cell, Rule, five_points, is_forbidden
 
 CHOOSERS: dict[str, Chooser] = {
     "weights": Weights(1).choose,

@@ -2,8 +2,6 @@
 
 import pytest
 
-from tournaments.opening import parse_opening
-from tournaments.referee import BLACK, WHITE, Board, Rule, is_win
 from tournaments.rivals.clock import Clock
 from tournaments.rivals.kill import Kill
 from tournaments.rivals.minimax import Minimax
@@ -11,6 +9,8 @@ from tournaments.rivals.protocol import Chooser
 from tournaments.rivals.threat import Threat
 from tournaments.rivals.tree import Tree
 from tournaments.rivals.weights import BLOCKED, LIVE, Weights, weigh
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import BLACK, WHITE, Board, Rule, is_win
 
 # Black to move: k8 is a four and, with k9 and k10, a three.
 FOUR_AND_THREE = "h8g8i8a1j8a3k9a5k10a7"

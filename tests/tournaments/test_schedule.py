@@ -4,16 +4,17 @@ import dataclasses
 
 import pytest
 
-from tournaments.brain import Limits
-from tournaments.command import Command
-from tournaments.game import Conditions
-from tournaments.opening import parse_opening
-from tournaments.player import Player
-from tournaments.referee import Rule
-from tournaments.schedule import duels, opening_of, pairing_id, schedule, shuffled
+from tournaments.brains.brain import BrainLimits
+from tournaments.brains.command import Command
+from tournaments.brains.player import Player
+from tournaments.conditions import Conditions
+from tournaments.play.schedule import duels, opening_of, pairing_id, schedule
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.openings import shuffled
+from tournaments.rules.referee import Rule
 
 PLAYERS = [Player(name, Command((f"/bin/{name}",), name, name, name), digest=name * 64) for name in "abcde"]
-CONDITIONS = Conditions(15, 15, Rule.FREESTYLE, Limits())
+CONDITIONS = Conditions(15, 15, Rule.FREESTYLE, BrainLimits())
 OPENINGS = [parse_opening(text, 15, 15) for text in ("h8", "h8i10", "a1o15")]
 
 
@@ -79,7 +80,7 @@ def test_the_same_pair_has_the_same_id_anywhere_and_another_pair_another() -> No
     others = [
         pairing_id((b, a), CONDITIONS, OPENINGS[0], 0),
         pairing_id((dataclasses.replace(a, digest="f" * 64), b), CONDITIONS, OPENINGS[0], 0),
-        pairing_id((dataclasses.replace(a, limits=Limits(turn=9.0)), b), CONDITIONS, OPENINGS[0], 0),
+        pairing_id((dataclasses.replace(a, limits=BrainLimits(turn=9.0)), b), CONDITIONS, OPENINGS[0], 0),
         pairing_id((a, b), dataclasses.replace(CONDITIONS, rule=Rule.RENJU), OPENINGS[0], 0),
         pairing_id((a, b), CONDITIONS, OPENINGS[1], 0),
         pairing_id((a, b), CONDITIONS, OPENINGS[0], 1),

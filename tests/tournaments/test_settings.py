@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tournaments.flags import add_brain_flags, add_flags, format_example, given_brains, given_flags
-from tournaments.referee import Rule
+from tournaments.cli.flags import add_brain_flags, add_flags, format_example, given_brains, given_flags
+from tournaments.rules.referee import Rule
 from tournaments.settings import (
     PRESETS,
     BrainSettings,

@@ -14,13 +14,13 @@ from array import array
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, children
+from processes import ROOT, children
 
-from tournaments.executor import LocalExecutor
-from tournaments.progress import JsonProgress, PlainProgress
+from tournaments.cli.progress import JsonProgress, PlainProgress
+from tournaments.play.executor import LocalExecutor
+from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.settings import read_settings
 from tournaments.store import Store
-from tournaments.tournament import Tournament, create_tournament
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
 RIVAL = os.environ.get("C_GOMOKU_CLI", "")
@@ -46,7 +46,8 @@ MEASURING = """
 import sys, time
 from array import array
 sys.path[:0] = [{root!r}]
-from tournaments import brain, game, worker
+from tournaments.brains import brain
+from tournaments.play import game, worker
 
 overheads, count, answered = array("d", bytes(8 * {most})), 0, 0.0
 ask, play = brain.Brain._ask, game._Play.run

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from report_store import FIVE, make_store
 
-from tournaments.ending import Ending
-from tournaments.standings import COLUMNS, Standings, format_table, rank, table_rows, to_json
+from tournaments.rules.ending import Ending
+from tournaments.stats.standings import COLUMNS, Standings, format_table, rank, table_rows, to_json
 from tournaments.store import Store
 
 BLACK, WHITE, DRAW = (0, Ending.FIVE, FIVE), (1, Ending.FIVE, FIVE), (None, Ending.FULL_BOARD, FIVE)

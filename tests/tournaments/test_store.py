@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.ending import Ending
-from tournaments.store import GameRow, MoveRow, PairingRow, PlayerRow, Store, TournamentRow
+from tournaments.rules.ending import Ending
+from tournaments.stats.results import GameRow, PairingRow, PlayerRow
+from tournaments.store import MoveRow, Store, TournamentRow
 
 TOURNAMENT = TournamentRow("cup", "match", 15, 12, 4, {"b": [1, "x"], "a": None}, 1.5, "running", "")
 PLAYERS = [PlayerRow(0, "one", "one --fast", "ab" * 32), PlayerRow(1, "two", "two", "cd" * 32)]

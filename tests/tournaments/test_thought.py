@@ -2,10 +2,11 @@
 
 import pytest
 
-from tournaments.adjudication import Adjudication
-from tournaments.ending import Ending
-from tournaments.referee import BLACK, WHITE
-from tournaments.thought import SILENCE, Thought, parse_thought
+from tournaments.brains.thought import SILENCE, Thought, parse_thought
+from tournaments.conditions import Adjudication
+from tournaments.play.adjudication import judge
+from tournaments.rules.ending import Ending
+from tournaments.rules.referee import BLACK, WHITE
 
 
 @pytest.mark.parametrize(
@@ -36,22 +37,22 @@ def say(*scores: float | str | None) -> list[Thought]:
 
 def test_a_win_takes_both_sides_for_all_their_last_moves() -> None:
     asked = Adjudication(win_score=100, win_moves=2)
-    assert asked.judge(9, say(100, -100, 150, "-3"), WHITE) == (Ending.AGREED_WIN, BLACK)
-    assert asked.judge(9, say(-100, 100, -150, "3"), WHITE) == (Ending.AGREED_WIN, WHITE)
-    assert asked.judge(9, say(0, 100, -150, "3", -500), BLACK) == (Ending.AGREED_WIN, WHITE)
+    assert judge(asked, 9, say(100, -100, 150, "-3"), WHITE) == (Ending.AGREED_WIN, BLACK)
+    assert judge(asked, 9, say(-100, 100, -150, "3"), WHITE) == (Ending.AGREED_WIN, WHITE)
+    assert judge(asked, 9, say(0, 100, -150, "3", -500), BLACK) == (Ending.AGREED_WIN, WHITE)
     for scores in (
         say(100, -100, 150), say(99, -100, 150, -100), say(100, -99, 150, -100), say(100, None, 150, -100),
         say(100, 100, 100, 100),
     ):  # fmt: skip
-        assert asked.judge(9, scores, WHITE) is None
+        assert judge(asked, 9, scores, WHITE) is None
 
 
 def test_a_draw_takes_level_scores() -> None:
     asked = Adjudication(draw_score=5, draw_moves=1)
-    assert asked.judge(9, say(900, -5, 5), BLACK) == (Ending.AGREED_DRAW, None)
+    assert judge(asked, 9, say(900, -5, 5), BLACK) == (Ending.AGREED_DRAW, None)
     for scores in (say(6, 0), say(0, "9"), say(0, None), say(0)):
-        assert asked.judge(9, scores, WHITE) is None
+        assert judge(asked, 9, scores, WHITE) is None
 
 
 def test_by_default_nothing_ends_a_game() -> None:
-    assert Adjudication().judge(400, say(0, 0, 1e9, -1e9), WHITE) is None
+    assert judge(Adjudication(), 400, say(0, 0, 1e9, -1e9), WHITE) is None

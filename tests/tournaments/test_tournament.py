@@ -13,11 +13,11 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from conftest import SCRIPT
+from processes import SCRIPT
 
-from tournaments.cli import main
-from tournaments.ending import Ending
-from tournaments.progress import LiveProgress, PlainProgress, make_progress
+from tournaments.cli.main import main
+from tournaments.cli.progress import LiveProgress, PlainProgress, make_progress
+from tournaments.rules.ending import Ending
 from tournaments.store import Store
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
@@ -324,7 +324,7 @@ def test_a_hanging_brain_ends_every_game_also_the_last(tmp_path: Path) -> None:
 
 
 def test_the_ladder_is_a_tournament_of_the_rivals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from tournaments.cli_tournament import LADDER
+    from tournaments.cli.tournament import LADDER
     from tournaments.rivals import RIVALS
 
     assert set(RIVALS) <= {text.split()[0] for text in LADDER.values()}

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from tournaments.opening import format_pos, parse_opening
-from tournaments.referee import BLACK, WHITE, Board, Cell, Rule, five_points, is_forbidden, is_win
-from tournaments.vcf import find_vcf
+from tournaments.rules.notation import format_pos, parse_opening
+from tournaments.rules.referee import BLACK, WHITE, Board, Cell, Rule, five_points, is_forbidden, is_win
+from tournaments.rules.vcf import find_vcf
 
 
 def position(stones: str, rule: Rule = Rule.FREESTYLE) -> Board:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from tournaments.report.markup import escape
-from tournaments.sprt import Sprt
+from tournaments.stats.sprt import Sprt
 
 WIDTH = 720
 COLOURS = 8

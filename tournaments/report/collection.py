@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.ending import Ending
-from tournaments.records import END_ERROR, END_TIMEOUT, Record
-from tournaments.referee import BLACK, COLOUR_NAMES, Board, Rule, is_win
+from tournaments.records.record import END_ERROR, END_TIMEOUT, Record
 from tournaments.report.charts import COLOURS
 from tournaments.report.markup import escape, printable
 from tournaments.report.page import assemble, facts_list, games_section, pack_moves
 from tournaments.report.summary import quantile
+from tournaments.rules.ending import Ending
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, Board, Rule, is_win
 from tournaments.store import MoveRow
 
 NOBODY, UNKNOWN = -1, -2

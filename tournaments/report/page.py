@@ -8,10 +8,6 @@ from collections.abc import Iterable, Sequence
 from importlib import resources
 from typing import Any
 
-from tournaments.ending import Ending
-from tournaments.game import describe_ending
-from tournaments.opening import parse_opening
-from tournaments.referee import Rule
 from tournaments.report.charts import (
     COLOURS,
     curve_chart,
@@ -23,7 +19,10 @@ from tournaments.report.charts import (
 )
 from tournaments.report.markup import escape, escape_lines, printable
 from tournaments.report.summary import Summary
-from tournaments.standings import points_of
+from tournaments.rules.ending import Ending, describe_ending
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import Rule
+from tournaments.stats.results import points_of
 from tournaments.store import MoveRow
 
 DRAWN_OPENINGS = 60

@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.ending import Ending
+from tournaments.rules.ending import Ending
 from tournaments.settings import make_sprt, read_settings
-from tournaments.sprt import Sprt
-from tournaments.standings import Standings, points_of, rank
-from tournaments.store import GameRow, MoveRow, PairingRow, PlayerRow, Store, TournamentRow
-from tournaments.tally import Tally
+from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
+from tournaments.stats.sprt import Sprt
+from tournaments.stats.standings import Standings, rank
+from tournaments.stats.tally import Tally
+from tournaments.store import MoveRow, Store, TournamentRow
 
 LONGEST_CURVE = 80
 """How many of a player's moves in a game the curve of time shows."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tournaments.referee import Cell
 from tournaments.rivals.clock import OutOfTime
 from tournaments.rivals.protocol import format_score
+from tournaments.rules.referee import Cell
 
 WIN = 10_000_000
 """The score of a win, from which the plies to it are taken."""

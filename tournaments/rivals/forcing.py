@@ -1,9 +1,9 @@
 """The search for a forced win: the attacker only makes moves that must be answered, so the tree stays thin."""
 
-from tournaments.referee import Cell
 from tournaments.rivals.clock import Clock
 from tournaments.rivals.position import Position
 from tournaments.rivals.shapes import SCORES, Shape
+from tournaments.rules.referee import Cell
 
 _WIDTH = 8
 """How many forcing moves are tried at each step, the strongest first."""

@@ -10,14 +10,14 @@ deeper each time up to six. Its MESSAGE says whether a kill was found.
 import sys
 from collections.abc import Sequence
 
-from tournaments.opening import format_pos
-from tournaments.referee import Board, Cell
 from tournaments.rivals.clock import Clock, OutOfTime
 from tournaments.rivals.deepening import WIN, deepen
 from tournaments.rivals.forcing import Forcing
 from tournaments.rivals.position import Position
 from tournaments.rivals.protocol import Session, format_score, make_parser, positive, serve
 from tournaments.rivals.shapes import learn_shapes
+from tournaments.rules.notation import format_pos
+from tournaments.rules.referee import Board, Cell
 
 CANDIDATES = 10
 KILL_SHARE = 0.4

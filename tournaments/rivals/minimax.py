@@ -10,11 +10,11 @@ clock does not cut its search short.
 import sys
 from collections.abc import Sequence
 
-from tournaments.referee import Board, Cell
 from tournaments.rivals.clock import Clock
 from tournaments.rivals.deepening import WIN, deepen
 from tournaments.rivals.position import Position
 from tournaments.rivals.protocol import Session, make_parser, positive, serve
+from tournaments.rules.referee import Board, Cell
 
 
 class Minimax:

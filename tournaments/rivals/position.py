@@ -4,8 +4,8 @@ import random
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from tournaments.referee import BLACK, EMPTY, Board, Cell, Rule, is_forbidden, is_win
 from tournaments.rivals.shapes import REACH, SCORES, Shape, five_rule, pattern_worth, shapes_along
+from tournaments.rules.referee import BLACK, EMPTY, Board, Cell, Rule, is_forbidden, is_win
 
 Worth = Callable[[str], tuple[int, int]]
 """What a line of letters is worth to X: when X is to move, and when X must wait."""

@@ -7,7 +7,8 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator
 
-from tournaments.referee import (
+from tournaments.rivals.clock import Clock
+from tournaments.rules.referee import (
     BLACK,
     COLOUR_NAMES,
     EMPTY,
@@ -19,7 +20,6 @@ from tournaments.referee import (
     is_forbidden,
     parse_rule,
 )
-from tournaments.rivals.clock import Clock
 
 Chooser = Callable[[Board, int, Clock], tuple[Cell, str]]
 """Chooses a move for a colour on a board with a stone and an empty cell on it, and says a few words about it.

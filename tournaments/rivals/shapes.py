@@ -14,7 +14,7 @@ from enum import IntEnum
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from tournaments.referee import BLACK, WHITE, Rule
+from tournaments.rules.referee import BLACK, WHITE, Rule
 
 REACH = 5
 """How many cells either side of a stone decide its shape: four for the five, one for an overline or a closed end."""

@@ -13,12 +13,12 @@ import random
 import sys
 from collections.abc import Sequence
 
-from tournaments.referee import Board, Cell
 from tournaments.rivals.clock import Clock, OutOfTime
 from tournaments.rivals.forcing import Forcing
 from tournaments.rivals.position import Position
 from tournaments.rivals.protocol import Session, format_score, make_parser, positive, serve
 from tournaments.rivals.shapes import Shape, learn_shapes
+from tournaments.rules.referee import Board, Cell
 
 WIN = 10_000_000.0
 DISCOUNT = 0.9

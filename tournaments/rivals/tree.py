@@ -12,10 +12,10 @@ import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from tournaments.referee import Board, Cell, Rule
 from tournaments.rivals.clock import Clock, OutOfTime
 from tournaments.rivals.position import Position
 from tournaments.rivals.protocol import Session, format_score, make_parser, positive, serve
+from tournaments.rules.referee import Board, Cell, Rule
 
 WIN = 10_000_000
 AREA = 4

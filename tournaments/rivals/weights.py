@@ -10,10 +10,10 @@ depth above 1 each of its moves is also charged with the opponent's best answer,
 import sys
 from collections.abc import Sequence
 
-from tournaments.referee import DIRECTIONS, EMPTY, Board, Cell, would_win
 from tournaments.rivals.clock import Clock, OutOfTime
 from tournaments.rivals.position import Position
 from tournaments.rivals.protocol import Session, make_parser, positive, serve
+from tournaments.rules.referee import DIRECTIONS, EMPTY, Board, Cell, would_win
 
 # What a string of one to four stones is worth when both its ends are open, and when only one is.
 LIVE = (0, 20, 200, 2_000, 20_000)

@@ -1,0 +1,1 @@
+"""What makes the weights: self-play, tuning, balanced openings. A brain that plays loads nothing of this."""

@@ -1,0 +1,179 @@
+"""Games of the engine against itself, as training data.
+
+A game is a function of (rule, size, nodes, seed, number) alone, so a run can be stopped, resumed and split over
+processes without playing a game twice. One line a game:
+
+    number rule width height result opening-length moves scores
+
+result: 1 Black won, 0 White won, 0.5 draw; scores: one a move after the opening, for the side to move, in centipoints.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.board import Board
+from engine.limits import Limits
+from engine.notation import format_moves, parse_moves
+from engine.searcher import Searcher
+from engine.training.openings import even_stones
+
+TABLE_BYTES = 8 << 20
+GAMES_A_TASK = 4
+
+
+class Record(NamedTuple):
+    """One game; `scores[i]` belongs to `moves[opening + i]`."""
+
+    number: int
+    rule: int
+    width: int
+    height: int
+    result: float
+    opening: int
+    moves: list[tuple[int, int]]
+    scores: list[int]
+
+
+def format_record(record: Record) -> str:
+    """A record as its line, without the newline."""
+    scores = ",".join(map(str, record.scores)) or "-"
+    return (f"{record.number} {record.rule} {record.width} {record.height} {record.result:g} {record.opening} "
+            f"{format_moves(record.moves)} {scores}")
+
+
+def parse_record(line: str) -> Record:
+    """A record from its line. Raises ValueError when it is not one."""
+    fields = line.split()
+    if len(fields) != 8:
+        raise ValueError(f"a game has 8 fields, not {len(fields)}")
+    number, rule, width, height = map(int, fields[:4])
+    scores = [] if fields[7] == "-" else [int(score) for score in fields[7].split(",")]
+    return Record(number, rule, width, height, float(fields[4]), int(fields[5]), parse_moves(fields[6]), scores)
+
+
+def read_records(path: Path) -> Iterator[Record]:
+    """The games of a file; a last line that a crash cut short is left out. ValueError names file and line."""
+    with path.open() as file:
+        for number, line in enumerate(file, 1):
+            if not line.endswith("\n"):
+                return
+            try:
+                yield parse_record(line)
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: {error}") from None
+
+
+def play_out(
+    board: Board, sides: Sequence[Searcher], nodes: int, longest: int | None = None
+) -> tuple[float, list[tuple[int, int]], list[int]]:
+    """Plays a game to its end, at `nodes` a move: Black's result, 1, 0.5 or 0, the moves and their scores.
+
+    sides: Black's searcher and White's. A proved win is as good as played; with `longest` stones the game is drawn.
+    """
+    moves: list[tuple[int, int]] = []
+    scores: list[int] = []
+    while not board.is_full() and (longest is None or board.ply < longest):
+        side = board.side_to_move
+        info = sides[side].go(board, Limits(nodes=nodes))
+        moves.append(info.move)
+        scores.append(info.score)
+        board.play(*info.move)
+        if info.mate is not None:
+            return float((side == 0) == (info.mate > 0)), moves, scores
+        if board.winner() is not None:
+            return float(board.winner() == 0), moves, scores
+    return 0.5, moves, scores
+
+
+def play_game(number: int, rule: int, width: int, height: int, nodes: int, seed: int) -> Record:
+    """Game `number` of a run: a random opening that the searcher finds even, then both sides at `nodes` a move."""
+    searcher = Searcher(TABLE_BYTES)
+    opening = even_stones(random.Random(f"{seed}/{number}"), searcher, width, height, rule, nodes)
+    board = Board(width, height, rule)
+    for stone in opening:
+        board.play(*stone)
+    result, moves, scores = play_out(board, (searcher, searcher), nodes)
+    return Record(number, rule, width, height, result, len(opening), [*opening, *moves], scores)
+
+
+def play_games(numbers: list[int], rule: int, width: int, height: int, nodes: int, seed: int) -> list[str]:
+    """The lines of several games: the unit of work of a process."""
+    return [format_record(play_game(number, rule, width, height, nodes, seed)) for number in numbers]
+
+
+def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, seed: int, processes: int) -> None:
+    """Play games 0..games-1 into `path`, leaving out those that are there already; progress goes to stderr."""
+    done = {record.number for record in read_records(path)} if path.exists() else set()
+    if path.exists():
+        cut_torn_line(path)
+    missing = [number for number in range(games) if number not in done]
+    chunks = [missing[at : at + GAMES_A_TASK] for at in range(0, len(missing), GAMES_A_TASK)]
+    start, played = time.monotonic(), 0
+    with path.open("a") as file, ProcessPoolExecutor(processes) as pool:
+        futures = (pool.submit(play_games, chunk, rule, width, height, nodes, seed) for chunk in chunks)
+        waiting = []
+        for future in futures:
+            waiting.append(future)
+            if len(waiting) < 2 * processes:
+                continue
+            played += write(file, waiting.pop(0).result())
+            report(len(done) + played, games, played, start)
+        for future in waiting:
+            played += write(file, future.result())
+            report(len(done) + played, games, played, start)
+    print(file=sys.stderr)
+
+
+def write(file: object, lines: list[str]) -> int:
+    """Append whole lines and flush them; returns how many."""
+    file.write("".join(line + "\n" for line in lines))  # type: ignore[attr-defined]
+    file.flush()  # type: ignore[attr-defined]
+    return len(lines)
+
+
+def cut_torn_line(path: Path) -> None:
+    """Drop what follows the last newline: half a line that a killed run left."""
+    data = path.read_bytes()
+    keep = data.rfind(b"\n") + 1
+    if keep < len(data):
+        os.truncate(path, keep)
+
+
+def report(done: int, games: int, played: int, start: float) -> None:
+    rate = played / max(time.monotonic() - start, 1e-9)
+    left = (games - done) / max(rate, 1e-9) / 60
+    print(f"\r{done} of {games} games, {rate * 60:.0f} a minute, {left:.0f} minutes left ", end="", file=sys.stderr,
+          flush=True)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`tengen selfplay`."""
+    parser = argparse.ArgumentParser(prog="tengen selfplay", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("output", type=Path, help="file of games; a run that was stopped goes on where it left off")
+    parser.add_argument("--games", type=int, default=1000, help="games in all (%(default)s)")
+    parser.add_argument("--rule", type=int, default=0, choices=(0, 1, 4, 8, 9), help="(%(default)s)")
+    parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
+    parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
+    options = parser.parse_args(arguments)
+    if options.games < 1 or options.nodes < 1 or options.processes < 1:
+        parser.error("--games, --nodes and --processes are at least 1")
+    try:
+        run(options.output, options.games, options.rule, options.size, options.size, options.nodes, options.seed,
+            options.processes)
+    except (ValueError, OSError) as error:
+        print(f"tengen selfplay: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        return 130
+    return 0

@@ -1,0 +1,196 @@
+"""Tunes the margins of the search by playing: simultaneous perturbation stochastic approximation (SPSA).
+
+Each step moves all parameters at once, every one up or down at random, plays a pair of games (one opening, colours
+swapped) between the two opposite points, and takes a small step towards the winner. After J. Spall, with the gains that
+Fishtest uses: c shrinks with the 0.101th power of the step, a with the 0.602th.
+
+Every step is one line of the history file,
+
+    step wins theta...
+
+(wins: games won less games lost by the point that was moved up, -2 to 2; theta: the parameters before the step), so
+that a stopped run goes on where it was. Which way a parameter moves in a step depends on the seed and the step alone.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import time
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from pathlib import Path
+from typing import NamedTuple
+
+from engine.board import Board
+from engine.search import PARAMETERS
+from engine.searcher import Searcher
+from engine.training.openings import even_stones
+from engine.training.selfplay import TABLE_BYTES, cut_torn_line, play_out
+
+OPENING_NODES = 10_000
+LONGEST = 150            # stones; who has not won by then has drawn
+C_POWER, A_POWER = 0.101, 0.602
+C_SHARE = 1 / 20         # of a parameter's range: how far it is moved at the end of a run
+A_OFFSET = 0.1           # of the steps of a run: keeps the first steps small
+
+Values = dict[str, int]
+
+
+class Run(NamedTuple):
+    """What a run is made of; with the same run and history the next step is the same."""
+
+    rule: int
+    size: int
+    nodes: int
+    seed: int
+    steps: int
+    rate: float          # step per won game at the end of a run, as a share of c
+
+
+def play_pair(first: Values, second: Values, seed: str, run: Run) -> int:
+    """Games won less games lost by `first` in two games from one opening, each colour once: -2 to 2."""
+    opening = even_stones(random.Random(seed), Searcher(TABLE_BYTES), run.size, run.size, run.rule, OPENING_NODES)
+    won = 0.0
+    for colour in (0, 1):
+        sides = [Searcher(TABLE_BYTES), Searcher(TABLE_BYTES)]
+        sides[colour].parameters = first
+        sides[1 - colour].parameters = second
+        board = Board(run.size, run.size, run.rule)
+        for stone in opening:
+            board.play(*stone)
+        result, _, _ = play_out(board, sides, run.nodes, LONGEST)
+        won += result if colour == 0 else 1 - result
+    return round(2 * won) - 2
+
+
+class Spsa:
+    """The state of a run: the parameters tuned, where they are, and the step.
+
+    names: a subset of PARAMETERS; the others keep their values.
+    """
+
+    def __init__(self, run: Run, names: Sequence[str]) -> None:
+        known = {name: (value, least, greatest) for name, value, least, greatest in PARAMETERS}
+        for name in names:
+            if name not in known:
+                raise ValueError(f"there is no search parameter '{name}'")
+        self.run = run
+        self.names = list(names)
+        self.theta = [float(known[name][0]) for name in names]
+        self.least = [known[name][1] for name in names]
+        self.greatest = [known[name][2] for name in names]
+        self.step = 0     # steps handed out
+        self.done = 0     # steps answered
+
+    def signs(self, step: int) -> list[int]:
+        """Which way each parameter moves in a step: 1 or -1."""
+        rng = random.Random(f"{self.run.seed}/{step}/signs")
+        return [rng.choice((-1, 1)) for _ in self.names]
+
+    def gains(self, step: int) -> list[tuple[float, float]]:
+        """(c, move) of each parameter: how far it is moved to be tried, and how far for a game won."""
+        run, gains = self.run, []
+        offset = A_OFFSET * run.steps
+        for least, greatest in zip(self.least, self.greatest, strict=True):
+            end = (greatest - least) * C_SHARE
+            c = end * (run.steps / (step + 1)) ** C_POWER
+            a = run.rate * end * end * ((offset + run.steps) / (offset + step + 1)) ** A_POWER
+            gains.append((c, a / c))
+        return gains
+
+    def points(self, step: int) -> tuple[Values, Values]:
+        """The two points that a step compares. Fractions are rounded up or down at random, so that they count."""
+        rng = random.Random(f"{self.run.seed}/{step}/fractions")
+        up, down = {}, {}
+        for name, theta, least, greatest, sign, (c, _) in zip(
+            self.names, self.theta, self.least, self.greatest, self.signs(step), self.gains(step), strict=True
+        ):
+            fraction = rng.random()
+            up[name] = int(min(max(theta + sign * c, least), greatest) + fraction)
+            down[name] = int(min(max(theta - sign * c, least), greatest) + fraction)
+        return up, down
+
+    def take(self, step: int, wins: int) -> None:
+        """Moves towards the winner of a step."""
+        for i, (sign, (_, move)) in enumerate(zip(self.signs(step), self.gains(step), strict=True)):
+            self.theta[i] = min(max(self.theta[i] + move * wins * sign, self.least[i]), self.greatest[i])
+        self.done += 1
+
+
+def resume(spsa: Spsa, path: Path) -> None:
+    """Takes the steps of a history; half a line that a killed run left is cut off. ValueError names file and line."""
+    cut_torn_line(path)
+    lines = path.read_text().splitlines()
+    if not lines:
+        return
+    if lines[0].split()[3:] != spsa.names:
+        raise ValueError(f"{path}, line 1: is a run with the parameters {' '.join(lines[0].split()[3:])}")
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            step, wins = map(int, line.split()[:2])
+        except ValueError:
+            raise ValueError(f"{path}, line {number}: no step, '{line[:40]}'") from None
+        spsa.take(step, wins)
+        spsa.step = max(spsa.step, step + 1)
+
+
+def tune(path: Path, run: Run, names: Sequence[str], processes: int) -> Spsa:
+    """Plays the steps that are missing; progress goes to stderr, the history to `path`."""
+    spsa = Spsa(run, names)
+    if path.exists():
+        resume(spsa, path)
+    start, before = time.monotonic(), spsa.done
+    with path.open("a") as file, ProcessPoolExecutor(processes) as pool:
+        if path.stat().st_size == 0:
+            print("# step wins", *spsa.names, file=file, flush=True)
+        playing: dict[Future[int], int] = {}
+        while spsa.step < run.steps or playing:
+            while spsa.step < run.steps and len(playing) < processes:
+                up, down = spsa.points(spsa.step)
+                playing[pool.submit(play_pair, up, down, f"{run.seed}/{spsa.step}", run)] = spsa.step
+                spsa.step += 1
+            for future in wait(playing, return_when=FIRST_COMPLETED).done:
+                step = playing.pop(future)
+                print(step, future.result(), *(f"{theta:.2f}" for theta in spsa.theta), file=file, flush=True)
+                spsa.take(step, future.result())
+                rate = (spsa.done - before) / max(time.monotonic() - start, 1e-9)
+                print(f"\r{spsa.done} of {run.steps} steps, {60 * rate:.0f} a minute ", end="", file=sys.stderr,
+                      flush=True)
+    print(file=sys.stderr)
+    return spsa
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`tengen tune --search`."""
+    parser = argparse.ArgumentParser(prog="tengen tune --search",
+                                     description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--search", type=Path, required=True, metavar="HISTORY",
+                        help="file of the steps taken; a run that was stopped goes on where it left off")
+    parser.add_argument("--steps", type=int, default=5000, help="pairs of games in all (%(default)s)")
+    parser.add_argument("--rule", type=int, default=0, choices=(0, 1, 4, 8, 9), help="(%(default)s)")
+    parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
+    parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
+    parser.add_argument("--rate", type=float, default=0.02,
+                        help="how far the last step goes for a game won, as a share of the perturbation (%(default)s)")
+    parser.add_argument("--only", default="", metavar="NAMES", help="parameters to tune, with commas between (all)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
+    options = parser.parse_args(arguments)
+    if options.steps < 1 or options.nodes < 1 or options.processes < 1:
+        parser.error("--steps, --nodes and --processes are at least 1")
+    names = options.only.split(",") if options.only else [entry[0] for entry in PARAMETERS]
+    run = Run(options.rule, options.size, options.nodes, options.seed, options.steps, options.rate)
+    try:
+        spsa = tune(options.search, run, names, options.processes)
+    except (ValueError, OSError) as error:
+        print(f"tengen tune: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        return 130
+    before = {name: value for name, value, _, _ in PARAMETERS}
+    for name, theta in zip(spsa.names, spsa.theta, strict=True):
+        print(f"{name:24} {before[name]:5} -> {theta:8.2f}")
+    return 0

@@ -1,0 +1,106 @@
+"""A tournament's games as files: every format, from the store and back."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from report_store import FIVE, make_store
+
+from tournaments.brains.thought import SILENCE, Thought
+from tournaments.cli.export import main
+from tournaments.records.convert import FORMATS, export, load_records, records_of
+from tournaments.records.record import Record
+from tournaments.store import Store
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return make_store(tmp_path / "cup.tengen")
+
+
+def records(path: Path) -> list[Record]:
+    with Store.open(path, read_only=True) as store:
+        return list(records_of(store))
+
+
+def test_records_say_all_that_the_store_knows(store: Path) -> None:
+    first, second = records(store)
+    assert [move[:2] for move in first.moves[:3]] == [(7, 7), (7, 8), (8, 7)] and first.moves[2][2] == 102
+    assert (first.black, first.white, first.winner, first.end_code, first.result) == ("alpha", "beta", 1, 0, "1-0")
+    assert (first.rule, first.reason, first.date) == ("Freestyle", "alpha wins by five", "2026-09-21")
+    assert (first.event, first.round, first.opening_plies) == ("A cup", "1.1", 2)
+    assert first.thoughts[:3] == (SILENCE, SILENCE, Thought(6, 20.0, None, 2000))
+    assert first.thoughts[-1] == Thought(None, None, 1, None)
+    assert (second.black, second.winner, second.end_code) == ("beta", 2, -2)
+    assert second.reason == "beta (Black) loses by crash (exited with code 9)"
+
+
+@pytest.mark.parametrize("form", ["sgf", "jsonl"])
+def test_what_is_exported_in_full_is_read_again(store: Path, tmp_path: Path, form: str) -> None:
+    path = tmp_path / f"games.{form}"
+    with Store.open(store, read_only=True) as opened:
+        assert export(records_of(opened), form, path) == 2
+    known = records(store)
+    assert known[0].messages[2] == "depth 6"
+    # What a brain said word for word goes into JSON lines only.
+    assert load_records(path) == (known if form == "jsonl" else [replace(game, messages=()) for game in known])
+
+
+def test_psq_files_are_numbered_and_never_replaced(store: Path, tmp_path: Path) -> None:
+    for _ in range(2):
+        assert main([str(store), "--format", "psq", "-o", str(tmp_path / "games")]) == 0
+    names = sorted(path.name for path in (tmp_path / "games").iterdir())
+    assert names == ["game0001-2.psq", "game0001.psq", "game0002-2.psq", "game0002.psq"]
+    (game,) = load_records(tmp_path / "games" / "game0001.psq")
+    assert (game.moves, game.black, game.winner) == (records(store)[0].moves, "alpha", 1)
+
+
+def test_the_command_writes_every_format(store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    expected = {
+        "sgf": "(;FF[4]GM[4]",
+        "pgn": '[Event "A cup"]',
+        "jsonl": '{"width": 15',
+        "samples": "rule,width",
+        "pos": FIVE,
+    }
+    assert set(expected) | {"psq"} == set(FORMATS)
+    for form, start in expected.items():
+        assert main([str(store), "--format", form, "-o", str(tmp_path / form)]) == 0
+        assert (tmp_path / form).read_text().startswith(start)
+        assert capsys.readouterr().out == f"2 games are in {tmp_path / form}\n"
+    assert len((tmp_path / "samples").read_text().splitlines()) == 1 + 7, "the game that a crash decided has none"
+
+
+def test_the_command_writes_to_a_pipe(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(store), "--format", "pos"]) == 0
+    assert capsys.readouterr().out == f"{FIVE}\nh8h9a1\n"
+
+
+def test_files_are_turned_into_one_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "two.pos").write_text("h8i9\na1\n")
+    assert main([str(tmp_path / "two.pos"), "--format", "sgf", "--size", "20x12", "--rule", "renju"]) == 0
+    (tmp_path / "two.sgf").write_text(capsys.readouterr().out)
+    first, second = load_records(tmp_path / "two.sgf")
+    assert (first.width, first.height, first.rule, second.moves) == (20, 12, "Renju", ((0, 0, 0),))
+    assert main([str(tmp_path / "two.sgf"), "--format", "psq", "-o", str(tmp_path / "games")]) == 0
+    names = sorted(path.name for path in (tmp_path / "games").iterdir())
+    assert names == ["game0001.psq", "game0002.psq"]
+    assert [load_records(tmp_path / "games" / name)[0].moves for name in names] == [first.moves, second.moves]
+
+
+def test_what_cannot_be_done_is_named(store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(tmp_path / "gone"), "--format", "pos"]) == 2
+    assert capsys.readouterr().err == f"tengen export: there is no tournament {tmp_path / 'gone'}\n"
+    assert main([str(store), "--format", "sgf", "-o", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.startswith(f"tengen export: cannot write {tmp_path}: ")
+    assert main([str(store), "--format", "psq"]) == 2
+    assert capsys.readouterr().err == "tengen export: psq makes a file a game: name a folder with -o\n"
+    with pytest.raises(ValueError, match="unknown format 'doc': choose"):
+        export([], "doc", tmp_path / "x")
+    (tmp_path / "bad.sgf").write_text("(;SZ[15]\n;B[zz])")
+    assert main([str(tmp_path / "bad.sgf"), "--format", "pos"]) == 2
+    assert capsys.readouterr().err == (f"tengen export: {tmp_path / 'bad.sgf'}, line 2: B[zz] is off the 15x15 board\n")
+    (tmp_path / "a.pos").write_text("h8\n")
+    assert main([str(tmp_path / "a.pos"), "--format", "sgf", "--size", "4"]) == 2
+    assert main([str(tmp_path / "a.pos"), "--format", "sgf", "--rule", "chess"]) == 2
+    assert "unknown rule 'chess'" in capsys.readouterr().err

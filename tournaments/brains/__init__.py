@@ -1,0 +1,1 @@
+"""Brains as contained processes: how they are found, named, started, heard, watched and ended."""

@@ -1,0 +1,323 @@
+"""A brain: a process that speaks the Gomocup protocol, held to its clocks and never trusted.
+
+Whatever it does - hang, crash, babble, ignore END - ends as a `BrainFailure` within the stated time, and `close` leaves
+nothing of it behind.
+"""
+
+import math
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.brains.command import Command
+from tournaments.brains.pipes import Pipes, make_pipes
+from tournaments.brains.process import Note, Process, ProcessFault, Watchdog
+from tournaments.rules.ending import Ending
+
+UNLIMITED_MS = 2147483647
+MAX_MEMORY_BYTES = 350 << 20
+DRIVES = ("turn", "board")
+
+_NO_LIMIT = f"INFO time_left {UNLIMITED_MS}"
+_MOVE = re.compile(r"([+-]?\d{1,9})\s*,\s*([+-]?\d{1,9})")
+
+
+@dataclass(frozen=True)
+class BrainLimits:
+    """What a brain may use. Times are seconds of wall time, measured from our command to its answer.
+
+    turn: for one answer; 0 asks for answers as fast as possible. match: for all its answers of a game, None for no
+    limit. increment: added to the match clock after each answer. startup: from process start to OK, outside both other
+    clocks. tolerance: what an answer may overrun the turn and match clocks before the game is lost; overruns are
+    charged to the match clock all the same. grace: what a brain gets to exit by itself after END.
+
+    memory: bytes that the brain is told (INFO max_memory); where `enforces_memory`, what the processes of its tree may
+    hold together (their unique memory), sampled several times a second. processes: how many there may be; both need
+    psutil. output: bytes that it may write for one answer.
+    """
+
+    turn: float = 0.5
+    match: float | None = None
+    startup: float = 10.0
+    tolerance: float = 0.25
+    grace: float = 1.0
+    increment: float = 0.0
+    memory: int = MAX_MEMORY_BYTES
+    enforces_memory: bool = False
+    processes: int = 64
+    output: int = 4 << 20
+
+
+class BrainFailure(Exception):
+    """The brain has lost the game by itself; `ending` says how and the message, if any, gives particulars."""
+
+    def __init__(self, ending: Ending, detail: str = "") -> None:
+        super().__init__(detail)
+        self.ending = ending
+        self.detail = detail
+
+
+class Brain:
+    """A brain for one game after another. For each `start`, then `choose` for each move; in the end always `close`.
+
+    `start` is `launch` and `prepare`, and `close` may have `dismiss` before it: two brains take no longer than one when
+    the first half is done for both and then the second. A process that has behaved is told START again for the next
+    game; one that has not is replaced. drive: "turn" says each move of the opponent, and the whole board where it must;
+    "board" says the whole board each time, as GomocupJudge does. freezes: the process is stopped while the opponent
+    thinks (POSIX). information: further INFO keys and values. pipes: shared with the other brain of the game, so that
+    either is heard while the other one thinks. `note`, where there is one, takes down every line in both directions.
+    """
+
+    def __init__(
+        self,
+        command: Command,
+        limits: BrainLimits,
+        drive: str = "turn",
+        freezes: bool = False,
+        information: Sequence[tuple[str, str]] = (),
+        watchdog: Watchdog | None = None,
+        pipes: Pipes | None = None,
+    ) -> None:
+        self.command = command
+        self.limits = limits
+        self.drive = drive
+        self.freezes = freezes
+        self.information = tuple(information)
+        self.left = limits.match
+        self.slowest = 0.0
+        self.heard: list[str] = []
+        self._watchdog = watchdog
+        self._pipes = pipes or make_pipes()
+        self._process: Process | None = None
+        self._stderr_before = 0
+        self._stderr_total = 0
+        self._has_failed = False
+        self._has_position = False
+        self._note: Note | None = None
+        self._is_new = True
+        self._started_at = 0.0
+        self._dismissed_at = -math.inf
+
+    @property
+    def note(self) -> Note | None:
+        """Takes down the conversation."""
+        return self._note
+
+    @note.setter
+    def note(self, note: Note | None) -> None:
+        self._note = note
+        if self._process is not None:
+            self._process.note = note
+
+    @property
+    def stderr_bytes(self) -> int:
+        """What the brain wrote to its stderr since this game's start."""
+        total = self._stderr_total if self._process is None else self._process.stderr_bytes
+        return total - self._stderr_before
+
+    @property
+    def is_sound(self) -> bool:
+        """True while nothing speaks against another game with this process."""
+        return self._process is not None and not self._has_failed and self._process.is_alive
+
+    # What a game asks of a brain
+
+    def start(self, width: int, height: int, rule: int) -> None:
+        """Starts the process if need be, sets the board up and tells the limits. Raises BrainFailure."""
+        self.launch(width, height)
+        self.prepare(width, height, rule)
+
+    def launch(self, width: int, height: int) -> None:
+        """Starts the process if need be and asks for the board. Raises BrainFailure."""
+        self.left, self.slowest = self.limits.match, 0.0
+        self.heard = []
+        if self._process is not None and self.is_sound:
+            self._is_new = False
+            self._process.thaw()
+            self._pipes.wait(0.0)
+            self._process.waiting_lines()
+            self._stderr_before = self._process.stderr_bytes
+        else:
+            self.close()
+            self._is_new = True
+            self._has_failed = False
+            self._stderr_before = 0
+            self._process = Process(self._pipes, self.limits.output, self._watchdog)
+            self._process.note = self._note
+            try:
+                self._process.start(self.command.arguments)
+            except ProcessFault as fault:
+                raise self._fail(fault.ending, fault.detail) from None
+        self._started_at = time.monotonic()
+        self._has_position = False
+        self._process.messages.clear()
+        self._process.send(f"START {width}" if width == height else f"RECTSTART {width},{height}")
+
+    def prepare(self, width: int, height: int, rule: int) -> None:
+        """After `launch`: waits until the board is there, and tells the limits. Raises BrainFailure."""
+        try:
+            self._set_up(rule)
+        except BrainFailure:
+            if self._is_new:
+                raise
+            # Old brains may refuse a second START, and nobody lost a game by that.
+            self.close()
+            self.launch(width, height)
+            self._set_up(rule)
+
+    def _set_up(self, rule: int) -> None:
+        process = self._process
+        assert process is not None, "launch comes first"
+        deadline = self._started_at + self.limits.startup
+        while True:
+            _, line = self._next_line(process, deadline, Ending.STARTUP_TIMEOUT)
+            word = line.split()[0].upper()
+            if word == "OK":
+                break
+            if word in ("ERROR", "UNKNOWN"):
+                raise self._fail(Ending.REFUSED, _quote(line))
+        match_ms = 0 if self.limits.match is None else _milliseconds(self.limits.match)
+        process.send(
+            f"INFO timeout_turn {_milliseconds(self.limits.turn)}",
+            f"INFO timeout_match {match_ms}",
+            f"INFO max_memory {self.limits.memory}",
+            "INFO game_type 1",
+            f"INFO rule {rule}",
+            *(f"INFO {key} {value}" for key, value in self.information),
+        )
+        if self.freezes:
+            process.freeze()
+
+    def choose(self, stones: Sequence[tuple[int, int]], own: int) -> tuple[int, int, float]:
+        """Asks for a move in the position after `stones` (Black's first), the brain having colour `own`.
+
+        Returns x, y as the brain wrote them, on the board or not, and the seconds it took; `heard` then holds the last
+        texts of its MESSAGE lines. Raises BrainFailure.
+        """
+        line, took = self._ask(self._position(stones, own))
+        move = _MOVE.fullmatch(line)
+        if move is None:
+            raise self._fail(Ending.GARBAGE, _quote(line))
+        x, y = move.groups()
+        return int(x), int(y), took
+
+    def propose(self, stones: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], float]:
+        """Asks what to do in swap2 after 0, 3 or 5 stones: the cells that the brain wants to place, none for SWAP.
+
+        Their number is right (three of none; one or two of three; one of five), their places are not looked at. Also
+        returns the seconds it took. Raises BrainFailure.
+        """
+        line, took = self._ask(["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"])
+        if line.upper() == "SWAP" and stones:
+            return [], took
+        words = line.split()
+        moves = [_MOVE.fullmatch(word) for word in words]
+        cells = [(int(move[1]), int(move[2])) for move in moves if move is not None]
+        if len(cells) != len(words) or len(cells) not in {0: (3,), 3: (1, 2), 5: (1,)}[len(stones)]:
+            raise self._fail(Ending.GARBAGE, _quote(line))
+        return cells, took
+
+    def _ask(self, question: list[str]) -> tuple[str, float]:
+        """Puts a question on the clock; returns the answer and the seconds it took. Raises BrainFailure."""
+        process = self._process
+        assert process is not None, "start comes first"
+        if self.freezes:
+            process.thaw()
+        for line in process.waiting_lines():
+            if _MOVE.fullmatch(line):
+                raise self._fail(Ending.UNASKED, _quote(line))
+        process.messages.clear()
+        limit, late = self.limits.turn, Ending.TURN_TIMEOUT
+        if self.left is not None and self.left < limit:
+            limit, late = self.left, Ending.MATCH_TIMEOUT
+        time_left = _NO_LIMIT if self.left is None else f"INFO time_left {_milliseconds(self.left)}"
+        began = time.monotonic()
+        deadline = began + max(0.0, limit) + self.limits.tolerance
+        process.send(time_left, *question)
+        complaint = ""
+        while True:
+            try:
+                arrived, line = self._next_line(process, deadline, late)
+            except BrainFailure as failure:
+                if complaint and failure.ending is late:
+                    raise self._fail(Ending.GARBAGE, complaint) from None
+                raise
+            took = arrived - began
+            if took > self.slowest:
+                self.slowest = took
+            if arrived > deadline:
+                raise self._fail(late, f"answered after {took:.2f} s")
+            word = "" if line[0].isdecimal() else line.split()[0].upper()
+            if word == "SUGGEST":
+                process.send(f"PLAY {line[len(word) :].strip()}")
+                continue
+            if word in ("UNKNOWN", "ERROR"):
+                # Some brains comment on an INFO key, or lose the word INFO where the opponent was very fast (Rapfi
+                # 0.43), and answer all the same. One that does not has said why.
+                complaint = _quote(line)
+                continue
+            if self.left is not None:
+                self.left += self.limits.increment - took
+            if self.freezes:
+                process.freeze()
+            self.heard = list(process.messages)
+            return line, took
+
+    def dismiss(self) -> None:
+        """Says END to a brain that has behaved, which then has `limits.grace` to leave."""
+        if self._process is not None and not self._has_failed and self._dismissed_at < 0:
+            self._dismissed_at = time.monotonic()
+            self._process.thaw()
+            self._process.send("END")
+
+    def close(self) -> None:
+        """Waits for a brain that was dismissed or is now, kills what is left and removes its folder."""
+        if self._process is not None:
+            process = self._process
+            try:
+                self.dismiss()
+                process.close(self._dismissed_at + self.limits.grace)
+            finally:
+                self._process, self._dismissed_at = None, -math.inf
+                self._stderr_total = process.stderr_bytes
+
+    def kill(self) -> None:
+        """Gone at once, without a word."""
+        self._has_failed, self._dismissed_at = True, -math.inf
+        self.close()
+
+    # Lines
+
+    def _position(self, stones: Sequence[tuple[int, int]], own: int) -> list[str]:
+        """The command that asks for a move: TURN wherever it can say all, since old brains do not clear on BOARD."""
+        is_known = self._has_position or len(stones) <= 1
+        self._has_position = True
+        if self.drive == "turn":
+            if not stones:
+                return ["BEGIN"]
+            if is_known:
+                return [f"TURN {stones[-1][0]},{stones[-1][1]}"]
+        return ["BOARD", *(f"{x},{y},{1 if index % 2 == own else 2}" for index, (x, y) in enumerate(stones)), "DONE"]
+
+    def _next_line(self, process: Process, deadline: float, late: Ending) -> tuple[float, str]:
+        """The next line that is no MESSAGE, and when it came. Raises BrainFailure for silence until the deadline."""
+        try:
+            return process.next_line(deadline)
+        except TimeoutError:
+            raise self._fail(late, "no answer") from None
+        except ProcessFault as fault:
+            raise self._fail(fault.ending, fault.detail) from None
+
+    def _fail(self, ending: Ending, detail: str) -> BrainFailure:
+        self._has_failed = True
+        self.heard = [] if self._process is None else list(self._process.messages)
+        return BrainFailure(ending, detail)
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)
+
+
+def _quote(line: str) -> str:
+    return repr(line if len(line) <= 60 else line[:60] + "...")

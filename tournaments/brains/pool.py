@@ -1,0 +1,98 @@
+"""Where brains live during a match or a tournament: watched over, used again, and gone in the end."""
+
+import os
+from collections.abc import Iterable
+from typing import Self
+
+from tournaments.brains.brain import Brain, BrainLimits
+from tournaments.brains.pipes import Pipes, make_pipes
+from tournaments.brains.player import Player
+from tournaments.brains.watchdog import Link, WatchdogProcess
+
+
+class Pool:
+    """Hands out brains for one game at a time, and takes them back. A context manager: none is left when it is left.
+
+    reuses: a brain that has behaved is kept, and plays its player's next game in the same process, with another START;
+    at most `CAPACITY` idle ones are, and those idle for longest go first. drive, freezes: see `Brain`. watches: have a
+    watchdog (see watchdog.py); without one, brains outlive a manager that is killed, and the limits of memory and
+    processes are not kept. link: the way to a watchdog that is there already. pipes: what hears the brains.
+    """
+
+    CAPACITY = 2
+
+    def __init__(
+        self,
+        drive: str = "turn",
+        reuses: bool = False,
+        freezes: bool = False,
+        watches: bool = True,
+        link: Link | None = None,
+        pipes: Pipes | None = None,
+    ) -> None:
+        self.pipes = pipes or make_pipes()
+        self._drive = drive
+        self._reuses = reuses
+        self._freezes = freezes
+        self._own_watchdog = WatchdogProcess(self.pipes) if watches and link is None else None
+        self._link = link or self._own_watchdog
+        self._idle: list[tuple[Player, BrainLimits, Brain]] = []
+
+    def __enter__(self) -> Self:
+        if self._own_watchdog is not None:
+            self._own_watchdog.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        try:
+            close_all([brain for _, _, brain in self._idle])
+        finally:
+            self._idle.clear()
+            if self._own_watchdog is not None:
+                self._own_watchdog.close()
+
+    def acquire(self, player: Player, limits: BrainLimits) -> Brain:
+        """A brain of the player's, to be started for one game and then taken back."""
+        limits = player.limits or limits
+        for index, (owner, kept, brain) in enumerate(self._idle):
+            if (owner, kept) == (player, limits):
+                del self._idle[index]
+                return brain
+        watchdog = None
+        if self._link is not None:
+            watchdog = self._link.limit(limits.memory if limits.enforces_memory else 0, limits.processes)
+        drive = player.drive or self._drive
+        information = player.information
+        return Brain(player.command, limits, drive, self._freezes, information, watchdog, self.pipes)
+
+    def take_back(self, player: Player, brain: Brain) -> list[Brain]:
+        """After a game: keeps the brain if it can play another one. Returns those that are to be closed now."""
+        if not (self._reuses and brain.is_sound):
+            return [brain]
+        self._idle.append((player, brain.limits, brain))
+        return [self._idle.pop(0)[2]] if len(self._idle) > self.CAPACITY else []
+
+
+def close_all(brains: Iterable[Brain]) -> None:
+    """Closes brains that are to leave at the same time; an interruption kills those that have not left."""
+    waiting = list(brains)
+    for brain in waiting:
+        brain.dismiss()
+    while waiting:
+        try:
+            waiting.pop().close()
+        except BaseException:
+            for brain in waiting:
+                brain.kill()
+            raise
+
+
+def can_pin() -> bool:
+    """True where a process can be kept to one core."""
+    return hasattr(os, "sched_setaffinity")
+
+
+def pin(slot: int) -> None:
+    """Keeps this process, and those that it starts, to one core: the slot's, counted round those that it may use."""
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, {cores[slot % len(cores)]})

@@ -1,0 +1,304 @@
+"""A contained child process that talks in lines: its own process group, an empty working folder, limits, and no trust.
+
+Its stdout is read leniently (any line end, bytes that are not UTF-8 and control characters replaced, MESSAGE and DEBUG
+set aside); its stderr is counted and never mixed in. A child that pours out more than it may between two of our lines
+is killed. `close` leaves nothing of it behind; the `watchdog`, where there is one, sees to that even when we are
+killed.
+"""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from tournaments.brains.pipes import Pipes
+from tournaments.rules.ending import Ending
+
+FREEZE_AFTER = 0.02  # seconds between an answer and the stop; GomocupJudge looks once in 10 ms
+FOLDER_VARIABLE = "TENGEN_BRAIN_FOLDER"  # in a child's environment: its working folder, which marks its descendants
+
+_MAX_LINE = 1 << 16
+_MAX_WAITING_LINES = 64
+_MAX_MESSAGES = 12
+_MAX_MESSAGE = 500
+_LOOK_EVERY = 0.2  # seconds; a child may be gone and have left its output open to a child of its own
+_MISSING_INPUT = 0.5  # seconds; a child that closes its input is usually just exiting
+_IS_POSIX = os.name == "posix"
+_ASIDE = re.compile("MESSAGE|DEBUG", re.IGNORECASE)
+# What could move a terminal's cursor, end a line in a report or upset a parser: control characters of both sets,
+# line and paragraph separators, and marks that turn the direction of text.
+_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+class ProcessFault(Exception):
+    """The process can be talked to no longer; `ending` says why and `detail` gives particulars, or is empty."""
+
+    def __init__(self, ending: Ending, detail: str = "") -> None:
+        super().__init__(detail)
+        self.ending = ending
+        self.detail = detail
+
+
+class Watchdog(Protocol):
+    """Who watches over children from outside; see watchdog.py."""
+
+    def watch(self, process: "Process", folder: str) -> None:
+        """A child was started."""
+
+    def forget(self, process: "Process") -> None:
+        """It is gone, and its group with it; what else it has started is to go now."""
+
+
+Note = Callable[[str, str], None]
+"""Takes down a line of a conversation: ">" to the child or "<" from it, and the line."""
+
+
+class Process:
+    """One child. Use `start`, then `send` and `next_line`, then always `close`."""
+
+    def __init__(self, pipes: Pipes, max_output: int, watchdog: Watchdog | None = None) -> None:
+        """`max_output`: bytes that it may write, on stdout and stderr together, between two lines of ours."""
+        self.messages: deque[str] = deque(maxlen=_MAX_MESSAGES)
+        self.stderr_bytes = 0
+        self.pid = 0
+        self.note: Note | None = None
+        self._pipes = pipes
+        self._max_output = max_output
+        self._watchdog = watchdog
+        self._output = 0
+        self._stderr_tail = b""
+        self._child: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._partial = b""
+        self._skips_line = False
+        self._lines: deque[tuple[float, str]] = deque()
+        self._is_silent = False
+        self._is_frozen = False
+        self._fault: ProcessFault | None = None
+
+    def start(self, arguments: Sequence[str]) -> None:
+        """Starts the program. Raises ProcessFault when it cannot be."""
+        self._folder = tempfile.TemporaryDirectory(prefix="tengen-brain-", ignore_cleanup_errors=True)
+        try:
+            self._child = subprocess.Popen(
+                arguments,
+                bufsize=0,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self._folder.name,
+                env={**os.environ, FOLDER_VARIABLE: self._folder.name},
+                # No session of its own: Linux shares a busy machine out between sessions, and a brain in another
+                # one than ours would wait for its turn at every move.
+                process_group=0 if _IS_POSIX else None,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise ProcessFault(Ending.CRASH, f"cannot be started: {reason}") from None
+        self.pid = self._child.pid
+        if self._watchdog is not None:
+            self._watchdog.watch(self, self._folder.name)
+        assert self._child.stdin is not None and self._child.stdout is not None and self._child.stderr is not None
+        self._input = self._child.stdin
+        self._pipes.attend(self._input, self._lose_input)
+        self._pipes.listen(self._child.stdout, self._hear)
+        self._pipes.listen(self._child.stderr, self._hear_stderr)
+
+    def send(self, *lines: str) -> None:
+        """Writes whole lines in one write; a child that no longer reads is noticed when its answer is due."""
+        self._output = 0
+        if self.note is not None:
+            for line in lines:
+                self.note(">", line)
+        if not self._input.closed:
+            self._pipes.write(self._input, ("\r\n".join(lines) + "\r\n").encode())
+
+    def next_line(self, deadline: float) -> tuple[float, str]:
+        """The next line that is no MESSAGE, and when it came, by `time.monotonic`.
+
+        Raises TimeoutError when there is none until the deadline, and ProcessFault when there will be none any more.
+        """
+        while not self._lines:
+            if self._fault is not None:
+                raise self._fault
+            if self._is_silent:
+                raise ProcessFault(Ending.CRASH, self._describe_exit())
+            now = time.monotonic()
+            if now >= deadline:
+                raise TimeoutError
+            if not self._pipes.wait(min(deadline, now + _LOOK_EVERY)):
+                self._look()
+        return self._lines.popleft()
+
+    def waiting_lines(self) -> list[str]:
+        """The lines that were heard and not asked for; they are dropped."""
+        if not self._lines:
+            return []
+        lines = [line for _, line in self._lines]
+        self._lines.clear()
+        return lines
+
+    def fail(self, ending: Ending, detail: str) -> None:
+        """Kills the child and lets whoever waits for it know why; the first reason stays."""
+        if self._fault is None:
+            self._fault = ProcessFault(ending, detail)
+            self.kill()
+
+    def freeze(self) -> None:
+        """Stops the child's group until `thaw`, so that it cannot think on its opponent's time. POSIX only.
+
+        Not at once: a child that has just answered may have threads of its own to bring home, and one that is stopped
+        before it has may take the next question for a part of the last one.
+        """
+        if _IS_POSIX and self.is_alive and not self._is_frozen:
+            self._is_frozen = True
+            self._pipes.alarms[self._stop] = time.monotonic() + FREEZE_AFTER
+
+    def thaw(self) -> None:
+        """Lets a frozen child go on; nothing otherwise."""
+        if self._is_frozen:
+            self._is_frozen = False
+            if self._pipes.alarms.pop(self._stop, None) is None:
+                self._signal("SIGCONT")
+
+    def _stop(self) -> None:
+        self._signal("SIGSTOP")
+
+    def _signal(self, name: str) -> None:
+        if sys.platform != "win32" and self._child is not None and self._child.poll() is None:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, getattr(signal, name))
+
+    @property
+    def is_alive(self) -> bool:
+        """False once it is known to have exited, closed its output or been failed."""
+        return self._child is not None and not self._is_silent and self._fault is None
+
+    def kill(self) -> None:
+        """Kills the process and every process it started in its group, at once and without waiting."""
+        if self._child is None:
+            return
+        self._pipes.alarms.pop(self._stop, None)
+        if sys.platform != "win32":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+        elif self._child.poll() is None:
+            subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.pid)], capture_output=True, check=False)
+        self._child.kill()
+
+    def close(self, deadline: float = 0.0) -> None:
+        """Gives the child until the deadline to exit, then kills what is left of it and removes its folder."""
+        try:
+            self._await_exit(deadline)
+        finally:
+            self.kill()
+            try:
+                if self._child is not None:
+                    with contextlib.suppress(subprocess.TimeoutExpired):
+                        self._child.wait(5.0)
+            finally:
+                self._pipes.alarms.pop(self._lose_patience, None)
+                if self._child is not None:
+                    for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
+                        assert pipe is not None
+                        self._pipes.drop(pipe)
+                    if self._watchdog is not None:
+                        self._watchdog.forget(self)
+                if self._folder is not None:
+                    self._folder.cleanup()
+
+    def _await_exit(self, deadline: float) -> None:
+        while self._child is not None and self._child.poll() is None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return
+            # The end of its output is most often its own, which takes but another instant.
+            if self._is_silent:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    self._child.wait(left)
+                return
+            self._pipes.wait(time.monotonic() + min(left, 0.05))
+
+    # What comes
+
+    def _hear(self, data: bytes) -> None:
+        if not data:
+            if self._partial and not self._skips_line:
+                self._take_line(self._partial)
+            self._partial, self._is_silent = b"", True
+            return
+        self._output += len(data)
+        if self._output > self._max_output:
+            self.fail(Ending.FLOOD, f"more than {self._max_output} bytes at once")
+            return
+        whole = (self._partial + data).replace(b"\r", b"\n").split(b"\n")
+        self._partial = whole.pop()
+        for raw in whole:
+            if raw and not self._skips_line:
+                self._take_line(raw)
+            self._skips_line = False
+        if len(self._partial) > _MAX_LINE:
+            if not self._skips_line:
+                self._take_line(self._partial)
+            self._skips_line, self._partial = True, b""
+
+    def _hear_stderr(self, data: bytes) -> None:
+        self.stderr_bytes += len(data)
+        self._stderr_tail = (self._stderr_tail + data)[-2000:]
+        self._output += len(data)
+        if self._output > self._max_output:
+            self.fail(Ending.FLOOD, f"more than {self._max_output} bytes at once")
+
+    def _take_line(self, raw: bytes) -> None:
+        line = clean(raw)
+        if self.note is not None:
+            self.note("<", line)
+        if not line[:1].isdecimal() and (word := _ASIDE.match(line)):
+            if word[0].upper() == "MESSAGE":
+                self.messages.append(line[7 : 8 + _MAX_MESSAGE].strip())
+        elif line and len(self._lines) < _MAX_WAITING_LINES:
+            self._lines.append((time.monotonic(), line))
+
+    def _look(self) -> None:
+        """A child that is gone says nothing more, though its own children may hold its output open for ever."""
+        if self._child is not None and self._child.poll() is not None:
+            self._pipes.wait(0.0)  # for its last words
+            self._is_silent = True
+
+    def _lose_input(self) -> None:
+        self._pipes.alarms[self._lose_patience] = time.monotonic() + _MISSING_INPUT
+
+    def _lose_patience(self) -> None:
+        if self._child is not None and self._child.poll() is None:
+            self.fail(Ending.CRASH, "closed its input")
+
+    def _describe_exit(self) -> str:
+        assert self._child is not None
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._child.wait(0.5)
+        self._pipes.wait(0.0)
+        if self._fault is not None:
+            raise self._fault
+        code = self._child.poll()
+        if code is None:
+            text = "closed its output"
+        elif code < 0:
+            text = f"killed by signal {-code}"
+        else:
+            text = f"exited with code {code}"
+        complaints = self._stderr_tail.strip().splitlines()
+        return f"{text}: {clean(complaints[-1])[:160]}" if complaints else text
+
+
+def clean(raw: bytes) -> str:
+    """The text with whatever could upset a terminal, a report or a parser replaced by blanks, and no outer blanks."""
+    text = raw.decode("utf-8", errors="replace")
+    return (text if text.isascii() and text.isprintable() else _UNSAFE.sub(" ", text)).strip()

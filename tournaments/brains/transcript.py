@@ -1,0 +1,47 @@
+"""Every line between the manager and the brains of one game, with its time, as a file to look into afterwards.
+
+        0.000000 Black tengen > START 15
+        0.031207 Black tengen < OK
+
+The time is in seconds since the game began, `>` goes to the brain and `<` comes from it. Lines of a brain stand as they
+were understood: what could upset a terminal is a blank.
+"""
+
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tournaments.brains.process import Note
+
+
+class Transcript:
+    """A file of one game; a context manager that closes it. A game that is played again takes the place of the first.
+
+    Each line is there as soon as it was said, for a manager may be killed.
+    """
+
+    def __init__(self, folder: Path, number: int) -> None:
+        """Opens `game-NUMBER.log` in the folder, which is made if need be. Raises OSError, in one sentence."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = (folder / f"game-{number:04}.log").open("w", encoding="utf-8", errors="replace", buffering=1)
+        except OSError as error:
+            raise OSError(f"cannot write a log to {folder}: {error.strerror or error}") from None
+        self._began = time.monotonic()
+
+    def note(self, name: str) -> Note:
+        """What takes down one brain's lines."""
+
+        def take_down(sign: str, line: str) -> None:
+            self._file.write(f"{time.monotonic() - self._began:16.6f} {name} {sign} {line}\n")
+
+        return take_down
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._file.close()

@@ -1,0 +1,308 @@
+"""The watchdog: a small process of its own that watches over the brains of one manager, and outlives it by a moment.
+
+It keeps three promises that the manager cannot keep by itself: when the manager is gone, killed even, every brain and
+its folder go too; a brain's tree of processes (with psutil, also those that have left its group) stays within its
+limits of memory and number; and what a brain has started goes with it. Sampling happens here, at low priority, so that
+it costs the manager's clocks nothing.
+
+    lines in:   watch PID MEMORY PROCESSES FOLDER   (limits of 0: none; the folder takes the rest of the line)
+                forget PID   (it is gone; what it has started is to go now)
+                kill PID     (whoever should have seen to that is gone)
+    lines out:  over PID memory BYTES, over PID processes COUNT
+"""
+
+import contextlib
+import os
+import queue
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO
+
+from tournaments.brains.pipes import Pipes
+from tournaments.brains.process import FOLDER_VARIABLE, Process
+from tournaments.rules.ending import Ending
+
+COMMAND = (sys.executable, "-m", "tournaments.brains.watchdog")
+PERIOD = 0.2  # seconds between two samples
+
+
+class Link:
+    """One end of the line to a watchdog, whichever way it goes: says whom to watch, and passes on what is reported."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        """`say` brings a line to the watchdog; its own lines go to `report`."""
+        self._say = say
+        self._children: dict[int, Process] = {}
+
+    def limit(self, memory: int, processes: int) -> "LimitedWatchdog":
+        """A watchdog that keeps a child to these limits; 0 is none."""
+        return LimitedWatchdog(self, memory, processes)
+
+    def watch(self, process: Process, folder: str, memory: int, processes: int) -> None:
+        """A child was started."""
+        self._children[process.pid] = process
+        self._say(f"watch {process.pid} {memory} {processes} {folder}")
+
+    def forget(self, process: Process) -> None:
+        """A child is gone."""
+        if self._children.get(process.pid) is process:
+            del self._children[process.pid]
+            self._say(f"forget {process.pid}")
+
+    def report(self, line: str) -> None:
+        """The watchdog has said something about a child, which may be gone by now."""
+        _, pid, what, amount = line.split()
+        child = self._children.get(int(pid))
+        if child is None:
+            return
+        if what == "memory":
+            child.fail(Ending.MEMORY, f"{int(amount) / (1 << 20):.0f} MB")
+        else:
+            child.fail(Ending.PROCESSES, f"{amount} at once")
+
+
+class WatchdogProcess(Link):
+    """A watchdog of one's own, heard through the same pipes as the brains. Always `close` it."""
+
+    def __init__(self, pipes: Pipes) -> None:
+        super().__init__(self._write)
+        self._pipes = pipes
+        self._process: subprocess.Popen[bytes] | None = None
+        self._partial = b""
+
+    def start(self) -> None:
+        """Starts the watchdog. Raises OSError when the system cannot."""
+        self._process = subprocess.Popen(
+            COMMAND, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name == "posix"
+        )
+        assert self._process.stdout is not None
+        self._pipes.listen(self._process.stdout, self._hear)
+
+    def close(self) -> None:
+        """Lets the watchdog end, and waits for it."""
+        if self._process is not None:
+            assert self._process.stdin is not None and self._process.stdout is not None
+            self._process.stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(5.0)
+            self._pipes.drop(self._process.stdout)
+
+    def _write(self, line: str) -> None:
+        if self._process is not None and self._process.stdin is not None and not self._process.stdin.closed:
+            with contextlib.suppress(BrokenPipeError):
+                self._process.stdin.write(f"{line}\n".encode(errors="surrogateescape"))
+
+    def _hear(self, data: bytes) -> None:
+        *lines, self._partial = (self._partial + data).split(b"\n")
+        for line in lines:
+            self.report(line.decode())
+
+
+@dataclass(frozen=True)
+class LimitedWatchdog:
+    """The watchdog as one child sees it."""
+
+    link: Link
+    memory: int
+    processes: int
+
+    def watch(self, process: Process, folder: str) -> None:
+        """A child was started."""
+        self.link.watch(process, folder, self.memory, self.processes)
+
+    def forget(self, process: Process) -> None:
+        """A child is gone."""
+        self.link.forget(process)
+
+
+# The watchdog's own end
+
+
+@dataclass
+class _Ward:
+    """A brain under watch: its limits, its folder, and every descendant ever seen, with its time of creation."""
+
+    pid: int
+    memory: int
+    processes: int
+    folder: str
+    is_reported: bool = False
+    seen: dict[int, float] = field(default_factory=dict)
+
+
+class _Watch:
+    """Keeps the promises; everything runs in the watchdog's main thread."""
+
+    def __init__(self) -> None:
+        self.wards: dict[int, _Ward] = {}
+        self.strangers: set[int] = set()
+        try:
+            import psutil
+
+            self.psutil: Any = psutil
+        except ImportError:
+            self.psutil = None
+
+    def obey(self, line: str) -> None:
+        """One line of the manager's."""
+        word, _, rest = line.partition(" ")
+        if word == "watch":
+            pid, memory, processes, folder = rest.split(" ", 3)
+            self.wards[int(pid)] = _Ward(int(pid), int(memory), int(processes), folder)
+        elif (ward := self.wards.pop(int(rest), None)) is not None:
+            if word == "kill":
+                self.dispose(ward)
+            else:
+                self.end(ward)
+
+    def sample(self) -> list[str]:
+        """Looks at every tree; returns a line for each that is over a limit.
+
+        The manager, told, kills it, and so knows why it died; one that is still there a sample later is killed here.
+        """
+        if self.psutil is None or not self.wards:
+            return []
+        children: dict[int, list[Any]] = {}
+        for process in self.psutil.process_iter():
+            with contextlib.suppress(self.psutil.Error):
+                children.setdefault(process.ppid(), []).append(process)
+        return [report for ward in self.wards.values() if (report := self._check(ward, children))]
+
+    def _check(self, ward: _Ward, children: dict[int, list[Any]]) -> str:
+        try:
+            tree = [self.psutil.Process(ward.pid)]
+        except self.psutil.Error:
+            return ""
+        # Those whose parent has died hang from the system's first process, so also follow all that were seen before.
+        tree += [process for pid in ward.seen if (process := self._same(pid, ward.seen[pid])) is not None]
+        known = {process.pid for process in tree}
+        for process in tree:
+            for child in children.get(process.pid, ()):
+                if child.pid not in known:
+                    known.add(child.pid)
+                    tree.append(child)
+                    with contextlib.suppress(self.psutil.Error):
+                        ward.seen[child.pid] = child.create_time()
+        report = ""
+        if ward.processes and len(tree) > ward.processes:
+            report = f"over {ward.pid} processes {len(tree)}"
+        elif ward.memory and (used := self._memory(tree, ward.memory)) > ward.memory:
+            report = f"over {ward.pid} memory {used}"
+        if report and ward.is_reported:
+            self.kill(ward)
+        ward.is_reported = bool(report)
+        return report
+
+    def _memory(self, tree: Iterable[Any], limit: int) -> int:
+        """Bytes that the tree holds: resident ones if they are within the limit, else those that nobody shares."""
+        resident = unique = 0
+        for process in tree:
+            with contextlib.suppress(self.psutil.Error):
+                resident += process.memory_info().rss
+        if resident <= limit:
+            return resident
+        for process in tree:
+            with contextlib.suppress(self.psutil.Error):
+                unique += process.memory_full_info().uss
+        return unique
+
+    def _same(self, pid: int, created: float) -> Any:
+        """The process, unless its number now belongs to another one."""
+        with contextlib.suppress(self.psutil.Error):
+            process = self.psutil.Process(pid)
+            if process.create_time() == created:
+                return process
+        return None
+
+    def kill(self, ward: _Ward) -> None:
+        """Kills a brain that is still there, and all that it has started."""
+        if sys.platform != "win32":
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(ward.pid, signal.SIGKILL)
+        else:
+            subprocess.run(["taskkill", "/T", "/F", "/PID", str(ward.pid)], capture_output=True, check=False)
+        self.end(ward)
+
+    def end(self, ward: _Ward) -> None:
+        """Kills what a brain has started, in its group or not; the brain's own number may be somebody else's by now."""
+        if self.psutil is None:
+            return
+        left = [self._same(pid, created) for pid, created in ward.seen.items()]
+        for process in [*filter(None, left), *self._marked(ward)]:
+            with contextlib.suppress(self.psutil.Error):
+                process.kill()
+
+    def _marked(self, ward: _Ward) -> Iterator[Any]:
+        """The processes that carry the brain's folder in their environment, as every descendant does by default.
+
+        So those are found, too, that left the group and lost their parent between two samples. Processes that carry no
+        such mark are looked at once.
+        """
+        pids = set(self.psutil.pids())
+        self.strangers &= pids
+        folders = {other.folder for other in self.wards.values()}
+        for pid in pids - self.strangers:
+            folder = None
+            with contextlib.suppress(self.psutil.Error, OSError):
+                process = self.psutil.Process(pid)
+                folder = process.environ().get(FOLDER_VARIABLE)
+                if folder == ward.folder:
+                    yield process
+            if folder != ward.folder and folder not in folders:
+                self.strangers.add(pid)
+
+    def end_all(self) -> None:
+        """After the manager's time: no brain, and no folder of one, stays."""
+        self.sample()
+        for ward in self.wards.values():
+            self.kill(ward)
+        for ward in self.wards.values():
+            shutil.rmtree(ward.folder, ignore_errors=True)
+
+    def dispose(self, ward: _Ward) -> None:
+        """Kills one brain, and removes its folder."""
+        self.kill(ward)
+        shutil.rmtree(ward.folder, ignore_errors=True)
+
+
+def _read_lines(stream: BinaryIO, lines: "queue.SimpleQueue[str | None]") -> None:
+    for line in stream:
+        lines.put(line.decode(errors="surrogateescape").rstrip("\n"))
+    lines.put(None)
+
+
+def main() -> int:
+    """Watches until the manager closes our stdin, on purpose or by dying."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
+    if sys.platform != "win32":
+        os.nice(5)
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    threading.Thread(target=_read_lines, args=(sys.stdin.buffer, lines), daemon=True).start()
+    watch = _Watch()
+    due = 0.0
+    while True:
+        samples = watch.psutil is not None and bool(watch.wards)
+        try:
+            line = lines.get(timeout=max(0.0, due - time.monotonic()) if samples else None)
+        except queue.Empty:
+            for report in watch.sample():
+                with contextlib.suppress(BrokenPipeError):
+                    print(report, flush=True)
+            due = time.monotonic() + PERIOD
+            continue
+        if line is None:
+            watch.end_all()
+            return 0
+        watch.obey(line)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,197 @@
+"""`tengen check`: is a brain fit for a tournament? Short games against itself, under every rule and manager's habit."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
+from tournaments.brains.command import Command, parse_command
+from tournaments.brains.player import Player
+from tournaments.brains.pool import Pool
+from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output
+from tournaments.conditions import Adjudication, Conditions
+from tournaments.play.game import play_game
+from tournaments.rules.ending import Ending
+from tournaments.rules.notation import Opening, format_cell, parse_opening
+from tournaments.rules.referee import Board, Rule, find_foul, is_win
+
+STONES = 16
+"""How long a game lasts at most."""
+
+TIME_TO_LEAVE = 1.0
+"""Seconds from END until the process is to be gone; Piskvork kills after 0.7, GomocupJudge after 0.5."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A game of the brain against itself. What is not required is told, but fails nobody."""
+
+    title: str
+    rule: Rule = Rule.FREESTYLE
+    size: tuple[int, int] = (15, 15)
+    opening: str = ""
+    drive: str = "turn"
+    turn: float | None = None
+    freezes: bool = False
+    reuses: bool = False
+    swap2: bool = False
+    is_required: bool = True
+
+
+CHECKS = (
+    Check("opens a game, and answers the opponent's moves"),
+    Check("goes on from an opening", opening="h8i9h9"),
+    Check("takes the whole board each time", drive="board", opening="h8i9h9"),
+    Check("plays on 20x20", size=(20, 20)),
+    Check("moves at once when the turn time is 0", turn=0.0, opening="h8"),
+    Check("is stopped while its opponent thinks", freezes=True),
+    Check("plays one game after another", reuses=True),
+    Check("plays standard", Rule.STANDARD),
+    Check("plays renju without a foul", Rule.RENJU),
+    Check("plays caro", Rule.CARO),
+    Check("plays standard caro", Rule.STANDARD_CARO, is_required=False),
+    Check("plays on a rectangle, 20x12", size=(20, 12), is_required=False),
+    Check("makes openings by SWAP2BOARD", swap2=True, is_required=False),
+)
+
+
+# Black is to move and has a four. In the second position the other end would make six; in the third the row f8 to i8
+# can only become a five that is closed in at both ends.
+_FOUR = "f6a1g7c2h8e1i9o15"
+_FOUR_OR_SIX = "e8a1f8c2g8e1h8o15j8m2"
+_CLOSED_IN = "f8e8g8k8h8a15i8o1c1m14d2c13e3o9f4j2"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A position in which the side to move can win at once, and is to do so; the referee knows how."""
+
+    title: str
+    rule: Rule
+    stones: str
+    is_required: bool = True
+
+    @property
+    def answers(self) -> set[tuple[int, int]]:
+        """The cells that win."""
+        board = Board(15, 15, self.rule)
+        for x, y in parse_opening(self.stones, 15, 15):
+            board.place(x, y)
+        wins = set()
+        for x, y in list(board.empty_cells()):
+            foul = find_foul(board, x, y)
+            board.place(x, y)
+            if is_win(board, x, y) and foul is None:
+                wins.add((x, y))
+            board.undo()
+        return wins
+
+
+QUESTIONS = (
+    Question("makes a five", Rule.FREESTYLE, _FOUR),
+    Question("knows that six is no win in standard", Rule.STANDARD, _FOUR_OR_SIX),
+    Question("knows that six is no win in renju", Rule.RENJU, _FOUR_OR_SIX),
+    Question("knows that a five closed in is no win in caro", Rule.CARO, _CLOSED_IN),
+    Question("knows that neither is six in standard caro", Rule.STANDARD_CARO, _FOUR_OR_SIX, is_required=False),
+)
+
+
+def run_question(question: Question, command: Command, limits: BrainLimits) -> str:
+    """What went wrong, "" for nothing."""
+    brain = Brain(command, limits, "board")
+    try:
+        brain.start(15, 15, question.rule)
+        stones = parse_opening(question.stones, 15, 15)
+        x, y, _ = brain.choose(stones, len(stones) % 2)
+    except BrainFailure as failure:
+        return f"{failure.ending.value} ({failure.detail})" if failure.detail else failure.ending.value
+    finally:
+        brain.close()
+    if (x, y) in question.answers:
+        return ""
+    wanted = " or ".join(format_cell(*cell) for cell in sorted(question.answers))
+    return f"{x},{y} instead of {wanted} in {question.stones}"
+
+
+def run_check(check: Check, command: Command, limits: BrainLimits) -> str:
+    """What went wrong, "" for nothing."""
+    if check.turn is not None:
+        limits = replace(limits, turn=check.turn)
+    opening: Opening = parse_opening(check.opening, *check.size) if check.opening else ()
+    conditions = Conditions(*check.size, check.rule, limits, Adjudication(draw_after=STONES), check.swap2)
+    players = (Player("it", command), Player("its twin", command))
+    with Pool(check.drive, check.reuses, check.freezes) as pool:
+        for _ in range(2 if check.reuses else 1):
+            game = play_game(players, conditions, opening, pool=pool)
+            if game.ending.is_fault or game.ending is Ending.FOUL:
+                detail = f" ({game.detail})" if game.detail else ""
+                return f"{game.ending.value}{detail} after {len(game.moves)} stones"
+    return ""
+
+
+def check_end(command: Command, limits: BrainLimits) -> str:
+    """Whether the process leaves by itself after END; what went wrong, "" for nothing."""
+    brain = Brain(command, replace(limits, grace=3 * TIME_TO_LEAVE))
+    try:
+        brain.start(15, 15, Rule.FREESTYLE)
+    except BrainFailure as failure:
+        return failure.ending.value
+    finally:
+        began = time.monotonic()
+        brain.close()
+    took = time.monotonic() - began
+    return "" if took < TIME_TO_LEAVE else f"still there after {TIME_TO_LEAVE:g} s"
+
+
+def _check_all(command: Command, limits: BrainLimits) -> int:
+    """Says what came of each check; returns how many required ones failed."""
+    failures = 0
+    for check in CHECKS:
+        wrong = run_check(check, command, limits)
+        failures += bool(wrong) and check.is_required
+        _say(check.title, wrong, check.is_required)
+    for question in QUESTIONS:
+        wrong = run_question(question, command, limits)
+        failures += bool(wrong) and question.is_required
+        _say(question.title, wrong, question.is_required)
+    wrong = check_end(command, limits)
+    failures += bool(wrong)
+    _say("leaves after END", wrong, True)
+    return failures
+
+
+def _say(title: str, wrong: str, is_required: bool) -> None:
+    verdict = "passed" if not wrong else "FAILED" if is_required else "not done"
+    print(f"{verdict:8}  {title}" + (f": {wrong}" if wrong else ""), flush=True)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs `tengen check`; 0 where nothing that is required failed, 1 where something did; else see `cli.main`."""
+    parser = Parser(
+        prog="tengen check", description=f"Plays short games (to {STONES} stones) of a brain against itself, one for "
+        "each thing that managers ask of brains, has it win in one under each rule, and says what it can do.",
+    )  # fmt: skip
+    parser.add_argument("brain", metavar="BRAIN", help="its command, in quotes if it has spaces")
+    parser.add_argument("--turn-time", metavar="TIME", type=float, default=0.3, help="seconds a move (%(default)s)")
+    parser.add_argument("--tolerance", metavar="TIME", type=float, default=1.0,
+                        help="seconds that a move may be late (%(default)s)")  # fmt: skip
+    options = parser.parse_args(arguments)
+    failures: list[int] = []
+
+    def run(command: Command, limits: BrainLimits) -> None:
+        failures.append(_check_all(command, limits))
+
+    try:
+        if not (0 <= options.turn_time <= 1e6 and 0 <= options.tolerance <= 1e6):
+            raise ValueError("a time is in seconds, from 0 to 1000000")
+        command = parse_command(options.brain)
+        limits = BrainLimits(turn=options.turn_time, tolerance=options.tolerance)
+        status = call_until_told(lambda: run(command, limits))
+        if status:
+            return status
+        print(f"{command.name} is fit for a tournament" if not failures[0] else f"{failures[0]} failed", flush=True)
+    except ValueError as error:
+        return complain("check", str(error))
+    except BrokenPipeError:
+        return give_up_output()
+    return EXIT_FAILURE if failures[0] else 0

@@ -1,0 +1,49 @@
+"""`tengen export`: games in another format."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output
+from tournaments.records.convert import FORMATS, export, is_store, load_records, records_of, write_records
+from tournaments.records.record import Record
+from tournaments.rules.referee import parse_rule
+from tournaments.settings import parse_size
+from tournaments.store import Store
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs `tengen export`; 0 for success, 1 where nothing can be written, 2 for games that cannot be read."""
+    parser = Parser(
+        prog="tengen export", description="Writes games in another format: a tournament's finished ones, or a file's."
+    )
+    add = parser.add_argument
+    add("source", metavar="STORE", help="a tournament's file, finished or not, or a .psq, .sgf, .jsonl or pos file")
+    add("--format", choices=FORMATS, required=True, help="what to write")
+    add("-o", "--output", metavar="PATH", help="where to (standard output; a folder for psq)")
+    add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
+    add("--rule", default="freestyle", help="the rule of a pos file, by name or number (%(default)s)")
+    options = parser.parse_args(arguments)
+    try:
+        if options.output is None and options.format == "psq":
+            raise ValueError("psq makes a file a game: name a folder with -o")
+        source = Path(options.source)
+        if not source.is_file() or is_store(source):
+            with Store.open(source, read_only=True) as store:
+                games = _write(records_of(store), options.format, options.output)
+        else:
+            size, rule = parse_size(options.size), parse_rule(options.rule).title.capitalize()
+            games = _write(load_records(source, *size, rule), options.format, options.output)
+    except ValueError as error:
+        return complain("export", str(error))
+    except BrokenPipeError:
+        return give_up_output()
+    except OSError as error:
+        return complain("export", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
+    if options.output is not None:
+        print(f"{games} games are in {options.output}")
+    return 0
+
+
+def _write(records: Iterable[Record], form: str, output: str | None) -> int:
+    return write_records(records, form, sys.stdout) if output is None else export(records, form, Path(output))

@@ -1,0 +1,112 @@
+"""The `tengen` command. Each sub-command is a module with `main(arguments) -> int`, imported when it runs, so that
+`tengen --help` is instant."""
+
+import sys
+from collections.abc import Callable, Sequence
+
+from tournaments.cli.running import Parser
+
+Main = Callable[[Sequence[str]], int]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs `tengen` with `arguments` (default: the command line's) and returns its exit status.
+
+    0 for success; 2 for input that makes no sense (argparse raises SystemExit with the same); 130 after Ctrl-C and 143
+    after a request to terminate; 1 when nobody reads the output or a game cannot be written.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    parser = Parser(prog="tengen", description="Gomoku: matches and tournaments, and Tengen's own bench.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (help_, _) in COMMANDS.items():
+        commands.add_parser(name, help=help_, add_help=False)
+    options, _ = parser.parse_known_args(words[:1])
+    return COMMANDS[options.command][1](words[1:]) or 0
+
+
+def _match(arguments: Sequence[str]) -> int:
+    from tournaments.cli.match import main
+
+    return main(arguments)
+
+
+def _tournament(arguments: Sequence[str]) -> int:
+    from tournaments.cli.tournament import main
+
+    return main(arguments)
+
+
+def _ladder(arguments: Sequence[str]) -> int:
+    from tournaments.cli.tournament import main_ladder
+
+    return main_ladder(arguments)
+
+
+def _report(arguments: Sequence[str]) -> int:
+    from tournaments.cli.report import main
+
+    return main(arguments)
+
+
+def _analyse(arguments: Sequence[str]) -> int:
+    from tournaments.cli.analyse import main
+
+    return main(arguments)
+
+
+def _check(arguments: Sequence[str]) -> int:
+    from tournaments.cli.check import main
+
+    return main(arguments)
+
+
+def _export(arguments: Sequence[str]) -> int:
+    from tournaments.cli.export import main
+
+    return main(arguments)
+
+
+def _bench(arguments: Sequence[str]) -> int:
+    from engine.bench import main
+
+    return main(list(arguments))
+
+
+def _openings(arguments: Sequence[str]) -> int:
+    from engine.training.openings import main
+
+    return main(list(arguments))
+
+
+def _selfplay(arguments: Sequence[str]) -> int:
+    from engine.training.selfplay import main
+
+    return main(list(arguments))
+
+
+def _tune(arguments: Sequence[str]) -> int:
+    if any(argument.split("=")[0] == "--search" for argument in arguments):
+        from engine.training.spsa import main as tune_search
+
+        return tune_search(list(arguments))
+    try:
+        from engine.training.tune import main
+    except ModuleNotFoundError as error:
+        print(f"tengen tune: needs {error.name}: pip install 'pbrain-tengen[tune]'", file=sys.stderr)
+        return 2
+    return main(list(arguments))
+
+
+COMMANDS: dict[str, tuple[str, Main]] = {
+    "match": ("play two brains against each other, without a window", _match),
+    "tournament": ("play any number of brains: init, run, resume, status", _tournament),
+    "ladder": ("rate the brain and the shipped rivals in one table", _ladder),
+    "report": ("write a tournament, or record files, as one HTML page to replay games on", _report),
+    "analyse": ("ask a brain about every position of a recorded game", _analyse),
+    "check": ("try out whether a brain is fit for a tournament", _check),
+    "export": ("write games as .psq, SGF, PGN, JSON lines or training samples", _export),
+    "bench": ("search fixed positions: speed, and a signature of the engine", _bench),
+    "openings": ("find balanced openings", _openings),
+    "selfplay": ("play the engine against itself for training data", _selfplay),
+    "tune": ("fit the engine's weights to such games, or the search's margins by playing (--search)", _tune),
+}

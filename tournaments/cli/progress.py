@@ -1,0 +1,222 @@
+"""How a tournament is shown while it runs: plain lines for pipes and logs, JSON lines for programs, or, on a terminal
+where rich is installed, a table that is redrawn in place."""
+
+import json
+import os
+import sys
+import time
+from importlib.util import find_spec
+from typing import Any, TextIO
+
+from tournaments.play.game import Game
+from tournaments.rules.notation import format_cell
+from tournaments.rules.referee import Board
+from tournaments.stats.sprt import Sprt
+from tournaments.stats.standings import COLUMNS, Standings, format_table, rank, table_rows, to_json
+from tournaments.stats.tally import Tally
+from tournaments.store import Store
+
+
+class PlainProgress:
+    """One line when a game starts and one when it ends; after a pair between two players a line with the score, and the
+    state of the sequential test; the table after every `table_every` games, and at the end. Each line is flushed at
+    once."""
+
+    wants_moves = False
+
+    def __init__(self, store: Store, stream: TextIO, table_every: int | None = None) -> None:
+        self.store = store
+        self.stream = stream
+        self.table_every = table_every
+        self._since_table = 0
+        self.pairings = store.pairings()
+        self.players = store.players()
+        self.games = sum(pairing.legs for pairing in self.pairings)
+
+    def say(self, text: str) -> None:
+        """Writes a line."""
+        self.stream.write(text + "\n")
+        self.stream.flush()
+
+    def game_started(self, number: int, black: str, white: str) -> None:
+        self.say(f"Started game {number} of {self.games} ({black} vs {white})")
+
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
+        pass
+
+    def game_finished(self, number: int, game: Game) -> None:
+        black, white = game.players
+        self.say(f"Finished game {number} ({black.name} vs {white.name}): {game.result} {{{game.reason}}}")
+        self._since_table += 1
+        if self._since_table == self.table_every:
+            self._since_table = 0
+            self.say(format_table(self.standings()))
+
+    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
+        self.say(tally.describe(self.players[0].name, self.players[1].name))
+        if sprt is not None:
+            self.say(sprt.describe(tally.pairs))
+
+    def close(self, state: str, note: str) -> None:
+        """The table, and how the tournament stands."""
+        games = self.store.games()
+        standings = self.standings()
+        self.say(format_table(standings))
+        for line in describe_duels(standings):
+            self.say(line)
+        self.say(f"Tournament {state}: {len(games)} of {self.games} games" + (f", {note}" if note else ""))
+
+    def standings(self) -> Standings:
+        """Who stands where now."""
+        return rank(self.players, self.pairings, self.store.games())
+
+
+class JsonProgress(PlainProgress):
+    """One JSON object a line: {"event": "game_started" | "game_finished" | "pair_finished" | "standings", ...}."""
+
+    def _tell(self, event: str, **values: Any) -> None:
+        self.say(json.dumps({"event": event, **values}))
+
+    def game_started(self, number: int, black: str, white: str) -> None:
+        self._tell("game_started", game=number, of=self.games, black=black, white=white)
+
+    def game_finished(self, number: int, game: Game) -> None:
+        black, white = game.players
+        self._tell(
+            "game_finished",
+            game=number,
+            black=black.name,
+            white=white.name,
+            result=game.result,
+            ending=game.ending.name,
+            reason=game.reason,
+            moves=[format_cell(move.x, move.y) for move in game.moves],
+            ms=[move.ms for move in game.moves],
+        )
+
+    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
+        test = {} if sprt is None else {
+            "llr": sprt.llr(tally.pairs), "lower": sprt.lower, "upper": sprt.upper, "verdict": sprt.verdict(tally.pairs)
+        }  # fmt: skip
+        self._tell("pair_finished", wins=tally.wins, draws=tally.draws, losses=tally.losses, pairs=tally.pairs, **test)
+
+    def close(self, state: str, note: str) -> None:
+        self._tell("standings", state=state, note=note, of=self.games, **to_json(self.standings()))
+
+
+class LiveProgress(PlainProgress):
+    """A table redrawn in place, with the games in progress and the last results under it; lines of faults scroll by."""
+
+    wants_moves = True
+
+    def __init__(self, store: Store, stream: TextIO) -> None:
+        from rich.console import Console
+        from rich.live import Live
+
+        super().__init__(store, stream)
+        self._running: dict[int, str] = {}
+        self._last: list[str] = []
+        self._score: list[str] = []
+        self._began = time.monotonic()
+        self._before = len(store.games())
+        self._finished = self._before
+        self._drawn = 0.0
+        self._rows: list[tuple[str, ...]] = []
+        self._rated = -1
+        self._rate_after = 0.0
+        self._live = Live(console=Console(file=stream), auto_refresh=False, transient=True)
+        self._live.start()
+
+    def say(self, text: str) -> None:
+        from rich.text import Text
+
+        self._live.console.print(Text(text))
+
+    def game_started(self, number: int, black: str, white: str) -> None:
+        self._running[number] = f"{black} - {white}"
+
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
+        # At most four times a second: what is drawn costs the clocks of the games in progress.
+        if time.monotonic() - self._drawn > 0.25:
+            self._draw()
+
+    def game_finished(self, number: int, game: Game) -> None:
+        self._running.pop(number, None)
+        self._finished += 1
+        black, white = game.players
+        line = f"game {number}: {black.name} - {white.name} {game.result}, {game.reason}"
+        self._last = [*self._last, line][-3:]
+        if game.ending.is_fault:
+            self.say(f"Finished {line}")
+
+    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
+        self._score = [tally.describe(self.players[0].name, self.players[1].name)]
+        if sprt is not None:
+            self._score.append(sprt.describe(tally.pairs))
+
+    def close(self, state: str, note: str) -> None:
+        self._live.stop()
+        super().close(state, note)
+
+    def _rate(self) -> None:
+        """Works the table out anew after a finished game, but spends at most a fiftieth of the time on it."""
+        began = time.monotonic()
+        if self._rated != self._finished and began >= self._rate_after:
+            self._rated = self._finished
+            self._rows = table_rows(self.standings())
+            took = time.monotonic() - began
+            self._rate_after = began + 50 * took
+
+    def _draw(self) -> None:
+        from rich.console import Group
+        from rich.table import Table
+        from rich.text import Text
+
+        self._rate()
+        table = Table()
+        for column in COLUMNS:
+            table.add_column(column, justify="left" if column == "Brain" else "right")
+        for row in self._rows:
+            table.add_row(*(Text(cell) for cell in row))
+        took = time.monotonic() - self._began
+        done = self._finished - self._before
+        left = self.games - self._finished
+        pace = f", {60 * done / took:.0f} a minute, {_clock(took / done * left)} to go" if done else ""
+        lines = [
+            f"{self._finished} of {self.games} games{pace}",
+            *self._score,
+            *(f"playing {number}: {names}" for number, names in sorted(self._running.items())[:8]),
+            *self._last,
+        ]
+        texts = [Text(line, no_wrap=True, overflow="ellipsis") for line in lines]
+        self._live.update(Group(table, *texts), refresh=True)
+        self._drawn = time.monotonic()
+
+
+def describe_duels(standings: Standings) -> list[str]:
+    """A line for each two players that met, the stronger one first."""
+    names = {player: row.name for player, row in zip(standings.order, standings.players, strict=True)}
+    lines = []
+    for (first, second), (tally, statistics) in sorted(standings.duels.items()):
+        line = tally.describe(names[first], names[second])
+        line += f", pairs {'-'.join(map(str, tally.pairs))}"
+        # Of fewer pairs the normal approximation knows nothing.
+        lines.append(f"{line}, LOS {100 * statistics.superiority:.1f} %" if statistics.pairs >= 5 else line)
+    return lines
+
+
+def _clock(seconds: float) -> str:
+    minutes, left = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{left:02}"
+
+
+def make_progress(
+    store: Store, json_lines: bool, stream: TextIO | None = None, table_every: int | None = None
+) -> PlainProgress:
+    """What suits the stream (default: stdout): JSON when asked for, the live table for a terminal that can draw it."""
+    stream = sys.stdout if stream is None else stream
+    if json_lines:
+        return JsonProgress(store, stream)
+    can_draw = stream.isatty() and os.environ.get("TERM", "") != "dumb" and find_spec("rich") is not None
+    return LiveProgress(store, stream) if can_draw else PlainProgress(store, stream, table_every)

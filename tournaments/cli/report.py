@@ -1,0 +1,37 @@
+"""`tengen report`: games as one HTML page to replay them on."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tournaments.cli.running import EXIT_FAILURE, Parser, complain
+from tournaments.records.convert import is_store
+from tournaments.report.files import write_collection, write_report
+from tournaments.settings import parse_size
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs `tengen report`; 0 for success, 1 where the page cannot be written, 2 for games that cannot be read."""
+    parser = Parser(
+        prog="tengen report",
+        description="Writes one HTML page with every game to be replayed: a tournament's report, or record files.",
+    )
+    add = parser.add_argument
+    add("files", metavar="FILE", nargs="+", help="a tournament's file, or .psq, .sgf, .jsonl and pos files")
+    add("-o", "--output", metavar="FILE", default="report.html", help="the page (%(default)s)")
+    add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
+    add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
+    options = parser.parse_args(arguments)
+    paths = [Path(name) for name in options.files]
+    try:
+        if len(paths) == 1 and (is_store(paths[0]) or not paths[0].is_file()):
+            games = write_report(paths[0], Path(options.output))
+        elif any(map(is_store, paths)):
+            raise ValueError("a page is about one tournament, or about record files")
+        else:
+            games = write_collection(paths, Path(options.output), parse_size(options.size), options.rule)
+    except ValueError as error:
+        return complain("report", str(error))
+    except OSError as error:
+        return complain("report", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
+    print(f"{games} games are in {options.output}")
+    return 0

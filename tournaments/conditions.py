@@ -1,0 +1,61 @@
+"""Under which conditions games are played and how brains are handled in them: values, made from settings.py."""
+
+from dataclasses import dataclass, field
+
+from tournaments.brains.brain import BrainLimits
+from tournaments.brains.pipes import Pipes
+from tournaments.brains.pool import Pool
+from tournaments.brains.watchdog import Link
+from tournaments.rules.referee import Rule
+
+
+@dataclass(frozen=True)
+class Adjudication:
+    """What ends a game early; None and False, the defaults, end nothing.
+
+    draw_after: the game is drawn when so many stones are on the board. win_score: a side has won when for its last
+    `win_moves` moves it has said a score of at least this, and the other side, for its last `win_moves` moves, at most
+    minus this; forced wins and losses count as any score. draw_score: the game is drawn when both sides, for their last
+    `draw_moves` moves each, have said scores between minus this and this. Scores are in the brains' own units.
+    proves_wins: the side to move has won when it has a proved victory by continuous fours, see rules/vcf.py.
+    """
+
+    draw_after: int | None = None
+    win_score: float | None = None
+    win_moves: int = 4
+    draw_score: float | None = None
+    draw_moves: int = 10
+    proves_wins: bool = False
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What all games of a match have in common.
+
+    swap2: instead of an opening being given, the player that would be Black puts three stones down, the other one
+    chooses a colour or places two more for the first to choose, by SWAP2BOARD.
+    """
+
+    width: int
+    height: int
+    rule: Rule
+    limits: BrainLimits
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    swap2: bool = False
+
+
+@dataclass(frozen=True)
+class Handling:
+    """How brains are handled; see `Pool`. pins: the brains of a game and its worker keep to one core, another one for
+    each game at once. log: the folder of the games' transcripts, "" for none.
+    """
+
+    drive: str = "turn"
+    reuses: bool = False
+    freezes: bool = False
+    pins: bool = False
+    log: str = ""
+
+    def pool(self, link: Link | None = None, pipes: Pipes | None = None) -> Pool:
+        """A pool for one game after another."""
+        return Pool(self.drive, self.reuses, self.freezes, link=link, pipes=pipes)

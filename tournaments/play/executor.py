@@ -1,0 +1,248 @@
+"""Where pairs are played: by workers, processes of this machine, one for each game at once (see worker.py).
+
+Nothing is played here, so nothing that this process does, storing and drawing above all, is on anybody's clock. A
+worker that dies is noticed by the end of its output: its brains are killed, and another one plays what it had not
+finished.
+"""
+
+import asyncio
+import contextlib
+import dataclasses
+import os
+import pickle
+import platform
+import subprocess
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Protocol, Self
+
+from tournaments.brains import watchdog
+from tournaments.play.messages import LENGTH, Failed, Finished, Moved, Started, frame
+from tournaments.play.pair import Listener, PairTask
+from tournaments.rules.referee import Board
+
+AHEAD = 64  # finished games of a worker that may wait to be stored while it plays the next ones
+QUICK = 0.5  # seconds; after a pair as short as this a worker gets two at once, so that it never waits for us
+MAX_DEATHS = 3  # workers that may die of one pair
+PATIENCE = 10.0  # seconds beyond its brains' grace that a worker has to leave
+
+# Python without what only others need, which starts in half the time, and this very package, wherever we are.
+_ROOT = str(Path(__file__).absolute().parents[2])
+WORKER = (sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = [{_ROOT!r}]; "
+          "from tournaments.play.worker import main; sys.exit(main())")  # fmt: skip
+
+
+class Executor(Protocol):
+    """Plays tasks."""
+
+    async def run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
+        """Plays all tasks, several at once, and tells the listener of each game.
+
+        What the listener raises ends the run: games in progress are broken off, their brains gone, and it is raised.
+        """
+
+
+class LocalExecutor:
+    """`concurrency` games at once, on one machine. Workers are started when there is something for them to play."""
+
+    def __init__(self, concurrency: int, worker: tuple[str, ...] = WORKER) -> None:
+        """`worker`: the command that starts one."""
+        self.concurrency = concurrency
+        self.worker = worker
+
+    async def run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
+        """See `Executor`. Raises OSError when workers cannot be started, or die again and again."""
+        async with _Watch() as watch:
+            run = _Run(iter(tasks), listener, watch, self.worker)
+            try:
+                async with asyncio.TaskGroup() as group:
+                    for slot in range(self.concurrency):
+                        group.create_task(run.lane(slot, group))
+            except BaseExceptionGroup as errors:
+                raise errors.exceptions[0] from None
+
+
+class _Run:
+    """Tasks on their way through as many lanes as there are games at once."""
+
+    def __init__(
+        self, waiting: Iterator[PairTask], listener: Listener, watch: "_Watch", command: tuple[str, ...]
+    ) -> None:
+        self.waiting = waiting
+        self.listener = listener
+        self.watch = watch
+        self.command = command
+        self.deaths: Counter[str] = Counter()
+
+    async def lane(self, slot: int, group: asyncio.TaskGroup) -> None:
+        """Has one game after another played: by one worker, unless that dies."""
+        given: deque[PairTask] = deque()
+        telling: deque[asyncio.Task[None]] = deque()
+        flags = ["--moves"] if self.listener.wants_moves else []
+        while given or (given := deque(self._next(1))):
+            async with _Worker(self.watch, (*self.command, str(slot), *flags)) as worker:
+                for task in given:
+                    worker.send(task)
+                await self._attend(worker, given, telling, group)
+
+    def _next(self, count: int) -> list[PairTask]:
+        return [task for _, task in zip(range(count), self.waiting, strict=False)]
+
+    async def _attend(
+        self,
+        worker: "_Worker",
+        given: deque[PairTask],
+        telling: deque[asyncio.Task[None]],
+        group: asyncio.TaskGroup,
+    ) -> None:
+        """Passes on what a worker says, and gives it more to play, until there is no more or it has died."""
+        board: Board | None = None
+        began = time.monotonic()
+        while given:
+            task = given[0]
+            event = await worker.event()
+            if event is None:
+                self.deaths[task.id] += 1
+                if self.deaths[task.id] == MAX_DEATHS:
+                    raise OSError(f"pair {task.number} has outlived {MAX_DEATHS} workers")
+                return
+            if isinstance(event, Failed):
+                raise OSError(event.reason)
+            if isinstance(event, Started):
+                board = None
+                self.listener.game_started(task, event.leg)
+            elif isinstance(event, Moved):
+                conditions = task.conditions
+                board = board or Board(conditions.width, conditions.height, conditions.rule)
+                for x, y, colour in event.stones:
+                    board.place(x, y, colour)
+                self.listener.move_made(task, event.leg, board, event.milliseconds, event.message)
+            elif isinstance(event, Finished):
+                given[0] = dataclasses.replace(task, legs=tuple(leg for leg in task.legs if leg != event.leg))
+                if not given[0].legs:
+                    given.popleft()
+                    is_quick = time.monotonic() - began < QUICK
+                    began = time.monotonic()
+                    for more in self._next((2 if is_quick else 1) - len(given)):
+                        given.append(more)
+                        worker.send(more)
+                if len(telling) == AHEAD:
+                    await telling.popleft()
+                told = self.listener.game_finished(task, event.leg, event.game, platform.node())
+                telling.append(group.create_task(told))
+                await asyncio.sleep(0)  # it begins before the next event is passed on
+
+
+class _Worker:
+    """A worker's process, seen from here; a context manager that has it leave, its brains gone."""
+
+    def __init__(self, watch: "_Watch", command: tuple[str, ...]) -> None:
+        self._watch = watch
+        self._command = command
+        self._grace = 0.0
+
+    async def __aenter__(self) -> Self:
+        self._process = await asyncio.create_subprocess_exec(
+            *self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            # A Ctrl-C is for us; and no session of its own, see process.py.
+            process_group=0 if os.name == "posix" else None,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )  # fmt: skip
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        try:
+            async with asyncio.timeout(PATIENCE + self._grace):
+                while await self.event() is not None:
+                    pass
+                await self._process.wait()
+        except BaseException as error:
+            # Not otherwise: asyncio says loudly that it has lost a process that was dead before it was killed.
+            with contextlib.suppress(ProcessLookupError):
+                self._process.kill()
+            if not isinstance(error, TimeoutError):
+                raise
+        finally:
+            self._watch.abandon(self)
+
+    def send(self, message: Any) -> None:
+        """Gives it a task or a line of the watchdog's; one that has died has no use for it."""
+        assert self._process.stdin is not None
+        if isinstance(message, PairTask):
+            limits = [player.limits for player in message.players if player.limits is not None]
+            self._grace = max(self._grace, *(each.grace for each in (message.conditions.limits, *limits)))
+        if not self._process.stdin.is_closing():
+            self._process.stdin.write(frame(message))
+
+    async def event(self) -> Started | Moved | Finished | Failed | None:
+        """What it says next; None when it has died."""
+        assert self._process.stdout is not None
+        while True:
+            try:
+                (length,) = LENGTH.unpack(await self._process.stdout.readexactly(LENGTH.size))
+                event = pickle.loads(await self._process.stdout.readexactly(length))
+            except (asyncio.IncompleteReadError, ConnectionError):
+                return None
+            if not isinstance(event, str):
+                assert isinstance(event, Started | Moved | Finished | Failed)
+                return event
+            await self._watch.pass_on(self, event)
+
+
+class _Watch:
+    """The watchdog of all workers' brains (see watchdog.py): it ends with us, and knows them when a worker dies."""
+
+    def __init__(self) -> None:
+        self._keepers: dict[int, _Worker] = {}
+        self._process: asyncio.subprocess.Process | None = None
+        self._starting = asyncio.Lock()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._process.wait(), 5.0)
+            self._reader.cancel()
+            await asyncio.wait([self._reader])
+
+    async def pass_on(self, worker: _Worker, line: str) -> None:
+        """A worker's line to the watchdog, who is started for the first one, while the first brains start, too."""
+        async with self._starting:
+            if self._process is None:
+                self._process = await asyncio.create_subprocess_exec(
+                    *watchdog.COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                    start_new_session=os.name == "posix",
+                )
+                self._reader = asyncio.create_task(self._read(self._process))
+        word, pid, *_ = line.split(" ", 2)
+        if word == "watch":
+            self._keepers[int(pid)] = worker
+        else:
+            self._keepers.pop(int(pid), None)
+        self._say(line)
+
+    def abandon(self, worker: _Worker) -> None:
+        """A worker has died: what it has left goes too."""
+        for pid in [pid for pid, keeper in self._keepers.items() if keeper is worker]:
+            del self._keepers[pid]
+            self._say(f"kill {pid}")
+
+    def _say(self, line: str) -> None:
+        assert self._process is not None and self._process.stdin is not None
+        if not self._process.stdin.is_closing():
+            self._process.stdin.write(f"{line}\n".encode(errors="surrogateescape"))
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            keeper = self._keepers.get(int(line.split()[1]))
+            if keeper is not None:
+                keeper.send(line.decode())

@@ -1,0 +1,270 @@
+"""One game: two brains, an opening, and the referee, who alone decides what is legal and who has won."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from tournaments.brains.brain import BrainFailure
+from tournaments.brains.player import Player
+from tournaments.brains.pool import Pool, close_all
+from tournaments.brains.thought import SILENCE, Thought, parse_thought
+from tournaments.brains.transcript import Transcript
+from tournaments.conditions import Conditions
+from tournaments.play.adjudication import judge
+from tournaments.records.record import END_ERROR, END_NORMAL, END_TIMEOUT, Record
+from tournaments.rules.ending import Ending, describe_ending
+from tournaments.rules.notation import Opening, format_cell, format_pos
+from tournaments.rules.openings import check_opening
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, find_foul, is_win
+from tournaments.rules.vcf import find_vcf
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """How a brain behaved in one game: its slowest answer in seconds and the bytes it wrote to stderr."""
+
+    slowest: float
+    stderr_bytes: int
+
+
+class Move(NamedTuple):
+    """A stone: where, the milliseconds it took (0 for the opening's), and what the brain said before it."""
+
+    x: int
+    y: int
+    ms: int = 0
+    thought: Thought = SILENCE
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A finished game. Pairs are (Black's, White's); `winner` is None for a draw.
+
+    A foul is among the moves; an illegal move is not, since it never reached the board. `started` and `finished` are
+    seconds since 1970.
+    """
+
+    players: tuple[Player, Player]
+    conditions: Conditions
+    moves: tuple[Move, ...]
+    ending: Ending
+    winner: int | None
+    detail: str
+    conduct: tuple[Conduct, Conduct]
+    opening_plies: int = 0
+    started: float = 0.0
+    finished: float = 0.0
+
+    @property
+    def result(self) -> str:
+        """Black's points, then White's: "1-0" when Black won, "0-1" when White did, "1/2-1/2" for a draw."""
+        return "1/2-1/2" if self.winner is None else "1-0" if self.winner == BLACK else "0-1"
+
+    @property
+    def reason(self) -> str:
+        """How it ended, in words; see `describe_ending`."""
+        return describe_ending((self.players[0].name, self.players[1].name), self.ending, self.winner, self.detail)
+
+    def points_of(self, name: str) -> float:
+        """What the player of that name has got: 1, 0.5 or 0."""
+        return 0.5 if self.winner is None else float(self.players[self.winner].name == name)
+
+    def record(self) -> Record:
+        """The game as it goes into a file."""
+        is_fault = self.ending.is_fault
+        return Record(
+            width=self.conditions.width,
+            height=self.conditions.height,
+            moves=tuple((move.x, move.y, move.ms) for move in self.moves),
+            black=self.players[BLACK].name,
+            white=self.players[WHITE].name,
+            end_code=END_TIMEOUT if self.ending.is_timeout else END_ERROR if is_fault else END_NORMAL,
+            winner=0 if self.winner is None else self.winner + 1,
+            rule=self.conditions.rule.title.capitalize(),
+        )
+
+
+MoveWatcher = Callable[[Board, int, str], None]
+"""Called after the opening (with 0) and after each move: the board, milliseconds taken, the brain's last MESSAGE."""
+
+
+class _Over(Exception):
+    """The game has ended: how, the winner's colour (None for a draw), and particulars."""
+
+    def __init__(self, ending: Ending, winner: int | None, detail: str = "") -> None:
+        super().__init__(detail)
+        self.ending = ending
+        self.winner = winner
+        self.detail = detail
+
+
+def play_game(
+    players: tuple[Player, Player],
+    conditions: Conditions,
+    opening: Opening = (),
+    on_move: MoveWatcher | None = None,
+    pool: Pool | None = None,
+    transcript: Transcript | None = None,
+) -> Game:
+    """Plays players[BLACK] against players[WHITE] from `opening`, a position in which nobody has won yet.
+
+    Under swap2 the players may change colours, and the opening must be empty. Never raises for anything a brain does.
+    Both brains are back in the pool when it returns, and also when it is interrupted; without one they are gone. What
+    is said between them and the manager goes into the transcript.
+    """
+    pool = pool or Pool(watches=False)
+    started = time.time()
+    play = _Play(players, conditions, opening, on_move, pool)
+    if transcript is not None:
+        for colour, brain in enumerate(play.brains):
+            brain.note = transcript.note(f"{COLOUR_NAMES[colour]} {players[colour].name}")
+    over = play.run()
+    return Game(
+        players=play.players,
+        conditions=conditions,
+        moves=tuple(play.moves),
+        ending=over.ending,
+        winner=over.winner,
+        detail=over.detail,
+        conduct=play.conduct(),
+        opening_plies=play.opening_plies,
+        started=started,
+        finished=time.time(),
+    )
+
+
+class _Play:
+    """A game in progress."""
+
+    def __init__(
+        self,
+        players: tuple[Player, Player],
+        conditions: Conditions,
+        opening: Opening,
+        on_move: MoveWatcher | None,
+        pool: Pool,
+    ) -> None:
+        self.players = players
+        self.conditions = conditions
+        self.board = Board(conditions.width, conditions.height, conditions.rule)
+        self.moves: list[Move] = []
+        self.cells: list[tuple[int, int]] = []
+        self.opening_plies = len(opening)
+        self.brains = [pool.acquire(player, conditions.limits) for player in players]
+        self._thoughts: list[Thought] = []
+        self._on_move = on_move
+        self._pool = pool
+        for x, y in opening:
+            self._place(Move(x, y))
+
+    def run(self) -> _Over:
+        """Plays to the end."""
+        try:
+            self._start()
+            if self.conditions.swap2:
+                self._swap2()
+            self._tell()
+            while True:
+                self._next_move()
+        except _Over as over:
+            return over
+        finally:
+            pairs = zip(self.players, self.brains, strict=True)
+            leaving = [brain for pair in pairs for brain in self._pool.take_back(*pair)]
+            close_all(leaving)
+            for brain in self.brains:
+                brain.note = None
+
+    def conduct(self) -> tuple[Conduct, Conduct]:
+        """(Black's, White's)."""
+        black, white = (Conduct(brain.slowest, brain.stderr_bytes) for brain in self.brains)
+        return black, white
+
+    def _start(self) -> None:
+        size = (self.board.width, self.board.height)
+        failures: list[BrainFailure | None] = [None, None]
+        for colour, brain in enumerate(self.brains):
+            try:
+                brain.launch(*size)
+            except BrainFailure as failure:
+                failures[colour] = failure
+        for colour, brain in enumerate(self.brains):
+            try:
+                if failures[colour] is None:
+                    brain.prepare(*size, self.board.rule)
+            except BrainFailure as failure:
+                failures[colour] = failure
+        for colour, found in enumerate(failures):
+            if found is not None:
+                raise _Over(found.ending, 1 - colour, found.detail)
+
+    def _next_move(self) -> None:
+        """Lets the side to move play. Raises _Over when that, or its failure, ends the game."""
+        board = self.board
+        mover = board.side_to_move
+        brain = self.brains[mover]
+        try:
+            x, y, seconds = brain.choose(self.cells, mover)
+        except BrainFailure as error:
+            raise _Over(error.ending, 1 - mover, error.detail) from None
+        if not board.is_on_board(x, y):
+            raise _Over(Ending.OFF_BOARD, 1 - mover, f"{x},{y}")
+        foul = find_foul(board, x, y) if mover == BLACK else None
+        thought = parse_thought(brain.heard)
+        try:
+            self._place(Move(x, y, round(seconds * 1000), thought, "\n".join(brain.heard)))
+        except ValueError:
+            raise _Over(Ending.OCCUPIED, 1 - mover, f"{x},{y}") from None
+        self._thoughts.append(thought)
+        self._tell()
+        if foul is not None:
+            raise _Over(Ending.FOUL, 1 - mover, f"{foul.value} at {format_cell(x, y)}")
+        if is_win(board, x, y):
+            raise _Over(Ending.FIVE, mover)
+        if board.is_full():
+            raise _Over(Ending.FULL_BOARD, None)
+        adjudication = self.conditions.adjudication
+        verdict = judge(adjudication, len(self.moves), self._thoughts, mover)
+        if verdict is not None:
+            raise _Over(*verdict)
+        if adjudication.proves_wins:
+            line = find_vcf(board)
+            if line:
+                raise _Over(Ending.PROVED_WIN, 1 - mover, format_pos(tuple(line)))
+
+    def _swap2(self) -> None:
+        """Three stones by one brain; the other takes a colour, or places two more and lets the first choose."""
+        for asked, count in ((0, 0), (1, 3), (0, 5)):
+            if len(self.cells) != count:
+                break
+            try:
+                cells, seconds = self.brains[asked].propose(self.cells)
+            except BrainFailure as error:
+                raise _Over(error.ending, 1 - asked, error.detail) from None
+            for x, y in cells:
+                try:
+                    self._place(Move(x, y, round(seconds * 1000) if (x, y) == cells[-1] else 0))
+                except ValueError as error:
+                    ending = Ending.OCCUPIED if self.board.is_on_board(x, y) else Ending.OFF_BOARD
+                    raise _Over(ending, 1 - asked, f"{x},{y}") from error
+            try:
+                check_opening(tuple(self.cells), self.board.width, self.board.height, self.board.rule)
+            except ValueError as error:
+                raise _Over(Ending.GARBAGE, 1 - asked, str(error)) from None
+            # Whoever places a single stone, the fourth or the sixth, takes White by that; whoever swaps takes Black.
+            if (count == 3 and not cells) or (count == 5 and cells):
+                self.players = self.players[::-1]
+                self.brains.reverse()
+        self.opening_plies = len(self.moves)
+
+    def _place(self, move: Move) -> None:
+        self.board.place(move.x, move.y)
+        self.moves.append(move)
+        self.cells.append((move.x, move.y))
+
+    def _tell(self) -> None:
+        if self._on_move is not None:
+            last = self.moves[-1] if len(self.moves) > self.opening_plies else Move(0, 0)
+            self._on_move(self.board, last.ms, last.message.rpartition("\n")[2])

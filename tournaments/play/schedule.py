@@ -1,0 +1,110 @@
+"""Who plays whom, from which openings, in which order."""
+
+import functools
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from tournaments.brains.player import Player
+from tournaments.conditions import Conditions
+from tournaments.rules.notation import Opening, format_pos
+from tournaments.rules.openings import symmetries
+from tournaments.settings import FORMATS
+from tournaments.stats.results import PairingRow
+
+
+def duels(format_: str, players: int, challengers: int = 1) -> list[tuple[int, int]]:
+    """The pairs of players that meet, the first being the one whose view a match's score takes.
+
+    round-robin: everybody meets everybody, in the circle's order, so that all have played about equally often at any
+    time. gauntlet: each of the first players, the `challengers`, meets all that are none. match: exactly two players.
+    Raises ValueError in one sentence.
+    """
+    if players < 2:
+        raise ValueError("a tournament needs at least two brains")
+    if format_ == "match":
+        if players != 2:
+            raise ValueError(f"a match has two brains, not {players}; a round robin or a gauntlet takes more")
+        return [(0, 1)]
+    if format_ == "gauntlet":
+        if challengers >= players:
+            raise ValueError(f"{challengers} challengers of {players} brains leave nobody to meet")
+        return [(first, other) for other in range(challengers, players) for first in range(challengers)]
+    if format_ != "round-robin":
+        raise ValueError(f"unknown format '{format_}': choose one of {', '.join(FORMATS)}")
+    # The circle method: the first stays, the others move on by one seat a round; an odd number has an empty seat.
+    seats: list[int | None] = list(range(players))
+    if players % 2:
+        seats.append(None)
+    found = []
+    for _ in range(len(seats) - 1):
+        for left, right in zip(seats[: len(seats) // 2], reversed(seats[len(seats) // 2 :]), strict=True):
+            if left is not None and right is not None:
+                found.append((min(left, right), max(left, right)))
+        seats = [seats[0], seats[-1], *seats[1:-1]]
+    return found
+
+
+def opening_of(pair: int, openings: Sequence[Opening], width: int, height: int) -> tuple[int, Opening]:
+    """The opening of the pair with this number (from 0) between two players: its place in the list from 0, and itself.
+
+    After the last one the list starts again, each time in another of its symmetries.
+    """
+    place = pair % len(openings)
+    turned = symmetries(openings[place], width, height)
+    return place, turned[pair // len(openings) % len(turned)]
+
+
+def schedule(
+    format_: str,
+    players: Sequence[Player],
+    conditions: Conditions,
+    openings: Sequence[Opening],
+    games: int,
+    challengers: int = 1,
+) -> list[PairingRow]:
+    """All opening pairs in order of play: `games` between each two players that meet, colours swapped in each pair.
+
+    Round n has the n-th opening for everybody. With an odd number of games the last pair has one leg.
+    """
+    rows: list[PairingRow] = []
+    for index in range((games + 1) // 2):
+        place, opening = opening_of(index, openings, conditions.width, conditions.height)
+        for first, second in duels(format_, len(players), challengers):
+            rows.append(
+                PairingRow(
+                    number=len(rows) + 1,
+                    id=pairing_id((players[first], players[second]), conditions, opening, index),
+                    round=index + 1,
+                    first=first,
+                    second=second,
+                    opening_number=place + 1,
+                    opening=format_pos(opening),
+                    legs=min(2, games - 2 * index),
+                )
+            )
+    return rows
+
+
+def pairing_id(players: tuple[Player, Player], conditions: Conditions, opening: Opening, copy: int) -> str:
+    """A name for the games of a pair: the same wherever and however often it is worked out, another for other games.
+
+    It covers names and contents of the brains and all conditions; `copy` tells repetitions of a pair apart.
+    """
+    content = f"[{_frame(players, conditions)}, {json.dumps(opening)}, {copy}]"
+    return hashlib.sha256(content.encode()).hexdigest()[:16]
+
+
+@functools.cache
+def _frame(players: tuple[Player, Player], conditions: Conditions) -> str:
+    """What the pairs between two players have in common, as JSON; the same object for all of them."""
+    content = [[_plain(player) for player in players], asdict(conditions)]
+    return json.dumps(content, sort_keys=True, default=str)[1:-1]
+
+
+def _plain(player: Player) -> dict[str, object]:
+    plain = asdict(player)
+    # The content stands for the command, whose paths differ between machines; without one the text has to do.
+    plain["command"] = player.digest or player.command.text
+    return plain

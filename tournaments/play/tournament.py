@@ -1,0 +1,266 @@
+"""A tournament: a schedule in a store, played to its end or to a decision, from wherever it stands."""
+
+import asyncio
+import dataclasses
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Protocol
+
+from tournaments.brains.player import Player
+from tournaments.conditions import Conditions, Handling
+from tournaments.play.executor import Executor, LocalExecutor
+from tournaments.play.game import Game, Move
+from tournaments.play.pair import Listener, PairTask
+from tournaments.play.schedule import schedule
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import Board
+from tournaments.settings import (
+    BrainSettings,
+    Given,
+    Settings,
+    make_conditions,
+    make_handling,
+    make_openings,
+    make_player,
+    make_sprt,
+    read_settings,
+)
+from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
+from tournaments.stats.sprt import Sprt
+from tournaments.stats.tally import Tally
+from tournaments.store import MoveRow, Store, TournamentRow
+
+BETWEEN_WRITES = 0.05  # seconds at least from the end of a transaction to the next one
+
+
+def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSettings]) -> Store:
+    """Works the whole schedule out and writes it down, nothing of it played.
+
+    Raises ValueError in one sentence for settings that make no tournament, and OSError when it cannot be written.
+    """
+    conditions = make_conditions(settings)
+    players = [make_player(name, brain, conditions.limits) for name, brain in brains.items()]
+    if make_sprt(settings) is not None and len(players) != 2:
+        raise ValueError(f"a sequential test is between two brains, not {len(players)}")
+    openings = make_openings(settings, conditions)
+    pairings = schedule(settings.format, players, conditions, openings, settings.games, settings.challengers)
+    given = {key: value for key, value in dataclasses.asdict(settings).items() if value is not None}
+    # From here on folder and commands are to mean the same from anywhere.
+    if settings.log is not None:
+        given["log"] = make_handling(settings).log
+    tables = {
+        player.name: {key: value for key, value in dataclasses.asdict(brains[player.name]).items() if value is not None}
+        | {"command": player.command.text, "info": dict(player.information)}
+        for player in players
+    }
+    row = TournamentRow(
+        name=settings.name,
+        format=settings.format,
+        width=conditions.width,
+        height=conditions.height,
+        rule=int(conditions.rule),
+        settings={**given, "brains": tables},
+        created=time.time(),
+        state="running",
+        note="",
+    )
+    rows = [PlayerRow(number, player.name, player.command.text, player.digest) for number, player in enumerate(players)]
+    return Store.create(path, row, rows, pairings)
+
+
+class Watcher(Protocol):
+    """What a tournament tells while it runs; see progress.py."""
+
+    def game_started(self, number: int, black: str, white: str) -> None:
+        """A game begins."""
+
+    wants_moves: bool
+    """Whether `move_made` is to be called."""
+
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
+        """The opening is set up (milliseconds 0), or a brain has moved."""
+
+    def game_finished(self, number: int, game: Game) -> None:
+        """A game is over and stored."""
+
+    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
+        """A pair is complete, in a tournament of two players."""
+
+
+class _Decided(Exception):
+    """The sequential test has ended, or a brain's fault ends the tournament."""
+
+
+class Tournament(Listener):
+    """A store's tournament, ready to go on.
+
+    `changes` are settings that take the place of the stored ones, such as how many games are played at once. Raises
+    ValueError, in one sentence, when its brains are not at hand.
+    """
+
+    def __init__(self, store: Store, watcher: Watcher, changes: Given | None = None) -> None:
+        row = store.tournament()
+        self.store = store
+        self.settings, brains = read_settings(row.settings, changes or {})
+        self.conditions: Conditions = make_conditions(self.settings)
+        self.handling: Handling = make_handling(self.settings)
+        self.sprt = make_sprt(self.settings)
+        self.players: list[Player] = []
+        for known in store.players():
+            player = make_player(known.name, brains[known.name], self.conditions.limits)
+            if player.digest != known.digest:
+                raise ValueError(f"brain {known.name} is not the program any more that this tournament began with")
+            self.players.append(player)
+        self.pairings = store.pairings()
+        self.games = sum(pairing.legs for pairing in self.pairings)
+        self.finished = 0
+        self.tally = Tally()
+        self.wants_moves = watcher.wants_moves
+        self._watcher = watcher
+        self._numbers = {player.name: number for number, player in enumerate(self.players)}
+        self._writer = ThreadPoolExecutor(1, "store")
+        self._unwritten: list[tuple[GameRow, list[MoveRow], asyncio.Future[bool]]] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._written = 0.0
+        self._telling = asyncio.Lock()
+        self._decision = ""
+
+    async def run(self, executor: Executor | None = None) -> str:
+        """Plays what is left; returns the state that the tournament is in then, "finished" or "stopped".
+
+        Raises OSError when a game cannot be stored. Then, and when cancelled, all brains are gone, finished games stay
+        stored, and another run goes on where this one ended.
+        """
+        executor = executor or LocalExecutor(self.settings.concurrency)
+        state = "finished"
+        try:
+            try:
+                self._catch_up()
+                await executor.run(self._tasks(), self)
+            except _Decided:
+                state = "stopped"
+            self.store.set_state(state, self._decision)
+        finally:
+            if self._writing is not None:
+                self._writing.cancel()
+            self._writer.shutdown()  # waits for what has begun to be written
+        return state
+
+    def _catch_up(self) -> None:
+        """Counts the games that are stored already, in the order in which they ended."""
+        by_number = {pairing.number: pairing for pairing in self.pairings}
+        for game in sorted(self.store.games(), key=lambda game: game.finished):
+            self.finished += 1
+            self._count(by_number[game.pairing], points_of(game, by_number[game.pairing].first))
+
+    def _tasks(self) -> Iterator[PairTask]:
+        """The pairs that are not complete, with the legs that they lack."""
+        played = {(game.pairing, game.leg) for game in self.store.games()}
+        for row in self.pairings:
+            legs = tuple(leg for leg in range(1, row.legs + 1) if (row.number, leg) not in played)
+            if legs:
+                yield self._task(row, legs)
+
+    def _task(self, row: PairingRow, legs: tuple[int, ...]) -> PairTask:
+        board = (self.conditions.width, self.conditions.height)
+        return PairTask(
+            id=row.id,
+            number=row.number,
+            players=(self.players[row.first], self.players[row.second]),
+            conditions=self.conditions,
+            handling=self.handling,
+            opening=parse_opening(row.opening, *board) if row.opening else (),
+            legs=legs,
+        )
+
+    # What the executor tells
+
+    def game_started(self, task: PairTask, leg: int) -> None:
+        """Passes it on."""
+        black, white = task.colours(leg)
+        self._watcher.game_started(task.game_number(leg), black.name, white.name)
+
+    def move_made(self, task: PairTask, leg: int, board: Board, milliseconds: int, message: str) -> None:
+        """Passes it on."""
+        self._watcher.move_made(task.game_number(leg), board, milliseconds, message)
+
+    async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
+        """Stores the game, then counts it and passes it on; a game that was stored before is dropped."""
+        row = self._row(task, leg, game, worker)
+        moves = [_move_row(ply, move) for ply, move in enumerate(game.moves)]
+        if not await self._write(row, moves):
+            return
+        async with self._telling:
+            self.finished += 1
+            self._watcher.game_finished(row.number, game)
+            self._count(self.pairings[task.number - 1], game.points_of(task.players[0].name), tells=True)
+            if self.settings.stop_on_fault and game.ending.is_fault:
+                self._decision = game.reason
+                raise _Decided
+
+    async def _write(self, row: GameRow, moves: list[MoveRow]) -> bool:
+        """Waits until the game is on disk; False where it was there before. Raises OSError when it cannot be stored."""
+        is_new: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._unwritten.append((row, moves, is_new))
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write_all())
+        return await is_new
+
+    async def _write_all(self) -> None:
+        """Writes what waits; where games end fast, several share a transaction, and nobody waits but the display."""
+        loop = asyncio.get_running_loop()
+        while self._unwritten:
+            await asyncio.sleep(max(0.0, self._written + BETWEEN_WRITES - time.monotonic()))
+            games, self._unwritten = self._unwritten, []
+            rows = [game[:2] for game in games]
+            try:
+                # In a thread, for what workers say must not wait for the disk.
+                answers = await loop.run_in_executor(self._writer, self.store.add_games, rows)
+            except OSError as error:
+                for _, _, future in games:
+                    if not future.done():
+                        future.set_exception(error)
+                return
+            self._written = time.monotonic()
+            for (_, _, future), answer in zip(games, answers, strict=True):
+                if not future.done():
+                    future.set_result(answer)
+
+    def _count(self, pairing: PairingRow, points: float, tells: bool = False) -> None:
+        if len(self.players) != 2 or not self.tally.add(pairing.number, points):
+            return
+        if tells:
+            self._watcher.pair_finished(self.tally, self.sprt)
+        if self.sprt is not None and self.sprt.verdict(self.tally.pairs) is not None:
+            self._decision = self.sprt.describe(self.tally.pairs)
+            raise _Decided
+
+    def _row(self, task: PairTask, leg: int, game: Game, worker: str) -> GameRow:
+        black, white = game.players
+        return GameRow(
+            number=task.game_number(leg),
+            pairing=task.number,
+            leg=leg,
+            black=self._numbers[black.name],
+            white=self._numbers[white.name],
+            winner=game.winner,
+            ending=game.ending,
+            detail=game.detail,
+            opening_plies=game.opening_plies,
+            started=game.started,
+            finished=game.finished,
+            black_slowest=game.conduct[0].slowest,
+            white_slowest=game.conduct[1].slowest,
+            black_stderr=game.conduct[0].stderr_bytes,
+            white_stderr=game.conduct[1].stderr_bytes,
+            worker=worker,
+        )
+
+
+def _move_row(ply: int, move: Move) -> MoveRow:
+    thought = move.thought
+    return MoveRow(
+        ply, move.x, move.y, move.ms, thought.depth, thought.score, thought.mate, thought.nodes, move.message
+    )

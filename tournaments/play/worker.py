@@ -1,0 +1,98 @@
+"""A worker: a process that plays one game at a time, pair after pair, for the executor that started it.
+
+It talks by messages.py. The end of its input, which is also the executor's own, breaks off the game in progress.
+"""
+
+import os
+import pickle
+import sys
+from collections import deque
+from math import inf
+from typing import Any, BinaryIO
+
+from tournaments.brains.pipes import make_pipes
+from tournaments.brains.pool import Pool, pin
+from tournaments.brains.watchdog import Link
+from tournaments.play.messages import LENGTH, Failed, Finished, Moved, Started, frame
+from tournaments.play.pair import PairTask, play_leg
+from tournaments.rules.referee import Board
+
+
+class _Dismissed(Exception):
+    """Nobody wants any more games."""
+
+
+class _Worker:
+    def __init__(self, slot: int, tells_moves: bool, source: BinaryIO, sink: BinaryIO) -> None:
+        self.slot = slot
+        self.tells_moves = tells_moves
+        self.sink = sink
+        self.tasks: deque[PairTask] = deque()
+        self.link = Link(self.send)
+        self.pipes = make_pipes()
+        self.pipes.listen(source, self._hear)
+        self._partial = b""
+
+    def work(self) -> None:
+        """Plays what comes, until there is nobody to play for."""
+        try:
+            while not self.tasks:
+                self.pipes.wait(inf)
+            handling = self.tasks[0].handling  # all have the same
+            if handling.pins:
+                # With the brains: waking somebody on another core takes longer than all that is done in here.
+                pin(self.slot)
+            with handling.pool(self.link, self.pipes) as pool:
+                while True:
+                    while not self.tasks:
+                        self.pipes.wait(inf)
+                    self._play(self.tasks.popleft(), pool)
+        except (_Dismissed, BrokenPipeError):
+            pass
+        except OSError as error:
+            self.send(Failed(str(error)))
+
+    def send(self, *messages: Any) -> None:
+        """Raises BrokenPipeError when the executor is gone."""
+        data = b"".join(map(frame, messages))
+        while data:
+            data = data[self.sink.write(data) :]
+
+    def _play(self, task: PairTask, pool: Pool) -> None:
+        news: list[Any] = []
+        for leg in task.legs:
+            self.send(*news, Started(leg))
+            told = 0
+
+            def on_move(board: Board, milliseconds: int, message: str, leg: int = leg) -> None:
+                nonlocal told
+                self.send(Moved(leg, tuple(board.stones[told:]), milliseconds, message))
+                told = len(board.stones)
+
+            news = [Finished(leg, play_leg(task, leg, pool, on_move if self.tells_moves else None))]
+        self.send(*news)
+
+    def _hear(self, data: bytes) -> None:
+        if not data:
+            raise _Dismissed
+        self._partial += data
+        while len(self._partial) >= LENGTH.size:
+            (length,) = LENGTH.unpack_from(self._partial)
+            end = LENGTH.size + length
+            if len(self._partial) < end:
+                return
+            message = pickle.loads(self._partial[LENGTH.size : end])
+            self._partial = self._partial[end:]
+            if isinstance(message, PairTask):
+                self.tasks.append(message)
+            else:
+                self.link.report(message)
+
+
+def main() -> int:
+    """Works until stdin ends; arguments: SLOT, which tells workers apart, and --moves to have every move told."""
+    # What is printed by mistake must not get among the messages.
+    sink = os.fdopen(os.dup(1), "wb", 0)
+    os.dup2(2, 1)
+    _Worker(int(sys.argv[1]), "--moves" in sys.argv[2:], os.fdopen(0, "rb", 0, closefd=False), sink).work()
+    return 0

@@ -1,0 +1,98 @@
+"""Training samples: one position a line, in comma-separated values under a header line.
+
+    rule      Gomocup's number: 0 freestyle, 1 standard, 4 renju, 8 caro, 9 standard caro
+    width, height
+    moves     the stones on the board in order, Black's first, in pos notation (letter a is x 0, number 1 is y 0)
+    side      who is to move: b or w
+    move      what was played, in the same notation
+    score     what the mover said about the position, in its own units and from its own view; empty if nothing
+    mate      or in how many plies it said to win (> 0) or lose (< 0); empty if nothing
+    result    what the side to move got out of the game: 1, 0.5 or 0
+    left      how many stones, this one included, were still to be placed
+
+Stones of the opening make no samples, nor do games whose result is not known, or that a fault of a player's decided
+rather than the position.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tournaments.records.record import END_NORMAL, Record
+from tournaments.rules.notation import Opening, format_cell, format_pos, parse_opening
+from tournaments.rules.referee import Cell, Rule, check_size, parse_rule
+
+HEADER = "rule,width,height,moves,side,move,score,mate,result,left"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One line. `result` is 1, 0.5 or 0 for the side to move, which is Black's where `moves` are even in number."""
+
+    rule: Rule
+    width: int
+    height: int
+    moves: Opening
+    move: Cell
+    score: float | None
+    mate: int | None
+    result: float
+    left: int
+
+
+def samples_of(record: Record) -> Iterator[Sample]:
+    """The samples that a game gives; none for a rule that is not known."""
+    if record.winner is None or record.end_code not in (None, END_NORMAL) or record.rule is None:
+        return
+    try:
+        rule = parse_rule(record.rule)
+    except ValueError:
+        return
+    cells = tuple((x, y) for x, y, _ in record.moves)
+    for ply in range(record.opening_plies, len(cells)):
+        thought = record.thought(ply)
+        result = 0.5 if record.winner == 0 else float(record.winner - 1 == ply % 2)
+        yield Sample(
+            rule, record.width, record.height, cells[:ply], cells[ply], thought.score, thought.mate, result,
+            len(cells) - ply,
+        )  # fmt: skip
+
+
+def format_sample(sample: Sample) -> str:
+    """The sample as one line, which ends with a line feed."""
+    fields = (
+        int(sample.rule),
+        sample.width,
+        sample.height,
+        format_pos(sample.moves),
+        "bw"[len(sample.moves) % 2],
+        format_cell(*sample.move),
+        "" if sample.score is None else f"{sample.score:.9g}",
+        "" if sample.mate is None else sample.mate,
+        f"{sample.result:g}",
+        sample.left,
+    )
+    return ",".join(map(str, fields)) + "\n"
+
+
+def parse_sample(line: str, source: str = "samples", number: int = 1) -> Sample:
+    """Reads one line. Raises ValueError, naming `source` and the line's number, where it is none."""
+    try:
+        rule, w, h, stones, side, cell, score, mate, result, left = line.strip().split(",")
+        width, height = int(w), int(h)
+        check_size(width, height)
+        *moves, move = parse_opening(stones + cell, width, height)
+        if side != "bw"[len(moves) % 2]:
+            raise ValueError(f"after {len(moves)} stones it is not '{side}' to move")
+        return Sample(
+            Rule(int(rule)),
+            width,
+            height,
+            tuple(moves),
+            move,
+            float(score) if score else None,
+            int(mate) if mate else None,
+            float(result),
+            int(left),
+        )
+    except ValueError as error:
+        raise ValueError(f"{source}, line {number}: this is no sample: {error}") from None

@@ -1,0 +1,242 @@
+"""Game records in SGF, Smart Game Format FF[4] with GM[4], which is gomoku and renju: https://www.red-bean.com/sgf/.
+
+A point is two letters, column and row from the top left, `aa` is the corner. What SGF has no property for is said as
+c-gomoku-cli says it: RU is Gomocup's rule number, C[opening move] marks the stones of an opening, and C[35ms] the
+milliseconds of a move, here followed by what the brain said about it (`35ms depth 8 ev -12`). RE is B+1 or W+1 for a
+game that was won on the board, B+T on time, B+F through a fault of the loser's, 0 for a draw; GC has it in words.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from pathlib import Path
+
+from tournaments.brains.thought import SILENCE, Thought, parse_thought
+from tournaments.records.record import END_ERROR, END_NORMAL, END_TIMEOUT, Record
+from tournaments.rules.referee import BLACK, check_size, parse_rule
+
+_Node = dict[str, list[tuple[str, int]]]
+"""A node's properties: for each its values, each with its place in the text."""
+
+
+def format_sgf(record: Record) -> str:
+    """The game as a whole SGF file."""
+    size = str(record.width) if record.width == record.height else f"{record.width}:{record.height}"
+    properties = [
+        ("FF", "4"), ("GM", "4"), ("CA", "UTF-8"), ("AP", "Tengen"), ("SZ", size),
+        ("EV", record.event), ("RO", record.round), ("DT", record.date), ("RU", _format_rule(record.rule)),
+        ("PB", record.black), ("PW", record.white), ("RE", _format_result(record)), ("GC", record.reason),
+    ]  # fmt: skip
+    root = "".join(f"{name}[{_escape(value)}]" for name, value in properties if value)
+    lines = [f"(;{root}"]
+    for ply, (x, y, milliseconds) in enumerate(record.moves):
+        comment = "opening move" if ply < record.opening_plies else _format_comment(milliseconds, record.thought(ply))
+        lines.append(f";{'BW'[ply % 2]}[{_letter(x)}{_letter(y)}]C[{comment}]")
+    return "\n".join(lines) + ")\n"
+
+
+def parse_sgf(text: str, source: str = "record") -> list[Record]:
+    """Every game of a collection, its main line only.
+
+    Stones that AB and AW set up become an opening. Raises ValueError, naming `source` and the line, for text that is no
+    SGF, another game than gomoku, a move off the board and moves that do not alternate.
+    """
+    games = []
+    scanner = _Scanner(text, source)
+    while scanner.find_game():
+        nodes = list(scanner.main_line())
+        games.append(_read_game(nodes, scanner))
+    if not games:
+        raise ValueError(f"{source}, line 1: this is no SGF, which begins with '(;'")
+    return games
+
+
+def load_sgf(path: Path) -> list[Record]:
+    """Reads a file as `parse_sgf` does; bytes that are not UTF-8 are replaced. Raises OSError and ValueError."""
+    return parse_sgf(path.read_text(encoding="utf-8", errors="replace"), source=str(path))
+
+
+class _Scanner:
+    """Goes through the text of an SGF collection, one game tree at a time."""
+
+    _VALUE = re.compile(r"\s*\[((?:[^\]\\]|\\.)*)(\]?)", re.DOTALL)
+    _NAME = re.compile(r"\s*([A-Za-z]+)")
+
+    def __init__(self, text: str, source: str) -> None:
+        self._text = text
+        self._source = source
+        self._place = 0
+
+    def error(self, place: int, complaint: str) -> ValueError:
+        """The exception for a fault at a place in the text."""
+        return ValueError(f"{self._source}, line {self._text.count(chr(10), 0, place) + 1}: {complaint}")
+
+    def find_game(self) -> bool:
+        """Goes to the next game tree, over anything that stands between; False when there is none."""
+        found = re.compile(r"\(\s*;").search(self._text, self._place)
+        self._place = found.start() if found else len(self._text)
+        return found is not None
+
+    def main_line(self) -> Iterator[_Node]:
+        """The nodes of the game tree here, always taking the first variation; goes to the end of the tree."""
+        depth = 0
+        is_main = True
+        while True:
+            letter, place = self._next_letter()
+            if letter == "(":
+                depth += 1
+            elif letter == ")":
+                depth -= 1
+                # Whatever follows a variation that has ended is another variation.
+                is_main = False
+                if depth == 0:
+                    return
+            elif letter == ";":
+                node = self._node()
+                if is_main:
+                    yield node
+            elif not letter:
+                raise self.error(place, "the game is not closed by ')'")
+            else:
+                raise self.error(place, f"'{letter}' has no place between nodes")
+
+    def _next_letter(self) -> tuple[str, int]:
+        while self._place < len(self._text) and self._text[self._place].isspace():
+            self._place += 1
+        letter = self._text[self._place : self._place + 1]
+        self._place += len(letter)
+        return letter, self._place - len(letter)
+
+    def _node(self) -> _Node:
+        """The properties of the node that begins here."""
+        node: _Node = {}
+        while name := self._NAME.match(self._text, self._place):
+            self._place = name.end()
+            # Old files write lower-case letters into names, which do not count: Black is B.
+            values = node.setdefault("".join(filter(str.isupper, name[1])), [])
+            while value := self._VALUE.match(self._text, self._place):
+                if not value[2]:
+                    raise self.error(value.start(1), f"the value of {name[1]} is not closed by ']'")
+                self._place = value.end()
+                # A backslash takes its letter as it is, and a line break after one is none.
+                plain = re.sub(r"\\(.)", lambda found: found[1].strip("\n"), value[1], flags=re.DOTALL)
+                values.append((plain, value.start(1)))
+        return node
+
+
+def _read_game(nodes: list[_Node], scanner: _Scanner) -> Record:
+    root = nodes[0]
+
+    def text(name: str) -> str:
+        return " ".join(root[name][0][0].split()) if root.get(name) else ""
+
+    if text("GM") not in ("", "4"):
+        raise scanner.error(root["GM"][0][1], f"GM[{text('GM')}] is another game: gomoku is GM[4]")
+    width, height = 15, 15
+    if root.get("SZ"):
+        size = re.fullmatch(r"(\d{1,2})(?::(\d{1,2}))?", text("SZ"))
+        try:
+            if size is None:
+                raise ValueError(f"SZ[{text('SZ')}] is no board size")
+            width, height = int(size[1]), int(size[2] or size[1])
+            check_size(width, height)
+        except ValueError as error:
+            raise scanner.error(root["SZ"][0][1], str(error)) from None
+    moves: list[tuple[int, int, int]] = []
+    thoughts: list[Thought] = []
+    opening_plies = 0
+    for node in nodes:
+        is_setup = bool(node.get("AB") or node.get("AW"))
+        for name, value, place in _stones(node):
+            if (len(moves) % 2 == BLACK) != (name in ("B", "AB")):
+                side = "Black" if name in ("B", "AB") else "White"
+                raise scanner.error(place, f"{name}[{value}] is a move of {side}'s out of turn")
+            x, y = (ord(letter) - ord("a") for letter in value) if re.fullmatch("[a-z]{2}", value) else (-1, -1)
+            if not (0 <= x < width and 0 <= y < height):
+                raise scanner.error(place, f"{name}[{value}] is off the {width}x{height} board")
+            comment = node["C"][0][0] if node.get("C") else ""
+            took = re.match(r"\s*(\d{1,9})\s*ms\b", comment)
+            if is_setup or (comment.strip() == "opening move" and opening_plies == len(moves)):
+                opening_plies += 1
+            moves.append((x, y, int(took[1]) if took else 0))
+            thoughts.append(parse_thought([comment]))
+    winner, end_code = _parse_result(text("RE"))
+    return Record(
+        width=width,
+        height=height,
+        moves=tuple(moves),
+        black=text("PB"),
+        white=text("PW"),
+        end_code=end_code,
+        winner=winner,
+        rule=_parse_rule(text("RU")),
+        reason=text("GC"),
+        date=text("DT"),
+        event=text("EV"),
+        round=text("RO"),
+        opening_plies=opening_plies,
+        thoughts=tuple(thoughts) if any(thought != SILENCE for thought in thoughts) else (),
+    )
+
+
+def _stones(node: _Node) -> Iterator[tuple[str, str, int]]:
+    """The stones of a node: those it sets up, Black's and White's in turn, and then its move."""
+    setup = [[(name, *value) for value in node.get(name, [])] for name in ("AB", "AW")]
+    for pair in zip_longest(*setup):
+        yield from (stone for stone in pair if stone is not None)
+    for name in ("B", "W"):
+        yield from ((name, *value) for value in node.get(name, []))
+
+
+def _parse_result(text: str) -> tuple[int | None, int | None]:
+    """The winner and the end code of a record, None where RE does not say."""
+    if re.fullmatch(r"0|[Dd]raw|[Jj]igo", text):
+        return 0, END_NORMAL
+    result = re.match(r"([BbWw])\+([TtFf]?)", text)
+    if result is None:
+        return None, None
+    return "BW".index(result[1].upper()) + 1, {"T": END_TIMEOUT, "F": END_ERROR}.get(result[2].upper(), END_NORMAL)
+
+
+def _format_result(record: Record) -> str:
+    if not record.winner:
+        return "" if record.winner is None else "0"
+    return f"{' BW'[record.winner]}+{ {END_TIMEOUT: 'T', END_ERROR: 'F'}.get(record.end_code or 0, '1') }"
+
+
+def _format_rule(rule: str | None) -> str:
+    """Gomocup's number for a rule of ours, else the rule as it is."""
+    try:
+        return str(int(parse_rule(rule or "")))
+    except ValueError:
+        return rule or ""
+
+
+def _parse_rule(text: str) -> str | None:
+    """The name of a rule that is known by its number, else the text; None where there is none."""
+    try:
+        return parse_rule(text).title.capitalize()
+    except ValueError:
+        return text or None
+
+
+def _format_comment(milliseconds: int, thought: Thought) -> str:
+    words = [f"{milliseconds}ms"]
+    if thought.depth is not None:
+        words.append(f"depth {thought.depth}")
+    if thought.mate is not None:
+        words.append(f"ev {'-' if thought.mate < 0 else '+'}M{abs(thought.mate)}")
+    elif thought.score is not None:
+        words.append(f"ev {thought.score:.9g}")
+    if thought.nodes is not None:
+        words.append(f"n {thought.nodes}")
+    return " ".join(words)
+
+
+def _letter(number: int) -> str:
+    return chr(ord("a") + number)
+
+
+def _escape(text: str) -> str:
+    """A value on one line, its brackets and backslashes kept from ending it."""
+    return re.sub(r"([\]\\])", r"\\\1", " ".join(text.split()))

@@ -1,0 +1,88 @@
+"""Openings files and the shipped set: reading them, checking them against a rule, and their symmetries.
+
+An openings file holds one opening a line in either notation (see notation.py); empty lines and lines that begin with #
+are skipped.
+"""
+
+import random
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+from tournaments.rules.notation import Opening, format_cell, parse_opening
+from tournaments.rules.referee import BLACK, Board, find_foul, is_win
+
+
+def symmetries(opening: Opening, width: int, height: int) -> list[Opening]:
+    """The opening turned and mirrored in every way that fits the board: eight on a square, four on a rectangle.
+
+    The first is the opening itself. Openings with a symmetry of their own appear more than once.
+    """
+    turned = [opening]
+    if width == height:
+        turned.append(tuple((y, x) for x, y in opening))
+    return [
+        tuple((width - 1 - x if flip_x else x, height - 1 - y if flip_y else y) for x, y in stones)
+        for flip_x, flip_y in ((False, False), (True, True), (True, False), (False, True))
+        for stones in turned
+    ]
+
+
+def check_opening(opening: Opening, width: int, height: int, rule: int) -> None:
+    """Raises ValueError when the game would be over before a brain moves: a five, a foul of Black or a full board."""
+    board = Board(width, height, rule)
+    for index, (x, y) in enumerate(opening):
+        foul = find_foul(board, x, y) if board.side_to_move == BLACK else None
+        if foul is not None:
+            raise ValueError(f"stone {index + 1} ({format_cell(x, y)}) is a {foul.value} in {board.rule.title}")
+        board.place(x, y)
+        if is_win(board, x, y):
+            raise ValueError(f"stone {index + 1} ({format_cell(x, y)}) already wins the game")
+    if board.is_full():
+        raise ValueError("the opening fills the board")
+
+
+def load_openings(path: Path, width: int, height: int, rule: int) -> list[Opening]:
+    """Every opening of a file, in its order.
+
+    Raises ValueError, naming the file and (where one is at fault) the line, for a file that cannot be read or holds no
+    opening and for a line that is no playable opening on this board.
+    """
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise ValueError(f"cannot read openings file {path}: {error.strerror or error}") from None
+    openings = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        try:
+            opening = parse_opening(line, width, height)
+            check_opening(opening, width, height, rule)
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: {error}") from None
+        openings.append(opening)
+    if not openings:
+        raise ValueError(f"openings file {path} holds no opening")
+    return openings
+
+
+def shipped_openings(width: int, height: int, rule: int) -> list[Opening]:
+    """The openings that come with Tengen and fit this board, never none: a tiny board is opened by the empty one."""
+    text = resources.files("tournaments.rules").joinpath("quiet_openings.txt").read_text(encoding="utf-8")
+    fitting = []
+    for line in text.splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        try:
+            opening = parse_opening(line, width, height)
+            check_opening(opening, width, height, rule)
+        except ValueError:
+            continue
+        fitting.append(opening)
+    return fitting or [()]
+
+
+def shuffled(openings: Sequence[Opening], seed: int) -> list[Opening]:
+    """The openings in a random order that the seed determines."""
+    return random.Random(seed).sample(openings, len(openings))

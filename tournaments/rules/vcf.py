@@ -1,0 +1,101 @@
+"""Victory by continuous fours, proved in obvious Python by the referee's rules.
+
+A side has such a victory when it can make a four with every move, each answered by the one cell that stops it, until a
+four cannot be stopped. As the defender never has a choice, a line of moves is a proof; the search only has to find one.
+"""
+
+from functools import cache
+
+from tournaments.rules.referee import BLACK, BLOCKED, DIRECTIONS, EMPTY, Board, Cell, is_forbidden, is_win, would_win
+
+NODE_LIMIT = 400
+
+
+@cache
+def _windows(width: int, height: int) -> list[tuple[Cell, ...]]:
+    """Every five cells in a row."""
+    return [
+        tuple((x + i * dx, y + i * dy) for i in range(5))
+        for y in range(height)
+        for x in range(width)
+        for dx, dy in DIRECTIONS
+        if 0 <= x + 4 * dx < width and 0 <= y + 4 * dy < height
+    ]
+
+
+def find_vcf(board: Board, node_limit: int = NODE_LIMIT) -> list[Cell] | None:
+    """The side to move's victory by continuous fours: its moves and the forced replies in turn, its five or its
+    unstoppable four last. None when there is none, or none within `node_limit` positions. The board is as it was.
+    """
+    return _Search(board, node_limit).find()
+
+
+class _Search:
+    def __init__(self, board: Board, node_limit: int) -> None:
+        self.board = board
+        self.attacker = board.side_to_move
+        self.nodes_left = node_limit
+        self.failed: set[frozenset[tuple[int, int, int]]] = set()
+
+    def find(self) -> list[Cell] | None:
+        key = frozenset(self.board.stones)
+        if self.nodes_left <= 0 or key in self.failed:
+            return None
+        self.nodes_left -= 1
+        line = self._find()
+        if line is None and self.nodes_left > 0:
+            self.failed.add(key)
+        return line
+
+    def _find(self) -> list[Cell] | None:
+        board, attacker = self.board, self.attacker
+        fives = self._gaps(attacker, 4)
+        if fives:
+            return [min(fives)]
+        # A five that the opponent threatens must be stopped, by a four.
+        threats = self._gaps(1 - attacker, 4)
+        if len(threats) > 1:
+            return None
+        for x, y in sorted(threats or self._gaps(attacker, 3)):
+            if attacker == BLACK and is_forbidden(board, x, y):
+                continue
+            board.place(x, y, attacker)
+            line = self._after_four()
+            board.undo()
+            if line is not None:
+                return [(x, y), *line]
+        return None
+
+    def _after_four(self) -> list[Cell] | None:
+        """What follows the attacker's last stone, which may or may not have made a four; [] when it has won."""
+        board = self.board
+        stops = sorted(self._gaps(self.attacker, 4))
+        if not stops:
+            return None
+        x, y = stops[0]
+        # Black may not stop a four on a foul, unless that makes a five, which was looked for before.
+        if len(stops) > 1 or (self.attacker != BLACK and is_forbidden(board, x, y)):
+            return []
+        board.place(x, y, 1 - self.attacker)
+        line = None if is_win(board, x, y) else self.find()
+        board.undo()
+        return None if line is None else [(x, y), *line]
+
+    def _gaps(self, colour: int, stones: int) -> set[Cell]:
+        """The empty cells of every five in a row that holds so many stones of a colour and nothing else.
+
+        With four stones, only those where another one wins by the board's rule.
+        """
+        board = self.board
+        found: set[Cell] = set()
+        for window in _windows(board.width, board.height):
+            count = 0
+            for x, y in window:
+                content = board.cell(x, y)
+                if content == colour:
+                    count += 1
+                elif content != EMPTY:
+                    count = -BLOCKED - 5
+            if count == stones:
+                found.update(cell for cell in window if board.cell(*cell) == EMPTY)
+        return {cell for cell in found if would_win(board, *cell, colour)} if stones == 4 else found

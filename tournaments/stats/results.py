@@ -1,0 +1,64 @@
+"""What ratings and standings are worked out from: the players, the pairs they meet in, and the finished games."""
+
+from dataclasses import dataclass
+
+from tournaments.rules.ending import Ending
+from tournaments.rules.referee import BLACK
+
+
+@dataclass(frozen=True)
+class PlayerRow:
+    """A brain that takes part."""
+
+    id: int
+    name: str
+    command: str
+    digest: str
+
+
+@dataclass(frozen=True)
+class PairingRow:
+    """An opening pair, played or not."""
+
+    number: int
+    id: str
+    round: int
+    first: int
+    second: int
+    opening_number: int
+    opening: str
+    legs: int
+
+
+@dataclass(frozen=True)
+class GameRow:
+    """A finished game without its moves. `black` and `white` are player ids; `winner` is a colour, None for a draw."""
+
+    number: int
+    pairing: int
+    leg: int
+    black: int
+    white: int
+    winner: int | None
+    ending: Ending
+    detail: str
+    opening_plies: int
+    started: float
+    finished: float
+    black_slowest: float
+    white_slowest: float
+    black_stderr: int
+    white_stderr: int
+    worker: str
+
+    @property
+    def result(self) -> str:
+        """Black's points, then White's: "1-0", "0-1" or "1/2-1/2"."""
+        return "1/2-1/2" if self.winner is None else "1-0" if self.winner == 0 else "0-1"
+
+
+def points_of(game: GameRow, player: int) -> float:
+    """What a player of the game got: 1, 0.5 or 0."""
+    if game.winner is None:
+        return 0.5
+    return float((game.black if game.winner == BLACK else game.white) == player)

@@ -1,0 +1,188 @@
+"""Who stands where: a tournament's games as a rated table, and the same as JSON."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from tournaments.stats.elo import PairStatistics, pair_statistics
+from tournaments.stats.ratings import Ratings, rate
+from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
+from tournaments.stats.tally import Tally
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One player: rating and 95 % margin in Elo, games and points over all and by colour, and faults.
+
+    superiority: the probability that this player is stronger than the one below, None for the last. faults: games lost
+    by misbehaving, over all and by the clock; Gomocup disqualifies at more than one in ten.
+    """
+
+    name: str
+    elo: float
+    margin: float
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    black: tuple[float, int]
+    white: tuple[float, int]
+    faults: int
+    timeouts: int
+    slowest: float
+    superiority: float | None
+
+    @property
+    def points(self) -> float:
+        """Wins and half of the draws."""
+        return self.wins + self.draws / 2
+
+
+@dataclass(frozen=True)
+class OpeningScore:
+    """Black's points from one opening."""
+
+    number: int
+    opening: str
+    games: int
+    points: float
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The players, the strongest first, and what holds for all games."""
+
+    players: tuple[Standing, ...]
+    ratings: Ratings
+    order: tuple[int, ...]
+    openings: tuple[OpeningScore, ...]
+    duels: dict[tuple[int, int], tuple[Tally, PairStatistics]]
+
+
+def rank(
+    players: Sequence[PlayerRow],
+    pairings: Sequence[PairingRow],
+    games: Sequence[GameRow],
+    anchor: tuple[int, float] | None = None,
+) -> Standings:
+    """Rates the players by all games; see ratings.py. `duels` are by (first, second) as the pairings have them."""
+    ratings = rate(len(players), [(game.black, game.white, game.winner) for game in games], anchor=anchor)
+    order = sorted(range(len(players)), key=lambda player: -ratings.elo[player])
+    by_number = {pairing.number: pairing for pairing in pairings}
+    duels: dict[tuple[int, int], Tally] = {}
+    openings: dict[int, list[GameRow]] = {}
+    for game in games:
+        pairing = by_number[game.pairing]
+        tally = duels.setdefault((pairing.first, pairing.second), Tally())
+        tally.add(game.pairing, points_of(game, pairing.first))
+        openings.setdefault(pairing.opening_number, []).append(game)
+    first_of = {pairing.opening_number: pairing.opening for pairing in reversed(pairings)}
+    standings = []
+    for place, player in enumerate(order):
+        below = order[place + 1] if place + 1 < len(order) else None
+        superiority = None if below is None else ratings.superiority(player, below)
+        standings.append(_standing(players[player], games, ratings, superiority))
+    return Standings(
+        players=tuple(standings),
+        ratings=ratings,
+        order=tuple(order),
+        openings=tuple(
+            OpeningScore(number, first_of[number], len(rows), sum(points_of(game, game.black) for game in rows))
+            for number, rows in sorted(openings.items())
+        ),
+        duels={pair: (tally, pair_statistics(tally.pairs)) for pair, tally in duels.items()},
+    )
+
+
+def _standing(player: PlayerRow, games: Sequence[GameRow], ratings: Ratings, superiority: float | None) -> Standing:
+    as_black = [game for game in games if game.black == player.id]
+    as_white = [game for game in games if game.white == player.id]
+    points = [points_of(game, player.id) for game in (*as_black, *as_white)]
+    lost = [game for game in (*as_black, *as_white) if points_of(game, player.id) == 0 and game.ending.is_fault]
+    slowest = [game.black_slowest for game in as_black] + [game.white_slowest for game in as_white]
+    return Standing(
+        name=player.name,
+        elo=ratings.elo[player.id],
+        margin=ratings.margin[player.id],
+        games=len(points),
+        wins=points.count(1),
+        draws=points.count(0.5),
+        losses=points.count(0),
+        black=(sum(points[: len(as_black)]), len(as_black)),
+        white=(sum(points[len(as_black) :]), len(as_white)),
+        faults=len(lost),
+        timeouts=sum(game.ending.is_timeout for game in lost),
+        slowest=max(slowest, default=0.0),
+        superiority=superiority,
+    )
+
+
+COLUMNS = ("#", "Brain", "Elo", "+/-", "LOS", "Games", "Points", "Share", "W-D-L", "Black", "White", "Faults")
+
+
+def table_rows(standings: Standings) -> list[tuple[str, ...]]:
+    """The cells of the table under COLUMNS. LOS is the likelihood of being stronger than the next one down."""
+    return [
+        (
+            str(place),
+            row.name,
+            f"{row.elo:+z.0f}",
+            f"{row.margin:.0f}",
+            "" if row.superiority is None else f"{100 * row.superiority:.0f} %",
+            str(row.games),
+            f"{row.points:g}",
+            f"{row.points / row.games:.3f}" if row.games else "",
+            f"{row.wins}-{row.draws}-{row.losses}",
+            _share(row.black),
+            _share(row.white),
+            str(row.faults),
+        )
+        for place, row in enumerate(standings.players, start=1)
+    ]
+
+
+def _share(score: tuple[float, int]) -> str:
+    points, games = score
+    return f"{points:g}/{games}"
+
+
+def format_table(standings: Standings) -> str:
+    """The table as lines of text, and a line on the advantage of the first move."""
+    rows = [COLUMNS, *table_rows(standings)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
+    lines = []
+    for row in rows:
+        cells = [
+            cell.ljust(width) if column == 1 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    advantage = standings.ratings.first_move
+    if advantage is not None:
+        lines.append(f"First move: {advantage[0]:+z.0f} +/- {advantage[1]:.0f} Elo")
+    return "\n".join(lines)
+
+
+def to_json(standings: Standings) -> dict[str, Any]:
+    """The same as plain values."""
+    names = {place: row.name for place, row in zip(standings.order, standings.players, strict=True)}
+    return {
+        "players": [{**asdict(row), "points": row.points} for row in standings.players],
+        "first_move": standings.ratings.first_move,
+        "draw_share": standings.ratings.draw_share,
+        "openings": [asdict(row) for row in standings.openings],
+        "duels": [
+            {
+                "first": names[first],
+                "second": names[second],
+                "wins": tally.wins,
+                "draws": tally.draws,
+                "losses": tally.losses,
+                "pairs": tally.pairs,
+                "elo": statistics.elo,
+                "normalised_elo": statistics.normalised,
+                "superiority": statistics.superiority,
+            }
+            for (first, second), (tally, statistics) in sorted(standings.duels.items())
+        ],
+    }

@@ -1,0 +1,48 @@
+"""The score of a match between two players as it grows: games, and pairs of games."""
+
+from dataclasses import dataclass, field
+
+from tournaments.stats.elo import Pentanomial, elo_difference
+
+
+@dataclass
+class Tally:
+    """Finished games as the first player sees them; a pair counts when both its games are there."""
+
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+    _half: dict[int, float] = field(default_factory=dict)
+    _pairs: list[int] = field(default_factory=lambda: [0] * 5)
+
+    @property
+    def games(self) -> int:
+        """How many games have finished."""
+        return self.wins + self.losses + self.draws
+
+    @property
+    def pairs(self) -> Pentanomial:
+        """The complete pairs, by the first player's points."""
+        return (self._pairs[0], self._pairs[1], self._pairs[2], self._pairs[3], self._pairs[4])
+
+    def add(self, pair: int, points: float) -> bool:
+        """Counts a game of a pair, in which the first player got 0, 0.5 or 1. True when that completes the pair."""
+        if points == 0.5:
+            self.draws += 1
+        elif points:
+            self.wins += 1
+        else:
+            self.losses += 1
+        if pair not in self._half:
+            self._half[pair] = points
+            return False
+        self._pairs[round(2 * (self._half.pop(pair) + points))] += 1
+        return True
+
+    def describe(self, first: str, second: str) -> str:
+        """The score line: wins - losses - draws, share of the points, games, and Elo where the games can tell."""
+        share = (self.wins + self.draws / 2) / self.games if self.games else 0.0
+        counts = f"{self.wins} - {self.losses} - {self.draws}"
+        line = f"Score of {first} vs {second}: {counts} [{share:.3f}] {self.games}"
+        elo = elo_difference(self.wins, self.losses, self.draws)
+        return line if elo is None else f"{line}, Elo {elo[0]:+.1f} +/- {elo[1]:.1f}"
