@@ -1,7 +1,7 @@
 """Games of the engine against itself, as training data.
 
 A game is a function of (rule, size, nodes, seed, number) alone, so a run can be stopped, resumed and split over
-processes without playing a game twice. One line a game:
+processes without playing a game twice; its first line says what it is made of (see runs.py). One line a game:
 
     number rule width height result opening-length moves scores
 
@@ -14,19 +14,21 @@ import os
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 from engine.board import Board
 from engine.limits import Limits
 from engine.notation import format_moves, parse_moves
 from engine.searcher import Searcher
 from engine.training.openings import even_stones
+from engine.training.runs import engine_signature, open_run
 
 TABLE_BYTES = 8 << 20
 GAMES_A_TASK = 4
+OPENINGS = "even stones"  # how games begin: a run with other openings is another run
 
 
 class Record(NamedTuple):
@@ -62,13 +64,18 @@ def parse_record(line: str) -> Record:
 def read_records(path: Path) -> Iterator[Record]:
     """The games of a file; a last line that a crash cut short is left out. ValueError names file and line."""
     with path.open() as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith("\n"):
-                return
-            try:
-                yield parse_record(line)
-            except ValueError as error:
-                raise ValueError(f"{path}, line {number}: {error}") from None
+        yield from parse_records((line for line in file if line.endswith("\n")), path, 1)
+
+
+def parse_records(lines: Iterable[str], path: Path, first: int) -> Iterator[Record]:
+    """The games of the lines of a file, which start at number `first`. ValueError names file and line."""
+    for number, line in enumerate(lines, first):
+        if line.startswith("#"):
+            continue
+        try:
+            yield parse_record(line)
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: {error}") from None
 
 
 def play_out(
@@ -110,14 +117,18 @@ def play_games(numbers: list[int], rule: int, width: int, height: int, nodes: in
 
 
 def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, seed: int, processes: int) -> None:
-    """Play games 0..games-1 into `path`, leaving out those that are there already; progress goes to stderr."""
-    done = {record.number for record in read_records(path)} if path.exists() else set()
-    if path.exists():
-        cut_torn_line(path)
+    """Play games 0..games-1 into `path`, leaving out those that are there already; progress goes to stderr.
+
+    Raises ValueError when the file belongs to another run.
+    """
+    parameters = {"engine": engine_signature(), "rule": rule, "width": width, "height": height, "nodes": nodes,
+                  "seed": seed, "openings": OPENINGS}
+    file, lines = open_run(path, "selfplay", parameters)
+    done = {record.number for record in parse_records(lines, path, 2)}
     missing = [number for number in range(games) if number not in done]
     chunks = [missing[at : at + GAMES_A_TASK] for at in range(0, len(missing), GAMES_A_TASK)]
     start, played = time.monotonic(), 0
-    with path.open("a") as file, ProcessPoolExecutor(processes) as pool:
+    with file, ProcessPoolExecutor(processes) as pool:
         futures = (pool.submit(play_games, chunk, rule, width, height, nodes, seed) for chunk in chunks)
         waiting = []
         for future in futures:
@@ -132,19 +143,11 @@ def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, 
     print(file=sys.stderr)
 
 
-def write(file: object, lines: list[str]) -> int:
+def write(file: TextIO, lines: list[str]) -> int:
     """Append whole lines and flush them; returns how many."""
-    file.write("".join(line + "\n" for line in lines))  # type: ignore[attr-defined]
-    file.flush()  # type: ignore[attr-defined]
+    file.write("".join(line + "\n" for line in lines))
+    file.flush()
     return len(lines)
-
-
-def cut_torn_line(path: Path) -> None:
-    """Drop what follows the last newline: half a line that a killed run left."""
-    data = path.read_bytes()
-    keep = data.rfind(b"\n") + 1
-    if keep < len(data):
-        os.truncate(path, keep)
 
 
 def report(done: int, games: int, played: int, start: float) -> None:

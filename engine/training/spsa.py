@@ -4,12 +4,13 @@ Each step moves all parameters at once, every one up or down at random, plays a 
 swapped) between the two opposite points, and takes a small step towards the winner. After J. Spall, with the gains that
 Fishtest uses: c shrinks with the 0.101th power of the step, a with the 0.602th.
 
-Every step is one line of the history file,
+The first line of the history file says what the run is made of (see runs.py), every other one is a step,
 
     step wins theta...
 
 (wins: games won less games lost by the point that was moved up, -2 to 2; theta: the parameters before the step), so
-that a stopped run goes on where it was. Which way a parameter moves in a step depends on the seed and the step alone.
+that a stopped run goes on where it was; steps that were being played when it was killed are played again. Which way a
+parameter moves in a step depends on the seed and the step alone.
 """
 from __future__ import annotations
 
@@ -18,6 +19,7 @@ import os
 import random
 import sys
 import time
+from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from pathlib import Path
@@ -27,7 +29,8 @@ from engine.board import Board
 from engine.search import PARAMETERS
 from engine.searcher import Searcher
 from engine.training.openings import even_stones
-from engine.training.selfplay import TABLE_BYTES, cut_torn_line, play_out
+from engine.training.runs import engine_signature, open_run
+from engine.training.selfplay import TABLE_BYTES, play_out
 
 OPENING_NODES = 10_000
 LONGEST = 150            # stones; who has not won by then has drawn
@@ -81,7 +84,7 @@ class Spsa:
         self.theta = [float(known[name][0]) for name in names]
         self.least = [known[name][1] for name in names]
         self.greatest = [known[name][2] for name in names]
-        self.step = 0     # steps handed out
+        self.answered: set[int] = set()
         self.done = 0     # steps answered
 
     def signs(self, step: int) -> list[int]:
@@ -116,41 +119,42 @@ class Spsa:
         """Moves towards the winner of a step."""
         for i, (sign, (_, move)) in enumerate(zip(self.signs(step), self.gains(step), strict=True)):
             self.theta[i] = min(max(self.theta[i] + move * wins * sign, self.least[i]), self.greatest[i])
+        self.answered.add(step)
         self.done += 1
 
 
-def resume(spsa: Spsa, path: Path) -> None:
-    """Takes the steps of a history; half a line that a killed run left is cut off. ValueError names file and line."""
-    cut_torn_line(path)
-    lines = path.read_text().splitlines()
-    if not lines:
-        return
-    if lines[0].split()[3:] != spsa.names:
-        raise ValueError(f"{path}, line 1: is a run with the parameters {' '.join(lines[0].split()[3:])}")
-    for number, line in enumerate(lines[1:], 2):
+def resume(spsa: Spsa, path: Path, lines: Sequence[str]) -> None:
+    """Takes the steps of a history, whose lines these are after the first. ValueError names file and line."""
+    for number, line in enumerate(lines, 2):
         try:
             step, wins = map(int, line.split()[:2])
         except ValueError:
             raise ValueError(f"{path}, line {number}: no step, '{line[:40]}'") from None
+        if step in spsa.answered:
+            raise ValueError(f"{path}, line {number}: step {step} is there twice")
         spsa.take(step, wins)
-        spsa.step = max(spsa.step, step + 1)
 
 
 def tune(path: Path, run: Run, names: Sequence[str], processes: int) -> Spsa:
-    """Plays the steps that are missing; progress goes to stderr, the history to `path`."""
+    """Plays the steps that are missing; progress goes to stderr, the history to `path`.
+
+    Raises ValueError when the file belongs to another run.
+    """
     spsa = Spsa(run, names)
-    if path.exists():
-        resume(spsa, path)
-    start, before = time.monotonic(), spsa.done
-    with path.open("a") as file, ProcessPoolExecutor(processes) as pool:
-        if path.stat().st_size == 0:
-            print("# step wins", *spsa.names, file=file, flush=True)
+    start_values = {name: value for name, value, _, _ in PARAMETERS}
+    parameters = {**run._asdict(), "names": spsa.names, "start": [start_values[name] for name in names],
+                  "engine": engine_signature()}
+    file, lines = open_run(path, "tune --search", parameters)
+    with file, ProcessPoolExecutor(processes) as pool:
+        resume(spsa, path, lines)
+        start, before = time.monotonic(), spsa.done
+        missing = deque(step for step in range(run.steps) if step not in spsa.answered)
         playing: dict[Future[int], int] = {}
-        while spsa.step < run.steps or playing:
-            while spsa.step < run.steps and len(playing) < processes:
-                up, down = spsa.points(spsa.step)
-                playing[pool.submit(play_pair, up, down, f"{run.seed}/{spsa.step}", run)] = spsa.step
-                spsa.step += 1
+        while missing or playing:
+            while missing and len(playing) < processes:
+                step = missing.popleft()
+                up, down = spsa.points(step)
+                playing[pool.submit(play_pair, up, down, f"{run.seed}/{step}", run)] = step
             for future in wait(playing, return_when=FIRST_COMPLETED).done:
                 step = playing.pop(future)
                 print(step, future.result(), *(f"{theta:.2f}" for theta in spsa.theta), file=file, flush=True)

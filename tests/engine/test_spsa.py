@@ -115,8 +115,34 @@ def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
     parts.write_text("".join(lines[:4]) + lines[4][:3])
     assert tune(parts, run, NAMES, 1).theta == expected
     assert parts.read_text() == whole.read_text()
-    with pytest.raises(ValueError, match="line 1: is a run with the parameters futility razor"):
+    for other, fault in ((run._replace(seed=2), "seed 1, not 2"), (run._replace(rate=0.2), "rate 0.1, not 0.2"),
+                         (run._replace(steps=7), "steps 6, not 7"), (run._replace(rule=4), "rule 0, not 4")):
+        with pytest.raises(ValueError, match=f"whole belongs to a run with {fault}"):
+            tune(whole, other, NAMES, 1)
+    with pytest.raises(ValueError, match="whole belongs to a run with names futility razor, not razor"):
         tune(whole, run, ["razor"], 1)
+    assert parts.read_text() == whole.read_text()
+
+
+def test_steps_that_were_played_at_a_kill_are_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "history"
+    run = RUN._replace(steps=6)
+    tune(path, run, NAMES, 1)
+    lines = path.read_text().splitlines(keepends=True)
+    # Two processes were at work: step 1 was answered, step 0 was not.
+    path.write_text(lines[0] + lines[2])
+    assert tune(path, run, NAMES, 1).done == 6
+    assert sorted(int(line.split()[0]) for line in path.read_text().splitlines()[1:]) == list(range(6))
+
+
+def test_a_broken_history_is_refused(tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    run = RUN._replace(steps=1)
+    tune(whole, run, NAMES, 1)
+    lines = whole.read_text().splitlines(keepends=True)
+    whole.write_text(lines[0] + lines[1] + lines[1])
+    with pytest.raises(ValueError, match="line 3: step 0 is there twice"):
+        tune(whole, run, NAMES, 1)
     whole.write_text(lines[0] + "one two\n")
     with pytest.raises(ValueError, match="line 2: no step, 'one two'"):
         tune(whole, run, NAMES, 1)

@@ -1,6 +1,8 @@
 """Openings, self-play, features and the fit: what the weights are made with."""
 from __future__ import annotations
 
+import subprocess
+import sys
 from itertools import islice
 from pathlib import Path
 
@@ -13,12 +15,14 @@ from engine.training.cuts import CutSampler
 from engine.training.features import codes, orderings, sparse, static_evaluation, weights
 from engine.training.openings import EVEN, STILL_EVEN, balanced_openings
 from engine.training.openings import main as openings_main
+from engine.training.runs import engine_signature
 from engine.training.selfplay import Record, format_record, main, parse_record, play_game, read_records
 from engine.training.tune import collect, collect_cuts, fit_order, fit_values, plot
 from engine.training.tune import main as tune_main
 from engine.weights import SIZES, origin, read_file, read_weights, save_weights
 
 CODES = 2380
+ROOT = Path(__file__).parents[2]
 
 
 def board_after(rule: int, text: str) -> Board:
@@ -148,7 +152,42 @@ def test_a_stopped_run_goes_on_without_repeating_a_game(tmp_path: Path) -> None:
         file.write("2 0 10 10 0.5 3 a1b")
     assert main([str(parts), "--games", "6", *options]) == 0
     assert sorted(parts.read_text().splitlines()) == sorted(whole.read_text().splitlines())
-    assert len(whole.read_text().splitlines()) == 6
+    assert len(list(read_records(whole))) == 6
+
+
+def test_a_run_goes_on_only_as_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.txt"
+    options = ["--games", "2", "--nodes", "60", "--size", "10", "--seed", "2", "--processes", "1"]
+    assert main([str(path), *options]) == 0
+    held = path.read_text()
+    for flag, value, fault in (("--rule", "4", "rule 0, not 4"), ("--seed", "3", "seed 2, not 3"),
+                               ("--nodes", "61", "nodes 60, not 61"), ("--size", "11", "height 10, not 11")):
+        assert main([str(path), *options, flag, value]) == 2
+        assert f"games.txt belongs to a run with {fault}" in capsys.readouterr().err
+    assert path.read_text() == held
+    path.write_text(held.replace(engine_signature(), "01234567"))
+    assert main([str(path), *options]) == 2
+    assert "belongs to a run with engine 01234567, not " in capsys.readouterr().err
+    for foreign in ("0 0 10 10 0.5 2 a1b1 -\n", "# tengen tune --search {}\n", "# tengen selfplay [1]\n"):
+        path.write_text(foreign)
+        assert main([str(path), *options]) == 2
+        assert "games.txt, line 1: does not say which run of tengen selfplay" in capsys.readouterr().err
+        assert path.read_text() == foreign
+
+
+def test_two_runs_at_once_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "games.txt"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", f"import pathlib, sys; from engine.training.runs import open_run; "
+         f"file, _ = open_run(pathlib.Path({str(path)!r}), 'selfplay', {{}}); print('held', flush=True); "
+         "sys.stdin.read()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert holder.stdin and holder.stdout and holder.stdout.readline() == "held\n"
+    assert main([str(path), "--games", "1"]) == 2
+    assert "games.txt is being added to by another process" in capsys.readouterr().err
+    holder.kill()
+    holder.communicate()
+    assert main([str(path), "--games", "1"]) == 2
+    assert "belongs to a run with engine left out, not " in capsys.readouterr().err
 
 
 def test_weights_are_read_as_they_were_saved(tmp_path: Path) -> None:

@@ -1,0 +1,91 @@
+"""Files that a long run adds lines to: stopped at any time, a run goes on where it was, and only as the same run.
+
+The first line says what the run is made of,
+
+    # tengen selfplay {"engine": "81d0cb10", "nodes": 8000, "rule": 0, ...}
+
+Every other line stands for itself and was written whole; half a line that a killed run left is cut off.
+"""
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TextIO
+
+from engine.bench import signature
+
+SIGNATURE_DEPTH = 6  # enough to tell engines apart, and done in a few hundredths of a second
+
+
+def engine_signature() -> str:
+    """Eight hex digits that tell this engine from others that search otherwise: its bench, less deep."""
+    return signature(SIGNATURE_DEPTH)[0]
+
+
+def open_run(path: Path, kind: str, parameters: Mapping[str, object]) -> tuple[TextIO, list[str]]:
+    """The file of a run, open for adding lines to, and the whole lines that it holds after the first.
+
+    kind: the command; parameters: whatever the run's lines depend on, as JSON has it. Raises ValueError, in one
+    sentence, for the file of another run, and when a process that still runs is adding to the file; OSError when it
+    cannot be written.
+    """
+    file = path.open("a+", encoding="utf-8", newline="\n")
+    try:
+        lock(file, path)
+        file.seek(0)
+        text = file.read()
+        whole = text[: text.rfind("\n") + 1]
+        file.truncate(len(whole.encode()))
+        lines = whole.splitlines()
+        if not lines:
+            print(header(kind, parameters), file=file, flush=True)
+        else:
+            check_header(path, lines[0], kind, parameters)
+    except BaseException:
+        file.close()
+        raise
+    return file, lines[1:]
+
+
+def header(kind: str, parameters: Mapping[str, object]) -> str:
+    """The first line of a run's file."""
+    return f"# tengen {kind} {json.dumps(parameters, sort_keys=True)}"
+
+
+def check_header(path: Path, line: str, kind: str, parameters: Mapping[str, object]) -> None:
+    """Raises ValueError, naming the first parameter that differs, when the line is not the header of this run."""
+    start = f"# tengen {kind} "
+    try:
+        found = json.loads(line.removeprefix(start)) if line.startswith(start) else None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise ValueError(f"{path}, line 1: does not say which run of tengen {kind} the file belongs to")
+    wanted = json.loads(json.dumps(parameters))
+    for name in sorted({*found, *wanted}):
+        theirs, ours = found.get(name), wanted.get(name)
+        if theirs != ours:
+            raise ValueError(f"{path} belongs to a run with {name} {show(theirs)}, not {show(ours)}")
+
+
+def show(value: object) -> str:
+    """A parameter in a sentence."""
+    if value is None:
+        return "left out"
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def lock(file: TextIO, path: Path) -> None:
+    """Keeps other runs from the file until it is closed, or until this process dies.
+
+    The lock is the process's own: its children do not inherit it, and it goes when any opening of the file is closed.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows, where two runs at once are the user's own affair
+        return
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        raise ValueError(f"{path} is being added to by another process") from None
