@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 DEFAULT_LINES = 2
 MAX_PAIRS = 400  # pairs that YXBALANCETWO looks at
-KIBIBYTE = 10  # MAX_HASH_SIZE is told as the power of two of so many kibibytes
+KIBIBYTE = 10  # MAX_HASH_SIZE 20 means 2 ** 20 kibibytes
 
 
 def show_info(session: Session, rest: str) -> None:
@@ -151,7 +151,7 @@ def swap2_end(session: Session, rest: str) -> None:
 
 
 def choose_swap2(session: Session, word: str, count: int) -> list[Point] | None:
-    """What we do with so many stones on the board, as Session.choose_opening says; None, and ERROR, with others."""
+    """What we do with `count` stones on the board (see Session.choose_opening); None, after an ERROR, with others."""
     position = session.ready()
     if position is None:
         return None
@@ -168,7 +168,7 @@ def tell_stones(session: Session, stones: Sequence[Point], first: int) -> None:
 
 
 def playable(session: Session) -> Position | None:
-    """The position, if there is a cell to play on; else None, and the fault answered."""
+    """The position, if there is a cell to play on; else None, after an ERROR."""
     position = session.ready()
     if position is not None and position.is_full():
         session.error("the board is full")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from time import monotonic
 
 import pbrain
-from pbrain import openings, protocol, strength, swap2
+from pbrain import protocol, saved_openings, strength, swap2
 from pbrain.block import Block
 from pbrain.position import Position
 from pbrain.protocol import OPPONENT, OWN, Command
@@ -142,7 +142,7 @@ class Session:
         self.thinker.forget()
 
     def ready(self) -> Position | None:
-        """The position to move in; None, and the fault answered, when there is no game or no such rule."""
+        """The position to move in; None, after an ERROR, when there is no game or no such rule."""
         if self.position is None:
             self.error("no board yet: send START first")
         elif self.settings.rule_fault:
@@ -219,7 +219,7 @@ class Session:
             self.error(f"TAKEBACK of {point[0]},{point[1]}, where no stone stands")
 
     def _place(self, position: Position, word: str, rest: str, side: int) -> bool:
-        """Puts a stone where the command says; False, and the fault answered, when it cannot go there."""
+        """Puts a stone where the command says; False, after an ERROR, when it cannot go there."""
         point = protocol.parse_point(rest)
         fault = position.fault(*point) if point else f"takes x,y, not '{rest[:40]}'"
         if point is None or fault:
@@ -252,7 +252,7 @@ class Session:
         """Begins to think: the engine's board with us to move, and what reports on the thinking."""
         settings = self.settings
         board = self.board(position)
-        # A weaker level is so many positions visited: one thread's.
+        # A weaker level is a limit on the positions visited, and that holds for one thread.
         threads = settings.threads if settings.strength == FULL_STRENGTH else 1
         self.thinker.allot(settings.max_memory, settings.hash_bytes, threads)
         self.thinker.begin()
@@ -335,7 +335,7 @@ class Session:
     def choose_opening(self, old: Position, stones: list[Point]) -> tuple[Position, list[Point]]:
         """With 0, 3 or 5 stones: the position, new on a board like the old one, and the stones to answer with.
 
-        None of them takes black.
+        An empty answer takes black.
         """
         position = Position(old.width, old.height)
         for number, (x, y) in enumerate(stones):
@@ -348,9 +348,9 @@ class Session:
         settings = self.settings
         game = (settings.folder, settings.engine_rule, board.width, board.height)
         if stones == 0:
-            known = openings.load_openings(*game)
+            known = saved_openings.load_openings(*game)
             trials = swap2.open_game(self.thinker, board, known, self.dice(), self.allowance())
-            openings.save_openings(*game, trials)
+            saved_openings.save_openings(*game, trials)
             return list(trials[0].stones)
         if stones == 3:
             return swap2.answer_opening(self.thinker, board, self.engine(), self.dice, self.allowance())

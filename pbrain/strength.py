@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from random import Random
+    from types import ModuleType
 
     from engine import Board, Info
     from pbrain.thinker import Allowance, Point, Thinker
@@ -17,7 +18,6 @@ LEAST_NODES = 16
 DOUBLING = 8  # points of strength that double the positions looked at: from 16 to some 80,000
 SLIPS = 0.5  # how often a beginner plays what is only nearly the best
 SLIP_CHOICES = 3
-FIVE, LIVE_FOUR = 13, 12  # classes of a cell, as the engine's board counts them
 
 
 def node_limit(strength: int) -> int:
@@ -30,9 +30,10 @@ def slip_margin(strength: int) -> int:
     return 4 * (FULL_STRENGTH - strength)
 
 
-def is_forced(board: Board) -> bool:
+def is_forced(board: Board, engine: ModuleType) -> bool:
     """Whether someone can make a five or a live four next: no moment for a slip."""
-    return any(count for colour in (0, 1) for count in board.classes(colour)[LIVE_FOUR : FIVE + 1])
+    wins = slice(engine.CLASS_LIVE_FOUR, engine.CLASS_FIVE + 1)
+    return any(count for colour in (0, 1) for count in board.classes(colour)[wins])
 
 
 def choose(
@@ -40,7 +41,7 @@ def choose(
 ) -> Info:
     """A move of the given strength, 0 to 99."""
     exclude = list(exclude)
-    if is_forced(board) or chance.random() >= SLIPS * (1 - strength / FULL_STRENGTH):
+    if is_forced(board, thinker.engine()) or chance.random() >= SLIPS * (1 - strength / FULL_STRENGTH):
         return thinker.go(board, allowance.limits(allowance.depth), exclude)
     lines = thinker.best_lines(board, SLIP_CHOICES, allowance, exclude)
     good_enough = [

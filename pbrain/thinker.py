@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     Point = tuple[int, int]
 
 DEEPEST = 60  # plies; a task without a clock ends there
-WIN = 30000  # the engine's score for a five on the board
 
 
 class Allowance:
@@ -71,6 +70,10 @@ class Thinker:
         self._limit = (0, 0, 1)  # max_memory, hash size and threads that the table was made for
         self._used: int | None = None  # what the process held before there was a table
         self.is_stopped = False
+
+    def engine(self) -> ModuleType:
+        """The engine's module."""
+        return self._load_engine()
 
     def stop(self) -> None:
         """Any thread: what runs ends with the best found so far; until `begin`, nothing else is thought over."""
@@ -199,7 +202,7 @@ class Thinker:
                 board.play(x, y)
                 placed += 1
             if board.winner() is not None:
-                trial.score = WIN
+                trial.score = self._load_engine().MATE
             elif board.is_full():
                 trial.score = 0
             else:

@@ -30,10 +30,10 @@ from engine.searcher import Searcher
 from engine.training.cuts import CutSampler
 from engine.training.features import orderings, sparse, weights
 from engine.training.selfplay import Record, read_records
+from engine.weights import PATTERN_CODES as CODES
+from engine.weights import THREAT_MASKS as THREATS
 from engine.weights import origin, save_weights
 
-CODES = 2380
-THREATS = 2048
 SCALE = 200.0            # centipoints in which the odds grow by e
 ORDER_UNIT = 24.0        # ordering points in which a move is e times as likely
 TABLE_BYTES = 8 << 20

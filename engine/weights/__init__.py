@@ -1,15 +1,17 @@
 """The tuned weights, one file a rule: a line that says which command made it, then little-endian 16-bit integers.
 
-Values of black's and white's pattern codes [2][2380], threats by side to move [2][2048], ordering of the mover's own
-code [2][2][2380] and of the other side's [2][2][2380], first for a side that is free, then for one that has to stop a
-live four.
+Values of black's and white's pattern codes [2][PATTERN_CODES], threats by side to move [2][THREAT_MASKS], ordering of
+the mover's own code [2][2][PATTERN_CODES] and of the other side's, first for a side that is free, then for one that has
+to stop a live four.
 """
 from __future__ import annotations
 
 import os
 
 MAGIC = b"Tengen weights 2: "
-SIZES = (2 * 2380 * 2, 2 * 2048 * 2, 4 * 2380 * 2, 4 * 2380 * 2)
+PATTERN_CODES = 2380  # as in types.pxd, and the masks of evaluate.pxd: 11 bits
+THREAT_MASKS = 2048
+SIZES = (2 * PATTERN_CODES * 2, 2 * THREAT_MASKS * 2, 4 * PATTERN_CODES * 2, 4 * PATTERN_CODES * 2)
 FILES = {0: "freestyle.bin", 1: "standard.bin", 4: "renju.bin", 8: "caro.bin", 9: "standard-caro.bin"}
 
 

@@ -1,7 +1,11 @@
 """The pattern tables against the reference histograms, and against lines whose answer a person can see."""
+import re
+from pathlib import Path
+
 import pytest
 
-from engine import Board
+import engine
+from engine import Board, weights
 from engine.patterns import class_histogram, line_histogram, line_pattern
 
 (DEAD, OVERLINE, BLOCKED_ONE, OPEN_ONE, BLOCKED_TWO, OPEN_TWO, OPEN_TWO_3, OPEN_TWO_4, BLOCKED_THREE, OPEN_THREE,
@@ -83,3 +87,15 @@ def test_a_line_pattern_needs_a_readable_line():
 def test_an_unknown_rule_is_named():
     with pytest.raises(ValueError, match="rule 3 does not exist"):
         Board(15, 15, 3)
+
+
+def test_what_python_knows_of_the_enums_is_right():
+    """The constants of the .pxd files that Python code needs too."""
+    folder = Path(engine.__file__).parent
+    values = dict(re.findall(r"^    ([A-Z_]+) = (\d+)", (folder / "types.pxd").read_text(), re.M))
+    for module, names in ((engine, ("MATE", "MIN_SIZE", "MAX_SIZE", "BLACK", "WHITE", "CLASS_LIVE_FOUR", "CLASS_FIVE")),
+                          (weights, ("PATTERN_CODES",))):
+        for name in names:
+            assert getattr(module, name) == int(values[name]), name
+    masks = re.findall(r"!= 0\)(?: << (\d+))?$", (folder / "evaluate.pxd").read_text(), re.M)
+    assert weights.THREAT_MASKS == 1 << len(masks) == 2 << max(int(bit or 0) for bit in masks)

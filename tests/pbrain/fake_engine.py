@@ -168,6 +168,8 @@ class FakeEngine:
 
     MIN_SIZE, MAX_SIZE = 5, 22
     BLACK, WHITE = BLACK, WHITE
+    MATE = 30000
+    CLASS_LIVE_FOUR, CLASS_FIVE = 12, 13
     Board = Board
     Limits = Limits
 

@@ -10,8 +10,8 @@ import pytest
 from test_brain_session import started
 from transcript import Talk
 
-from pbrain import openings
-from pbrain.openings import load_openings, parse_opening, save_openings
+from pbrain import saved_openings
+from pbrain.saved_openings import load_openings, parse_opening, save_openings
 from pbrain.thinker import Trial
 
 OWN_STONES = ((1, 1), (2, 2), (3, 3))
@@ -177,15 +177,15 @@ def test_openings_are_kept_and_found_again(tmp_path: Path) -> None:
     assert load_openings(folder, 0, 15, 15) == [OWN_STONES, ((0, 0), (14, 14), (5, 5))]
     assert load_openings(folder, 1, 15, 15) == []
     assert load_openings(folder, 0, 20, 15) == []
-    assert [path.name for path in Path(folder).iterdir()] == [openings.FOLDER]
+    assert [path.name for path in Path(folder).iterdir()] == [saved_openings.FOLDER]
 
 
 def test_a_hundred_games_keep_no_more_than_a_few(tmp_path: Path) -> None:
     """Case 26: far below twenty megabytes for all rules and sizes there are."""
     many = [trial((0, 0), (1, y % 15), (2, y // 15)) for y in range(200)]
     save_openings(str(tmp_path), 4, 22, 22, many)
-    assert len(load_openings(str(tmp_path), 4, 22, 22)) == openings.KEPT
-    (file,) = (tmp_path / openings.FOLDER).iterdir()
+    assert len(load_openings(str(tmp_path), 4, 22, 22)) == saved_openings.KEPT
+    (file,) = (tmp_path / saved_openings.FOLDER).iterdir()
     assert file.stat().st_size * 5 * 18 * 18 < 5 << 20
 
 
@@ -224,7 +224,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(os, "replace", full)
     save_openings(str(tmp_path), 0, 15, 15, [trial((5, 5), (6, 6), (7, 7))])
     assert load_openings(str(tmp_path), 0, 15, 15) == [OWN_STONES]
-    assert len(list((tmp_path / openings.FOLDER).iterdir())) == 1
+    assert len(list((tmp_path / saved_openings.FOLDER).iterdir())) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no limit to set for the size of files")
@@ -240,13 +240,13 @@ def test_a_write_that_fails_in_the_middle_leaves_what_was_there(tmp_path: Path) 
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert load_openings(str(tmp_path), 0, 15, 15) == [OWN_STONES]
-    assert len(list((tmp_path / openings.FOLDER).iterdir())) == 1
+    assert len(list((tmp_path / saved_openings.FOLDER).iterdir())) == 1
 
 
 def test_what_killed_brains_leave_behind_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Case 26: each may leave a half-written file of its own."""
-    monkeypatch.setattr(openings, "MAX_FILES", 3)
-    own = tmp_path / openings.FOLDER
+    monkeypatch.setattr(saved_openings, "MAX_FILES", 3)
+    own = tmp_path / saved_openings.FOLDER
     own.mkdir()
     for process in (1, 2, 3):
         (own / f"swap2-rule0-15x15.txt.{process}").touch()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 FOLDER = "Tengen"
 KEPT = 32  # openings a file
 MAX_FILE = 1 << 14  # bytes read of a file; ours are much shorter
-MAX_FILES = 4096  # in the sub-folder: with so many, of a kilobyte each, nothing is kept any more
+MAX_FILES = 4096  # in the sub-folder; they hold a kilobyte each, and when there are this many, no more is kept
 
 
 def _path(folder: str, rule: int, width: int, height: int) -> str:
