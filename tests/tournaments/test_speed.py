@@ -83,7 +83,7 @@ def test_two_thousand_games_at_full_speed(tmp_path: Path) -> None:
     class Progress(JsonProgress):
         def game_started(self, number: int, black: str, white: str) -> None:
             if number in (games // 10, games):
-                (worker,) = children(os.getpid(), "tournaments import brain")
+                (worker,) = children(os.getpid(), "tournaments.brains import brain")
                 memory.append([resident_kilobytes(os.getpid()), resident_kilobytes(worker)])
             super().game_started(number, black, white)
 
