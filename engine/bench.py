@@ -8,21 +8,20 @@ import time
 
 from engine.board import Board
 from engine.limits import Limits
-from engine.notation import parse_moves
 from engine.searcher import Searcher
 
-# (rule, size, moves as letter and number, Black first, a1 at the top left)
+# (rule, size, moves as letter and number, Black first, a1 at the bottom left)
 POSITIONS = (
-    (0, 15, "h8i7"),
-    (0, 15, "h8g7f6g8g9"),
-    (0, 15, "h8i9g7i7i8g10j9k8h9h7"),
-    (0, 20, "j10k11l10k9m11k12"),
-    (0, 20, "k10l11m10l9j11k12k9l12"),
-    (1, 15, "h8h7j6i7f7"),
-    (1, 15, "h8g9i9g7g8f8i6j7i7i8"),
-    (1, 20, "k10l11j11k12i10l9m10"),
-    (4, 15, "h8h9h6i10i6i9g9g8j11i7"),
-    (4, 15, "h8i9i7g7h6j8h10g9"),
+    (0, 15, "h8i9"),
+    (0, 15, "h8g9f10g8g7"),
+    (0, 15, "h8i7g9i9i8g6j7k8h7h9"),
+    (0, 20, "j11k10l11k12m10k9"),
+    (0, 20, "k11l10m11l12j10k9k12l9"),
+    (1, 15, "h8h9j10i9f9"),
+    (1, 15, "h8g7i7g9g8f8i10j9i9i8"),
+    (1, 20, "k11l10j10k9i11l12m11"),
+    (4, 15, "h8h7h10i6i10i7g7g8j5i9"),
+    (4, 15, "h8i7i9g9h10j8h6g7"),
 )
 DEFAULT_DEPTH = 14
 TABLE_BYTES = 16 << 20
@@ -32,10 +31,7 @@ ROUNDS = 5
 
 def board_of(rule: int, size: int, text: str) -> Board:
     """The board of a bench position."""
-    board = Board(size, size, rule)
-    for x, y in parse_moves(text):
-        board.play(x, y)
-    return board
+    return Board.from_moves(text, size, size, rule)
 
 
 def measure_pairs() -> float:

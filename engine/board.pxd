@@ -134,4 +134,6 @@ cdef inline int first_of_class(const Position* p, int colour, int wanted) noexce
 cdef class Board:
     cdef Position* position
     cdef int range_index
-    cdef int place(self, int x, int y) except -1
+    cdef int place(self, x, y) except -1
+    cdef list entries(self)
+    cdef dict drawing(self)

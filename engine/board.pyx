@@ -2,12 +2,15 @@
 
 The C side is a plain struct and a handful of functions on it; `Board` is the checked face that Python sees.
 """
+from cpython.number cimport PyNumber_Index
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
 from engine.bits cimport lowest_bit, splitmix64
 from engine.patterns cimport CodeInfo, Rule, rule_tables
 from engine.types cimport *
+
+from engine.notation import BLOCK, PASS, format_move, parse_history
 
 # Keys are the same on every machine and in every run: the bench signature depends on them.
 cdef enum:
@@ -339,12 +342,28 @@ cdef class Board:
 
     width, height: 5 to 22 cells (height defaults to width); rule: 0 freestyle, 1 standard, 4 renju, 8 caro with
     overlines, 9 standard caro; candidates: how far from the stones a move may lie, one of `engine.board.RANGES`.
-    Black moves first. Coordinates are x, the column, and y, the row, from 0 at the top left. Raises ValueError for
-    arguments outside these ranges.
+    Black, colour 0, moves first; White is 1. Coordinates are x, the column, and y, the row, from 0 at the top left;
+    text counts rows from the bottom, see `engine.notation`. Raises ValueError for arguments outside these ranges.
+
+    Boards are equal when size, rule, stones, blocked cells and the side to move are; how they came about does not
+    matter. A board can change and so has no hash. It can be copied and pickled.
+
+    >>> board = Board.from_moves("c3d4", width=5)
+    >>> board.play(1, 1)
+    >>> print(board)
+     5  . . . . .
+     4  .(x). o .
+     3  . . x . .
+     2  . . . . .
+     1  . . . . .
+        a b c d e
+    >>> board
+    Board.from_moves('c3d4b4', 5, 5, rule=0)
     """
 
-    def __cinit__(self, int width=15, height=None, int rule=0, str candidates="square3_line4"):
-        cdef int rows = width if height is None else height
+    def __cinit__(self, width=15, height=None, rule=0, str candidates="square3_line4"):
+        width = PyNumber_Index(width)
+        rows = width if height is None else PyNumber_Index(height)
         if not (MIN_SIZE <= width <= MAX_SIZE and MIN_SIZE <= rows <= MAX_SIZE):
             raise ValueError(f"a board has {MIN_SIZE} to {MAX_SIZE} cells a side, not {width}x{rows}")
         if candidates not in RANGES:
@@ -359,22 +378,48 @@ cdef class Board:
     def __dealloc__(self):
         free(self.position)
 
-    cdef int place(self, int x, int y) except -1:
-        """The index of a cell; ValueError when it is off the board."""
+    @classmethod
+    def from_moves(cls, str text not None, width=15, height=None, rule=0, str candidates="square3_line4"):
+        """The board after the moves that `text` names, Black's first; the other arguments are those of `Board`.
+
+        >>> Board.from_moves("h8i9j10", rule=4).moves()
+        [(7, 7), (8, 6), (9, 5)]
+
+        Between the moves ``-`` is a pass, and ``*`` in front of a cell blocks it, as `moves_text` writes them. Raises
+        ValueError, naming the move, for text that is no moves, a cell off the board and one that is not empty.
+        """
+        board = cls(width, height, rule, candidates)
+        for number, (mark, x, y) in enumerate(parse_history(text, board.width, board.height), 1):
+            if mark == PASS:
+                board.pass_move()
+            elif board.cell(x, y) != -1:
+                raise ValueError(f"move {number}, {format_move(x, y, board.height)}, is on a cell that is not empty")
+            elif mark == BLOCK:
+                board.block(x, y)
+            else:
+                board.play(x, y)
+        return board
+
+    cdef int place(self, x, y) except -1:
+        """The index of a cell; ValueError when it is off the board, TypeError for what is no whole number."""
+        x, y = PyNumber_Index(x), PyNumber_Index(y)
         if not (0 <= x < self.position.width and 0 <= y < self.position.height):
             raise ValueError(f"{x},{y} is off the {self.position.width}x{self.position.height} board")
         return position_of(x, y)
 
     @property
     def width(self):
+        """Columns."""
         return self.position.width
 
     @property
     def height(self):
+        """Rows."""
         return self.position.height
 
     @property
     def rule(self):
+        """0 freestyle, 1 standard, 4 renju, 8 caro with overlines, 9 standard caro."""
         return self.position.rule.number
 
     @property
@@ -384,6 +429,7 @@ cdef class Board:
 
     @property
     def side_to_move(self):
+        """0 black, 1 white."""
         return self.position.side
 
     @property
@@ -393,6 +439,7 @@ cdef class Board:
 
     @property
     def empty_cells(self):
+        """How many cells hold neither a stone nor a block."""
         return self.position.empty_cells
 
     @property
@@ -400,7 +447,7 @@ cdef class Board:
         """The evaluation before threats: the sum of all cells' values, for black, in centipoints."""
         return top(self.position).value
 
-    def play(self, int x, int y):
+    def play(self, x, y):
         """The side to move plays at x, y. Raises ValueError when the cell is off the board or not empty.
 
         Renju's forbidden points can be played; ask `is_forbidden` first.
@@ -416,7 +463,7 @@ cdef class Board:
             raise ValueError("too many passes")
         make_pass(self.position)
 
-    def block(self, int x, int y):
+    def block(self, x, y):
         """No stone may ever stand at x, y; the cell counts in no five. Raises ValueError as `play` does."""
         cdef int position = self.place(x, y)
         if not is_empty(self.position, position):
@@ -435,12 +482,23 @@ cdef class Board:
         if colour == WALL:
             self.position.side ^= 1   # a blocked cell had not changed the side to move
 
-    def cell(self, int x, int y):
+    def pop(self):
+        """`undo`, which says what it took back: the cell (x, y) of a stone or a block, None for a pass.
+
+        >>> board = Board.from_moves("h8i9")
+        >>> board.pop(), board
+        ((8, 6), Board.from_moves('h8', 15, 15, rule=0))
+        """
+        cdef int position = top(self.position).move
+        self.undo()
+        return None if position == PASS_MOVE else (x_of(position), y_of(position))
+
+    def cell(self, x, y):
         """-1 empty, 0 black, 1 white, 2 blocked. Raises ValueError off the board."""
         cdef int piece = self.position.cells[self.place(x, y)].piece
         return -1 if piece == EMPTY else piece
 
-    def is_forbidden(self, int x, int y):
+    def is_forbidden(self, x, y):
         """Whether renju forbids black to play at x, y (False for occupied cells and in other rules)."""
         return bool(is_forbidden(self.position, self.place(x, y)))
 
@@ -450,17 +508,98 @@ cdef class Board:
         return None if colour < 0 else colour
 
     def is_full(self):
+        """Whether no cell is empty."""
         return self.position.empty_cells == 0
 
     def moves(self):
         """The history as a list of (x, y), None for a pass; blocked cells are left out."""
+        return [cell for cell, colour in self.entries() if colour != WALL]
+
+    def stones(self):
+        """The stones on the board as a list of ((x, y), colour), in the order in which they were played.
+
+        >>> Board.from_moves("h8i9").stones()
+        [((7, 7), 0), ((8, 6), 1)]
+        """
+        return [(cell, colour) for cell, colour in self.entries() if cell is not None and colour != WALL]
+
+    def legal_moves(self):
+        """The cells (x, y) where the side to move may play, in reading order.
+
+        Those are all empty cells, without the points that renju forbids Black; none once a colour has a five.
+
+        >>> len(Board.from_moves("h8").legal_moves())
+        224
+        """
+        cdef Position* p = self.position
+        if winner_of(p) >= 0:
+            return []
+        return [
+            (x, y)
+            for y in range(p.height)
+            for x in range(p.width)
+            if is_empty(p, position_of(x, y)) and not (p.side == BLACK and is_forbidden(p, position_of(x, y)))
+        ]
+
+    def moves_text(self):
+        """The history as text, which `from_moves` reads: moves as ``h8``, ``-`` for a pass, ``*a1`` for a blocked cell.
+
+        >>> Board.from_moves("h8i9-").moves_text()
+        'h8i9-'
+        """
+        return "".join([
+            PASS if cell is None else (BLOCK if colour == WALL else "") + format_move(*cell, self.position.height)
+            for cell, colour in self.entries()
+        ])
+
+    cdef list entries(self):
+        """The history as a list of (cell, colour): None for a pass, WALL for a blocked cell."""
+        cdef int i, position
         history = []
         for i in range(1, self.position.ply + 1):
-            if self.position.states[i].move == PASS_MOVE:
-                history.append(None)
-            elif self.position.states[i].colour != WALL:
-                history.append((x_of(self.position.states[i].move), y_of(self.position.states[i].move)))
+            position = self.position.states[i].move
+            cell = None if position == PASS_MOVE else (x_of(position), y_of(position))
+            history.append((cell, self.position.states[i].colour))
         return history
+
+    cdef dict drawing(self):
+        """What both pictures show."""
+        stones = self.stones()
+        return {"stones": stones, "last": stones[len(stones) - 1][0] if stones else None,
+                "blocked": [cell for cell, colour in self.entries() if colour == WALL]}
+
+    def __str__(self):
+        from engine.diagram import text_board  # a brain draws nothing
+        return text_board(self.width, self.height, **self.drawing())
+
+    def __repr__(self):
+        name = RANGES[self.range_index]
+        reach = "" if name == "square3_line4" else f", candidates={name!r}"
+        return (f"{type(self).__name__}.from_moves({self.moves_text()!r}, {self.width}, {self.height}, "
+                f"rule={self.rule}{reach})")
+
+    def _repr_svg_(self):
+        """The board as a notebook shows it: stones with numbers, the last one marked, and Black's forbidden points."""
+        from engine.diagram import svg_board  # a brain draws nothing
+        cells = [(x, y) for y in range(self.height) for x in range(self.width)]
+        fouls = [cell for cell in cells if self.position.side == BLACK and self.is_forbidden(*cell)]
+        return svg_board(self.width, self.height, forbidden=fouls, **self.drawing())
+
+    def __eq__(self, other):
+        cdef Position* p = self.position
+        cdef Position* q
+        cdef int i
+        if not isinstance(other, Board):
+            return NotImplemented
+        q = (<Board>other).position
+        for i in range(CELLS):
+            if p.cells[i].piece != q.cells[i].piece:  # walls around the board make its size a part of this
+                return False
+        return p.rule == q.rule and p.side == q.side
+
+    def __reduce__(self):
+        return type(self).from_moves, (self.moves_text(), self.width, self.height, self.rule,
+                                       RANGES[self.range_index])
 
     def copy(self):
         """An independent board with the same history."""
@@ -478,7 +617,7 @@ cdef class Board:
         ]
 
     def classes(self, int colour):
-        """How many empty cells have each pattern class for a colour: a list of 14 counts."""
+        """How many empty cells have each pattern class for a colour, 0 or 1: a list of 14 counts."""
         counts = [0] * CLASSES
         cdef int y, x
         for y in range(BORDER, BORDER + self.position.height):
@@ -487,7 +626,7 @@ cdef class Board:
                     counts[self.position.cells[y << 5 | x].cls[colour & 1]] += 1
         return counts
 
-    def class_at(self, int x, int y, int colour):
+    def class_at(self, x, y, int colour):
         """The pattern class (0..13) of a cell for a colour; 0 when it is occupied."""
         return self.position.cells[self.place(x, y)].cls[colour & 1]
 

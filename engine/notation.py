@@ -1,18 +1,93 @@
-"""Moves as people and opening books write them: a letter for the column, a number for the row, a1 at the top left."""
+"""Moves as people write and paste them: a letter for the column, a number for the row, a1 at the bottom left.
+
+h8 is the centre of a 15x15 board, and the letter i is used. Inside the library a cell is (x, y), both from 0, with y
+from the top; so the number is `height - y`, and text is read and written for a board of known height: on a board of
+another height it names other cells.
+"""
 from __future__ import annotations
 
-import re
+TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
-MOVE = re.compile(r"([a-z])(\d{1,2})")
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+DIGITS = "0123456789"
+# Marks that the history of a board needs and a plain list of moves does not.
+PASS, BLOCK = "-", "*"
 
 
-def format_moves(moves: list[tuple[int, int]]) -> str:
-    """[(7, 7), (8, 6)] as ``h8i7``."""
-    return "".join(f"{chr(ord('a') + x)}{y + 1}" for x, y in moves)
+def format_move(x: int, y: int, height: int) -> str:
+    """The name of the cell in column `x` from the left and row `y` from the top, both from 0.
+
+    >>> format_move(7, 7, 15), format_move(0, 14, 15), format_move(0, 0, 15)
+    ('h8', 'a1', 'a15')
+
+    Raises ValueError for a cell that is on no board of this height: a column has one of 26 letters.
+    """
+    if not (0 <= x < len(LETTERS) and 0 <= y < height):
+        raise ValueError(f"{x},{y} is on no board of height {height}")
+    return f"{LETTERS[x]}{height - y}"
 
 
-def parse_moves(text: str) -> list[tuple[int, int]]:
-    """``h8i7`` as [(7, 7), (8, 6)]. Raises ValueError for anything else."""
-    if not re.fullmatch(r"([a-z]\d{1,2})*", text):
-        raise ValueError(f"moves are letters and numbers such as h8i7, not {text!r}")
-    return [(ord(letter) - ord("a"), int(number) - 1) for letter, number in MOVE.findall(text)]
+def format_moves(moves: Iterable[tuple[int, int]], height: int) -> str:
+    """The names of cells one after another, as `format_move` writes them.
+
+    >>> format_moves([(7, 7), (8, 6)], 15)
+    'h8i9'
+    """
+    return "".join(format_move(x, y, height) for x, y in moves)
+
+
+def parse_moves(text: str, width: int, height: int) -> list[tuple[int, int]]:
+    """The cells (x, y) that `text` names, for a board of this size; "" names none. The inverse of `format_moves`.
+
+    >>> parse_moves("h8i9", 15, 15)
+    [(7, 7), (8, 6)]
+    >>> parse_moves("h8i16", 15, 15)
+    Traceback (most recent call last):
+    ValueError: move 2, i16, is off the 15x15 board
+
+    Raises ValueError, naming the move at fault, for a cell off the board and for anything but small letters and ASCII
+    digits. That a cell is named twice is not looked at.
+    """
+    moves = []
+    for number, (mark, x, y) in enumerate(parse_history(text, width, height), 1):
+        if mark:
+            raise ValueError(f"move {number}: {mark!r} is no cell: moves are letters and numbers such as h8i9")
+        moves.append((x, y))
+    return moves
+
+
+def parse_history(text: str, width: int, height: int) -> Iterator[tuple[str, int, int]]:
+    """What `Board.moves_text` writes, entry by entry as (mark, x, y).
+
+    The mark is "" for a stone, BLOCK for a blocked cell and PASS for a pass, whose cell is (-1, -1).
+
+    >>> list(parse_history("h8-*a1", 15, 15))
+    [('', 7, 7), ('-', -1, -1), ('*', 0, 14)]
+
+    Raises ValueError as `parse_moves` does.
+    """
+    at = number = 0
+    while at < len(text):
+        number += 1
+        mark = text[at] if text[at] in PASS + BLOCK else ""
+        at += len(mark)
+        if mark == PASS:
+            yield mark, -1, -1
+            continue
+        end = at + 1
+        while end < len(text) and text[end] in DIGITS:
+            end += 1
+        name = text[at:end]
+        if not name or name[0] not in LETTERS or len(name) == 1:
+            wrong = f"{text[at : at + 2]!r} is no cell" if name else "the cell is missing"
+            raise ValueError(f"move {number}: {wrong}: moves are letters and numbers such as h8i9")
+        x, row = LETTERS.index(name[0]), name[1:].lstrip("0")
+        # No board has a hundred rows, and Python refuses to read numbers of thousands of digits.
+        y = height - int(row or 0) if len(row) < 3 else -1
+        if not (x < width and 0 <= y < height):
+            shown = name if len(name) < 12 else name[:9] + "..."
+            raise ValueError(f"move {number}, {shown}, is off the {width}x{height} board")
+        yield mark, x, y
+        at = end

@@ -363,7 +363,7 @@ cdef bint fill_facts(Rule* rule) noexcept nogil:
     return True
 
 
-cdef const Rule* rule_tables(int number) except NULL:
+cdef const Rule* rule_tables(number) except NULL:
     """The tables of a rule, built when first asked for and kept for the life of the process.
 
     number: 0 freestyle, 1 standard, 4 renju, 8 caro with overlines, 9 standard caro.
@@ -371,7 +371,7 @@ cdef const Rule* rule_tables(int number) except NULL:
     """
     global shared_codes
     if number not in RULES:
-        raise ValueError(f"rule {number} does not exist: 0 freestyle, 1 standard, 4 renju, 8 caro, 9 standard caro")
+        raise ValueError(f"rule {number!r} does not exist: 0 freestyle, 1 standard, 4 renju, 8 caro, 9 standard caro")
     cdef int index = RULES.index(number)
     cdef Rule* rule
     if shared_codes == NULL:

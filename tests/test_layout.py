@@ -20,12 +20,12 @@ CYTHON = [path for path in SOURCES if path.suffix in (".pyx", ".pxd")]
 
 # A module of the engine imports from the layers before its own, and from its own as long as that makes no cycle.
 LAYERS = (
-    {"types", "bits", "weights"},
+    {"types", "bits", "weights", "notation", "diagram"},
     {"patterns"},
     {"board"},
     {"moves", "threats", "evaluate", "vct"},
     {"search"},
-    {"searcher", "clock", "limits", "notation", "bench"},
+    {"searcher", "clock", "limits", "bench"},
     {"training"},
 )
 LAYER_OF = {f"engine.{name}": number for number, names in enumerate(LAYERS) for name in names}

@@ -87,7 +87,7 @@ def find_opening(
 def balanced_openings(
     width: int, height: int, rule: int, seed: int, nodes: int = CHECK_NODES, still_even: int = STILL_EVEN
 ) -> Iterator[str]:
-    """Distinct balanced openings in letter-and-number notation, without end, the same for the same arguments.
+    """Distinct balanced openings as `engine.notation` writes them, without end, the same for the same arguments.
 
     nodes, still_even: how long the last search of an opening looks at it, and how many centipoints it may find.
     """
@@ -97,7 +97,7 @@ def balanced_openings(
     while True:
         searcher.clear()
         moves = find_opening(rng, searcher, width, height, rule, nodes, still_even)
-        text = format_moves(moves) if moves else ""
+        text = format_moves(moves, height) if moves else ""
         if text and text not in seen:
             seen.add(text)
             yield text

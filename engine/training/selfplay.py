@@ -48,7 +48,7 @@ def format_record(record: Record) -> str:
     """A record as its line, without the newline."""
     scores = ",".join(map(str, record.scores)) or "-"
     return (f"{record.number} {record.rule} {record.width} {record.height} {record.result:g} {record.opening} "
-            f"{format_moves(record.moves)} {scores}")
+            f"{format_moves(record.moves, record.height)} {scores}")
 
 
 def parse_record(line: str) -> Record:
@@ -58,7 +58,8 @@ def parse_record(line: str) -> Record:
         raise ValueError(f"a game has 8 fields, not {len(fields)}")
     number, rule, width, height = map(int, fields[:4])
     scores = [] if fields[7] == "-" else [int(score) for score in fields[7].split(",")]
-    return Record(number, rule, width, height, float(fields[4]), int(fields[5]), parse_moves(fields[6]), scores)
+    moves = parse_moves(fields[6], width, height)
+    return Record(number, rule, width, height, float(fields[4]), int(fields[5]), moves, scores)
 
 
 def read_records(path: Path) -> Iterator[Record]:

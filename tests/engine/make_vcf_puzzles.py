@@ -6,8 +6,7 @@ its share. Run from the repository root:
 
     PYTHONPATH=. python tests/engine/make_vcf_puzzles.py > tests/engine/vcf_puzzles.txt
 
-A line holds the rule, the plies of the shortest win, and the moves (letter and number, a1 at the top left, ``-`` for a
-pass), Black first.
+A line holds the rule, the plies of the shortest win, and the moves as `Board.moves_text` writes them.
 """
 from __future__ import annotations
 
@@ -24,11 +23,6 @@ LENGTHS = (3, 5, 7, 9, 11, 13, 15)
 PUZZLES = 100
 NODE_LIMIT = 8_000
 SEED = 2
-
-
-def format_moves(board: Board) -> str:
-    """``h8,i7,-``."""
-    return ",".join("-" if move is None else f"{chr(ord('a') + move[0])}{move[1] + 1}" for move in board.moves())
 
 
 def shortest(board: Board) -> int:
@@ -54,7 +48,7 @@ def main() -> None:
         length = shortest(board)
         if found[rule, length] < wanted.get((rule, length), 0):
             found[rule, length] += 1
-            print(rule, length, format_moves(board), flush=True)
+            print(rule, length, board.moves_text(), flush=True)
             print(f"{sum(found.values())} puzzles after {tries} positions", file=sys.stderr)
 
 

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import random
-import re
 from pathlib import Path
 
 import pytest
@@ -175,14 +174,7 @@ def puzzles() -> list[tuple[int, int, Board]]:
     found = []
     for line in PUZZLES.read_text().splitlines():
         rule, plies, moves = line.split()
-        board = Board(15, 15, int(rule))
-        for move in moves.split(","):
-            cell = re.fullmatch(r"([a-o])(\d+)", move)
-            if cell:
-                board.play(ord(cell[1]) - ord("a"), int(cell[2]) - 1)
-            else:
-                board.pass_move()
-        found.append((int(rule), int(plies), board))
+        found.append((int(rule), int(plies), Board.from_moves(moves, rule=int(rule))))
     return found
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from engine import Board, Limits, Searcher
-from engine.notation import format_moves, parse_moves
 from engine.training.cuts import CutSampler
 from engine.training.features import codes, orderings, sparse, static_evaluation, weights
 from engine.training.openings import EVEN, STILL_EVEN, balanced_openings
@@ -26,18 +25,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def board_after(rule: int, text: str) -> Board:
-    board = Board(15, 15, rule)
-    for x, y in parse_moves(text):
-        board.play(x, y)
-    return board
-
-
-def test_moves_are_read_as_they_are_written() -> None:
-    assert parse_moves("h8i7a15") == [(7, 7), (8, 6), (0, 14)]
-    assert format_moves([(7, 7), (8, 6), (0, 14)]) == "h8i7a15"
-    for text in ("h", "8h", "h8 i7", "H8"):
-        with pytest.raises(ValueError, match="letters and numbers"):
-            parse_moves(text)
+    return Board.from_moves(text, rule=rule)
 
 
 @pytest.mark.parametrize("rule", [0, 1, 4])
