@@ -149,8 +149,9 @@ class Thinker:
                 if found and info.mate is None and info.depth < depth and self._is_over(allowance, depth - 1):
                     break  # cut short, it knows less than the round before
                 deeper.append(info)
+            # Each search looked at every move but those before it: what is left of the last round comes after them.
             known_moves = [info.move for info in deeper]
-            found = sorted([*deeper, *(info for info in found if info.move not in known_moves)], key=_score)[:count]
+            found = [*sorted(deeper, key=_score), *(info for info in found if info.move not in known_moves)][:count]
             if on_lines is not None:
                 on_lines(found)
             if all(info.mate is not None for info in found):

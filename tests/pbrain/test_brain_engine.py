@@ -235,6 +235,14 @@ def test_yxnbest_names_different_moves_best_first(real: RealTalk) -> None:
     assert move == f"{firsts[0][0]},{firsts[0][1]}"
 
 
+def test_yxnbest_keeps_no_move_from_a_shallower_round(real: RealTalk) -> None:
+    """A move that looks better at one ply than all moves do at six is not the best for that."""
+    real.set_up("INFO max_depth 6", nodes=0)
+    real.answers("YXBOARD", "7,7,2", "8,6,1", "6,8,2", "DONE")
+    last = real.say("YXNBEST 3")[-4:-1]
+    assert [line.split(" depth ")[1].split("-")[0] for line in last] == ["6", "6", "6"]
+
+
 def test_yxsearchdefend_marks_the_moves_that_lose(real: RealTalk) -> None:
     """Against an open three only a few cells hold; all others are marked."""
     real.set_up("YXSHOWINFO", "INFO max_depth 3", nodes=0)
