@@ -48,10 +48,11 @@ class Info:
 
     depth, selective_depth: plies; score: centipoints for the side to move; mate: plies to a proved win, negative to a
     proved loss, None when nothing is proved; nodes: positions visited; time_ms: since the start of the move; pv: the
-    principal variation as (x, y); move: its first move.
+    principal variation as (x, y); move: its first move; line: 1 for the best move, 2 for the second best and so on, as
+    `Searcher.analyse` numbers them.
     """
 
-    __slots__ = ("depth", "mate", "move", "nodes", "pv", "score", "selective_depth", "time_ms")
+    __slots__ = ("depth", "line", "mate", "move", "nodes", "pv", "score", "selective_depth", "time_ms")
 
     def __init__(
         self,
@@ -63,6 +64,7 @@ class Info:
         time_ms: int,
         pv: list[tuple[int, int]],
         move: tuple[int, int],
+        line: int = 1,
     ) -> None:
         self.depth = depth
         self.selective_depth = selective_depth
@@ -72,6 +74,12 @@ class Info:
         self.time_ms = time_ms
         self.pv = pv
         self.move = move
+        self.line = line
+
+    def as_line(self, line: int) -> Info:
+        """A copy with another `line`."""
+        return Info(self.depth, self.selective_depth, self.score, self.mate, self.nodes, self.time_ms, self.pv,
+                    self.move, line)
 
     def __repr__(self) -> str:
         return "Info(" + ", ".join(f"{name}={getattr(self, name)}" for name in self.__slots__) + ")"

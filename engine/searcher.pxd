@@ -12,6 +12,8 @@ cdef class Searcher:
     cdef u64 memory
     cdef bint is_armed
     cdef bint is_plain
+    cdef bint is_analysing       # a single reply is searched too
+    cdef u64 stops               # calls of `stop`
     cdef int thread_count
     cdef object report(self, int depth, int score, i64 start)
     cdef int glance(self) noexcept

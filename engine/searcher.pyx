@@ -17,7 +17,7 @@ from engine.types cimport *
 from engine.vct cimport allocate_vct, clear_vct, release_vct, solve_vct
 
 from engine.clock import UNLIMITED_MS, Clock, budget
-from engine.limits import Info
+from engine.limits import Info, Limits
 from engine.search import PARAMETERS
 
 cdef enum:
@@ -65,7 +65,8 @@ cdef class Searcher:
         release(&self.shared.table)
 
     def stop(self):
-        """Make a running `go` return at once with the best move so far. From any thread."""
+        """Make a running `go` return at once with the best move so far, and end an `analyse`. From any thread."""
+        self.stops += 1
         store(&self.shared.stop, 1)
 
     def arm(self):
@@ -118,7 +119,7 @@ cdef class Searcher:
 
         maximum, optimum = budget(limits.turn_ms, limits.match_ms, limits.left_ms, board.position.ply,
                                   board.position.empty_cells)
-        if maximum == 0 or (w.root.count == 1 and not barred) or w.position.cells[
+        if maximum == 0 or (w.root.count == 1 and not barred and not self.is_analysing) or w.position.cells[
                 w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
             return self.report(0, self.glance(), start)
         is_timed = maximum < UNLIMITED_MS
@@ -144,6 +145,81 @@ cdef class Searcher:
         if barred:
             self.forget_root()
         return best
+
+    def analyse(self, Board board not None, limits, int lines=3):
+        """The best few moves, looked at ever more deeply: an iterator of `Info`, to be left when one has seen enough.
+
+        board: copied; limits: a `Limits` for all of it together, without any it goes on for very long; lines: how many
+        moves, at least 1. Each round searches one ply deeper than the one before and then yields its moves, the best as
+        line 1, fewer than `lines` where fewer are legal. `nodes` and `time_ms` count from the start of the analysis. A
+        round that the limits cut short is filled up from the one before, so the last infos are the outcome. It ends
+        early once every line is a proved win or loss.
+
+        The search runs within `next` and nowhere else: a loop that is left leaves nothing running. `stop` from another
+        thread ends the round and the iterator, Ctrl-C raises KeyboardInterrupt as in `go`. With a depth or node limit
+        alone the infos depend on nothing but the position and the table, `time_ms` apart. Raises ValueError when no
+        cell is empty or `lines` is less than 1.
+
+        >>> board = Board.from_moves("h8i9")
+        >>> for info in Searcher().analyse(board, Limits(depth=2), lines=2):
+        ...     print(info.depth, info.line)
+        1 1
+        1 2
+        2 1
+        2 2
+        """
+        if lines < 1:
+            raise ValueError(f"an analysis has at least one line, not {lines}")
+        if board.position.empty_cells == 0:
+            raise ValueError("the board is full")
+        return self._rounds(board.copy(), limits, lines, self.stops)
+
+    def _rounds(self, Board board, limits, int lines, u64 stops):
+        """The generator behind `analyse`; stops: how often `stop` had been called before it."""
+        cdef i64 start = now_us()
+        cdef u64 nodes = 0
+        maximum, _ = budget(limits.turn_ms, limits.match_ms, limits.left_ms, board.position.ply,
+                            board.position.empty_cells)
+        deepest = MAX_PLY - 4 if limits.depth is None else min(max(limits.depth, 1), MAX_PLY - 4)
+        found = []
+        for depth in range(1, deepest + 1):
+            deeper = []
+            is_over = False
+            while len(deeper) < lines and not is_over:
+                left_ms = None if maximum >= UNLIMITED_MS else max(maximum - (now_us() - start) // 1000, 0)
+                left_nodes = None if limits.nodes is None else max(limits.nodes - <i64>nodes, 0)
+                self.arm()  # from here on a stop is kept for the search that follows
+                if left_ms == 0 or left_nodes == 0 or self.stops != stops:
+                    is_over = bool(found)
+                    left_ms = 0
+                if is_over:
+                    self.is_armed = False
+                    break
+                barred = [*limits.exclude, *[info.move for info in deeper]]
+                self.is_analysing = True
+                try:
+                    info = self.go(board, Limits(depth=depth, nodes=left_nodes, turn_ms=left_ms, exclude=barred))
+                finally:
+                    self.is_analysing = False
+                nodes += info.nodes
+                if info.move in barred and (deeper or found):
+                    break  # no other cell is legal
+                is_over = bool(found) and info.mate is None and info.depth < depth
+                if not is_over:  # else it was cut short and knows less than the round before
+                    deeper.append(info)
+            if not deeper:
+                return
+            for info in deeper:
+                info.nodes = nodes
+                info.time_ms = (now_us() - start) // 1000
+            # Each search looked at every move but those before it: what is left of the last round comes after them.
+            deeper.sort(key=lambda info: -info.score)
+            known = [info.move for info in deeper]
+            lasting = [*deeper, *[info for info in found if info.move not in known]]
+            found = [info.as_line(number) for number, info in enumerate(lasting[:lines], 1)]
+            yield from found
+            if is_over or all([info.mate is not None for info in found]):
+                return
 
     cdef object prove_win(self, bint by_threes, i64 maximum, set barred, i64 start):
         """A win by fours, or also by threes, which needs no other search: its Info, or None.
