@@ -122,8 +122,8 @@ def svg_board(
     for (x, y), written in labels.items():
         if (x, y) not in occupied:
             at_x, at_y = centre(width, height, x, y)
-            # The lines of the board would run through the letters.
-            parts.append(f'<circle cx="{at_x}" cy="{at_y}" r="14" fill="{WOOD}"/>')
+            # The lines of the board would run through the letters, and their ends look like signs beside them.
+            parts.append(f'<rect x="{at_x - STEP // 2}" y="{at_y - 11}" width="{STEP}" height="22" fill="{WOOD}"/>')
             parts.append(lettering(at_x, at_y, written, LABEL, 28))
     return "\n".join([*parts, "</svg>"]) + "\n"
 

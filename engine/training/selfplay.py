@@ -5,7 +5,8 @@ processes without playing a game twice; its first line says what it is made of (
 
     number rule width height result opening-length moves scores
 
-result: 1 Black won, 0 White won, 0.5 draw; scores: one a move after the opening, for the side to move, in centipoints.
+result: 1 Black won, 0 White won, 0.5 draw; moves: as engine/notation.py writes them; scores: one a move after the
+opening, for the side to move, in centipoints.
 """
 from __future__ import annotations
 
