@@ -142,8 +142,8 @@ def test_every_history_is_read_as_it_is_written(board: Board) -> None:
     assert [cell for cell in reversed(taken) if cell is None or twin.cell(*cell) != 2] == twin.moves()
 
 
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
-@given(st.text(st.sampled_from("ahiot0189-*\u0661 H#\n"), max_size=12) | st.text(max_size=6))
+@settings(max_examples=200, deadline=None, derandomize=True, database=None)
+@given(st.text(st.sampled_from("ahiot0189-*\u0661\u00b2\ud800\x00 H#\n"), max_size=12))
 def test_any_text_is_a_board_or_one_sentence(text: str) -> None:
     try:
         board = Board.from_moves(text, 15, 12)
