@@ -30,12 +30,12 @@ def format_score(score: int, mate: int | None) -> str:
     return f"+M{mate}" if mate > 0 else f"-M{-mate}"
 
 
-def format_notation(points: Sequence[tuple[int, int]]) -> str:
-    """Points as people write them: h8 is x 7, y 7."""
-    return " ".join(f"{chr(ord('a') + x)}{y + 1}" for x, y in points)
+def format_notation(points: Sequence[tuple[int, int]], height: int) -> str:
+    """Points as people write them: a letter from the left, a number from the bottom of a board of that height."""
+    return " ".join(f"{chr(ord('a') + x)}{height - y}" for x, y in points)
 
 
-def format_search(info: Info, number: int = 0) -> str:
+def format_search(info: Info, height: int, number: int = 0) -> str:
     """One finished iteration as a MESSAGE; the variation gives way where the line would grow too long.
 
     `number` is which of several lines of play it is, from 1; 0 where there is but one.
@@ -47,16 +47,16 @@ def format_search(info: Info, number: int = 0) -> str:
         f" n {info.nodes} n/ms {speed} tm {info.time_ms} pv"
     )
     room = (MAX_LINE - len(head)) // 4  # a point takes three characters at most, and a blank
-    return clean(f"{head} {format_notation(info.pv[:room])}")
+    return clean(f"{head} {format_notation(info.pv[:room], height)}")
 
 
-def format_realtime(info: Info) -> list[str]:
+def format_realtime(info: Info, height: int) -> list[str]:
     """The best move and the line behind it, as GUIs draw them."""
     room = (MAX_LINE - 20) // 4
     return [
         "MESSAGE REALTIME REFRESH",
         f"MESSAGE REALTIME BEST {format_points([info.move])}",
-        f"MESSAGE REALTIME PV {format_notation(info.pv[:room])}",
+        f"MESSAGE REALTIME PV {format_notation(info.pv[:room], height)}",
     ]
 
 
@@ -86,12 +86,16 @@ def format_detail(info: Info, index: int, count: int, total_nodes: int) -> list[
 
 
 class Report:
-    """The lines of one thinking command, through `send`. `detail` is what INFO show_detail asked for."""
+    """The lines of one thinking command on a board of that height, through `send`.
 
-    def __init__(self, send: Callable[[str], None], clock: Callable[[], float], detail: int) -> None:
+    `detail` is what INFO show_detail asked for.
+    """
+
+    def __init__(self, send: Callable[[str], None], clock: Callable[[], float], detail: int, height: int) -> None:
         self._send = send
         self._clock = clock
         self._detail = detail
+        self._height = height
         self._due = clock() + MESSAGE_GAP_S
         self._told: list[tuple[Point, int, int]] = []  # of the last report: each line's move, depth and nodes
 
@@ -109,12 +113,12 @@ class Report:
         self._due = now + MESSAGE_GAP_S
         nodes = sum(info.nodes for info in infos)
         for index, info in enumerate(infos):
-            self._send(format_search(info, index + 1 if len(infos) > 1 else 0))
+            self._send(format_search(info, self._height, index + 1 if len(infos) > 1 else 0))
             if self._detail & DETAIL:
                 for line in format_detail(info, index, len(infos), nodes):
                     self._send(line)
         if self._detail & REALTIME:
-            for line in format_realtime(infos[0]):
+            for line in format_realtime(infos[0], self._height):
                 self._send(line)
 
     def cell(self, word: str, point: tuple[int, int]) -> None:

@@ -260,7 +260,7 @@ class Session:
             self.thinker.stop()
         detail = settings.detail if settings.detail is not None else REALTIME if settings.is_gui else 0
         self.is_searching = True
-        return board, Report(self.send, self._clock, detail)
+        return board, Report(self.send, self._clock, detail, position.height)
 
     def answer(self, position: Position, points: Sequence[Point]) -> None:
         """Ends the thinking: plays the stones, ours first and then in turn, and sends them."""

@@ -13,8 +13,8 @@ from tournaments.rules import referee
 
 
 def cells(text: str) -> list[tuple[int, int]]:
-    """Cells as people write them, a1 at the top left: ``h8h9`` is [(7, 7), (7, 8)]."""
-    return [(ord(letter) - ord("a"), int(number) - 1) for letter, number in re.findall(r"([a-z])(\d+)", text)]
+    """Cells of a 15x15 board as people write them: ``h8h9`` is [(7, 7), (7, 6)]."""
+    return [(ord(letter) - ord("a"), 15 - int(number)) for letter, number in re.findall(r"([a-z])(\d+)", text)]
 
 
 def board_lines(stones: list[tuple[int, int]]) -> list[str]:
@@ -33,14 +33,14 @@ def own_and_other(own: str, other: str, *blocked: str) -> list[str]:
 def test_gomocups_own_position_for_all_rules(real: RealTalk, rule: int) -> None:
     """Case 41: the five is made, on either side."""
     real.set_up(f"INFO rule {rule}")
-    assert real.move(*board_lines(cells("h8h9i8i9j8j9k8k9"))) in cells("g8l8")
+    assert real.move(*board_lines(cells("h8h7i8i7j8j7k8k7"))) in cells("g8l8")
 
 
 @pytest.mark.parametrize(
     ("rule", "position", "moves"),
     [
-        (1, "h8h9i8h10g8h11j13h12g14h14i15", "f8j8"),
-        (8, "h8f8g8f9i8f7j8l8", "f5f6f10f11"),
+        (1, "h8h7i8h6g8h5j3h4g2h2i1", "f8j8"),
+        (8, "h8f8g8f7i8f9j8l8", "f11f10f6f5"),
     ],
 )
 def test_gomocups_own_positions(real: RealTalk, rule: int, position: str, moves: str) -> None:
@@ -52,38 +52,38 @@ def test_gomocups_own_positions(real: RealTalk, rule: int, position: str, moves:
 def test_gomocups_own_position_for_renju(real: RealTalk) -> None:
     """Case 41: black's double-three is not played."""
     real.set_up("INFO rule 4", nodes=30_000)
-    assert real.move(*board_lines(cells("h8h9i7i9h10i6i11i12"))) != cells("g9")[0]
+    assert real.move(*board_lines(cells("h8h7i9i7h6i10i5i4"))) != cells("g7")[0]
 
 
 @pytest.mark.parametrize("rule", [1, 9])
 def test_six_is_no_win_where_five_is_exact(real: RealTalk, rule: int) -> None:
     """Case 42: the overline is passed over, the opponent's four is blocked."""
     real.set_up(f"INFO rule {rule}")
-    assert real.move(*own_and_other("b2c2d2f2g2h2m14", "b8c8d8e8", "a8")) == (5, 7)
+    assert real.move(*own_and_other("b14c14d14f14g14h14m2", "b8c8d8e8", "a8")) == (5, 7)
 
 
 @pytest.mark.parametrize("rule", [0, 8])
 def test_six_is_a_win_where_it_counts(real: RealTalk, rule: int) -> None:
     """Case 42: by these rules the same cell wins."""
     real.set_up(f"INFO rule {rule}")
-    assert real.move(*own_and_other("b2c2d2f2g2h2m14", "b8c8d8e8", "a8")) == (4, 1)
+    assert real.move(*own_and_other("b14c14d14f14g14h14m2", "b8c8d8e8", "a8")) == (4, 1)
 
 
 def test_white_wins_with_an_overline_in_renju_and_black_does_not(real: RealTalk) -> None:
     """Case 42: white's six wins at once; black, with the same stones, must look elsewhere."""
     real.set_up("INFO rule 4")
-    white = ["BOARD", "14,14,2", *own_and_other("b2c2d2f2g2h2", "b8d10h13l3m7")[1:]]
+    white = ["BOARD", "14,14,2", *own_and_other("b14c14d14f14g14h14", "b8d6h3l13m9")[1:]]
     assert real.move(*white) == (4, 1)
-    black = ["BOARD", "14,14,1", *own_and_other("b2c2d2f2g2h2", "b8d10h13l3m7n9o2")[1:]]
+    black = ["BOARD", "14,14,1", *own_and_other("b14c14d14f14g14h14", "b8d6h3l13m9n7o14")[1:]]
     assert real.move(*black) != (4, 1)
 
 
 @pytest.mark.parametrize(
     ("own", "other", "move"),
     [
-        ("e5f5g5h5", "e7f7g7h7", ["d5", "i5"]),
-        ("a1c9m14", "e7f7g7h7", ["d7", "i7"]),
-        ("a1c9m14", "e7f7h7i7", ["g7"]),
+        ("e11f11g11h11", "e9f9g9h9", ["d11", "i11"]),
+        ("a15c7m2", "e9f9g9h9", ["d9", "i9"]),
+        ("a15c7m2", "e9f9h9i9", ["g9"]),
     ],
 )
 def test_no_time_is_time_enough_for_a_five(real: RealTalk, own: str, other: str, move: list[str]) -> None:
@@ -106,11 +106,11 @@ def test_a_match_clock_that_has_run_out_gives_a_move_at_once(real: RealTalk, lef
 def test_a_blocked_cell_counts_in_no_five(real: RealTalk) -> None:
     """Case 11: four of the opponent's stones around a blocked cell threaten nothing; ours make no five of it."""
     real.set_up()
-    lines = own_and_other("b2c2e2f2", "b8c8e8f8", "d8d2")
+    lines = own_and_other("b14c14e14f14", "b8c8e8f8", "d8d14")
     move = real.move(*lines)
-    assert move not in cells("d8d2")
+    assert move not in cells("d8d14")
     # With the cells free the five would be made: it is the block that stops it.
-    assert real.move(*own_and_other("b2c2e2f2", "b8c8e8f8")) == cells("d2")[0]
+    assert real.move(*own_and_other("b14c14e14f14", "b8c8e8f8")) == cells("d14")[0]
 
 
 def test_boards_of_every_kind_follow_each_other_with_one_table(real: RealTalk) -> None:
@@ -126,7 +126,7 @@ def test_boards_of_every_kind_follow_each_other_with_one_table(real: RealTalk) -
 def test_a_won_a_full_and_an_almost_full_board(real: RealTalk) -> None:
     """Case 14: a free cell or ERROR, never silence."""
     real.set_up(size=5)
-    assert real.move(*own_and_other("a1b1c1d1e1", "a2b2c2d2"))[1] > 0
+    assert real.move(*own_and_other("a15b15c15d15e15", "a14b14c14d14"))[1] > 0
     stones = [(x, y) for y in range(5) for x in range(5)]
     (answer,) = real.answers(*board_lines(stones))
     assert answer.startswith("ERROR ")
@@ -181,12 +181,12 @@ def test_yxshowforbid_is_the_referees_opinion_ten_thousand_times(real: RealTalk)
 def test_the_weakest_still_answer_fives_and_fours(real: RealTalk, strength: int) -> None:
     real.set_up(f"INFO strength {strength}")
     for _ in range(10):
-        assert real.move(*own_and_other("a1c9m14o2", "e7f7h7i7")) == cells("g7")[0]
-        assert real.move(*own_and_other("e5f5g5h5", "e7f7g7n13")) in cells("d5i5")
+        assert real.move(*own_and_other("a15c7m2o14", "e9f9h9i9")) == cells("g9")[0]
+        assert real.move(*own_and_other("e11f11g11h11", "e9f9g9n3")) in cells("d11i11")
 
 
 def test_a_level_is_played_with_dice_and_full_strength_is_not(real: RealTalk) -> None:
-    position = board_lines(cells("h8i9g7i7j8"))
+    position = board_lines(cells("h8i7g9i9j8"))
     real.set_up("INFO strength 0")
     weak = {real.move("YXHASHCLEAR", *position) for _ in range(30)}
     real.set_up("INFO strength 100")
@@ -267,12 +267,12 @@ def test_yxbalanceone_is_nearer_to_the_bias_than_the_best_move(real: RealTalk) -
 
 def test_blocked_moves_are_not_played_until_they_are_freed(real: RealTalk) -> None:
     real.set_up("YXBLOCK", "4,4", "8,4", "DONE")
-    assert real.move(*own_and_other("f5g5h5", "f9g11k13")) not in [(4, 4), (8, 4)]
+    assert real.move(*own_and_other("f11g11h11", "f7g5k3")) not in [(4, 4), (8, 4)]
     for word in ("YXBLOCKUNDO", "YXBLOCKRESET"):
         real.answers("YXBLOCK", "4,4", "8,4", "DONE")
-        assert real.move(*own_and_other("f5g5h5i5", "f9g11k13a1", "j5")) != (4, 4)
+        assert real.move(*own_and_other("f11g11h11i11", "f7g5k3a15", "j11")) != (4, 4)
         real.answers(word, "4,4", "8,4", "DONE") if word == "YXBLOCKUNDO" else real.answers(word)
-        assert real.move(*own_and_other("f5g5h5i5", "f9g11k13a1", "j5")) == (4, 4)
+        assert real.move(*own_and_other("f11g11h11i11", "f7g5k3a15", "j11")) == (4, 4)
 
 
 @pytest.mark.parametrize("rule", [0, 4])

@@ -47,8 +47,8 @@ def test_yxnbest_answers_with_the_best_of_different_moves(talk: Talk) -> None:
     messages = started(talk, "INFO max_depth 2", "INFO show_detail 2", "BEGIN", "YXNBEST").say("YXNBEST 3")
     assert messages[-1] == "7,6", "after 7,7 and 6,6"
     first, second, third = (line for line in messages if " multipv " in line and "depth 2-" in line)
-    assert first.endswith("pv h7")
-    assert second.endswith("pv i7")
+    assert first.endswith("pv h9")
+    assert second.endswith("pv i9")
     assert third.endswith("pv g8")
     details = [line for line in messages if line.startswith("INFO ")]
     assert [line for line in details if line.startswith("INFO PV ")][-6:] == [

@@ -11,9 +11,9 @@ def test_a_finished_iteration_as_a_message() -> None:
     info = Info((7, 7), depth=12, nodes=918_000, time_ms=945)
     info.selective_depth = 20
     info.pv = [(7, 7), (8, 8), (0, 21)]
-    assert report.format_search(info) == "MESSAGE depth 12-20 ev 35 n 918000 n/ms 971 tm 945 pv h8 i9 a22"  # type: ignore[arg-type]
-    info.pv = [(21, 21)] * 300
-    line = report.format_search(info)  # type: ignore[arg-type]
+    assert report.format_search(info, 22) == "MESSAGE depth 12-20 ev 35 n 918000 n/ms 971 tm 945 pv h15 i14 a1"  # type: ignore[arg-type]
+    info.pv = [(21, 0)] * 300
+    line = report.format_search(info, 22)  # type: ignore[arg-type]
     assert 240 < len(line) < 250
     assert line.endswith(" v22")
 
@@ -21,7 +21,7 @@ def test_a_finished_iteration_as_a_message() -> None:
 def test_the_last_report_repeats_nothing() -> None:
     sent: list[str] = []
     ticks = iter((0.0, 0.2, 0.3, 0.4, 0.5))
-    told = report.Report(sent.append, lambda: next(ticks), 0)
+    told = report.Report(sent.append, lambda: next(ticks), 0, 15)
     told.iteration(Info((7, 7), depth=3, nodes=100))  # type: ignore[arg-type]
     told.lines([Info((7, 7), depth=3, nodes=100)], is_last=True)  # type: ignore[list-item]
     assert len(sent) == 1
