@@ -27,7 +27,7 @@ cdef struct Cell:
 cdef struct State:
     u16[2][CLASSES] count        # empty cells of each class by colour; below CLASS_THREE nobody asks, they stay 0
     u32[32] candidates           # rows of bits: empty cells near a stone
-    u64 key                      # Zobrist key of stones, walls and side to move
+    u64 key                      # Zobrist key of the position, see `salt_of` in board.pyx
     i32 value                    # sum of the cells' values: the evaluation before threats, for black
     i32 saved                    # height of the stack of saved cells before this move
     i16 move                     # the move that led here; PASS_MOVE for a pass, NO_MOVE at the start

@@ -48,6 +48,13 @@ cdef void fill_constants() noexcept nogil:
 fill_constants()
 
 
+cdef u64 salt_of(const Rule* rule, int width, int height, int range_index) noexcept nogil:
+    # The key of an empty board. The same stones mean something else under another rule, on a board of another size, and
+    # where other cells are candidates; so that no table takes one for the other, the key knows all three.
+    cdef u64 seed = <u64>rule.number << 24 | <u64>range_index << 16 | <u64>width << 8 | <u64>height
+    return splitmix64(&seed)
+
+
 cdef inline void flip_hot(Position* p, int position, u8 colours) noexcept nogil:
     cdef int y = position >> 5, colour
     for colour in range(2):
@@ -301,7 +308,7 @@ cdef int winner_of(Position* p) noexcept nogil:
     return -1
 
 
-cdef void set_up(Position* p, const Rule* rule, int width, int height, const u32* stencil) noexcept nogil:
+cdef void set_up(Position* p, const Rule* rule, int width, int height, int range_index) noexcept nogil:
     """An empty board. The struct must be zeroed."""
     cdef int x, y, position, direction, colour
     cdef Cell* cell
@@ -313,7 +320,8 @@ cdef void set_up(Position* p, const Rule* rule, int width, int height, const u32
     p.height = height
     p.side = BLACK
     p.empty_cells = width * height
-    memcpy(&p.stencil[0], stencil, 9 * sizeof(u32))
+    p.states[0].key = salt_of(rule, width, height, range_index)
+    memcpy(&p.stencil[0], &stencils[range_index][0], 9 * sizeof(u32))
     for position in range(CELLS):
         p.cells[position].piece = WALL
         p.cells[position].position = <u16>position
@@ -373,7 +381,7 @@ cdef class Board:
         self.position = <Position*>calloc(1, sizeof(Position))
         if self.position == NULL:
             raise MemoryError("no memory for a board")
-        set_up(self.position, tables, width, rows, &stencils[self.range_index][0])
+        set_up(self.position, tables, width, rows, self.range_index)
 
     def __dealloc__(self):
         free(self.position)
@@ -434,7 +442,8 @@ cdef class Board:
 
     @property
     def key(self):
-        """Zobrist key of the position, 64 bits, the same in every run."""
+        """Zobrist key of the position, 64 bits, the same in every run: of its stones, its blocked cells, the side to
+        move, the rule, the size and the candidate range."""
         return top(self.position).key
 
     @property

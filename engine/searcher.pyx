@@ -48,6 +48,9 @@ cdef class Searcher:
     memory_bytes: for the transposition table, at most. It is allocated by the first `go`, smaller when the limits of
     the search leave no use for more, and halved as often as it takes when the system has less. A later `go` with wider
     limits makes it grow, and forgets what it held.
+
+    What a searcher learned of one position helps it with the next. Rules, sizes and candidate ranges may change from
+    search to search: the keys of positions tell them apart. Until `clear`, other moves may be found than by a new one.
     """
 
     def __cinit__(self, memory_bytes=64 << 20):
@@ -139,12 +142,13 @@ cdef class Searcher:
         last_depth = MAX_PLY - 4 if limits.depth is None else min(max(limits.depth, 1), MAX_PLY - 4)
         helpers = self.start_helpers()
         try:
-            best = self.deepen(last_depth, clock if is_timed else None, on_info, start)
+            return self.deepen(last_depth, clock if is_timed else None, on_info, start)
         finally:
-            self.end_helpers(helpers)
-        if barred:
-            self.forget_root()
-        return best
+            try:
+                self.end_helpers(helpers)
+            finally:
+                if barred:
+                    self.forget_root()
 
     def analyse(self, Board board not None, limits, int lines=3):
         """The best few moves, looked at ever more deeply: an iterator of `Info`, to be left when one has seen enough.
@@ -473,11 +477,16 @@ cdef class Searcher:
 
     @property
     def plain(self):
-        """No reductions, table cuts at equal depth only: for comparison with a plain twin."""
+        """No reductions, table cuts at equal depth only: for comparison with a plain twin.
+
+        A change of it forgets what was learned: entries of the other kind of search stand for other depths.
+        """
         return bool(self.is_plain)
 
     @plain.setter
     def plain(self, bint value):
+        if value != self.is_plain:
+            self.clear()
         self.is_plain = value
 
     @property

@@ -24,14 +24,15 @@ cdef struct VctEntry:
     u16 plies                    # to the five, when the attacker wins
     u16 move                     # the winning attack; NO_MOVE when the win is one by fours
 
-# One search: set position and limits, then call solve_vct. The tables serve any number of searches, on any board and
-# for either side; what an earlier search learned helps the next.
+# One search: set position and limits, then call solve_vct. The tables serve any number of searches, by any rule, on
+# boards of any size and for either side: a position's key tells them apart. What an earlier search learned helps the
+# next.
 cdef struct VctSolver:
     Position* position
     Solver vcf                   # its position and limit are set here
     VctEntry* table              # [VCT_BUCKETS * VCT_WAYS]
     int attacker
-    u64 salt                     # what the problem's key adds to the board's
+    u64 salt                     # what the key of a problem adds to that of its position: who attacks
     u64 nodes                    # positions looked at, those of the solver for fours included
     u64 node_limit
     i64 deadline_us              # on the clock of now_us; 0: none

@@ -290,8 +290,8 @@ cdef int solve_vct(VctSolver* s) noexcept nogil:
     s.poll_at = 0
     s.is_stopped = False
     s.length = 0
-    # A position is the board's own key and what that leaves out: board, rule and who attacks.
-    seed = <u64>s.position.rule.number << 24 | <u64>s.position.width << 16 | s.position.height << 8 | s.attacker
+    # The position's key leaves out who attacks.
+    seed = <u64>s.attacker
     s.salt = splitmix64(&seed)
     key = s.position.states[s.position.ply].key ^ s.salt
     entry = find(s, key)
@@ -327,7 +327,8 @@ cdef void clear_vct(VctSolver* s) noexcept nogil:
 
 
 cdef class ThreatSolver:
-    """Looks for victories by continuous threats. What one search learned stays in its tables for the next."""
+    """Looks for victories by continuous threats. What one search learned stays in its tables for the next, which may
+    be by another rule and on a board of another size."""
 
     def __cinit__(self):
         if not allocate_vct(&self.solver):

@@ -177,6 +177,23 @@ def test_yxshowforbid_is_the_referees_opinion_ten_thousand_times(real: RealTalk)
     assert check_forbidden_points(real, 10_000) > 5_000
 
 
+@pytest.mark.parametrize(
+    ("text", "rules"), [("e9e7c11f10c7e8d10f8d6g10", (4, 0)), ("l9h7h8j9j7i6h6", (4, 0))]
+)
+def test_another_rule_in_mid_game_has_its_own_scores(real: RealTalk, text: str, rules: tuple[int, int]) -> None:
+    """What was found out about the same stones by the first rule proves nothing by the second."""
+    position = board_lines(cells(text))
+
+    def is_proved(talk: RealTalk) -> bool:
+        return any(" ev +M" in line or " ev -M" in line for said in position for line in talk.say(said))
+
+    real.set_up("INFO show_detail 3", f"INFO rule {rules[0]}", nodes=20_000)
+    real.answers(*position)
+    real.answers(f"INFO rule {rules[1]}")
+    fresh = RealTalk().set_up("INFO show_detail 3", f"INFO rule {rules[1]}", nodes=20_000)
+    assert is_proved(real) == is_proved(fresh)
+
+
 @pytest.mark.parametrize("strength", [0, 30, 60, 99])
 def test_the_weakest_still_answer_fives_and_fours(real: RealTalk, strength: int) -> None:
     real.set_up(f"INFO strength {strength}")
