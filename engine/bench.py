@@ -69,8 +69,10 @@ def print_statistics(statistics: list[dict[str, object]], milliseconds: int) -> 
     cuts = sum(s["cuts"] for s in statistics)  # type: ignore[misc]
     at = [sum(s["cuts_at"][i] for s in statistics) for i in range(8)]  # type: ignore[index]
     total = sum(s["nodes"] for s in statistics)  # type: ignore[misc]
-    print(f"Cut by move     : first {at[0] / cuts:.2%}, by the second {sum(at[:2]) / cuts:.2%}, "
-          f"by the fourth {sum(at[:4]) / cuts:.2%}, by the seventh {sum(at[:7]) / cuts:.2%}")
+    print("Cut by move     : " + (
+        f"first {at[0] / cuts:.2%}, by the second {sum(at[:2]) / cuts:.2%}, "
+        f"by the fourth {sum(at[:4]) / cuts:.2%}, by the seventh {sum(at[:7]) / cuts:.2%}"
+        if cuts else "no move cut, the search was too shallow"))
     for name in ("quiescence", "table_cuts", "static_wins"):
         share = sum(s[name] for s in statistics) / total  # type: ignore[misc]
         print(f"{name.replace('_', ' '):16}: {share:.1%} of nodes")
@@ -90,6 +92,8 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     if not 1 <= options.depth <= 60:
         parser.error(f"--depth is 1 to 60, not {options.depth}")
+    if options.time < 1:
+        parser.error(f"--time is at least 1, not {options.time}")
     pairs = measure_pairs()
     code, nodes, seconds, statistics = signature(options.depth)
     print(f"Make+undo/second: {pairs:.0f}")

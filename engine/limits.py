@@ -46,7 +46,8 @@ class Limits:
 class Info:
     """What is known after an iteration.
 
-    depth, selective_depth: plies; score: centipoints for the side to move; mate: plies to a proved win, negative to a
+    depth: plies of the iteration, 0 when none was finished (the score is then the static one); selective_depth: plies
+    of the longest line; score: centipoints for the side to move; mate: plies to a proved win, negative to a
     proved loss, None when nothing is proved; nodes: positions visited; time_ms: since the start of the move; pv: the
     principal variation as (x, y); move: its first move; line: 1 for the best move, 2 for the second best and so on, as
     `Searcher.analyse` numbers them.

@@ -320,7 +320,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
     write_entry(&w.shared.table, key, best, static_eval, best_move,
                 BOUND_LOWER if best >= beta
                 else BOUND_EXACT if best > original and beta - original > 1 else BOUND_UPPER,
-                False, depth, ply)
+                depth, ply)
     return best
 
 
@@ -568,7 +568,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             w.statistics.cuts_at[min(number, 8) - 1] += 1
     write_entry(&w.shared.table, key, best, static_eval, best_move,
                 BOUND_LOWER if best >= beta else BOUND_EXACT if is_pv and best > original else BOUND_UPPER,
-                is_pv, depth, ply)
+                depth, ply)
     return best
 
 

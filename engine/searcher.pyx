@@ -278,9 +278,11 @@ cdef class Searcher:
                 best.nodes = total_nodes(&self.shared)
                 best.time_ms = (now_us() - start) // 1000
                 break
-            best = self.report(depth, score, start)
             if w.is_stopped:
+                # Not one iteration: what is known is what a move without a search knows.
+                best = self.report(0, self.glance(), start)
                 break
+            best = self.report(depth, score, start)
             if on_info is not None and best.time_ms - last_report >= REPORT_INTERVAL_MS:
                 last_report = best.time_ms
                 on_info(best)

@@ -9,13 +9,13 @@ from engine.types cimport *
 cdef enum:
     BUCKET = 4
     DEPTH_OFFSET = 256           # stored depths are shifted so that quiescence depths are not negative
-    DEPTH_LIMIT = 2047
+    DEPTH_LIMIT = 4095
     PAGE = 64                    # buckets in a page of memory
     AGE_WEIGHT = 128             # sixteenths of a ply that one search of age costs an entry when one must go
 
 cdef struct Entry:
     u64 check                    # key ^ data
-    u64 data                     # value 16 | eval 16 | move 10 | bound 2 | pv 1 | depth 11 | generation 8
+    u64 data                     # value 16 | eval 16 | move 10 | bound 2 | depth 12 | generation 8
 
 cdef struct Bucket:
     Entry[BUCKET] entries
@@ -33,12 +33,11 @@ cdef struct Found:
     int eval                     # static evaluation, NO_SCORE if none
     int move
     int bound
-    bint is_pv
     int depth                    # sixteenths of a ply
 
 cdef bint allocate(Table* table, u64 bytes) noexcept nogil
 cdef void release(Table* table) noexcept nogil
-cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int bound, bint is_pv, int depth,
+cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int bound, int depth,
                       int ply) noexcept nogil
 cdef int permille_full(const Table* table) noexcept nogil
 
@@ -69,7 +68,6 @@ cdef inline bint probe(const Table* table, u64 key, int ply, Found* found) noexc
             found.eval = <i16>(data >> 16 & 0xFFFF)
             found.move = <int>(data >> 32 & 0x3FF)
             found.bound = <int>(data >> 42 & 3)
-            found.is_pv = data >> 44 & 1
-            found.depth = <int>(data >> 45 & 0x7FF) - DEPTH_OFFSET
+            found.depth = <int>(data >> 44 & 0xFFF) - DEPTH_OFFSET
             return True
     return False

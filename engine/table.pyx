@@ -38,7 +38,7 @@ cdef void release(Table* table) noexcept nogil:
     table.size = 0
 
 
-cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int bound, bint is_pv, int depth,
+cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int bound, int depth,
                       int ply) noexcept nogil:
     """Store what a search of `depth` found. A shallower bound never displaces a deeper result of the same position
     from the same search, and a move once known is kept. The least deep entry of the bucket, aged, makes room."""
@@ -52,7 +52,7 @@ cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int 
             victim = &bucket.entries[i]
             old = data
             break
-        worth = -(1 << 29) if data == 0 else <int>(data >> 45 & 0x7FF) - AGE_WEIGHT * <int>(
+        worth = -(1 << 29) if data == 0 else <int>(data >> 44 & 0xFFF) - AGE_WEIGHT * <int>(
             (table.generation - (data >> 56)) & 0xFF)
         if worth < least:
             least = worth
@@ -61,15 +61,15 @@ cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int 
     if old:
         if move == NO_MOVE:
             move = <int>(old >> 32 & 0x3FF)
-        if (bound != BOUND_EXACT and stored_depth + 32 < <int>(old >> 45 & 0x7FF)
+        if (bound != BOUND_EXACT and stored_depth + 32 < <int>(old >> 44 & 0xFFF)
                 and (old >> 56) == table.generation):
             return
     if value >= MATE_BOUND:
         value += ply
     elif value <= -MATE_BOUND:
         value -= ply
-    data = (<u64><u16>value | <u64><u16>eval << 16 | <u64>move << 32 | <u64>bound << 42 | <u64>is_pv << 44
-            | <u64>stored_depth << 45 | table.generation << 56)
+    data = (<u64><u16>value | <u64><u16>eval << 16 | <u64>move << 32 | <u64>bound << 42
+            | <u64>stored_depth << 44 | table.generation << 56)
     store(&victim.data, data)
     store(&victim.check, key ^ data)
 
@@ -96,15 +96,15 @@ cdef class TableProbe:
     def __dealloc__(self):
         release(&self.table)
 
-    def write(self, u64 key, int value, int eval, int move, int bound, bint is_pv, int depth, int ply=0):
-        write_entry(&self.table, key, value, eval, move, bound, is_pv, depth, ply)
+    def write(self, u64 key, int value, int eval, int move, int bound, int depth, int ply=0):
+        write_entry(&self.table, key, value, eval, move, bound, depth, ply)
 
     def read(self, u64 key, int ply=0):
-        """(value, eval, move, bound, is_pv, depth) or None."""
+        """(value, eval, move, bound, depth) or None."""
         cdef Found found
         if not probe(&self.table, key, ply, &found):
             return None
-        return found.value, found.eval, found.move, found.bound, bool(found.is_pv), found.depth
+        return found.value, found.eval, found.move, found.bound, found.depth
 
     def new_search(self):
         self.table.generation = (self.table.generation + 1) & 255

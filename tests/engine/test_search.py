@@ -697,21 +697,3 @@ def test_wrong_arguments_are_refused() -> None:
         Limits(5)  # type: ignore[call-arg]
     assert repr(Limits(turn_ms=5, depth=3)) == "Limits(depth=3, turn_ms=5)"
     assert repr(Limits(turn_ms=0, exclude=[(1, 2)], ponder=True)) == "Limits(exclude=[(1, 2)], ponder=True, turn_ms=0)"
-
-
-def test_excluded_cells_are_passed_over() -> None:
-    board = opening()
-    best = searched(board, depth=4).move
-    info = searched_without(board, [best])
-    assert info.move != best
-    is_sound(board, info)
-    # Even the block of a five, if that is what is asked.
-    block = set_up(0, "......... xoooo.... ......... ..x.x.... ......... ......... ......... ......... .........")
-    assert searched_without(block, [(5, 1)]).move != (5, 1)
-    # Where nothing else is left they are played all the same.
-    full = set_up(0, "xxoox ooxxo xxoox ooxxo xxoo.")
-    assert searched_without(full, [(4, 4)]).move == (4, 4)
-
-
-def searched_without(board: Board, cells: list[tuple[int, int]]) -> Info:
-    return Searcher(MEMORY).go(board, Limits(depth=4, exclude=cells))

@@ -14,8 +14,8 @@ ONE_BUCKET = 64
 PLY = 16
 
 
-def read(table: TableProbe, key: int, ply: int = 0) -> tuple[int, int, int, int, bool, int]:
-    """(value, eval, move, bound, is_pv, depth) of a key that must be there."""
+def read(table: TableProbe, key: int, ply: int = 0) -> tuple[int, int, int, int, int]:
+    """(value, eval, move, bound, depth) of a key that must be there."""
     found = table.read(key, ply)
     assert found is not None
     return found
@@ -29,7 +29,7 @@ def test_what_is_stored_comes_back() -> None:
         key = rng.getrandbits(64)
         entry = (
             rng.randint(-MATE_BOUND + 1, MATE_BOUND - 1), rng.choice((NO_SCORE, rng.randint(-6000, 6000))),
-            rng.randrange(1024), rng.choice((UPPER, LOWER, EXACT)), rng.random() < 0.5, rng.randint(-256, 1700),
+            rng.randrange(1024), rng.choice((UPPER, LOWER, EXACT)), rng.randint(-256, 1700),
         )
         stored[key] = entry
         table.write(key, *entry)
@@ -42,34 +42,34 @@ def test_an_unknown_key_is_absent() -> None:
     table = TableProbe(1 << 12)
     assert table.read(0) is None
     for _ in range(5_000):
-        table.write(rng.getrandbits(64), 1, 2, 3, EXACT, False, 4)
+        table.write(rng.getrandbits(64), 1, 2, 3, EXACT, 4)
     assert all(table.read(rng.getrandbits(64)) is None for _ in range(20_000))
 
 
 @pytest.mark.parametrize("key", [0, 1, (1 << 64) - 1, 1 << 63, 0xFFFFFFFF])
 def test_extreme_keys_are_stored(key: int) -> None:
     table = TableProbe(1000 * ONE_BUCKET)
-    table.write(key, -7, 8, 9, LOWER, True, 10)
-    assert table.read(key) == (-7, 8, 9, LOWER, True, 10)
+    table.write(key, -7, 8, 9, LOWER, 10)
+    assert table.read(key) == (-7, 8, 9, LOWER, 10)
 
 
 def test_depths_beyond_the_field_are_clipped() -> None:
     table = TableProbe(ONE_BUCKET)
-    table.write(1, 0, 0, 5, EXACT, False, 99_999)
-    table.write(2, 0, 0, 5, EXACT, False, -99_999)
-    assert read(table, 1)[5] == 2047 - 256
-    assert read(table, 2)[5] == -256
+    table.write(1, 0, 0, 5, EXACT, 99_999)
+    table.write(2, 0, 0, 5, EXACT, -99_999)
+    assert read(table, 1)[4] == 4095 - 256
+    assert read(table, 2)[4] == -256
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_mate_distances_are_counted_from_the_node(sign: int) -> None:
     """A win 4 plies below a node at ply 6 is one 4 plies below the same node met at ply 2 of another search."""
     table = TableProbe(ONE_BUCKET)
-    table.write(7, sign * (MATE - 10), 0, 5, EXACT, False, 16, 6)
+    table.write(7, sign * (MATE - 10), 0, 5, EXACT, 16, 6)
     assert read(table, 7, 6)[0] == sign * (MATE - 10)
     assert read(table, 7, 2)[0] == sign * (MATE - 6)
     assert read(table, 7, 0)[0] == sign * (MATE - 4)
-    table.write(7, sign * (MATE_BOUND - 1), 0, 5, EXACT, False, 16, 6)
+    table.write(7, sign * (MATE_BOUND - 1), 0, 5, EXACT, 16, 6)
     assert read(table, 7, 2)[0] == sign * (MATE_BOUND - 1)
 
 
@@ -77,30 +77,30 @@ def test_the_shallowest_entry_makes_room() -> None:
     table = TableProbe(ONE_BUCKET)
     assert table.buckets == 1
     for key, depth in ((1, 40), (2, 10), (3, 30), (4, 20)):
-        table.write(key, 0, 0, 5, EXACT, False, depth * PLY)
-    table.write(5, 0, 0, 5, UPPER, False, 1)
+        table.write(key, 0, 0, 5, EXACT, depth * PLY)
+    table.write(5, 0, 0, 5, UPPER, 1)
     assert [table.read(key) is not None for key in (1, 2, 3, 4, 5)] == [True, False, True, True, True]
-    table.write(6, 0, 0, 5, UPPER, False, 2)
+    table.write(6, 0, 0, 5, UPPER, 2)
     assert [table.read(key) is not None for key in (1, 3, 4, 5, 6)] == [True, True, True, False, True]
 
 
 def test_an_empty_entry_is_used_before_any_is_lost() -> None:
     table = TableProbe(ONE_BUCKET)
     for key in (1, 2, 3, 4):
-        table.write(key, 0, 0, 5, EXACT, False, -200)
+        table.write(key, 0, 0, 5, EXACT, -200)
     assert all(table.read(key) for key in (1, 2, 3, 4))
 
 
 def test_an_entry_ages_with_every_search() -> None:
     """One search of age weighs eight plies: ten plies deep but two searches old goes before one of four plies."""
     table = TableProbe(ONE_BUCKET)
-    table.write(1, 0, 0, 5, EXACT, False, 10 * PLY)
+    table.write(1, 0, 0, 5, EXACT, 10 * PLY)
     table.new_search()
-    table.write(2, 0, 0, 5, EXACT, False, 10 * PLY)
+    table.write(2, 0, 0, 5, EXACT, 10 * PLY)
     table.new_search()
-    table.write(3, 0, 0, 5, EXACT, False, 4 * PLY)
-    table.write(4, 0, 0, 5, EXACT, False, 1 * PLY)
-    table.write(5, 0, 0, 5, EXACT, False, 2 * PLY)
+    table.write(3, 0, 0, 5, EXACT, 4 * PLY)
+    table.write(4, 0, 0, 5, EXACT, 1 * PLY)
+    table.write(5, 0, 0, 5, EXACT, 2 * PLY)
     assert [table.read(key) is not None for key in (1, 2, 3, 4, 5)] == [False, True, True, True, True]
 
 
@@ -108,39 +108,39 @@ def test_generations_go_round() -> None:
     table = TableProbe(ONE_BUCKET)
     for search in range(600):
         table.new_search()
-        table.write(search, search, 0, 5, EXACT, False, PLY)
+        table.write(search, search, 0, 5, EXACT, PLY)
         assert read(table, search)[0] == search
         assert search < 4 or sum(table.read(old) is not None for old in range(search - 3, search + 1)) == 4
 
 
 def test_a_shallow_bound_does_not_displace_a_deep_result_of_the_same_search() -> None:
     table = TableProbe(ONE_BUCKET)
-    table.write(1, 100, 0, 5, LOWER, False, 10 * PLY)
-    table.write(1, 50, 0, 6, UPPER, False, 3 * PLY)
-    assert table.read(1) == (100, 0, 5, LOWER, False, 10 * PLY)
-    table.write(1, 60, 0, 6, EXACT, False, 3 * PLY)
-    assert table.read(1) == (60, 0, 6, EXACT, False, 3 * PLY)
-    table.write(1, 100, 0, 5, LOWER, False, 10 * PLY)
+    table.write(1, 100, 0, 5, LOWER, 10 * PLY)
+    table.write(1, 50, 0, 6, UPPER, 3 * PLY)
+    assert table.read(1) == (100, 0, 5, LOWER, 10 * PLY)
+    table.write(1, 60, 0, 6, EXACT, 3 * PLY)
+    assert table.read(1) == (60, 0, 6, EXACT, 3 * PLY)
+    table.write(1, 100, 0, 5, LOWER, 10 * PLY)
     table.new_search()
-    table.write(1, 50, 0, 6, UPPER, False, 3 * PLY)
-    assert table.read(1) == (50, 0, 6, UPPER, False, 3 * PLY)
+    table.write(1, 50, 0, 6, UPPER, 3 * PLY)
+    assert table.read(1) == (50, 0, 6, UPPER, 3 * PLY)
 
 
 def test_a_known_move_is_kept() -> None:
     table = TableProbe(ONE_BUCKET)
-    table.write(1, 100, 0, 77, LOWER, False, 2 * PLY)
-    table.write(1, 90, 0, 0, UPPER, False, 3 * PLY)
-    assert table.read(1) == (90, 0, 77, UPPER, False, 3 * PLY)
-    table.write(1, 90, 0, 78, LOWER, False, 3 * PLY)
+    table.write(1, 100, 0, 77, LOWER, 2 * PLY)
+    table.write(1, 90, 0, 0, UPPER, 3 * PLY)
+    assert table.read(1) == (90, 0, 77, UPPER, 3 * PLY)
+    table.write(1, 90, 0, 78, LOWER, 3 * PLY)
     assert read(table, 1)[2] == 78
 
 
 def test_one_position_never_takes_two_entries() -> None:
     table = TableProbe(ONE_BUCKET)
     for key in (1, 2, 3, 4):
-        table.write(key, key, 0, 5, EXACT, False, key * PLY)
+        table.write(key, key, 0, 5, EXACT, key * PLY)
     for depth in range(30):
-        table.write(2, depth, 0, 5, EXACT, False, depth)
+        table.write(2, depth, 0, 5, EXACT, depth)
     assert [table.read(key) is not None for key in (1, 2, 3, 4)] == [True] * 4
 
 
@@ -148,7 +148,7 @@ def test_a_torn_entry_is_absent() -> None:
     """Whichever bits of the data another writer changed, the entry no longer answers to its key."""
     table = TableProbe(ONE_BUCKET)
     key = 0x0123_4567_89AB_CDEF
-    table.write(key, 1234, -567, 890, EXACT, True, 11 * PLY)
+    table.write(key, 1234, -567, 890, EXACT, 11 * PLY)
     expected = table.read(key)
     rng = random.Random(3)
     for bits in [1 << bit for bit in range(64)] + [rng.getrandbits(64) | 1 for _ in range(200)]:
@@ -161,10 +161,10 @@ def test_a_torn_entry_is_absent() -> None:
 def test_a_torn_entry_can_be_written_over() -> None:
     table = TableProbe(ONE_BUCKET)
     for key in (1, 2, 3, 4):
-        table.write(key, 0, 0, 5, EXACT, False, PLY)
+        table.write(key, 0, 0, 5, EXACT, PLY)
     table.tear(1, 0xFF)
     for key in (1, 2, 3, 4):
-        table.write(key, 10 * key, 0, 5, EXACT, False, PLY)
+        table.write(key, 10 * key, 0, 5, EXACT, PLY)
         assert read(table, key)[0] == 10 * key
 
 
@@ -172,16 +172,16 @@ def test_a_torn_entry_can_be_written_over() -> None:
 def test_a_table_keeps_to_its_memory(size: int) -> None:
     table = TableProbe(size)
     assert table.buckets == max(1, size // ONE_BUCKET)
-    table.write(5, 1, 2, 3, EXACT, False, 4)
-    assert table.read(5) == (1, 2, 3, EXACT, False, 4)
+    table.write(5, 1, 2, 3, EXACT, 4)
+    assert table.read(5) == (1, 2, 3, EXACT, 4)
 
 
 def test_every_bucket_is_used() -> None:
     table = TableProbe(100 * ONE_BUCKET)
     for bucket in range(100):
         # The index is the upper half of key * buckets, so these keys fall into bucket after bucket.
-        table.write(((bucket << 64) // 100) + 1, bucket, 0, 5, EXACT, False, PLY)
-    assert all(table.read(((b << 64) // 100) + 1) == (b, 0, 5, EXACT, False, PLY) for b in range(100))
+        table.write(((bucket << 64) // 100) + 1, bucket, 0, 5, EXACT, PLY)
+    assert all(table.read(((b << 64) // 100) + 1) == (b, 0, 5, EXACT, PLY) for b in range(100))
     assert table.permille == 250
 
 
@@ -190,7 +190,7 @@ def test_how_full_counts_the_present_search_only() -> None:
     rng = random.Random(4)
     assert table.permille == 0
     for _ in range(4_000):
-        table.write(rng.getrandbits(64), 0, 0, 5, EXACT, False, PLY)
+        table.write(rng.getrandbits(64), 0, 0, 5, EXACT, PLY)
     assert table.permille == 1000
     table.new_search()
     assert table.permille == 0
@@ -249,10 +249,13 @@ def test_a_searchers_table_is_allocated_by_the_first_search_and_keeps_to_the_lim
     assert searcher.table_bytes == 0
     searcher.go(board, Limits(depth=3))
     assert 2_900_000 < searcher.table_bytes <= 3_000_000
-    assert searcher.hash_full >= 0
     searcher.resize(1 << 20)
     searcher.go(board, Limits(depth=3))
     assert searcher.table_bytes == 1 << 20
     searcher.clear()
+    assert searcher.table_bytes == searcher.hash_full == 0
     searcher.go(board, Limits(depth=3))
     assert searcher.table_bytes == 1 << 20
+    sparse = searcher.hash_full
+    searcher.go(board, Limits(depth=9))
+    assert 0 <= sparse < searcher.hash_full <= 1000
