@@ -222,16 +222,13 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
     """The value of a position once the fours are played out, for the side to move.
 
     Stands pat on the static evaluation, tries the fours of the side to move near its last stone, and answers the
-    opponent's. Fail-soft. Depth starts at 0 and falls; scores beyond MATE_BOUND are proved. Returns anything when the
-    search is stopped.
+    opponent's. Fail-soft. Depth starts at 0 and falls; scores beyond MATE_BOUND are proved. When the search is stopped
+    the value means nothing, and the caller must not use it.
     """
     cdef Position* p = w.position
     cdef Found found
-    cdef int win, move, value, best, i, y, last, original = alpha, best_move = NO_MOVE, count = 0
-    cdef u32 rows, bits
-    cdef u16[32] fours
+    cdef int win, move, value, best, i
     cdef u16[9] blocks
-    cdef u64 key
     count_node(w, ply)
     w.statistics.quiescence += 1
     w.pv_length[ply] = 0
@@ -262,17 +259,25 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
                         break
         return best
 
-    key = p.states[p.ply].key
-    if probe(&w.shared.table, key, ply, &found):
-        if found.depth >= depth and not w.is_plain and (
-                found.bound == BOUND_EXACT
-                or (found.bound == BOUND_LOWER and found.value >= beta)
-                or (found.bound == BOUND_UPPER and found.value <= alpha)):
-            return found.value
-        best = evaluate(p) if found.eval == NO_SCORE or w.is_plain else found.eval
-    else:
-        best = evaluate(p)
-    cdef int static_eval = best
+    cdef bint is_known = probe(&w.shared.table, p.states[p.ply].key, ply, &found)
+    return try_fours(w, alpha, beta, depth, ply, &found if is_known else NULL,
+                     found.eval if is_known and found.eval != NO_SCORE and not w.is_plain else evaluate(p))
+
+
+cdef int try_fours(Worker* w, int alpha, int beta, int depth, int ply, const Found* known, int static_eval) noexcept nogil:
+    """What `quiesce` does at a node that is neither won nor lost at once.
+
+    known: the node's table entry, or NULL; static_eval: its evaluation, the least that it is worth.
+    """
+    cdef Position* p = w.position
+    cdef int move, value, i, y, last, best = static_eval, original = alpha, best_move = NO_MOVE, count = 0
+    cdef u32 rows, bits
+    cdef u16[32] fours
+    if known != NULL and known.depth >= depth and not w.is_plain and (
+            known.bound == BOUND_EXACT
+            or (known.bound == BOUND_LOWER and known.value >= beta)
+            or (known.bound == BOUND_UPPER and known.value <= alpha)):
+        return known.value
     if best >= beta or depth <= QUIESCENCE_FLOOR or p.hot_rows[p.side] == 0:
         return best
     alpha = max(alpha, best)
@@ -317,7 +322,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
                 keep_line(w, ply, move)
                 if value >= beta:
                     break
-    write_entry(&w.shared.table, key, best, static_eval, best_move,
+    write_entry(&w.shared.table, p.states[p.ply].key, best, static_eval, best_move,
                 BOUND_LOWER if best >= beta
                 else BOUND_EXACT if best > original and beta - original > 1 else BOUND_UPPER,
                 depth, ply)
@@ -415,7 +420,11 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     if (may_cut and depth < 6 * ONE_PLY
             and static_eval + tuned[RAZOR] + tuned[RAZOR_SLOPE] * depth // ONE_PLY < alpha):
         margin = 0 if depth < 2 * ONE_PLY else tuned[RAZOR] + tuned[RAZOR_SLOPE] * (depth - 2 * ONE_PLY) // ONE_PLY
-        value = quiesce(w, alpha - margin, alpha - margin + 1, 0, ply)
+        count_node(w, ply)
+        w.statistics.quiescence += 1
+        if w.is_stopped:
+            return 0
+        value = try_fours(w, alpha - margin, alpha - margin + 1, 0, ply, &found if is_known else NULL, static_eval)
         if depth < 2 * ONE_PLY or value <= alpha - margin:
             return value
 
