@@ -1,8 +1,9 @@
 """The Cython extensions and their flags; every other fact about the package stands in pyproject.toml.
 
-TENGEN_DEBUG=1     checks on, asserts kept, AddressSanitizer and UndefinedBehaviorSanitizer (gcc or clang)
-TENGEN_NATIVE=1    tuned for the machine that builds (never for a wheel that travels)
-TENGEN_ANNOTATE=1  writes Cython's annotated HTML under build/
+TENGEN_DEBUG=1       checks on, asserts kept, AddressSanitizer and UndefinedBehaviorSanitizer (gcc or clang)
+TENGEN_DEBUG=thread  the same with ThreadSanitizer instead
+TENGEN_NATIVE=1      tuned for the machine that builds (never for a wheel that travels)
+TENGEN_ANNOTATE=1    writes Cython's annotated HTML under build/
 """
 import os
 import platform
@@ -13,7 +14,11 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-DEBUG = os.environ.get("TENGEN_DEBUG") == "1"
+if sys.maxsize < 1 << 32:
+    sys.exit("Tengen needs a 64-bit Python and processor: this Python has 32 bits")
+
+DEBUG = os.environ.get("TENGEN_DEBUG") in ("1", "thread")
+SANITIZER = "thread" if os.environ.get("TENGEN_DEBUG") == "thread" else "address,undefined"
 NATIVE = os.environ.get("TENGEN_NATIVE") == "1"
 
 # Division is C's in both modes: Python's rounds negative quotients down, and a debug build would play other moves. The
@@ -28,7 +33,7 @@ def compile_flags() -> tuple[list[str], list[str]]:
         return ["/O2", "/GS-", "/std:c11"], []
     if DEBUG:
         # Python's own flags hold -fwrapv; without it the sanitizer sees signed overflow.
-        sanitize = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"]
+        sanitize = [f"-fsanitize={SANITIZER}", "-fno-sanitize-recover=undefined"]
         return ["-O1", "-g", "-fno-wrapv", "-fno-omit-frame-pointer", "-UNDEBUG", *sanitize], sanitize
     flags = ["-O3", "-g0", "-fno-semantic-interposition", "-ffp-contract=off"]
     if NATIVE:

@@ -1,7 +1,8 @@
 # Single machine instructions and the clock, under one name for gcc, clang and MSVC.
 #
-# Relaxed loads and stores are what threads share: the stop flag and the words of the transposition table. On every
-# 64-bit machine they compile to plain moves.
+# What threads share is read and written by relaxed loads and stores: the stop flag, the words of the transposition
+# table, the moves being searched, and each worker's count of nodes. On every 64-bit machine they compile to plain
+# moves.
 from engine.types cimport i64, u32, u64
 
 cdef extern from *:
@@ -16,7 +17,7 @@ cdef extern from *:
     static __inline uint64_t tengen_multiply_high(uint64_t a, uint64_t b) { return __umulh(a, b); }
     static __inline uint64_t tengen_load(const uint64_t *p) { return *(const volatile uint64_t *)p; }
     static __inline void tengen_store(uint64_t *p, uint64_t v) { *(volatile uint64_t *)p = v; }
-    static __inline void tengen_touch(uint64_t *p) { _InterlockedOr64((volatile __int64 *)p, 0); }
+    static __inline void tengen_touch(uint64_t *p) { _InterlockedCompareExchange64((volatile __int64 *)p, 0, 0); }
     #if defined(_M_X64)
     #define tengen_prefetch(p) _mm_prefetch((const char *)(p), _MM_HINT_T0)
     #else
@@ -34,7 +35,11 @@ cdef extern from *:
     }
     static inline uint64_t tengen_load(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
     static inline void tengen_store(uint64_t *p, uint64_t v) { __atomic_store_n(p, v, __ATOMIC_RELAXED); }
-    static inline void tengen_touch(uint64_t *p) { __atomic_fetch_or(p, 0, __ATOMIC_RELAXED); }
+    // Clang makes a load of `fetch_or` with 0, which is no write; a compare-exchange stays one.
+    static inline void tengen_touch(uint64_t *p) {
+        uint64_t zero = 0;
+        __atomic_compare_exchange_n(p, &zero, 0, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    }
     #define tengen_prefetch(p) __builtin_prefetch(p)
     static inline int64_t tengen_now_us(void) {
         struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t);
@@ -46,7 +51,7 @@ cdef extern from *:
     u64 multiply_high "tengen_multiply_high"(u64 a, u64 b) noexcept nogil   # upper 64 bits of the product
     u64 load "tengen_load"(const u64* word) noexcept nogil
     void store "tengen_store"(u64* word, u64 value) noexcept nogil
-    void touch "tengen_touch"(u64* word) noexcept nogil                     # write it as it is, whoever else does
+    void touch "tengen_touch"(u64* word) noexcept nogil                     # write 0 where 0 is, whoever else writes
     void prefetch "tengen_prefetch"(const void* address) noexcept nogil
     i64 now_us "tengen_now_us"() noexcept nogil                             # monotonic, microseconds
 

@@ -64,7 +64,7 @@ cdef struct Worker:
     bint is_plain                # no reductions, table cuts at equal depth only: for comparison with a plain twin
     bint is_stopped
     bint has_signal              # a Python signal handler raised
-    u64 nodes
+    u64 nodes                    # read by the main worker while this one counts: see bits.pxd
     u64 node_limit               # 0: none
     u64 poll_at
     i64 deadline_us              # 0: none

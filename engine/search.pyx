@@ -126,7 +126,7 @@ cdef inline u64 name_of(u64 key, int move) noexcept nogil:
 
 
 cdef inline void count_node(Worker* w, int ply) noexcept nogil:
-    w.nodes += 1
+    store(&w.nodes, w.nodes + 1)
     if w.nodes >= w.poll_at:
         slow_poll(w)
     if ply > w.selective_depth:
@@ -264,7 +264,8 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
                      found.eval if is_known and found.eval != NO_SCORE and not w.is_plain else evaluate(p))
 
 
-cdef int try_fours(Worker* w, int alpha, int beta, int depth, int ply, const Found* known, int static_eval) noexcept nogil:
+cdef int try_fours(Worker* w, int alpha, int beta, int depth, int ply, const Found* known,
+                   int static_eval) noexcept nogil:
     """What `quiesce` does at a node that is neither won nor lost at once.
 
     known: the node's table entry, or NULL; static_eval: its evaluation, the least that it is worth.
@@ -644,7 +645,7 @@ cdef void help(Worker* w) noexcept nogil:
 cdef void new_search(Worker* w) noexcept nogil:
     """Forget the counters of the last search and list the moves of the root; what was learned of moves fades."""
     cdef int i, colour, kind
-    w.nodes = 0
+    store(&w.nodes, 0)
     w.poll_at = 1
     w.is_stopped = False
     w.has_signal = False

@@ -24,5 +24,6 @@ cdef class Searcher:
     cdef object strike(self, set barred)
     cdef object forget_root(self)
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start)
+    cdef void rest_helpers(self) noexcept
     cdef list start_helpers(self)
     cdef object end_helpers(self, list helpers)

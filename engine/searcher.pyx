@@ -114,6 +114,7 @@ cdef class Searcher:
         w.node_limit = 0 if limits.nodes is None else max(limits.nodes, 1)
         w.deadline_us = 0
         new_search(w)
+        self.rest_helpers()
         barred = {position_of(x, y) for x, y in limits.exclude}
         if barred:
             self.strike(barred)
@@ -295,6 +296,13 @@ cdef class Searcher:
             if clock is not None and clock.is_time_up((now_us() - start) / 1000, depth, score, best.move):
                 break
         return best
+
+    cdef void rest_helpers(self) noexcept:
+        """Set the node counts of the other workers to 0: a move without a search starts none of them."""
+        cdef Worker* w = self.worker.next
+        while w != NULL:
+            store(&w.nodes, 0)
+            w = w.next
 
     cdef list start_helpers(self):
         """Set the other workers to the same search, each in a thread of its own."""

@@ -67,6 +67,13 @@ def test_the_node_limit_is_for_all_threads_together() -> None:
     assert 0 < of_the_main_thread < limit <= together
 
 
+def test_a_move_without_a_search_counts_no_nodes_of_the_search_before() -> None:
+    searcher = crew(3)
+    assert searcher.go(opening(), Limits(depth=6)).nodes > 0
+    info = searcher.go(opening(), Limits(turn_ms=0))
+    assert (info.depth, info.nodes) == (0, 0)
+
+
 def test_a_stop_ends_every_thread() -> None:
     searcher = crew(4)
     before = threading.active_count()
