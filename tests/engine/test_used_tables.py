@@ -110,20 +110,21 @@ def test_a_used_solver_proves_only_what_is_true_and_all_that_a_new_one_does(sequ
 
 
 def text_board(rule: int, size: int, text: str) -> Board:
+    """A board of any size with the stones of a 15x15 board, as far from its left and upper edges."""
     board = Board(size, size, rule)
-    for x, y in parse_moves(text):
+    for x, y in parse_moves(text, 15, 15):
         board.play(x, y)
     return board
 
 
 # Stones of which one board is won, or lost, and the other is neither: both were judged by what was learned of one.
 TWINS = [
-    ((0, 20), (0, 15), "m8n6j5o6n11k6l10"),
-    ((0, 20), (0, 15), "o8l9o6l11m10n5k8m5n10n9"),
-    ((0, 20), (0, 15), "m9o11n5l7o8m7o9k11k5n11"),
-    ((4, 15), (0, 15), "e9e7c11f10c7e8d10f8d6g10"),
-    ((4, 15), (0, 15), "l9h7h8j9j7i6h6"),
-    ((0, 15), (4, 15), "i9g9h10j11f9g7"),
+    ((0, 20), (0, 15), "m8n10j11o10n5k10l6"),
+    ((0, 20), (0, 15), "o8l7o10l5m6n11k8m11n6n7"),
+    ((0, 20), (0, 15), "m7o5n11l9o8m9o7k5k11n5"),
+    ((4, 15), (0, 15), "e7e9c5f6c9e8d6f8d10g6"),
+    ((4, 15), (0, 15), "l7h9h8j7j9i10h10"),
+    ((0, 15), (4, 15), "i7g7h6j5f7g9"),
 ]
 
 
@@ -139,7 +140,7 @@ def test_a_used_table_is_no_proof_on_another_board_or_by_another_rule(
 
 
 def test_a_used_solver_finds_the_wins_of_another_board() -> None:
-    text = "c5c7d3f4e6h7h3g5i8i9h4d8f8e8e9e4"
+    text = "c11c9d13f12e10h9h13g11i8i7h12d8f8e8e7e12"
     board, solver = text_board(0, 15, text), ThreatSolver()
     solver.solve(text_board(0, 9, text), 3_000)
     assert solver.solve(board, 3_000)[0] == ThreatSolver().solve(board, 3_000)[0] == 15
@@ -161,7 +162,7 @@ def test_a_key_knows_rule_size_and_candidate_range() -> None:
 
 
 def test_a_change_of_plain_forgets() -> None:
-    board = text_board(0, 15, "h8i9g7i7i8g10")
+    board = text_board(0, 15, "h8i7g9i9i8g6")
     for is_plain in (True, False):
         searcher, fresh = Searcher(MEMORY), Searcher(MEMORY)
         searcher.plain = not is_plain
@@ -174,7 +175,7 @@ def entries_after_an_interrupt(exclude: list[tuple[int, int]]) -> int:
     """What searches by White against a three leave in the sampled part of their tables, if broken off after one ply."""
     left = 0
     for x in range(15):
-        board = text_board(0, 15, f"g8a1h8{chr(ord('a') + x)}15i8")
+        board = text_board(0, 15, f"g8a15h8{chr(ord('a') + x)}1i8")
         searcher = Searcher(1)
 
         def interrupt(info: Info) -> None:
