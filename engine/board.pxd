@@ -116,20 +116,60 @@ cdef inline int step_of(int direction) noexcept nogil:
         return 1 - STRIDE
     return 1 + STRIDE
 
+# A walk over the cells of some rows of bits, in reading order: `while next_cell(&walk)`, then walk.position is one.
+# Moves that are made and taken back on the way do not disturb it.
+cdef struct CellWalk:
+    const u32* cells             # rows of bits
+    u32 rows                     # still to come
+    u32 bits                     # of the present row, still to come
+    int y                        # the present row
+    int position
+
+cdef inline CellWalk walk_rows(const u32* cells, u32 rows) noexcept nogil:
+    cdef CellWalk walk
+    walk.cells = cells
+    walk.rows = rows
+    walk.bits = 0
+    walk.y = 0
+    walk.position = NO_MOVE
+    return walk
+
+cdef inline CellWalk walk_hot(const Position* p, int colour) noexcept nogil:
+    return walk_rows(&p.hot[colour][0], p.hot_rows[colour])
+
+cdef inline CellWalk walk_candidates(const Position* p) noexcept nogil:
+    return walk_rows(&p.states[p.ply].candidates[0], ((<u32>1 << p.height) - 1) << BORDER)
+
+cdef inline CellWalk walk_empty(const Position* p) noexcept nogil:
+    return walk_rows(&p.empty[0], ((<u32>1 << p.height) - 1) << BORDER)
+
+cdef inline bint next_cell(CellWalk* walk) noexcept nogil:
+    while walk.bits == 0:
+        if walk.rows == 0:
+            return False
+        walk.y = lowest_bit(walk.rows)
+        walk.rows &= walk.rows - 1
+        walk.bits = walk.cells[walk.y]
+    walk.position = walk.y << 5 | lowest_bit(walk.bits)
+    walk.bits &= walk.bits - 1
+    return True
+
 cdef inline int first_of_class(const Position* p, int colour, int wanted) noexcept nogil:
     # The first cell, in reading order, of a hot class; NO_MOVE if there is none.
-    cdef u32 rows = p.hot_rows[colour], bits
-    cdef int y, position
-    while rows:
-        y = lowest_bit(rows)
-        rows &= rows - 1
-        bits = p.hot[colour][y]
-        while bits:
-            position = y << 5 | lowest_bit(bits)
-            if p.cells[position].cls[colour] == wanted:
-                return position
-            bits &= bits - 1
+    cdef CellWalk walk = walk_hot(p, colour)
+    while next_cell(&walk):
+        if p.cells[walk.position].cls[colour] == wanted:
+            return walk.position
     return NO_MOVE
+
+cdef inline void insert_cell(u16* cells, int* ranks, int count, int cell, int rank) noexcept nogil:
+    # Put a cell among `count` others that are sorted by rank, the highest first; behind those of its own rank.
+    while count > 0 and ranks[count - 1] < rank:
+        cells[count] = cells[count - 1]
+        ranks[count] = ranks[count - 1]
+        count -= 1
+    cells[count] = <u16>cell
+    ranks[count] = rank
 
 cdef class Board:
     cdef Position* position

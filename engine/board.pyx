@@ -6,7 +6,7 @@ from cpython.number cimport PyNumber_Index
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
-from engine.bits cimport lowest_bit, splitmix64
+from engine.bits cimport splitmix64
 from engine.patterns cimport CodeInfo, Rule, rule_tables
 from engine.types cimport *
 
@@ -682,17 +682,14 @@ cdef class Board:
         """Play and take back every candidate in turn, `pairs` times in all: for timing. Returns how many were made."""
         cdef Position* p = self.position
         cdef u64 made = 0
-        cdef u32 bits
-        cdef int y
-        if not any(top(p).candidates[y] for y in range(32)):
+        cdef CellWalk walk = walk_candidates(p)
+        if not next_cell(&walk):
             return 0
         with nogil:
             while made < pairs:
-                for y in range(BORDER, BORDER + p.height):
-                    bits = p.states[p.ply].candidates[y]
-                    while bits:
-                        make(p, y << 5 | lowest_bit(bits))
-                        undo(p)
-                        bits &= bits - 1
-                        made += 1
+                walk = walk_candidates(p)
+                while next_cell(&walk):
+                    make(p, walk.position)
+                    undo(p)
+                    made += 1
         return made

@@ -5,8 +5,8 @@ Own five > block the opponent's five > live four > own 4x3 and blocked four > st
 position, so that the order is total.
 """
 from engine.bits cimport lowest_bit
-from engine.board cimport (Board, Position, first_of_class, five_blocks, is_empty, is_forbidden, key_at,
-                           place_in, step_of, with_line, word_through)
+from engine.board cimport (Board, CellWalk, Position, first_of_class, five_blocks, is_empty, is_forbidden, key_at,
+                           next_cell, place_in, step_of, walk_empty, walk_hot, with_line, word_through)
 from engine.patterns cimport Rule
 from engine.types cimport *
 
@@ -93,18 +93,12 @@ cdef int live_four_defences(Position* p, int attacker, u16* cells) noexcept nogi
     live four and then have two ways to a five.
     """
     cdef int[64] threats
-    cdef int threat_count = 0, count = 0, y, position, i, direction, offset, at, half = p.rule.half
-    cdef u32 rows = p.hot_rows[attacker], bits
-    while rows:
-        y = lowest_bit(rows)
-        rows &= rows - 1
-        bits = p.hot[attacker][y]
-        while bits:
-            position = y << 5 | lowest_bit(bits)
-            bits &= bits - 1
-            if p.cells[position].cls[attacker] == CLASS_LIVE_FOUR and threat_count < 64:
-                threats[threat_count] = position
-                threat_count += 1
+    cdef int threat_count = 0, count = 0, i, direction, offset, at, half = p.rule.half
+    cdef CellWalk walk = walk_hot(p, attacker)
+    while next_cell(&walk):
+        if p.cells[walk.position].cls[attacker] == CLASS_LIVE_FOUR and threat_count < 64:
+            threats[threat_count] = walk.position
+            threat_count += 1
     cdef int first = threats[0]
     for direction in range(4):
         for offset in range(-half, half + 1):
@@ -128,7 +122,8 @@ cdef void generate(Position* p, MoveList* list) noexcept nogil:
     """
     cdef int side = p.side, y, position, i, count
     cdef u16[64] defences
-    cdef u32 rows, bits
+    cdef CellWalk walk
+    cdef u32 bits
     list.count = 0
     list.situation = situation_of(p)
     if list.situation == MAKE_FIVE:
@@ -145,19 +140,15 @@ cdef void generate(Position* p, MoveList* list) noexcept nogil:
         append(p, list, first_of_class(p, side, CLASS_LIVE_FOUR))
         return
     if list.situation == STOP_LIVE_FOUR:
-        rows = p.hot_rows[side]
-        while rows:
-            y = lowest_bit(rows)
-            rows &= rows - 1
-            bits = p.hot[side][y]
-            while bits:
-                append(p, list, y << 5 | lowest_bit(bits))
-                bits &= bits - 1
+        walk = walk_hot(p, side)
+        while next_cell(&walk):
+            append(p, list, walk.position)
         count = live_four_defences(p, side ^ 1, defences)
         for i in range(count):
             if not p.cells[defences[i]].hot >> side & 1:
                 append(p, list, defences[i])
         return
+    # Not by next_cell: this loop is so hot that the two loops spelled out save 1 % of the search's instructions.
     for y in range(BORDER, BORDER + p.height):
         bits = p.states[p.ply].candidates[y]
         while bits:
@@ -169,11 +160,9 @@ cdef void generate(Position* p, MoveList* list) noexcept nogil:
     if p.empty_cells == p.width * p.height or (is_empty(p, position) and p.ply == 0):
         append(p, list, position)
         return
-    for y in range(BORDER, BORDER + p.height):
-        bits = p.empty[y]
-        while bits:
-            append(p, list, y << 5 | lowest_bit(bits))
-            bits &= bits - 1
+    walk = walk_empty(p)
+    while next_cell(&walk):
+        append(p, list, walk.position)
 
 
 def generate_moves(Board board):

@@ -53,7 +53,8 @@ cdef struct Statistics:
     u64 static_wins
     u64 quiescence
 
-# Is told of a node that failed high and had no table move. It may search below it.
+# For training (engine/training/cuts.pyx): is told of non-PV nodes that failed high and had no table move. It may search
+# below them.
 ctypedef void (*Witness)(Worker* w, int beta, int depth, int ply) noexcept nogil
 
 cdef struct Worker:
@@ -78,10 +79,17 @@ cdef struct Worker:
     MoveList root                # moves of the root, best of the last iteration first
     MoveList[MAX_PLY + 2] lists
     Statistics statistics
-    Witness witness              # NULL, but for the collecting of cut nodes (see engine/cuts.pyx)
+    Witness witness              # NULL, but for the collecting of cut nodes (see engine/training/cuts.pyx)
     void* witness_data
 
 cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil
+cdef inline void note_cut(Worker* w, int beta, int depth, int ply, int number, int table_move) noexcept nogil:
+    # A non-PV node failed high by its move of this number: for the statistics, and for who collects such nodes.
+    if w.witness != NULL and table_move == NO_MOVE:
+        w.witness(w, beta, depth, ply)
+    w.statistics.cuts += 1
+    w.statistics.cuts_at[min(number, 8) - 1] += 1
+
 cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil
 cdef int select(MoveList* list, int start) noexcept nogil
 cdef Worker* new_worker(Shared* shared, int number) noexcept nogil

@@ -7,8 +7,9 @@ from libc.math cimport log, sqrt
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from engine.bits cimport load, lowest_bit, now_us, store
-from engine.board cimport Position, five_blocks, is_empty, is_forbidden, key_after, make, undo
+from engine.bits cimport load, now_us, store
+from engine.board cimport (CellWalk, Position, five_blocks, insert_cell, is_empty, is_forbidden, key_after, make,
+                           next_cell, undo, walk_empty, walk_hot)
 from engine.evaluate cimport evaluate
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
                            situation_of)
@@ -148,14 +149,10 @@ cdef inline bint may_play(Position* p, int position) noexcept nogil:
 
 cdef bint has_only_fouls(Position* p) noexcept nogil:
     # At the end of a renju game: Black has to play, and loses by whatever is left.
-    cdef int y
-    cdef u32 bits
-    for y in range(BORDER, BORDER + p.height):
-        bits = p.empty[y]
-        while bits:
-            if may_play(p, y << 5 | lowest_bit(bits)):
-                return False
-            bits &= bits - 1
+    cdef CellWalk walk = walk_empty(p)
+    while next_cell(&walk):
+        if may_play(p, walk.position):
+            return False
     return True
 
 
@@ -271,9 +268,10 @@ cdef int try_fours(Worker* w, int alpha, int beta, int depth, int ply, const Fou
     known: the node's table entry, or NULL; static_eval: its evaluation, the least that it is worth.
     """
     cdef Position* p = w.position
-    cdef int move, value, i, y, last, best = static_eval, original = alpha, best_move = NO_MOVE, count = 0
-    cdef u32 rows, bits
+    cdef int move, value, i, last, best = static_eval, original = alpha, best_move = NO_MOVE, count = 0
+    cdef CellWalk walk
     cdef u16[32] fours
+    cdef int[32] classes
     if known != NULL and known.depth >= depth and not w.is_plain and (
             known.bound == BOUND_EXACT
             or (known.bound == BOUND_LOWER and known.value >= beta)
@@ -286,25 +284,16 @@ cdef int try_fours(Worker* w, int alpha, int beta, int depth, int ply, const Fou
     # Fours of the side to move near its last stone: the others were there before it, and it did not play them.
     # (all of them at depth 0: -40 +- 23 Elo in 600 games at 30,000 nodes, -9 +- 34 in 260 at 60,000)
     last = p.states[p.ply - 1].move if p.ply else NO_MOVE
-    rows = p.hot_rows[p.side]
-    while rows:
-        y = lowest_bit(rows)
-        rows &= rows - 1
-        bits = p.hot[p.side][y]
-        while bits and count < 32:
-            move = y << 5 | lowest_bit(bits)
-            bits &= bits - 1
-            if last > PASS_MOVE and max(abs((move & 31) - (last & 31)), abs(y - (last >> 5))) > 4:
-                continue
-            if p.cells[move].cls[p.side] == CLASS_FOUR and depth < QUIET_FOURS:
-                continue
-            # Strong fours first: 4x3, then fours with something, then bare ones.
-            i = count
-            while i > 0 and p.cells[fours[i - 1]].cls[p.side] < p.cells[move].cls[p.side]:
-                fours[i] = fours[i - 1]
-                i -= 1
-            fours[i] = <u16>move
-            count += 1
+    walk = walk_hot(p, p.side)
+    while count < 32 and next_cell(&walk):
+        move = walk.position
+        if last > PASS_MOVE and max(abs((move & 31) - (last & 31)), abs(walk.y - (last >> 5))) > 4:
+            continue
+        if p.cells[move].cls[p.side] == CLASS_FOUR and depth < QUIET_FOURS:
+            continue
+        # Strong fours first: 4x3, then fours with something, then bare ones.
+        insert_cell(fours, classes, count, move, p.cells[move].cls[p.side])
+        count += 1
     for i in range(count):
         move = fours[i]
         if not is_legal_four(p, move, p.side):
@@ -570,12 +559,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
 
     # Step 16. Remember.
     if best >= beta:
-        if w.witness != NULL and not is_pv and table_move == NO_MOVE:
-            w.witness(w, beta, depth, ply)
-        reward(w, best_move, depth, tried, tried_count, last)
         if not is_pv:
-            w.statistics.cuts += 1
-            w.statistics.cuts_at[min(number, 8) - 1] += 1
+            note_cut(w, beta, depth, ply, number, table_move)
+        reward(w, best_move, depth, tried, tried_count, last)
     write_entry(&w.shared.table, key, best, static_eval, best_move,
                 BOUND_LOWER if best >= beta else BOUND_EXACT if is_pv and best > original else BOUND_UPPER,
                 depth, ply)

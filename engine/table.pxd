@@ -53,8 +53,8 @@ cdef inline bint probe(const Table* table, u64 key, int ply, Found* found) noexc
     cdef u64 page = <u64>(bucket - table.buckets) // PAGE, data
     cdef int i
     if not load(&table.touched[page // 64]) >> (page & 63) & 1:
-        # A page that is read before it is written is the system's page of zeros at first, and when it stops being that,
-        # all threads are halted for it.
+        # Write to a new page before reading it. If the read came first, the system would map a shared page of zeros and
+        # replace it at the first write, and a replacement interrupts every thread of the process.
         touch(&bucket.entries[0].data)
         store(&table.touched[page // 64], load(&table.touched[page // 64]) | <u64>1 << (page & 63))
     for i in range(BUCKET):

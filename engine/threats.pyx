@@ -6,40 +6,34 @@ ones first, deeper limit by limit; a reply that makes a four of its own must be 
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
-from engine.bits cimport lowest_bit
-from engine.board cimport Board, Cell, Position, first_of_class, five_blocks, is_forbidden, line_of, make, undo
+from engine.board cimport (Board, Cell, CellWalk, Position, first_of_class, five_blocks, insert_cell, is_forbidden,
+                           line_of, make, next_cell, undo, walk_hot)
 from engine.types cimport *
 
 
 cdef int four_three_win(Position* p) noexcept nogil:
     """Whether a four with an open three wins by force: the reply to the four must not make a four itself."""
-    cdef int side = p.side, y, position, i
+    cdef int side = p.side, i
     cdef u16[9] replies
-    cdef u32 rows = p.hot_rows[side], bits
+    cdef CellWalk walk = walk_hot(p, side)
     cdef bint wins
-    while rows:
-        y = lowest_bit(rows)
-        rows &= rows - 1
-        bits = p.hot[side][y]
-        while bits:
-            position = y << 5 | lowest_bit(bits)
-            bits &= bits - 1
-            if p.cells[position].cls[side] != CLASS_FOUR_THREE:
-                continue
-            make(p, position)
-            wins = True
-            for i in range(five_blocks(p, side, replies)):
-                # Renju's black can find that the open four after the three is a double-four; so look.
-                wins = not p.cells[replies[i]].hot >> (side ^ 1) & 1
-                if wins:
-                    make(p, replies[i])
-                    wins = p.states[p.ply].count[side][CLASS_LIVE_FOUR] > 0
-                    undo(p)
-                if not wins:
-                    break
-            undo(p)
+    while next_cell(&walk):
+        if p.cells[walk.position].cls[side] != CLASS_FOUR_THREE:
+            continue
+        make(p, walk.position)
+        wins = True
+        for i in range(five_blocks(p, side, replies)):
+            # Renju's black can find that the open four after the three is a double-four; so look.
+            wins = not p.cells[replies[i]].hot >> (side ^ 1) & 1
             if wins:
-                return True
+                make(p, replies[i])
+                wins = p.states[p.ply].count[side][CLASS_LIVE_FOUR] > 0
+                undo(p)
+            if not wins:
+                break
+        undo(p)
+        if wins:
+            return True
     return False
 
 
@@ -61,7 +55,7 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
     cdef int me = s.attacker, you = me ^ 1
     cdef const u16* own = p.states[p.ply].count[me]
     cdef const u16* other = p.states[p.ply].count[you]
-    cdef int y, position, i, count, at = s.length, blocks = 0, kept, k
+    cdef int position, i, count, at = s.length, blocks = 0, kept, k
     cdef u16[9] must
     cdef u16[9] replies
     cdef u16[SOLVER_LINE] longest
@@ -86,34 +80,21 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
         return False
 
     # Fours in order: by class, near the last stone first. A list of 64 is ample: fours lie in lines of three stones.
-    cdef int[64] order
-    cdef int[64] rank
-    cdef int worth, j
-    cdef u32 rows = p.hot_rows[me], bits
+    cdef u16[64] order
+    cdef int[64] ranks
+    cdef CellWalk walk = walk_hot(p, me)
     count = 0
-    while rows:
-        y = lowest_bit(rows)
-        rows &= rows - 1
-        bits = p.hot[me][y]
-        while bits and count < 64:
-            position = y << 5 | lowest_bit(bits)
-            bits &= bits - 1
-            if blocks:
-                for k in range(blocks):
-                    if position == must[k]:
-                        break
-                else:
-                    continue
-            worth = p.cells[position].cls[me] * 64 - (
-                max(abs((position & 31) - (last & 31)), y - (last >> 5), (last >> 5) - y) if last else 0)
-            j = count
-            while j > 0 and rank[j - 1] < worth:
-                rank[j] = rank[j - 1]
-                order[j] = order[j - 1]
-                j -= 1
-            rank[j] = worth
-            order[j] = position
-            count += 1
+    while count < 64 and next_cell(&walk):
+        position = walk.position
+        if blocks:
+            for k in range(blocks):
+                if position == must[k]:
+                    break
+            else:
+                continue
+        insert_cell(order, ranks, count, position, p.cells[position].cls[me] * 64 - (
+            max(abs((position & 31) - (last & 31)), abs(walk.y - (last >> 5))) if last else 0))
+        count += 1
     for i in range(count):
         position = order[i]
         if not is_legal_four(p, position, me):

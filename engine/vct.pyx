@@ -14,8 +14,9 @@ refuted, though it may win; so do lines that are too deep and positions with mor
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
-from engine.bits cimport load, lowest_bit, now_us, splitmix64
-from engine.board cimport Board, Position, five_blocks, is_forbidden, key_after, make, undo
+from engine.bits cimport load, now_us, splitmix64
+from engine.board cimport (Board, CellWalk, Position, five_blocks, insert_cell, is_forbidden, key_after, make,
+                           next_cell, undo, walk_candidates, walk_hot)
 from engine.moves cimport live_four_defences
 from engine.threats cimport SOLVER_SLOTS, solve_vcf
 from engine.types cimport *
@@ -85,8 +86,9 @@ cdef int attacks(VctSolver* s, bint is_new, u16* moves, int* plies) noexcept nog
     five, only what stops it.
     """
     cdef Position* p = s.position
-    cdef int me = s.attacker, you = me ^ 1, count = 0, kept = 0, i, y, cls, position
-    cdef u32 bits
+    cdef int me = s.attacker, you = me ^ 1, count = 0, kept = 0, i, cls
+    cdef int[MAX_CHOICES] ranks
+    cdef CellWalk walk
     if is_new:
         plies[0] = vcf(s)
         if plies[0]:
@@ -98,23 +100,16 @@ cdef int attacks(VctSolver* s, bint is_new, u16* moves, int* plies) noexcept nog
                 moves[kept] = moves[i]
                 kept += 1
         return kept
-    for y in range(BORDER, BORDER + p.height):
-        bits = p.states[p.ply].candidates[y]
-        while bits:
-            position = y << 5 | lowest_bit(bits)
-            bits &= bits - 1
-            cls = p.cells[position].cls[me]
-            if cls < CLASS_THREE and (cls != CLASS_FORBIDDEN or is_forbidden(p, position)):
-                continue
-            if count < MAX_CHOICES:
-                count += 1
-            elif p.cells[moves[count - 1]].cls[me] >= cls:
-                continue
-            i = count - 1
-            while i > 0 and p.cells[moves[i - 1]].cls[me] < cls:
-                moves[i] = moves[i - 1]
-                i -= 1
-            moves[i] = <u16>position
+    walk = walk_candidates(p)
+    while next_cell(&walk):
+        cls = p.cells[walk.position].cls[me]
+        if cls < CLASS_THREE and (cls != CLASS_FORBIDDEN or is_forbidden(p, walk.position)):
+            continue
+        if count < MAX_CHOICES:
+            count += 1
+        elif ranks[count - 1] >= cls:
+            continue
+        insert_cell(moves, ranks, count - 1, walk.position, cls)
     return count
 
 
@@ -124,10 +119,10 @@ cdef int defences(VctSolver* s, u16* moves, int* plies) noexcept nogil:
     The defender has no five, which `attacks` sees to. With no such move the attacker has won, within `plies`.
     """
     cdef Position* p = s.position
-    cdef int me = s.attacker, you = me ^ 1, count, kept = 0, i, y, position
+    cdef int me = s.attacker, you = me ^ 1, count, kept = 0, i
     cdef const u16* own = p.states[p.ply].count[me]
     cdef u16[64] cells
-    cdef u32 bits
+    cdef CellWalk walk = walk_hot(p, you)
     if own[CLASS_FIVE]:
         plies[0] = 2
         count = five_blocks(p, me, cells)
@@ -143,28 +138,25 @@ cdef int defences(VctSolver* s, u16* moves, int* plies) noexcept nogil:
     count = kept
     if own[CLASS_FIVE]:
         return kept
-    for y in range(BORDER, BORDER + p.height):
-        bits = p.hot[you][y]
-        while bits:
-            position = y << 5 | lowest_bit(bits)
-            bits &= bits - 1
-            for i in range(count):
-                if moves[i] == position:
-                    break
-            else:
-                if you == BLACK and is_forbidden(p, position):
-                    continue
-                if kept == MAX_CHOICES:
-                    return SOLVED
-                moves[kept] = <u16>position
-                kept += 1
+    while next_cell(&walk):
+        for i in range(count):
+            if moves[i] == walk.position:
+                break
+        else:
+            if you == BLACK and is_forbidden(p, walk.position):
+                continue
+            if kept == MAX_CHOICES:
+                return SOLVED
+            moves[kept] = <u16>walk.position
+            kept += 1
     return kept
 
 
 cdef void look_at(VctSolver* s, u64 key, int move) noexcept nogil:
     """Enter the position after an attack into the table: solved, or as hard to win as it has defences.
 
-    A four has but one, and is dearer all the same: fours alone do not win here, and in every order they come to a lot.
+    A four has one defence, and counts as harder than that: fours alone do not win here (`vcf` has tried), and the many
+    orders in which they can be played would all be searched before any three.
     """
     cdef u16[MAX_CHOICES] answers
     cdef int count, plies = 0
