@@ -153,4 +153,7 @@ def test_a_log_that_cannot_be_written_ends_the_run(tmp_path: Path, capfd: pytest
     store = tmp_path / "t.tengen"
     assert main(["tournament", "run", "--store", str(store), "--log", str(tmp_path / "file" / "x"), *words]) == 1
     err = capfd.readouterr().err
-    assert err == f"tengen tournament run: cannot write a log to {tmp_path / 'file' / 'x'}: Not a directory\n"
+    assert err == (
+        f"tengen tournament run: cannot write a log to {tmp_path / 'file' / 'x'}: Not a directory; go on with it by: "
+        f"tengen tournament resume {store}\n"
+    )

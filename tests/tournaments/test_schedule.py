@@ -1,6 +1,7 @@
 """Schedules: everybody meets whom the format says, openings come twice, ids name what they hold."""
 
 import dataclasses
+import itertools
 
 import pytest
 
@@ -36,7 +37,7 @@ def test_in_a_gauntlet_the_first_meets_all_others() -> None:
 
 def test_in_a_gauntlet_of_two_challengers_both_meet_all_others() -> None:
     assert duels("gauntlet", 4, challengers=2) == [(0, 2), (1, 2), (0, 3), (1, 3)]
-    rows = schedule("gauntlet", PLAYERS, CONDITIONS, OPENINGS, 2, challengers=2)
+    rows = list(schedule("gauntlet", PLAYERS, CONDITIONS, OPENINGS, 2, challengers=2))
     assert [(row.first, row.second) for row in rows] == [(0, 2), (1, 2), (0, 3), (1, 3), (0, 4), (1, 4)]
     with pytest.raises(ValueError, match="4 challengers of 4 brains leave nobody to meet"):
         duels("gauntlet", 4, challengers=4)
@@ -56,7 +57,7 @@ def test_impossible_formats_are_named(format_: str, players: int, complaint: str
 
 
 def test_a_league_of_five_with_twelve_openings() -> None:
-    rows = schedule("round-robin", PLAYERS, CONDITIONS, OPENINGS, 24)
+    rows = list(schedule("round-robin", PLAYERS, CONDITIONS, OPENINGS, 24))
     assert len(rows) == 10 * 12 and {row.legs for row in rows} == {2}
     assert [row.number for row in rows] == list(range(1, 121))
     assert len({row.id for row in rows}) == 120
@@ -70,6 +71,18 @@ def test_a_league_of_five_with_twelve_openings() -> None:
 
 def test_an_odd_number_of_games_ends_with_half_a_pair() -> None:
     assert [row.legs for row in schedule("match", PLAYERS[:2], CONDITIONS, OPENINGS, 5)] == [2, 2, 1]
+
+
+def test_a_schedule_longer_than_any_memory_begins_at_once_and_goes_on_after_any_of_its_pairs() -> None:
+    rows = list(itertools.islice(schedule("round-robin", PLAYERS, CONDITIONS, OPENINGS, 10**9), 100))
+    assert [row.number for row in rows] == list(range(1, 101)) and rows[-1].round == 10
+    known = {(row.round, row.first, row.second) for row in rows[:37]}
+    rest = schedule("round-robin", PLAYERS, CONDITIONS, OPENINGS, 10**9, known=known)
+    assert list(itertools.islice(rest, 63)) == rows[37:]
+    # What comes to be known in another order, after a late entry, is not repeated either.
+    known = {(row.round, row.first, row.second) for row in rows[::2]}
+    rest = itertools.islice(schedule("round-robin", PLAYERS, CONDITIONS, OPENINGS, 10**9, known=known), 50)
+    assert [(row.number, row.id) for row in rest] == [(51 + n, row.id) for n, row in enumerate(rows[1::2])]
 
 
 def test_the_same_pair_has_the_same_id_anywhere_and_another_pair_another() -> None:

@@ -1,15 +1,23 @@
 """The store: what goes in comes out, nothing goes in twice, and a file that is no tournament is named."""
 
+import os
+import re
+import shutil
 import sqlite3
+import subprocess
+import sys
+import tempfile
 import threading
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from processes import ROOT
 
+from tournaments.lock import FileLock, is_held
 from tournaments.rules.ending import Ending
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
-from tournaments.store import MoveRow, Store, TournamentRow
+from tournaments.store import BrokenStore, MoveRow, Store, TournamentRow
 
 TOURNAMENT = TournamentRow("cup", "match", 15, 12, 4, {"b": [1, "x"], "a": None}, 1.5, "running", "")
 PLAYERS = [PlayerRow(0, "one", "one --fast", "ab" * 32), PlayerRow(1, "two", "two", "cd" * 32)]
@@ -91,3 +99,159 @@ def test_a_read_only_store_cannot_be_written(path: Path) -> None:
         store.add_game(GAME, MOVES)
     with Store.open(path) as store:
         assert store.games() == []
+
+
+def test_one_process_writes_a_store(path: Path) -> None:
+    lock = path.with_name("cup.db.lock")
+    with Store.open(path) as store:
+        assert is_held(path) and lock.read_text().startswith(f"process {os.getpid()} on ")
+        with pytest.raises(ValueError, match=f"cup.db is being played by another manager, process {os.getpid()} on "):
+            Store.open(path)
+        assert store.tournament().state == "running"
+        with Store.open(path, read_only=True) as reader:
+            assert reader.tournament().state == "running"
+    assert not is_held(path) and not lock.exists()
+    with Store.open(path, read_only=True) as reader:
+        assert reader.tournament().state == "interrupted"
+    lock.write_text("process 1 on a machine that was switched off")
+    with Store.open(path) as store:
+        store.set_state("finished")
+    with Store.open(path, read_only=True) as reader:
+        assert reader.tournament().state == "finished"
+
+
+def test_a_lock_ends_with_its_holder(tmp_path: Path) -> None:
+    program = (
+        f"import sys; sys.path[:0] = [{str(ROOT)!r}]; from pathlib import Path; from tournaments.lock import FileLock; "
+        f"lock = FileLock.acquire(Path({str(tmp_path / 'cup')!r})); print(1, flush=True); sys.stdin.read()"
+    )
+    holder = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert holder.stdout is not None and holder.stdout.readline()
+    assert is_held(tmp_path / "cup")
+    holder.kill()
+    holder.communicate()
+    assert not is_held(tmp_path / "cup") and (tmp_path / "cup.lock").exists()
+    FileLock.acquire(tmp_path / "cup").release()
+    assert list(tmp_path.iterdir()) == []
+
+
+def killed(path: Path) -> Path:
+    """The file as a manager leaves it that is killed with a game in the log alone, in a folder of its own."""
+    folder = path.parent / "killed"
+    folder.mkdir()
+    with Store.open(path) as store:
+        store.add_game(GAME, MOVES)
+        for name in ("cup.db", "cup.db-wal"):
+            shutil.copy(path.with_name(name), folder / name)
+    return folder / "cup.db"
+
+
+def test_games_in_the_log_are_read_and_a_log_that_lacks_is_told(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    left = killed(path)
+    log = left.with_name("cup.db-wal")
+    with Store.open(left, read_only=True) as reader:
+        assert reader.games() == [GAME] and caplog.messages == []
+    log.unlink()
+    left.with_name("cup.db-shm").unlink(missing_ok=True)
+    for _ in range(2):
+        caplog.clear()
+        with Store.open(left, read_only=True) as reader:
+            assert reader.games() == []
+        assert len(caplog.messages) == 1 and "was copied or moved without cup.db-wal" in caplog.messages[0]
+    assert [file.name for file in left.parent.iterdir()] == ["cup.db"], "reading leaves nothing behind"
+    caplog.clear()
+    with Store.open(left) as store:
+        assert len(caplog.messages) == 1
+        store.add_game(GAME, MOVES)
+    caplog.clear()
+    with Store.open(left, read_only=True) as reader:
+        assert reader.games() == [GAME] and caplog.messages == []
+
+
+def test_a_closed_store_is_one_file(path: Path) -> None:
+    with Store.open(path) as store:
+        store.add_game(GAME, MOVES)
+    assert [file.name for file in path.parent.iterdir()] == ["cup.db"]
+    assert path.read_bytes()[18:20] == b"\x01\x01", "not in WAL mode"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux") or os.geteuid() != 0, reason="becomes another user")
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_store_is_read_where_nothing_can_be_written(path: Path, is_killed: bool) -> None:
+    """By a user who may write neither the file nor its folder; what a killed manager left in the log is read too."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if is_killed:
+            path = killed(path)
+        else:
+            with Store.open(path) as store:
+                store.add_game(GAME, MOVES)
+        for file in path.parent.iterdir():
+            if file.is_file():
+                shutil.copy(file, folder)
+                (folder / file.name).chmod(0o444)
+        before = sorted(file.name for file in folder.iterdir())
+        folder.chmod(0o755)
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                os.setuid(65534)
+                with Store.open(folder / path.name, read_only=True) as reader:
+                    status = 0 if reader.games() == [GAME] and reader.moves(2) == MOVES else 2
+            finally:
+                os._exit(status)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert sorted(file.name for file in folder.iterdir()) == before
+
+
+def test_a_damaged_page_is_one_sentence(path: Path) -> None:
+    """Whichever page it is, some question finds it."""
+    whole = path.read_bytes()
+    damaged = 0
+    for start in range(4096, len(whole), 4096):
+        path.write_bytes(whole[:start] + b"\xa5" * 4096 + whole[start + 4096 :])
+        try:
+            with Store.open(path, read_only=True) as store:
+                store.tournament(), store.players(), store.pairings(), store.openings(), store.games(), store.moves(1)
+        except BrokenStore as error:
+            damaged += 1
+            assert re.search(r"cup\.db is damaged \(.*\); what can be saved of it is by: sqlite3 ", str(error))
+    assert damaged >= 5, "pages of indexes alone are not looked at"
+
+
+def test_what_no_column_holds_is_one_sentence_and_nothing_of_it_is_written(path: Path) -> None:
+    with Store.open(path) as store:
+        for bad in (MOVES[1]._replace(nodes=1 << 63), MOVES[1]._replace(message="\ud800")):
+            with pytest.raises(OSError, match=r"cannot write .*cup\.db: "):
+                store.add_games([(GAME, MOVES), (replace(GAME, number=3, leg=1), [MOVES[0], bad])])
+            assert store.games() == []
+        assert store.add_game(GAME, MOVES)
+
+
+def test_moves_are_written_in_as_many_statements_as_sqlite_needs(path: Path) -> None:
+    moves = [MoveRow(ply, ply % 15, ply // 15, ply) for ply in range(225)]
+    with Store.open(path) as store:
+        store._connection.setlimit(sqlite3.SQLITE_LIMIT_VARIABLE_NUMBER, 999)  # as before SQLite 3.32
+        assert store.add_game(GAME, moves)
+        assert store.moves(GAME.number) == moves
+
+
+def test_the_log_stays_short(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.store._CHECKPOINT_AFTER", 0.0)
+    with Store.open(path) as store:
+        for number in range(50):
+            store.add_game(replace(GAME, number=100 + number, pairing=100 + number), MOVES)
+        assert path.with_name("cup.db-wal").stat().st_size < 200_000
+        shutil.copy(path, path.with_name("copy.db"))
+    with Store.open(path.with_name("copy.db"), read_only=True) as copy:
+        assert len(copy.games()) == 50, "the file alone has them too"
+
+
+def test_the_schedule_goes_on_in_pieces(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "cup.db", TOURNAMENT, PLAYERS, PAIRINGS[:1], ["h8i9", ""], 10**9) as store:
+        assert (store.planned_games(), store.openings(), store.pairings()) == (10**9, ["h8i9", ""], PAIRINGS[:1])
+        store.add_pairings(PAIRINGS[1:])
+        assert store.pairings() == PAIRINGS

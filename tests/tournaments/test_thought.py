@@ -22,11 +22,26 @@ from tournaments.rules.referee import BLACK, WHITE
         (["depth=4 NPS=0k", "best: [7,7] val=12"], Thought(4, 12.0, None, None)),
         (["Node 2M"], Thought(None, None, None, 2_000_000)),
         (["hello", "", "ev", "even 7", "nodepth 3"], SILENCE),
+        (["depth 3 n 99999999999G", "n 999999999999999999999"], Thought(3)),
+        (["n 7", "depth 3 n 999999999999999K"], Thought(3, None, None, 999_999_999_999_999_000)),
+        (["n 999999999G"], Thought(None, None, None, 999_999_999_000_000_000)),
+        (["ev 999999999999.999999999", "ev -M999999999999"], Thought(None, None, -999_999_999_999)),
+        (["depth \u0663 ev \u0661\u0662 n \u0667"], SILENCE),
         ([], SILENCE),
     ],
 )  # fmt: skip
 def test_dialects(lines: list[str], thought: Thought) -> None:
     assert parse_thought(lines) == thought
+
+
+def test_any_number_in_a_message_can_be_stored() -> None:
+    """SQLite's whole numbers have 64 bits."""
+    for digits in range(1, 25):
+        for unit in ("", "K", "M", "G"):
+            number = "9" * digits
+            thought = parse_thought([f"depth {number} ev {number} n {number}{unit}", f"ev -M{number}"])
+            for value in (thought.depth, thought.score, thought.mate, thought.nodes):
+                assert value is None or abs(value) < 2**63
 
 
 def say(*scores: float | str | None) -> list[Thought]:

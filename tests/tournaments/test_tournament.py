@@ -5,18 +5,21 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from processes import SCRIPT
 
 from tournaments.cli.main import main
 from tournaments.cli.progress import LiveProgress, PlainProgress, make_progress
+from tournaments.play.tournament import MAX_START_FAILURES
 from tournaments.rules.ending import Ending
 from tournaments.store import Store
 
@@ -303,16 +306,176 @@ def test_a_store_is_not_overwritten_and_a_changed_brain_is_named(
     assert "brain a is not the program any more that this tournament began with" in capsys.readouterr().err
 
 
-def test_a_disk_that_is_full_ends_the_run_in_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+GO_ON = "; go on with it by: tengen tournament resume "
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (OSError("cannot write t.tengen: database or disk is full"), "cannot write t.tengen: database or disk is full"),
+        (OverflowError("too large"), "cannot write {store}: OverflowError('too large')"),
+        (RuntimeError("a fault of ours"), "cannot write {store}: RuntimeError('a fault of ours')"),
+    ],
+)
+def test_whatever_keeps_games_from_being_stored_ends_the_run_in_one_sentence(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    error: Exception,
+    sentence: str,
 ) -> None:
     def fail(*_: object) -> list[bool]:
-        raise OSError("cannot write t.tengen: database or disk is full")
+        raise error
 
     monkeypatch.setattr(Store, "add_games", fail)
-    words = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "4", *QUICK]
-    assert run(tmp_path / "t.tengen", *words) == 1
-    assert capsys.readouterr().err == "tengen tournament run: cannot write t.tengen: database or disk is full\n"
+    words = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "8", "--concurrency", "2", *QUICK]
+    store = tmp_path / "t.tengen"
+    assert run(store, *words) == 1
+    out, err = capsys.readouterr()
+    assert err == f"tengen tournament run: {sentence.format(store=store)}{GO_ON}{store}\n"
+    assert out.splitlines()[-1] == "Tournament interrupted: 0 of 8 games"
+    monkeypatch.undo()
+    assert main(["tournament", "resume", str(store)]) == 0
+    check_store(store, 8)
+
+
+def test_a_disk_that_is_full_ends_the_run_and_keeps_what_is_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """SQLite's own limit on the size of a file stands in for the disk's."""
+    open_ = sqlite3.connect
+
+    def connect(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        connection = open_(*arguments, **options)
+        if "mode=rw" in str(arguments[0]):
+            connection.execute("PRAGMA max_page_count = 30")
+        return connection
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    store = tmp_path / "t.tengen"
+    assert run(store, "--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "200", *QUICK) == 1
+    assert capsys.readouterr().err == (
+        f"tengen tournament run: cannot write {store}: database or disk is full{GO_ON}{store}\n"
+    )
+    with Store.open(store, read_only=True) as opened:
+        kept = len(opened.games())
+        assert 0 < kept < 200 and opened.tournament().state == "interrupted"
+    check_store(store, kept)
+
+
+def test_a_number_that_is_too_large_for_the_store_is_not_taken(tmp_path: Path) -> None:
+    said = "99999999999999G"
+    noisy = tmp_path / "noisy.py"
+    noisy.write_text(SCRIPT.read_text().replace("n 12K", f"n {said}"))
+    brain = f'"{sys.executable}" -I -S "{noisy}" evaluates=1 {FIVE}'
+    store = tmp_path / "t.tengen"
+    assert run(store, "--brain", f"a={brain}", "--brain", f"b={fast()}", "--games", "2", *QUICK) == 0
+    with Store.open(store, read_only=True) as opened:
+        moves = opened.moves(1)
+        assert any(said in move.message for move in moves) and {move.nodes for move in moves} == {None}
+
+
+def test_a_second_manager_is_refused_and_status_tells_whether_one_is_at_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "t.tengen"
+    words = ["--brain", f"a={fast(0.02)}", "--brain", f"b={fast(0.02)}", "--games", "40", *QUICK]
+    process = subprocess.Popen(
+        [*TENGEN, "tournament", "run", "--store", str(store), *words], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("Finished game 1 "):
+        pass
+    assert main(["tournament", "status", str(store)]) == 0
+    assert ": running, " in capsys.readouterr().out.splitlines()[-1]
+    assert main(["tournament", "resume", str(store)]) == 2
+    assert re.fullmatch(
+        rf"tengen tournament resume: {re.escape(str(store))} is being played by another manager, "
+        rf"process {process.pid} on .*\n",
+        capsys.readouterr().err,
+    )
+    process.kill()
+    process.communicate()
+    assert main(["tournament", "status", str(store)]) == 0
+    assert ": interrupted, " in capsys.readouterr().out.splitlines()[-1]
+    assert main(["tournament", "status", "--json", str(store)]) == 0
+    assert json.loads(capsys.readouterr().out)["state"] == "interrupted"
+
+
+def test_a_damaged_store_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "t.tengen"
+    assert run(store, "--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "8", *QUICK) == 0
+    whole = store.read_bytes()
+    commands = (
+        ["tournament", "status", str(store)],
+        ["tournament", "resume", str(store)],
+        ["report", str(store), "-o", str(tmp_path / "page.html")],
+        ["export", str(store), "--format", "jsonl", "-o", str(tmp_path / "games.jsonl")],
+    )
+    complained = Counter[str]()
+    for start in range(4096, len(whole), 4096):
+        store.write_bytes(whole[:start] + b"\xa5" * 4096 + whole[start + 4096 :])
+        for command in commands:
+            capsys.readouterr()
+            status = main(command)
+            err = capsys.readouterr().err
+            if status:
+                complained[command[-2] if command[0] == "tournament" else command[0]] += 1
+                assert status in (1, 2) and len(err.splitlines()) == 1 and " is damaged (" in err, err
+    assert set(complained) == {"status", "resume", "report", "export"} and min(complained.values()) >= 4
+
+
+def test_a_brain_that_never_starts_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = tmp_path / "broken"
+    broken.write_text("no program")
+    broken.chmod(0o755)
+    store = tmp_path / "t.tengen"
+    words = ["--brain", f"a={fast()}", "--brain", f"b={broken}", "--games", "40", *QUICK]
+    assert run(store, *words) == 1
+    err = capsys.readouterr().err
+    assert err.startswith(f"tengen tournament run: brain b has not started once in {MAX_START_FAILURES} games; of the ")
+    assert "cannot be started: " in err and err.endswith(f"{GO_ON}{store}\n") and len(err.splitlines()) == 1
+    with Store.open(store, read_only=True) as opened:
+        assert MAX_START_FAILURES <= len(opened.games()) < 40
+
+
+def test_a_brain_that_has_started_once_may_fail_to(tmp_path: Path) -> None:
+    once = tmp_path / "once.py"
+    once.write_text(
+        f"import os, sys\nmark = {str(tmp_path / 'mark')!r}\nif os.path.exists(mark): sys.exit(3)\n"
+        f"open(mark, 'w')\nsys.argv[1:] = ['0']\nexec(open({str(FAST)!r}).read())\n"
+    )
+    brain = f'"{sys.executable}" -I -S "{once}"'
+    store = tmp_path / "t.tengen"
+    words = ["--brain", f"a={fast()}", "--brain", f"b={brain}", "--games", "8", "--draw-after", "30"]
+    assert run(store, *words, "--turn-time", "10", "--tolerance", "5") == 0
+    check_store(store, 8)
+
+
+def test_a_tournament_too_long_to_be_written_down_begins_at_once(tmp_path: Path) -> None:
+    store = tmp_path / "t.tengen"
+    words = ["run", "--store", str(store), "--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "1000000000"]
+    process = subprocess.Popen([*TENGEN, "tournament", *words, *QUICK], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline().startswith("Started game 1 of 1000000000")
+    while not process.stdout.readline().startswith("Finished game 2 "):
+        pass
+    process.send_signal(signal.SIGINT)
+    rest, _ = process.communicate(timeout=60)
+    assert process.returncode == 130 and rest.splitlines()[-1].endswith(" of 1000000000 games")
+
+
+def test_the_schedule_goes_on_where_what_is_written_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.play.tournament.SCHEDULED_AT_ONCE", 2)
+    store = tmp_path / "t.tengen"
+    brains = [word for name in "abc" for word in ("--brain", f"{name}={fast()}")]
+    assert run(store, *brains, "--games", "5", "--concurrency", "2", *QUICK) == 0
+    check_store(store, 15)
+    with Store.open(store, read_only=True) as opened:
+        rows = opened.pairings()
+        assert [row.number for row in rows] == list(range(1, 10)) and [row.legs for row in rows] == 6 * [2] + 3 * [1]
+        met = Counter((row.round, row.first, row.second) for row in rows)
+        assert len(met) == 9 and set(met.values()) == {1}
 
 
 def test_a_hanging_brain_ends_every_game_also_the_last(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ MAX_MEMORY_BYTES = 350 << 20
 DRIVES = ("turn", "board")
 
 _NO_LIMIT = f"INFO time_left {UNLIMITED_MS}"
-_MOVE = re.compile(r"([+-]?\d{1,9})\s*,\s*([+-]?\d{1,9})")
+_MOVE = re.compile(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})")
 
 
 @dataclass(frozen=True)
@@ -87,6 +87,7 @@ class Brain:
         self.left = limits.match
         self.slowest = 0.0
         self.heard: list[str] = []
+        self.has_started = False
         self._watchdog = watchdog
         self._pipes = pipes or make_pipes()
         self._process: Process | None = None
@@ -132,6 +133,7 @@ class Brain:
         """Starts the process if need be and asks for the board. Raises BrainFailure."""
         self.left, self.slowest = self.limits.match, 0.0
         self.heard = []
+        self.has_started = False
         if self._process is not None and self.is_sound:
             self._is_new = False
             self._process.thaw()
@@ -177,6 +179,7 @@ class Brain:
                 break
             if word in ("ERROR", "UNKNOWN"):
                 raise self._fail(Ending.REFUSED, _quote(line))
+        self.has_started = True
         match_ms = 0 if self.limits.match is None else _milliseconds(self.limits.match)
         process.send(
             f"INFO timeout_turn {_milliseconds(self.limits.turn)}",
@@ -252,9 +255,9 @@ class Brain:
             if word == "SUGGEST":
                 process.send(f"PLAY {line[len(word) :].strip()}")
                 continue
-            if word in ("UNKNOWN", "ERROR"):
-                # Some brains comment on an INFO key, or lose the word INFO where the opponent was very fast (Rapfi
-                # 0.43), and answer all the same. One that does not has said why.
+            if word in ("UNKNOWN", "ERROR", "OK"):
+                # Some brains comment on an INFO key, lose the word INFO where the opponent was very fast (Rapfi 0.43),
+                # or say OK to what asks for none, and answer all the same. One that does not has said why.
                 complaint = _quote(line)
                 continue
             if self.left is not None:

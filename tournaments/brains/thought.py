@@ -9,10 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-_DEPTH = re.compile(r"\bdepth[\s:=]+(\d{1,4})\b", re.IGNORECASE)
-_SCORE = re.compile(r"\b(?:ev|eval|score|val)[\s:=]+([+-]?)(M?)(\d{1,12}(?:\.\d{1,9})?)(?![\w.])", re.IGNORECASE)
-_NODES = re.compile(r"\b(?:n|nodes?)[\s:=]+(\d{1,15})([KMG]?)\b", re.IGNORECASE)
+_DEPTH = re.compile(r"\bdepth[\s:=]+([0-9]{1,4})\b", re.IGNORECASE)
+_SCORE = re.compile(r"\b(?:ev|eval|score|val)[\s:=]+([+-]?)(M?)([0-9]{1,12}(?:\.[0-9]{1,9})?)(?![\w.])", re.IGNORECASE)
+_NODES = re.compile(r"\b(?:n|nodes?)[\s:=]+([0-9]{1,15})([KMG]?)\b", re.IGNORECASE)
 _UNITS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
+MOST_NODES = 10**18
+"""No search has more; a larger number is none of nodes. The store's whole numbers end at 2**63."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +49,6 @@ def parse_thought(lines: Sequence[str]) -> Thought:
             sign = -1 if found[1] == "-" else 1
             mate = sign * int(float(found[3])) if found[2] else None
             score = None if found[2] else sign * float(found[3])
-        if found := _NODES.search(line):
-            nodes = int(found[1]) * _UNITS[found[2].upper()]
+        if (found := _NODES.search(line)) and (said := int(found[1]) * _UNITS[found[2].upper()]) <= MOST_NODES:
+            nodes = said
     return Thought(depth, score, mate, nodes)

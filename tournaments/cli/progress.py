@@ -29,9 +29,8 @@ class PlainProgress:
         self.stream = stream
         self.table_every = table_every
         self._since_table = 0
-        self.pairings = store.pairings()
         self.players = store.players()
-        self.games = sum(pairing.legs for pairing in self.pairings)
+        self.games = store.planned_games()
 
     def say(self, text: str) -> None:
         """Writes a line."""
@@ -68,7 +67,7 @@ class PlainProgress:
 
     def standings(self) -> Standings:
         """Who stands where now."""
-        return rank(self.players, self.pairings, self.store.games())
+        return rank(self.players, self.store.pairings(), self.store.games())
 
 
 class JsonProgress(PlainProgress):

@@ -144,6 +144,8 @@ def _resume(options: argparse.Namespace) -> int:
         store = Store.open(Path(options.store))
     except ValueError as error:
         return complain("tournament resume", str(error))
+    except OSError as error:
+        return complain("tournament resume", str(error), EXIT_FAILURE)
     with store:
         return _play("tournament resume", store, options.json, changes)
 
@@ -163,15 +165,17 @@ def _play(command: str, store: Store, as_json: bool, changes: Given) -> int:
         status = 0
         try:
             status = run_until_told(tournament.run(executor))
-        finally:
-            row = store.tournament()
-            progress.close("interrupted" if status else row.state, row.note)
+        except Exception:
+            progress.close("interrupted", "")
+            raise
+        row = store.tournament()
+        progress.close("interrupted" if status else row.state, row.note)
         if status:
             print(f"Go on with it by: tengen tournament resume {store.path}", file=sys.stderr)
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
-        return complain(command, str(error), EXIT_FAILURE)
+        return complain(command, f"{error}; go on with it by: tengen tournament resume {store.path}", EXIT_FAILURE)
     return status
 
 
@@ -188,13 +192,16 @@ def _executor(settings: Settings) -> Executor | None:
 
 def _status(options: argparse.Namespace) -> int:
     try:
-        store = Store.open(Path(options.store), read_only=True)
+        return _show_status(options)
     except ValueError as error:
         return complain("tournament status", str(error))
-    with store:
+
+
+def _show_status(options: argparse.Namespace) -> int:
+    with Store.open(Path(options.store), read_only=True) as store:
         row, players, pairings, games = store.tournament(), store.players(), store.pairings(), store.games()
         standings = rank(players, pairings, games)
-        total = sum(pairing.legs for pairing in pairings)
+        total = store.planned_games()
         settings, _ = read_settings(row.settings)
         sprt = make_sprt(settings)
         tally = Tally()

@@ -22,10 +22,12 @@ from tournaments.rules.vcf import find_vcf
 
 @dataclass(frozen=True)
 class Conduct:
-    """How a brain behaved in one game: its slowest answer in seconds and the bytes it wrote to stderr."""
+    """How a brain behaved in one game: its slowest answer in seconds, the bytes it wrote to stderr, and whether it said
+    OK to START."""
 
     slowest: float
     stderr_bytes: int
+    has_started: bool = True
 
 
 class Move(NamedTuple):
@@ -179,7 +181,7 @@ class _Play:
 
     def conduct(self) -> tuple[Conduct, Conduct]:
         """(Black's, White's)."""
-        black, white = (Conduct(brain.slowest, brain.stderr_bytes) for brain in self.brains)
+        black, white = (Conduct(brain.slowest, brain.stderr_bytes, brain.has_started) for brain in self.brains)
         return black, white
 
     def _start(self) -> None:

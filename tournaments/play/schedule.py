@@ -3,7 +3,7 @@
 import functools
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict
 
 from tournaments.brains.player import Player
@@ -63,28 +63,33 @@ def schedule(
     openings: Sequence[Opening],
     games: int,
     challengers: int = 1,
-) -> list[PairingRow]:
+    known: Collection[tuple[int, int, int]] = frozenset(),
+) -> Iterator[PairingRow]:
     """All opening pairs in order of play: `games` between each two players that meet, colours swapped in each pair.
 
-    Round n has the n-th opening for everybody. With an odd number of games the last pair has one leg.
+    Round n has the n-th opening for everybody. With an odd number of games the last pair has one leg. Pairs that are
+    `known` already, by round and the numbers of both players, are left out, and the first one after them gets the next
+    number. Each is worked out when it is asked for, so that a schedule may be longer than any memory.
     """
-    rows: list[PairingRow] = []
+    meetings = duels(format_, len(players), challengers)
+    number = len(known)
     for index in range((games + 1) // 2):
+        left = [meeting for meeting in meetings if (index + 1, *meeting) not in known] if known else meetings
+        if not left:
+            continue
         place, opening = opening_of(index, openings, conditions.width, conditions.height)
-        for first, second in duels(format_, len(players), challengers):
-            rows.append(
-                PairingRow(
-                    number=len(rows) + 1,
-                    id=pairing_id((players[first], players[second]), conditions, opening, index),
-                    round=index + 1,
-                    first=first,
-                    second=second,
-                    opening_number=place + 1,
-                    opening=format_pos(opening),
-                    legs=min(2, games - 2 * index),
-                )
+        for first, second in left:
+            number += 1
+            yield PairingRow(
+                number=number,
+                id=pairing_id((players[first], players[second]), conditions, opening, index),
+                round=index + 1,
+                first=first,
+                second=second,
+                opening_number=place + 1,
+                opening=format_pos(opening),
+                legs=min(2, games - 2 * index),
             )
-    return rows
 
 
 def pairing_id(players: tuple[Player, Player], conditions: Conditions, opening: Opening, copy: int) -> str:

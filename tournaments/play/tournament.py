@@ -3,8 +3,10 @@
 import asyncio
 import dataclasses
 import time
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
@@ -13,8 +15,8 @@ from tournaments.conditions import Conditions, Handling
 from tournaments.play.executor import Executor, LocalExecutor
 from tournaments.play.game import Game, Move
 from tournaments.play.pair import Listener, PairTask
-from tournaments.play.schedule import schedule
-from tournaments.rules.notation import parse_opening
+from tournaments.play.schedule import duels, schedule
+from tournaments.rules.notation import Opening, format_pos, parse_opening
 from tournaments.rules.referee import Board
 from tournaments.settings import (
     BrainSettings,
@@ -33,10 +35,12 @@ from tournaments.stats.tally import Tally
 from tournaments.store import MoveRow, Store, TournamentRow
 
 BETWEEN_WRITES = 0.05  # seconds at least from the end of a transaction to the next one
+SCHEDULED_AT_ONCE = 500  # pairs of the schedule that are written down before the first of them is played
+MAX_START_FAILURES = 4  # games in a row that a brain may lose because it does not start, before it ever has
 
 
 def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSettings]) -> Store:
-    """Works the whole schedule out and writes it down, nothing of it played.
+    """Works the schedule out and writes down how it begins, nothing of it played.
 
     Raises ValueError in one sentence for settings that make no tournament, and OSError when it cannot be written.
     """
@@ -46,6 +50,8 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
         raise ValueError(f"a sequential test is between two brains, not {len(players)}")
     openings = make_openings(settings, conditions)
     pairings = schedule(settings.format, players, conditions, openings, settings.games, settings.challengers)
+    first_pairings = list(islice(pairings, SCHEDULED_AT_ONCE))
+    games = settings.games * len(duels(settings.format, len(players), settings.challengers))
     given = {key: value for key, value in dataclasses.asdict(settings).items() if value is not None}
     # From here on folder and commands are to mean the same from anywhere.
     if settings.log is not None:
@@ -67,7 +73,7 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
         note="",
     )
     rows = [PlayerRow(number, player.name, player.command.text, player.digest) for number, player in enumerate(players)]
-    return Store.create(path, row, rows, pairings)
+    return Store.create(path, row, rows, first_pairings, map(format_pos, openings), games)
 
 
 class Watcher(Protocol):
@@ -113,13 +119,13 @@ class Tournament(Listener):
             if player.digest != known.digest:
                 raise ValueError(f"brain {known.name} is not the program any more that this tournament began with")
             self.players.append(player)
-        self.pairings = store.pairings()
-        self.games = sum(pairing.legs for pairing in self.pairings)
+        self.games = store.planned_games()
         self.finished = 0
         self.tally = Tally()
         self.wants_moves = watcher.wants_moves
         self._watcher = watcher
         self._numbers = {player.name: number for number, player in enumerate(self.players)}
+        self._start_failures: Counter[str] = Counter()
         self._writer = ThreadPoolExecutor(1, "store")
         self._unwritten: list[tuple[GameRow, list[MoveRow], asyncio.Future[bool]]] = []
         self._writing: asyncio.Task[None] | None = None
@@ -130,8 +136,8 @@ class Tournament(Listener):
     async def run(self, executor: Executor | None = None) -> str:
         """Plays what is left; returns the state that the tournament is in then, "finished" or "stopped".
 
-        Raises OSError when a game cannot be stored. Then, and when cancelled, all brains are gone, finished games stay
-        stored, and another run goes on where this one ended.
+        Raises OSError when a game cannot be stored or played, and when a brain never starts. Then, and when cancelled,
+        all brains are gone, finished games stay stored, and another run goes on where this one ended.
         """
         executor = executor or LocalExecutor(self.settings.concurrency)
         state = "finished"
@@ -150,28 +156,47 @@ class Tournament(Listener):
 
     def _catch_up(self) -> None:
         """Counts the games that are stored already, in the order in which they ended."""
-        by_number = {pairing.number: pairing for pairing in self.pairings}
+        by_number = {pairing.number: pairing for pairing in self.store.pairings()}
         for game in sorted(self.store.games(), key=lambda game: game.finished):
             self.finished += 1
-            self._count(by_number[game.pairing], points_of(game, by_number[game.pairing].first))
+            self._count(game.pairing, points_of(game, by_number[game.pairing].first))
 
     def _tasks(self) -> Iterator[PairTask]:
         """The pairs that are not complete, with the legs that they lack."""
         played = {(game.pairing, game.leg) for game in self.store.games()}
-        for row in self.pairings:
+        for row in self._pairings():
             legs = tuple(leg for leg in range(1, row.legs + 1) if (row.number, leg) not in played)
             if legs:
                 yield self._task(row, legs)
 
+    def _pairings(self) -> Iterator[PairingRow]:
+        """The whole schedule; what is not stored yet is worked out and stored when it is come to."""
+        stored = self.store.pairings()
+        yield from stored
+        rest = schedule(
+            self.settings.format,
+            self.players,
+            self.conditions,
+            [self._parse_opening(text) for text in self.store.openings()],
+            self.settings.games,
+            self.settings.challengers,
+            {(row.round, row.first, row.second) for row in stored},
+        )
+        while rows := list(islice(rest, SCHEDULED_AT_ONCE)):
+            self.store.add_pairings(rows)
+            yield from rows
+
+    def _parse_opening(self, text: str) -> Opening:
+        return parse_opening(text, self.conditions.width, self.conditions.height) if text else ()
+
     def _task(self, row: PairingRow, legs: tuple[int, ...]) -> PairTask:
-        board = (self.conditions.width, self.conditions.height)
         return PairTask(
             id=row.id,
             number=row.number,
             players=(self.players[row.first], self.players[row.second]),
             conditions=self.conditions,
             handling=self.handling,
-            opening=parse_opening(row.opening, *board) if row.opening else (),
+            opening=self._parse_opening(row.opening),
             legs=legs,
         )
 
@@ -195,7 +220,8 @@ class Tournament(Listener):
         async with self._telling:
             self.finished += 1
             self._watcher.game_finished(row.number, game)
-            self._count(self.pairings[task.number - 1], game.points_of(task.players[0].name), tells=True)
+            self._count_starts(game)
+            self._count(task.number, game.points_of(task.players[0].name), tells=True)
             if self.settings.stop_on_fault and game.ending.is_fault:
                 self._decision = game.reason
                 raise _Decided
@@ -218,18 +244,34 @@ class Tournament(Listener):
             try:
                 # In a thread, for what workers say must not wait for the disk.
                 answers = await loop.run_in_executor(self._writer, self.store.add_games, rows)
-            except OSError as error:
+            except Exception as error:
+                # Whatever it is, nobody must be left waiting, also not for games that came while these were written.
+                failure = error if isinstance(error, OSError) else OSError(f"cannot write {self.store.path}: {error!r}")
+                games, self._unwritten = games + self._unwritten, []
                 for _, _, future in games:
                     if not future.done():
-                        future.set_exception(error)
+                        future.set_exception(failure)
                 return
             self._written = time.monotonic()
             for (_, _, future), answer in zip(games, answers, strict=True):
                 if not future.done():
                     future.set_result(answer)
 
-    def _count(self, pairing: PairingRow, points: float, tells: bool = False) -> None:
-        if len(self.players) != 2 or not self.tally.add(pairing.number, points):
+    def _count_starts(self, game: Game) -> None:
+        """Raises OSError for a brain that does not start, again and again, and has not started once in this run."""
+        for player, conduct in zip(game.players, game.conduct, strict=True):
+            if conduct.has_started:
+                self._start_failures[player.name] = -1
+            elif self._start_failures[player.name] >= 0:
+                self._start_failures[player.name] += 1
+            if self._start_failures[player.name] == MAX_START_FAILURES:
+                raise OSError(
+                    f"brain {player.name} has not started once in {MAX_START_FAILURES} games; "
+                    f"of the last it was said: {game.reason}"
+                )
+
+    def _count(self, pairing: int, points: float, tells: bool = False) -> None:
+        if len(self.players) != 2 or not self.tally.add(pairing, points):
             return
         if tells:
             self._watcher.pair_finished(self.tally, self.sprt)

@@ -42,6 +42,7 @@ class Summary:
 
     endings: how many games ended so, the most frequent first. faults: for each player how often it lost so. sprt: the
     sequential test, if there is one, and its log likelihood ratio after each complete pair in the order of play.
+    planned: how many games the tournament is to have.
     """
 
     tournament: TournamentRow
@@ -54,11 +55,7 @@ class Summary:
     faults: list[Counter[Ending]]
     times: list[TimeUse]
     sprt: tuple[Sprt, list[float]] | None
-
-    @property
-    def planned(self) -> int:
-        """How many games the tournament is to have."""
-        return sum(pairing.legs for pairing in self.pairings)
+    planned: int
 
 
 def summarise(store: Store) -> Summary:
@@ -82,6 +79,7 @@ def summarise(store: Store) -> Summary:
         faults=faults,
         times=[_time_use(player.id, games, moves) for player in players],
         sprt=_course(tournament, players, pairings, games),
+        planned=store.planned_games(),
     )
 
 
