@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from processes import SCRIPT, children, is_running, wait_until_gone
+from processes import ROOT, SCRIPT, children, is_running, wait_until_gone
 
 from tournaments.cli.main import main
 from tournaments.cli.progress import PlainProgress
@@ -71,6 +71,83 @@ def test_workers_that_die_of_a_pair_end_the_run(tmp_path: Path) -> None:
 
 
 @needs_proc
+@pytest.mark.parametrize("deaths", [1, MAX_DEATHS])
+def test_a_watchdog_that_is_killed_is_replaced_unless_that_goes_on(tmp_path: Path, deaths: int) -> None:
+    """The one that takes its place knows the brains that are there: it sees that one of them takes too much memory."""
+    pytest.importorskip("psutil")
+    store = tmp_path / "t.tengen"
+    waiting = tmp_path / "waiting.py"
+    waiting.write_text(
+        f"import os, sys, time\nwhile not os.path.exists({str(tmp_path / 'go')!r}): time.sleep(0.02)\n"
+        "hoard = bytearray(os.urandom(1 << 20)) * 300\ntime.sleep(60)\n"
+    )
+    process = subprocess.Popen(
+        [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast()}", "--brain",
+         f"b=\"{sys.executable}\" -I -S {waiting}", "--games", "1", "--startup-time", "60", "--memory", "100",
+         "--enforce-memory", "--stop-on-fault"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    killed: set[int] = set()
+    deadline = time.monotonic() + 60
+    while len(killed) < deaths:
+        assert time.monotonic() < deadline
+        new = [pid for pid in children(process.pid, "tournaments.brains.watchdog") if pid not in killed]
+        if new and children_of_workers(process.pid, waiting.name):
+            os.kill(new[0], signal.SIGKILL)
+            killed.add(new[0])
+        time.sleep(0.02)
+    (tmp_path / "go").touch()
+    out, err = process.communicate(timeout=60)
+    if deaths == 1:
+        assert (process.returncode, err) == (0, "") and "b (White) loses by using too much memory" in out
+    else:
+        assert process.returncode == 1
+        assert err.startswith("tengen tournament run: the watchdog over the brains has died 3 times; go on with it ")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux gives orphans to another process")
+@pytest.mark.parametrize("has_psutil", [True, False])
+def test_what_a_brain_leaves_behind_is_ended_wherever_it_has_gone(tmp_path: Path, has_psutil: bool) -> None:
+    """A session of its own, no parent, an empty environment; and also where nobody looks at the processes."""
+    pids = tmp_path / "pids"
+    escaping = tmp_path / "escaping.py"
+    escaping.write_text(
+        "import os, sys\n"
+        "if os.fork() == 0:\n"
+        "    os.setsid()\n"
+        "    if os.fork() == 0:\n"
+        f"        open({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        "        os.execve(sys.executable, [sys.executable, '-I', '-S', '-c', 'import time; time.sleep(60)'], {})\n"
+        "    os._exit(0)\n"
+        f"sys.argv[1:] = []\nexec(open({str(FAST)!r}).read())\n"
+    )
+    without = tmp_path / "without" / "psutil.py"
+    without.parent.mkdir()
+    without.write_text("raise ImportError")
+    path = os.pathsep.join(([] if has_psutil else [str(without.parent)]) + [str(ROOT)])
+    store = tmp_path / "t.tengen"
+    process = subprocess.Popen(
+        [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast(0.005)}", "--brain",
+         f"b=\"{sys.executable}\" -I -S {escaping}", "--games", "6", *QUICK],
+        stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path},
+    )  # fmt: skip
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("Started game 4 "):
+        pass
+    first = [int(line) for line in pids.read_text().split()[:3]]
+    assert wait_until_gone(first, 1.0) == [], "with their game, not with the tournament"
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+    left = [int(line) for line in pids.read_text().split()]
+    assert len(left) == 6 and wait_until_gone(left, 1.0) == []
+
+
+def children_of_workers(manager: int, word: str) -> list[int]:
+    workers = children(manager, "tournaments.play.worker")
+    return [pid for worker in workers for pid in children(worker, word)]
+
+
+@needs_proc
 @pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM", "SIGKILL"])
 def test_nobody_is_left_of_a_run_that_is_broken_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: str
@@ -79,7 +156,7 @@ def test_nobody_is_left_of_a_run_that_is_broken_off(
     monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
     process = subprocess.Popen(
         [*TENGEN, "tournament", "run", "--store", str(tmp_path / "t.tengen"), "--games", "4", "--concurrency", "2",
-         "--brain", f"a={scripted('ignores-end', '7,7')}", "--brain", f"b={scripted('ignores-end', '8,8')}",
+         "--brain", f"a={scripted('ignores-end', '6,6')}", "--brain", f"b={scripted('ignores-end', '8,8')}",
          "--openings", "empty.txt", "--turn-time", "60", "--end-time", "0.2"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
         start_new_session=True, preexec_fn=lambda: (tmp_path / "empty.txt").write_text("h8\n"),
@@ -124,7 +201,8 @@ def test_the_brains_of_a_game_share_a_core(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_every_line_of_a_game_is_written_down_with_its_time(tmp_path: Path) -> None:
-    words = ["--brain", f"a={fast()}", "--brain", f"b={scripted('is-noisy', '0,0 0,2')}", "--games", "3", *QUICK]
+    words = ["--brain", f"a={fast()}", "--brain", f"b={scripted('is-noisy', '0,0 0,2')}", "--games", "3", *QUICK,
+             "--turn-time", "0.5", "--tolerance", "1"]  # fmt: skip
     logs = tmp_path / "new" / "lines"
     assert main(["tournament", "run", "--store", str(tmp_path / "t.tengen"), "--log", str(logs), *words]) == 0
     assert sorted(path.name for path in logs.iterdir()) == [f"game-{number:04}.log" for number in (1, 2, 3)]

@@ -10,11 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from processes import ROOT, SCRIPT, is_running, wait_until_gone
+from processes import ROOT, SCRIPT, children, is_running, wait_until_gone
 
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
+from tournaments.brains.watchdog import MAX_DEATHS
 from tournaments.conditions import Conditions
 from tournaments.play.game import Game, play_game
 from tournaments.rules.ending import Ending
@@ -169,6 +170,23 @@ def test_no_brain_outlives_a_manager_that_was_killed(tmp_path: Path, monkeypatch
     while list((tmp_path / "tmp").iterdir()) and time.monotonic() < deadline:
         time.sleep(0.02)
     assert list((tmp_path / "tmp").iterdir()) == []
+
+
+@posix_only
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+def test_a_pool_replaces_a_watchdog_that_was_killed(scripted: Scripted) -> None:
+    players = (scripted("wins", FIVE), scripted("loses", EDGE))
+    killed: set[int] = set()
+    with Pool() as pool:
+        for _ in range(MAX_DEATHS - 1):
+            (watchdog,) = set(children(os.getpid(), "tournaments.brains.watchdog")) - killed
+            os.kill(watchdog, signal.SIGKILL)
+            killed.add(watchdog)
+            assert play_game(players, CONDITIONS, pool=pool).ending is Ending.FIVE
+        (watchdog,) = set(children(os.getpid(), "tournaments.brains.watchdog")) - killed
+        os.kill(watchdog, signal.SIGKILL)
+        with pytest.raises(OSError, match=f"the watchdog over the brains has died {MAX_DEATHS} times"):
+            play_game(players, CONDITIONS, pool=pool)
 
 
 @pytest.mark.parametrize("drive", ["turn", "board"])

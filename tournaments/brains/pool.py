@@ -51,6 +51,11 @@ class Pool:
             if self._own_watchdog is not None:
                 self._own_watchdog.close()
 
+    @property
+    def has_brains(self) -> bool:
+        """True while a brain is kept for its next game."""
+        return bool(self._idle)
+
     def acquire(self, player: Player, limits: BrainLimits) -> Brain:
         """A brain of the player's, to be started for one game and then taken back."""
         limits = player.limits or limits

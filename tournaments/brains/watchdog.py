@@ -30,15 +30,17 @@ from tournaments.rules.ending import Ending
 
 COMMAND = (sys.executable, "-m", "tournaments.brains.watchdog")
 PERIOD = 0.2  # seconds between two samples
+MAX_DEATHS = 3  # times that one watchdog after another may die; something else is wrong then
 
 
 class Link:
-    """One end of the line to a watchdog, whichever way it goes: says whom to watch, and passes on what is reported."""
+    """Our end of the connection to a watchdog: says which children to watch, and takes what the watchdog reports."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         """`say` brings a line to the watchdog; its own lines go to `report`."""
         self._say = say
         self._children: dict[int, Process] = {}
+        self._lines: dict[int, str] = {}
 
     def limit(self, memory: int, processes: int) -> "LimitedWatchdog":
         """A watchdog that keeps a child to these limits; 0 is none."""
@@ -47,12 +49,13 @@ class Link:
     def watch(self, process: Process, folder: str, memory: int, processes: int) -> None:
         """A child was started."""
         self._children[process.pid] = process
-        self._say(f"watch {process.pid} {memory} {processes} {folder}")
+        self._lines[process.pid] = f"watch {process.pid} {memory} {processes} {folder}"
+        self._say(self._lines[process.pid])
 
     def forget(self, process: Process) -> None:
         """A child is gone."""
         if self._children.get(process.pid) is process:
-            del self._children[process.pid]
+            del self._children[process.pid], self._lines[process.pid]
             self._say(f"forget {process.pid}")
 
     def report(self, line: str) -> None:
@@ -68,13 +71,15 @@ class Link:
 
 
 class WatchdogProcess(Link):
-    """A watchdog of one's own, heard through the same pipes as the brains. Always `close` it."""
+    """A watchdog of one's own, heard through the same pipes as the brains, and started again when it dies. Always
+    `close` it."""
 
     def __init__(self, pipes: Pipes) -> None:
         super().__init__(self._write)
         self._pipes = pipes
         self._process: subprocess.Popen[bytes] | None = None
         self._partial = b""
+        self._deaths = 0
 
     def start(self) -> None:
         """Starts the watchdog. Raises OSError when the system cannot."""
@@ -83,6 +88,8 @@ class WatchdogProcess(Link):
         )
         assert self._process.stdout is not None
         self._pipes.listen(self._process.stdout, self._hear)
+        for line in self._lines.values():
+            self._write(line)
 
     def close(self) -> None:
         """Lets the watchdog end, and waits for it."""
@@ -92,13 +99,22 @@ class WatchdogProcess(Link):
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(5.0)
             self._pipes.drop(self._process.stdout)
+            self._process = None
 
     def _write(self, line: str) -> None:
         if self._process is not None and self._process.stdin is not None and not self._process.stdin.closed:
-            with contextlib.suppress(BrokenPipeError):
+            with contextlib.suppress(BrokenPipeError):  # the end of its output is about to be heard
                 self._process.stdin.write(f"{line}\n".encode(errors="surrogateescape"))
 
     def _hear(self, data: bytes) -> None:
+        """Raises OSError when the watchdog has died again and again."""
+        if not data and self._process is not None:
+            self._deaths += 1
+            self.close()
+            if self._deaths == MAX_DEATHS:
+                raise OSError(f"the watchdog over the brains has died {MAX_DEATHS} times")
+            self._partial = b""
+            self.start()
         *lines, self._partial = (self._partial + data).split(b"\n")
         for line in lines:
             self.report(line.decode())

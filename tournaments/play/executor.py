@@ -2,7 +2,7 @@
 
 Nothing is played here, so nothing that this process does, storing and drawing above all, is on anybody's clock. A
 worker that dies is noticed by the end of its output: its brains are killed, and another one plays what it had not
-finished.
+finished. So is a watchdog that dies.
 """
 
 import asyncio
@@ -26,10 +26,11 @@ from tournaments.rules.referee import Board
 
 AHEAD = 64  # finished games of a worker that may wait to be stored while it plays the next ones
 QUICK = 0.5  # seconds; after a pair as short as this a worker gets two at once, so that it never waits for us
-MAX_DEATHS = 3  # workers that may die of one pair
+MAX_DEATHS = 3  # workers that may die of one pair, and watchdogs that may die in one run
 PATIENCE = 10.0  # seconds beyond its brains' grace that a worker has to leave
 
-# Python without what only others need, which starts in half the time, and this very package, wherever we are.
+# Without `site` and the user's environment, which the worker does not need, Python starts in half the time; the path is
+# that of this very package, wherever it is.
 _ROOT = str(Path(__file__).absolute().parents[2])
 WORKER = (sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = [{_ROOT!r}]; "
           "from tournaments.play.worker import main; sys.exit(main())")  # fmt: skip
@@ -55,21 +56,33 @@ class LocalExecutor:
 
     async def run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
         """See `Executor`. Raises OSError when workers cannot be started, or die again and again."""
-        async with _Watch() as watch:
+        async with _BrainWatch() as watch:
             run = _Run(iter(tasks), listener, watch, self.worker)
             try:
                 async with asyncio.TaskGroup() as group:
-                    for slot in range(self.concurrency):
-                        group.create_task(run.lane(slot, group))
+                    keeping = group.create_task(watch.keep())
+                    # A group of their own, for the first one's last task ends when these have.
+                    async with asyncio.TaskGroup() as lanes:
+                        for slot in range(self.concurrency):
+                            lanes.create_task(run.lane(slot, lanes))
+                    keeping.cancel()
             except BaseExceptionGroup as errors:
-                raise errors.exceptions[0] from None
+                raise first_of(errors) from None
+
+
+def first_of(errors: "BaseExceptionGroup[BaseException]") -> BaseException:
+    """The first failure of a group, or of the groups in it."""
+    error: BaseException = errors
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
 
 
 class _Run:
     """Tasks on their way through as many lanes as there are games at once."""
 
     def __init__(
-        self, waiting: Iterator[PairTask], listener: Listener, watch: "_Watch", command: tuple[str, ...]
+        self, waiting: Iterator[PairTask], listener: Listener, watch: "_BrainWatch", command: tuple[str, ...]
     ) -> None:
         self.waiting = waiting
         self.listener = listener
@@ -83,17 +96,17 @@ class _Run:
         telling: deque[asyncio.Task[None]] = deque()
         flags = ["--moves"] if self.listener.wants_moves else []
         while given or (given := deque(self._next(1))):
-            async with _Worker(self.watch, (*self.command, str(slot), *flags)) as worker:
+            async with WorkerProcess(self.watch, (*self.command, str(slot), *flags)) as worker:
                 for task in given:
                     worker.send(task)
-                await self._attend(worker, given, telling, group)
+                await self._pass_on(worker, given, telling, group)
 
     def _next(self, count: int) -> list[PairTask]:
         return [task for _, task in zip(range(count), self.waiting, strict=False)]
 
-    async def _attend(
+    async def _pass_on(
         self,
-        worker: "_Worker",
+        worker: "WorkerProcess",
         given: deque[PairTask],
         telling: deque[asyncio.Task[None]],
         group: asyncio.TaskGroup,
@@ -136,10 +149,10 @@ class _Run:
                 await asyncio.sleep(0)  # it begins before the next event is passed on
 
 
-class _Worker:
+class WorkerProcess:
     """A worker's process, seen from here; a context manager that has it leave, its brains gone."""
 
-    def __init__(self, watch: "_Watch", command: tuple[str, ...]) -> None:
+    def __init__(self, watch: "_BrainWatch", command: tuple[str, ...]) -> None:
         self._watch = watch
         self._command = command
         self._grace = 0.0
@@ -162,7 +175,7 @@ class _Worker:
                     pass
                 await self._process.wait()
         except BaseException as error:
-            # Not otherwise: asyncio says loudly that it has lost a process that was dead before it was killed.
+            # Only where it has to be: asyncio warns of a process that is dead before it is killed.
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
             if not isinstance(error, TimeoutError):
@@ -194,13 +207,14 @@ class _Worker:
             await self._watch.pass_on(self, event)
 
 
-class _Watch:
+class _BrainWatch:
     """The watchdog of all workers' brains (see watchdog.py): it ends with us, and knows them when a worker dies."""
 
     def __init__(self) -> None:
-        self._keepers: dict[int, _Worker] = {}
+        self._watched: dict[int, tuple[WorkerProcess, str]] = {}
         self._process: asyncio.subprocess.Process | None = None
         self._starting = asyncio.Lock()
+        self._has_started = asyncio.Event()
 
     async def __aenter__(self) -> Self:
         return self
@@ -210,39 +224,50 @@ class _Watch:
             self._process.stdin.close()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._process.wait(), 5.0)
-            self._reader.cancel()
-            await asyncio.wait([self._reader])
 
-    async def pass_on(self, worker: _Worker, line: str) -> None:
-        """A worker's line to the watchdog, who is started for the first one, while the first brains start, too."""
+    async def keep(self) -> None:
+        """Passes on what the watchdog says, and starts another one when it has died.
+
+        Raises OSError when it dies again and again.
+        """
+        await self._has_started.wait()
+        for death in range(1, MAX_DEATHS + 1):
+            assert self._process is not None and self._process.stdout is not None
+            async for said in self._process.stdout:
+                watched = self._watched.get(int(said.split()[1]))
+                if watched is not None:
+                    watched[0].send(said.decode())
+            if death < MAX_DEATHS:
+                async with self._starting:
+                    await self._start()
+        raise OSError(f"the watchdog over the brains has died {MAX_DEATHS} times")
+
+    async def _start(self) -> None:
+        self._process = await asyncio.create_subprocess_exec(
+            *watchdog.COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name == "posix"
+        )
+        for _, line in self._watched.values():
+            self._say(line)
+
+    async def pass_on(self, worker: WorkerProcess, line: str) -> None:
+        """A worker's line to the watchdog, which is started for the first one, while the first brains start, too."""
         async with self._starting:
             if self._process is None:
-                self._process = await asyncio.create_subprocess_exec(
-                    *watchdog.COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                    start_new_session=os.name == "posix",
-                )
-                self._reader = asyncio.create_task(self._read(self._process))
-        word, pid, *_ = line.split(" ", 2)
-        if word == "watch":
-            self._keepers[int(pid)] = worker
-        else:
-            self._keepers.pop(int(pid), None)
-        self._say(line)
+                await self._start()
+                self._has_started.set()
+            word, pid, *_ = line.split(" ", 2)
+            if word == "watch":
+                self._watched[int(pid)] = (worker, line)
+            else:
+                self._watched.pop(int(pid), None)
+            self._say(line)
 
-    def abandon(self, worker: _Worker) -> None:
+    def abandon(self, worker: WorkerProcess) -> None:
         """A worker has died: what it has left goes too."""
-        for pid in [pid for pid, keeper in self._keepers.items() if keeper is worker]:
-            del self._keepers[pid]
+        for pid in [pid for pid, (keeper, _) in self._watched.items() if keeper is worker]:
+            del self._watched[pid]
             self._say(f"kill {pid}")
 
     def _say(self, line: str) -> None:
-        assert self._process is not None and self._process.stdin is not None
-        if not self._process.stdin.is_closing():
+        if self._process is not None and self._process.stdin is not None and not self._process.stdin.is_closing():
             self._process.stdin.write(f"{line}\n".encode(errors="surrogateescape"))
-
-    async def _read(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdout is not None
-        async for line in process.stdout:
-            keeper = self._keepers.get(int(line.split()[1]))
-            if keeper is not None:
-                keeper.send(line.decode())

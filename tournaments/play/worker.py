@@ -1,6 +1,7 @@
 """A worker: a process that plays one game at a time, pair after pair, for the executor that started it.
 
-It talks by messages.py. The end of its input, which is also the executor's own, breaks off the game in progress.
+It talks by messages.py. The end of its input, which is also the executor's own, breaks off the game in progress. All
+processes that it starts are brains, so that on Linux it can end whatever they leave behind; see brains/orphans.py.
 """
 
 import os
@@ -10,6 +11,7 @@ from collections import deque
 from math import inf
 from typing import Any, BinaryIO
 
+from tournaments.brains.orphans import adopt_orphans, end_orphans
 from tournaments.brains.pipes import make_pipes
 from tournaments.brains.pool import Pool, pin
 from tournaments.brains.watchdog import Link
@@ -22,7 +24,9 @@ class _Dismissed(Exception):
     """Nobody wants any more games."""
 
 
-class _Worker:
+class _Games:
+    """The games that this process is asked for, one after the other."""
+
     def __init__(self, slot: int, tells_moves: bool, source: BinaryIO, sink: BinaryIO) -> None:
         self.slot = slot
         self.tells_moves = tells_moves
@@ -30,7 +34,8 @@ class _Worker:
         self.tasks: deque[PairTask] = deque()
         self.link = Link(self.send)
         self.pipes = make_pipes()
-        self.pipes.listen(source, self._hear)
+        self.pipes.listen(source, self._read)
+        self.adopts = adopt_orphans()
         self._partial = b""
 
     def work(self) -> None:
@@ -51,6 +56,9 @@ class _Worker:
             pass
         except OSError as error:
             self.send(Failed(str(error)))
+        finally:
+            if self.adopts:
+                end_orphans()
 
     def send(self, *messages: Any) -> None:
         """Raises BrokenPipeError when the executor is gone."""
@@ -70,9 +78,11 @@ class _Worker:
                 told = len(board.stones)
 
             news = [Finished(leg, play_leg(task, leg, pool, on_move if self.tells_moves else None))]
+            if self.adopts and not pool.has_brains:
+                end_orphans()
         self.send(*news)
 
-    def _hear(self, data: bytes) -> None:
+    def _read(self, data: bytes) -> None:
         if not data:
             raise _Dismissed
         self._partial += data
@@ -94,5 +104,5 @@ def main() -> int:
     # What is printed by mistake must not get among the messages.
     sink = os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)
-    _Worker(int(sys.argv[1]), "--moves" in sys.argv[2:], os.fdopen(0, "rb", 0, closefd=False), sink).work()
+    _Games(int(sys.argv[1]), "--moves" in sys.argv[2:], os.fdopen(0, "rb", 0, closefd=False), sink).work()
     return 0

@@ -1,0 +1,47 @@
+"""What brains leave behind on Linux: descendants whose parents have died, wherever they went, come to us.
+
+A process that starts a session of its own, loses its parent and empties its environment cannot be told by its group, by
+its ancestors or by a mark. But the system gives orphans to the nearest ancestor that has asked for them. So a process
+that starts nothing but brains asks for them, and when no brain is left, all children that it has are such orphans.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+_PR_SET_CHILD_SUBREAPER = 36
+_PATIENCE = 1.0  # seconds that killed processes have to be gone
+
+
+def adopt_orphans() -> bool:
+    """From now on orphaned descendants are this process's children; False where the system cannot do that."""
+    if not sys.platform.startswith("linux"):
+        return False
+    import ctypes
+
+    with contextlib.suppress(OSError, AttributeError):
+        return bool(ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+    return False
+
+
+def end_orphans() -> None:
+    """Kills and collects all children of this process, and what they leave in their turn; for one without brains."""
+    deadline = time.monotonic() + _PATIENCE
+    while (pids := _children()) and time.monotonic() < deadline:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                if os.waitpid(pid, os.WNOHANG) == (0, 0):
+                    time.sleep(0.001)
+
+
+def _children() -> list[int]:
+    pids: list[int] = []
+    for path in Path("/proc/self/task").glob("*/children"):
+        with contextlib.suppress(OSError):
+            pids += map(int, path.read_text().split())
+    return pids
