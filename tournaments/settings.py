@@ -4,6 +4,7 @@ A setting's value is the first that is given of: the flag, the file, the preset,
 `turn_time = 5` where the flag says `--turn-time 5`; brains are tables of their own, `[brains.NAME]`.
 """
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -106,6 +107,16 @@ def _hypotheses(value: Any) -> tuple[float, float]:
     return elo0, elo1
 
 
+_ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?(\[[0-9A-Fa-f:.]+\]|[^\s/:\[\]]+):([0-9]{1,5})")
+
+
+def _address(value: Any) -> str:
+    found = _ADDRESS.fullmatch(value) if isinstance(value, str) else None
+    if found is None or int(found[4]) > 65535:
+        raise ValueError("an address such as tcp://host:8786")
+    return str(value)
+
+
 _seconds = _number(0, 1e6, "a time in seconds")
 _score = _number(0, 1e12, "a score")
 _chance = _number(0.0001, 0.4999, "a probability")
@@ -176,7 +187,7 @@ class Settings:
     pin: bool = _setting("Running", _flag, "keep each game to one core, its worker with it (Linux)", False)
     log: str | None = _setting("Running", _text, "a folder for every line of the protocol with its time, a file a game",
                                None, '"lines"')  # fmt: skip
-    scheduler: str | None = _setting("Running", _text, "address of the Dask scheduler", None, '"tcp://host:8786"')
+    scheduler: str | None = _setting("Running", _address, "address of the Dask scheduler", None, '"tcp://host:8786"')
 
 
 @dataclass(frozen=True)
@@ -372,6 +383,7 @@ def missing_packages(settings: Settings) -> None:
     """Raises ValueError, in one sentence, when a setting needs a package that is not installed."""
     for is_wanted, package, extra in (
         (settings.enforce_memory, "psutil", "tournament"),
+        (settings.processes != Settings.processes, "psutil", "tournament"),
         (settings.executor == "dask", "distributed", "dask"),
     ):
         if is_wanted and find_spec(package) is None:

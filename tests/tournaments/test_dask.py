@@ -1,5 +1,6 @@
 """A tournament on a Dask cluster: the same games as here, whatever becomes of the workers."""
 
+import json
 import os
 import signal
 import subprocess
@@ -38,16 +39,20 @@ def cluster(tmp_path: Path) -> Iterator[Callable[..., Cluster]]:
 
     def start(workers: int, path: Path = ROOT) -> Cluster:
         file = tmp_path / "scheduler.json"
-        launch("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+        scheduler = launch("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
         deadline = time.monotonic() + 60
         while not file.exists() or not file.read_text():
             assert time.monotonic() < deadline
             time.sleep(0.05)
-        import json
-
+        (tmp_path / "scheduler.pid").write_text(str(scheduler.pid))
         address = str(json.loads(file.read_text())["address"])
+        return address, [more(address, path) for _ in range(workers)]
+
+    def more(address: str, path: Path = ROOT) -> "subprocess.Popen[bytes]":
         words = [address, "--nthreads", "1", "--no-dashboard", "--no-nanny", "--local-directory", str(tmp_path)]
-        return address, [launch("dask_worker", *words, path=path) for _ in range(workers)]
+        return launch("dask_worker", *words, path=path)
+
+    start.more = more  # type: ignore[attr-defined]
 
     yield start
     for process in reversed(started):
@@ -107,6 +112,62 @@ def test_a_worker_with_another_brain_is_named(
     err = capsys.readouterr().err
     assert err.startswith("tengen tournament run: weights on ") and "is another program: " in err
     assert moves(tmp_path / "t.tengen") == {}
+
+
+IMPATIENT = (
+    "import sys; from tournaments.cli.main import main; from tournaments.play import dask_executor; "
+    "dask_executor.ALONE = 1.0; sys.exit(main(sys.argv[1:]))"
+)
+
+
+def start_run(store: Path, address: str, games: int = 60, pause: float = 0.05) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-c", IMPATIENT, "tournament", "run", "--store", str(store), "--executor", "dask",
+         "--scheduler", address, *brains(pause), "--games", str(games)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def test_a_scheduler_that_dies_ends_the_run_in_one_sentence(tmp_path: Path, cluster: Callable[..., Cluster]) -> None:
+    address, _ = cluster(1)
+    process = start_run(tmp_path / "t.tengen", address)
+    assert process.stdout is not None
+    while not process.stdout.readline().startswith("Finished game"):
+        pass
+    os.kill(int((tmp_path / "scheduler.pid").read_text()), signal.SIGKILL)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (
+        1, f"tengen tournament run: lost the scheduler at {address}; go on with it by: "
+        f"tengen tournament resume {tmp_path / 't.tengen'}\n"
+    )  # fmt: skip
+    assert len(moves(tmp_path / "t.tengen")) >= 1
+
+
+def test_a_cluster_without_workers_is_told_and_waited_for(tmp_path: Path, cluster: Callable[..., Cluster]) -> None:
+    """Also when the last one dies; the run goes on when another one comes."""
+    address, workers = cluster(1)
+    process = start_run(tmp_path / "t.tengen", address, 8)
+    assert process.stdout is not None and process.stderr is not None
+    while not process.stdout.readline().startswith("Finished game"):
+        pass
+    workers[0].kill()
+    assert process.stderr.readline() == f"The scheduler at {address} has no workers; waiting for one\n"
+    cluster.more(address)  # type: ignore[attr-defined]
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (0, "")
+    assert out.splitlines()[-1] == "Tournament finished: 8 of 8 games"
+
+
+@pytest.mark.parametrize("address", ["garbage", "tcp://127.0.0.1", "foo://1.2.3.4:5", "tcp://host:99999"])
+def test_an_address_that_is_none_is_bad_input(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str
+) -> None:
+    words = [*brains(0), "--games", "2", "--executor", "dask", "--scheduler", address]
+    assert main(["tournament", "run", "--store", str(tmp_path / "t.tengen"), *words]) == 2
+    assert capsys.readouterr().err == (
+        f"tengen tournament run: --scheduler {address} is not an address such as tcp://host:8786\n"
+    )
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,7 +65,7 @@ def test_workers_that_die_of_a_pair_end_the_run(tmp_path: Path) -> None:
     settings, brains = read_settings({"games": 2, "brains": {name: {"command": fast()} for name in "ab"}})
     dying = LocalExecutor(1, (sys.executable, "-c", ""))
     with create_tournament(tmp_path / "t.tengen", settings, brains) as store, (tmp_path / "log").open("w") as log:
-        with pytest.raises(OSError, match=f"pair 1 has outlived {MAX_DEATHS} workers"):
+        with pytest.raises(OSError, match=f"{MAX_DEATHS} workers have died while they played pair 1"):
             asyncio.run(Tournament(store, PlainProgress(store, log)).run(dying))
         assert store.games() == [] and store.tournament().state == "running"
 

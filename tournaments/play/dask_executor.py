@@ -2,22 +2,30 @@
 
 A task goes out under its id, and a worker plays it as `run_pair` does, after checking that its brains are the ones
 meant. A worker that dies takes its games in progress with it; the scheduler hands their task to another one, and the
-store takes each game once. A worker with several threads plays as many pairs at once: give it one a core.
+store takes each game once. A worker with several threads plays as many pairs at once: give it one a core. While there
+is no worker the run waits for one, and says so; without the scheduler it ends.
 """
 
 import asyncio
+import concurrent.futures
+import contextlib
 import logging
+import time
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
+from tournaments.play.executor import first_of
 from tournaments.play.game import Game
 from tournaments.play.pair import Listener, PairTask, WrongBrain, run_pair
 
 # Not every release of the package has types, so none are taken from it.
 distributed: Any = import_module("distributed")
 
-MAX_DEATHS = 3  # times that a pair may exhaust the scheduler's patience with dying workers
+MAX_DEATHS = 3  # times that the scheduler may give up on a pair, since several workers have died while they played it
+ALONE = 10.0  # seconds without any worker after which that is said
+CLOSING = 5.0  # seconds that the client has to take its leave
+_log = logging.getLogger(__name__)
 
 
 class DaskExecutor:
@@ -27,24 +35,27 @@ class DaskExecutor:
         self.address = address
 
     async def run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
-        """See `Executor`. Raises OSError when the scheduler cannot be reached or a worker has other brains."""
-        # It warns of workers that died with a result in hand; their pair is played again, and that is all.
-        logging.getLogger("distributed.client").setLevel(logging.ERROR)
+        """See `Executor`. Raises OSError when the scheduler cannot be reached, or no longer, and when a pair cannot be
+        played on a worker, for whatever reason."""
+        # It writes tracebacks of connections that were lost; what there is to say about one is said here.
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
         try:
             client = await distributed.Client(self.address, asynchronous=True, set_as_default=False, timeout=5)
-        except (OSError, TimeoutError) as error:
+        except Exception as error:
             raise OSError(f"cannot reach the scheduler at {self.address}: {error}") from None
         try:
-            await _Run(client, tasks, listener).play()
+            await _Run(client, self.address, tasks, listener).play()
         finally:
-            await client.close()
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(client.close(), CLOSING)
 
 
 class _Run:
     """Tasks on their way: for each thread of the cluster two, so that no worker ever waits for the next."""
 
-    def __init__(self, client: Any, tasks: Iterable[PairTask], listener: Listener) -> None:
+    def __init__(self, client: Any, address: str, tasks: Iterable[PairTask], listener: Listener) -> None:
         self.client = client
+        self.address = address
         self.waiting = iter(tasks)
         self.listener = listener
         self.has_all = False
@@ -52,16 +63,35 @@ class _Run:
     async def play(self) -> None:
         """Plays everything; tasks that are still out when that ends early are called back."""
         lanes: list[asyncio.Task[None]] = []
+        alone_since: float | None = None
+        has_said = False
         try:
             async with asyncio.TaskGroup() as group:
-                while not self.has_all:
+                while not (self.has_all and all(lane.done() for lane in lanes)):
                     # Workers come and go; a lane too many only waits.
-                    threads = sum((await self.client.nthreads()).values())
-                    while len(lanes) < 2 * max(1, threads):
+                    threads = await self._threads()
+                    while not self.has_all and len(lanes) < 2 * max(1, threads):
                         lanes.append(group.create_task(self._lane()))
-                    await asyncio.wait(lanes, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
+                    if threads:
+                        alone_since, has_said = None, False
+                    else:
+                        alone_since = alone_since or time.monotonic()
+                        if not has_said and time.monotonic() - alone_since >= ALONE:
+                            has_said = True
+                            _log.warning("The scheduler at %s has no workers; waiting for one", self.address)
+                    await asyncio.wait(lanes, timeout=1.0)
         except BaseExceptionGroup as errors:
-            raise errors.exceptions[0] from None
+            raise first_of(errors) from None
+
+    async def _threads(self) -> int:
+        """How many threads the workers have together."""
+        try:
+            return sum((await self.client.nthreads()).values())
+        except Exception:
+            raise self._lost() from None
+
+    def _lost(self) -> OSError:
+        return OSError(f"lost the scheduler at {self.address}")
 
     async def _lane(self) -> None:
         for task in self.waiting:
@@ -76,12 +106,18 @@ class _Run:
             try:
                 played: list[tuple[int, Game, str]] = await future
                 return played
-            except WrongBrain as error:
-                raise OSError(str(error)) from None
             except distributed.KilledWorker:
-                # The scheduler gives up on a task that several workers have died under; most often that is chance.
+                # Several workers have died while they played it; most often that is chance.
                 continue
             except asyncio.CancelledError:
-                await self.client.cancel([future])
+                with contextlib.suppress(Exception):
+                    await self.client.cancel([future])
                 raise
-        raise OSError(f"pair {task.number} has outlived too many workers")
+            except (WrongBrain, OSError) as error:
+                raise OSError(str(error)) from None
+            except concurrent.futures.CancelledError:
+                # Nobody else cancels a pair: the client does when the connection is lost.
+                raise self._lost() from None
+            except Exception as error:
+                raise OSError(f"pair {task.number} cannot be played on the cluster: {error!r}") from None
+        raise OSError(f"too many workers have died while they played pair {task.number}")

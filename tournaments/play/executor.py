@@ -120,7 +120,7 @@ class _Run:
             if event is None:
                 self.deaths[task.id] += 1
                 if self.deaths[task.id] == MAX_DEATHS:
-                    raise OSError(f"pair {task.number} has outlived {MAX_DEATHS} workers")
+                    raise OSError(f"{MAX_DEATHS} workers have died while they played pair {task.number}")
                 return
             if isinstance(event, Failed):
                 raise OSError(event.reason)
