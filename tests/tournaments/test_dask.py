@@ -23,8 +23,10 @@ Cluster = tuple[str, list[subprocess.Popen[bytes]]]
 
 
 @pytest.fixture
-def cluster(tmp_path: Path) -> Iterator[Callable[..., Cluster]]:
+def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Cluster]]:
     """Starts a scheduler and workers as processes of their own; returns its address and the workers."""
+    # A result of a worker that has died is asked for this long, by default half a minute.
+    monkeypatch.setenv("DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT", "2s")
     started: list[subprocess.Popen[bytes]] = []
 
     def launch(module: str, *words: str, path: Path = ROOT) -> "subprocess.Popen[bytes]":

@@ -38,7 +38,8 @@ class DaskExecutor:
         """See `Executor`. Raises OSError when the scheduler cannot be reached, or no longer, and when a pair cannot be
         played on a worker, for whatever reason."""
         # It writes tracebacks of connections that were lost; what there is to say about one is said here.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ("distributed", "distributed.client", "distributed.comm", "distributed.core", "distributed.utils"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         try:
             client = await distributed.Client(self.address, asynchronous=True, set_as_default=False, timeout=5)
         except Exception as error:
