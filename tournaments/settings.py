@@ -202,7 +202,20 @@ class BrainSettings:
     startup_time: float | None = _setting("", _seconds, "instead of the tournament's")
     memory: int | None = _setting("", _whole(1), "instead of the tournament's")
     drive: str | None = _setting("", _choice(*DRIVES), "instead of the tournament's")
+    data: tuple[str, ...] = _setting("", lambda value: _patterns(value), "files that belong to it, as patterns such as "
+                                     "*.nnue from its program's folder", ())  # fmt: skip
     info: tuple[tuple[str, str], ...] = _setting("", lambda value: _info(value), "further INFO keys and values", ())
+
+
+def _patterns(value: Any) -> tuple[str, ...]:
+    patterns = value.split() if isinstance(value, str) else value
+    if not isinstance(patterns, list | tuple) or not all(map(_is_pattern, patterns)):
+        raise ValueError("a list of patterns of file names")
+    return tuple(patterns)
+
+
+def _is_pattern(text: Any) -> bool:
+    return isinstance(text, str) and bool(text.strip()) and text.isprintable()
 
 
 def _info(value: Any) -> tuple[tuple[str, str], ...]:
@@ -396,8 +409,8 @@ def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
         raise ValueError(f"brain {name} has no command")
     command = parse_command(brain.command)
     try:
-        content = digest(command)
-    except OSError as error:
+        content = digest(command, brain.data)
+    except (OSError, ValueError) as error:
         raise ValueError(f"cannot read brain {name}: {error}") from None
     changed = {
         "turn": brain.turn_time,
@@ -409,4 +422,4 @@ def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
     }
     given: dict[str, Any] = {key: value for key, value in changed.items() if value is not None}
     own = replace(limits, **given) if given else None
-    return Player(name, command, own, brain.drive, brain.info, content)
+    return Player(name, command, own, brain.drive, brain.info, content, brain.data)

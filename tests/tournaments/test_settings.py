@@ -136,6 +136,8 @@ def test_a_file_written_from_flags_reads_back() -> None:
         ({"sprt": [1]}, "sprt = [1] is not two numbers, ELO0 and ELO1"),
         ({"preset": "chess"}, "preset = chess is not one of freestyle20, freestyle15"),
         ({"brains": {"a": {"commnd": "x"}}}, "brain a: there is no setting 'commnd'"),
+        ({"brains": {"a": {"data": 3}}}, "brain a: data = 3 is not a list of patterns of file names"),
+        ({"brains": {"a": {"data": ["x", 3]}}}, "is not a list of patterns of file names"),
         ({"brains": {"a": {"info": 3}}}, "brain a: info = 3 is not a table of INFO keys and values"),
         ({"brains": {"a": {"info": {"x\n": 3}}}}, "is not a table of INFO keys and values, each of one line"),
         ({"brains": {"a\n": {"command": "x"}}}, "a brain's name is one line of text"),

@@ -309,6 +309,35 @@ def test_a_store_is_not_overwritten_and_a_changed_brain_is_named(
 GO_ON = "; go on with it by: tengen tournament resume "
 
 
+@pytest.mark.parametrize("what", ["program", "data"])
+def test_a_brain_that_is_replaced_while_it_plays_ends_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], what: str
+) -> None:
+    """The brain does that itself, in its third game."""
+    brain, net = tmp_path / "brain.py", tmp_path / "a.net"
+    net.write_text("1")
+    changed = brain if what == "program" else net
+    brain.write_text(
+        f"import sys\ncount = open({str(tmp_path / 'count')!r}, 'a+')\ncount.write('x')\ncount.seek(0)\n"
+        f"if len(count.read()) == 3: open({str(changed)!r}, 'a').write('# more\\n')\n"
+        f"sys.argv[1:] = []\nexec(open({str(FAST)!r}).read())\n"
+    )
+    store = tmp_path / "t.tengen"
+    words = ["--brain", f"a={fast()}", "--brain", f'b="{sys.executable}" -I -S "{brain}"', "--for", "b.data=*.net"]
+    assert run(store, *words, "--games", "40", "--draw-after", "30", "--turn-time", "10", "--tolerance", "5") == 1
+    assert re.fullmatch(
+        r"tengen tournament run: brain b was replaced while the tournament ran, after \d+ games; put back the one that "
+        rf"it began with; go on with it by: tengen tournament resume {re.escape(str(store))}\n", capsys.readouterr().err
+    )  # fmt: skip
+    with Store.open(store, read_only=True) as opened:
+        assert 3 <= len(opened.games()) < 12
+    assert main(["tournament", "resume", str(store)]) == 2
+    assert "brain b is not the program any more" in capsys.readouterr().err
+    changed.write_text(changed.read_text().replace("# more\n", ""))
+    assert main(["tournament", "resume", str(store)]) == 0
+    check_store(store, 40)
+
+
 @pytest.mark.parametrize(
     ("error", "sentence"),
     [

@@ -9,8 +9,8 @@ from tournaments.brains.command import Command
 @dataclass(frozen=True)
 class Player:
     """`limits` and `drive` (see `Brain`), where given, take the place of those that hold for all; `information` are
-    further INFO keys and values, such as ("max_node", "1000"). `digest` names the program by its content, see
-    identity.py; "" where nobody asked.
+    further INFO keys and values, such as ("max_node", "1000"). `digest` names the program by its content, and `data`
+    are patterns of files that are in it, see identity.py; "" where nobody asked.
     """
 
     name: str
@@ -19,3 +19,4 @@ class Player:
     drive: str | None = None
     information: tuple[tuple[str, str], ...] = ()
     digest: str = ""
+    data: tuple[str, ...] = ()

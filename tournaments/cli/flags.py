@@ -112,7 +112,8 @@ def format_example(given: Given) -> str:
         lines += [f"{key} = {_toml(value)}" for key, value in table.items()]
     lines += ["", "# [brains.other]"]
     for entry in entries(BrainSettings):
-        example = {"command": '"./pbrain-other --fast"', "info": '{ max_node = "1000" }', "drive": '"board"'}
+        example = {"command": '"./pbrain-other --fast"', "info": '{ max_node = "1000" }', "drive": '"board"',
+                   "data": '["*.nnue"]'}  # fmt: skip
         shown = example.get(entry.key, "10" if entry.key == "startup_time" else "100" if entry.key == "memory" else "1")
         lines.append(f"# {entry.key} = {shown}  # {entry.help}")
     return "\n".join(lines) + "\n"

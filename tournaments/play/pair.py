@@ -83,7 +83,7 @@ def _localised(player: Player) -> Player:
     where = platform.node()
     try:
         command = parse_command(player.command.text)
-        found = digest(command)
+        found = digest(command, player.data)
     except (ValueError, OSError) as error:
         raise WrongBrain(f"{player.name} cannot play on {where}: {error}") from None
     if found != player.digest:

@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
+from tournaments.brains.identity import digest
 from tournaments.brains.player import Player
 from tournaments.conditions import Conditions, Handling
 from tournaments.play.executor import Executor, LocalExecutor
@@ -167,7 +168,21 @@ class Tournament(Listener):
         for row in self._pairings():
             legs = tuple(leg for leg in range(1, row.legs + 1) if (row.number, leg) not in played)
             if legs:
+                self._check_brains(row)
                 yield self._task(row, legs)
+
+    def _check_brains(self, row: PairingRow) -> None:
+        """Raises OSError, in one sentence, when a brain of the pair is not the one that the tournament is about."""
+        for player in (self.players[row.first], self.players[row.second]):
+            try:
+                found = digest(player.command, player.data)
+            except (OSError, ValueError) as error:
+                raise OSError(f"brain {player.name} cannot be read any more: {error}") from None
+            if found != player.digest:
+                raise OSError(
+                    f"brain {player.name} was replaced while the tournament ran, after {self.finished} games; "
+                    "put back the one that it began with"
+                )
 
     def _pairings(self) -> Iterator[PairingRow]:
         """The whole schedule; what is not stored yet is worked out and stored when it is come to."""
