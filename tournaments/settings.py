@@ -4,9 +4,11 @@ A setting's value is the first that is given of: the flag, the file, the preset,
 `turn_time = 5` where the flag says `--turn-time 5`; brains are tables of their own, `[brains.NAME]`.
 """
 
+import contextlib
+import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,6 +26,8 @@ from tournaments.rules.referee import check_size, parse_rule
 from tournaments.stats.sprt import MODELS, Sprt
 
 MEGABYTE = 1 << 20
+MOST = 10**9
+"""The largest whole number that a setting takes."""
 FORMATS = ("round-robin", "gauntlet", "match")
 
 # The leagues of Gomocup, 2023 to 2026: 12 openings, each with both colours; finals at the long clock, caro and fastgame
@@ -50,9 +54,10 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def _text(value: Any) -> str:
-    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
-        raise ValueError("a text")
-    return str(value)
+    text = str(value)
+    if isinstance(value, bool) or not isinstance(value, str | int) or not text.strip() or not text.isprintable():
+        raise ValueError("a text of one line")
+    return text
 
 
 def _flag(value: Any) -> bool:
@@ -66,12 +71,14 @@ def _flag(value: Any) -> bool:
 
 def _whole(least: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
-        try:
-            number = int(value) if not isinstance(value, bool | float) else least - 1
-        except (TypeError, ValueError):
-            number = least - 1
-        if not least <= number <= 10**9:
+        number = value
+        if isinstance(value, str) and value.strip().isascii():
+            with contextlib.suppress(ValueError):
+                number = int(value)
+        if type(number) is not int or number < least:
             raise ValueError(f"a whole number of at least {least}")
+        if number > MOST:
+            raise ValueError(f"a whole number from {least} to {MOST}")
         return number
 
     return read
@@ -115,6 +122,46 @@ def _address(value: Any) -> str:
     if found is None or int(found[4]) > 65535:
         raise ValueError("an address such as tcp://host:8786")
     return str(value)
+
+
+def _info(value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, Mapping):
+        raise ValueError("a table of INFO keys and values")
+    pairs = [(str(key), str(item)) for key, item in value.items()]
+    if not all(text.strip() and text.isprintable() for pair in pairs for text in pair):
+        raise ValueError("a table of INFO keys and values, each of one line")
+    return tuple((key.strip(), item.strip()) for key, item in pairs)
+
+
+def _environment(value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, Mapping):
+        raise ValueError("a table of environment variables")
+    pairs = tuple((str(key), str(item)) for key, item in value.items())
+    if not all(name and name.isprintable() and "=" not in name and "\0" not in text for name, text in pairs):
+        raise ValueError("a table of environment variables, each a name without = and its value")
+    return pairs
+
+
+def _anchor(value: Any) -> tuple[str, float]:
+    try:
+        name, elo = value.rpartition("=")[::2] if isinstance(value, str) else value
+        found = str(name), float(elo)
+    except (TypeError, ValueError):
+        raise ValueError("NAME=ELO") from None
+    if not is_name(found[0]) or not abs(found[1]) <= 1e5:
+        raise ValueError("NAME=ELO")
+    return found
+
+
+def _patterns(value: Any) -> tuple[str, ...]:
+    patterns = value.split() if isinstance(value, str) else value
+    if not isinstance(patterns, list | tuple) or not all(map(_is_pattern, patterns)):
+        raise ValueError("a list of patterns of file names")
+    return tuple(patterns)
+
+
+def _is_pattern(text: Any) -> bool:
+    return isinstance(text, str) and bool(text.strip()) and text.isprintable()
 
 
 _seconds = _number(0, 1e6, "a time in seconds")
@@ -188,6 +235,9 @@ class Settings:
     log: str | None = _setting("Running", _text, "a folder for every line of the protocol with its time, a file a game",
                                None, '"lines"')  # fmt: skip
     scheduler: str | None = _setting("Running", _address, "address of the Dask scheduler", None, '"tcp://host:8786"')
+    psq: str | None = _setting("Running", _text, "a folder for every finished game as a .psq file", None, '"games"')
+    anchor: tuple[str, float] | None = _setting("Running", _anchor, "the brain whose rating is known, and that rating, "
+                                                "as NAME=ELO (the mean of all is 0)", None, '"other=1800"')  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -202,32 +252,11 @@ class BrainSettings:
     startup_time: float | None = _setting("", _seconds, "instead of the tournament's")
     memory: int | None = _setting("", _whole(1), "instead of the tournament's")
     drive: str | None = _setting("", _choice(*DRIVES), "instead of the tournament's")
-    data: tuple[str, ...] = _setting("", lambda value: _patterns(value), "files that belong to it, as patterns such as "
+    data: tuple[str, ...] = _setting("", _patterns, "files that belong to it, as patterns such as "
                                      "*.nnue from its program's folder", ())  # fmt: skip
-    info: tuple[tuple[str, str], ...] = _setting("", lambda value: _info(value), "further INFO keys and values", ())
-
-
-def _patterns(value: Any) -> tuple[str, ...]:
-    patterns = value.split() if isinstance(value, str) else value
-    if not isinstance(patterns, list | tuple) or not all(map(_is_pattern, patterns)):
-        raise ValueError("a list of patterns of file names")
-    return tuple(patterns)
-
-
-def _is_pattern(text: Any) -> bool:
-    return isinstance(text, str) and bool(text.strip()) and text.isprintable()
-
-
-def _info(value: Any) -> tuple[tuple[str, str], ...]:
-    if not isinstance(value, Mapping):
-        raise ValueError("a table of INFO keys and values")
-    return tuple((_word(key), _word(str(item))) for key, item in value.items())
-
-
-def _word(text: str) -> str:
-    if not text.strip() or not text.isprintable():
-        raise ValueError("a table of INFO keys and values, each of one line")
-    return text.strip()
+    dir: str | None = _setting("", _text, "the folder that it works in (an empty one of its own)")
+    env: tuple[tuple[str, str], ...] = _setting("", _environment, "environment variables for it", ())
+    info: tuple[tuple[str, str], ...] = _setting("", _info, "further INFO keys and values", ())
 
 
 Given = dict[str, Any]
@@ -260,15 +289,26 @@ def entries(kind: type = Settings) -> Iterator[Entry]:
 def load_file(path: Path) -> Given:
     """What a tournament file gives, relative paths taken from its folder. Raises ValueError in one sentence."""
     try:
-        given: Given = tomllib.loads(path.read_text(encoding="utf-8"))
+        # Editors of Windows begin a file with a byte order mark, which utf-8-sig drops.
+        given: Given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is no TOML: {error}") from None
-    for key in ("openings", "log"):
+    for key in ("openings", "log", "psq"):
         if isinstance(given.get(key), str):
             given[key] = str(path.parent / given[key])
+    brains = given.get("brains")
+    for table in brains.values() if isinstance(brains, dict) else ():
+        if isinstance(table, dict) and isinstance(table.get("dir"), str):
+            table["dir"] = str(path.parent / table["dir"])
     return given
+
+
+def brain_names(given: Given) -> list[str]:
+    """The brains that a layer names, [] where it names none."""
+    tables = given.get("brains", {})
+    return list(tables) if isinstance(tables, Mapping) else []
 
 
 def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settings, dict[str, BrainSettings]]:
@@ -283,7 +323,10 @@ def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settin
         if not isinstance(tables, Mapping) or not all(isinstance(table, Mapping) for table in tables.values()):
             raise ValueError("brains are tables, [brains.NAME]")
         for name, table in tables.items():
-            brains.setdefault(name, {}).update(table)
+            known = brains.setdefault(name, {})
+            for key, value in table.items():
+                both = isinstance(value, Mapping) and isinstance(known.get(key), Mapping)
+                known[key] = {**known[key], **value} if both else value
         if layer is not defaults:
             merged.update({key: value for key, value in layer.items() if key != "brains"})
     preset: Given = {}
@@ -294,11 +337,16 @@ def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settin
     merged = {**base, **preset, **merged}
     settings = Settings(**_read_all(Settings, merged, ""))
     for name in brains:
-        if not name.strip() or not name.isprintable():
-            raise ValueError("a brain's name is one line of text")
+        if not is_name(name):
+            raise ValueError("a brain's name is one line of text, without spaces at its ends")
     return settings, {
         name: BrainSettings(**_read_all(BrainSettings, table, f"brain {name}: ")) for name, table in brains.items()
     }
+
+
+def is_name(text: str) -> bool:
+    """True for what can name a brain: some text of one line that no space begins or ends."""
+    return bool(text) and text == text.strip() and text.isprintable()
 
 
 def _read_all(kind: type, given: Given, where: str) -> Given:
@@ -314,7 +362,8 @@ def read_value(name: str, entry: Entry, value: Any) -> Any:
     try:
         return entry.read(value)
     except ValueError as error:
-        raise ValueError(f"{name} {value} is not {error}") from None
+        shown = value if str(value).isprintable() else repr(value)
+        raise ValueError(f"{name} {shown} is not {error}") from None
 
 
 # From settings to what plays
@@ -392,6 +441,16 @@ def make_sprt(settings: Settings) -> Sprt | None:
     return Sprt(*settings.sprt, settings.alpha, settings.beta, settings.elo_model)
 
 
+def find_anchor(settings: Settings, names: Sequence[str]) -> tuple[int, float] | None:
+    """The anchor of the ratings as (place of its name, Elo), None without one. Raises ValueError in one sentence."""
+    if settings.anchor is None:
+        return None
+    name, elo = settings.anchor
+    if name not in names:
+        raise ValueError(f"anchor = {name}={elo:g}: there is no brain {name}; the brains are {', '.join(names)}")
+    return names.index(name), elo
+
+
 def missing_packages(settings: Settings) -> None:
     """Raises ValueError, in one sentence, when a setting needs a package that is not installed."""
     for is_wanted, package, extra in (
@@ -422,4 +481,7 @@ def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
     }
     given: dict[str, Any] = {key: value for key, value in changed.items() if value is not None}
     own = replace(limits, **given) if given else None
-    return Player(name, command, own, brain.drive, brain.info, content, brain.data)
+    folder = "" if brain.dir is None else os.path.abspath(brain.dir)
+    if folder and not os.path.isdir(folder):
+        raise ValueError(f"brain {name}: there is no folder {folder} for it to work in")
+    return Player(name, command, own, brain.drive, brain.info, content, brain.data, folder, brain.env)

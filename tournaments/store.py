@@ -30,7 +30,7 @@ import sqlite3
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
@@ -348,6 +348,30 @@ class Store:
         """Writes the tournament's state and why it is so. Raises OSError when it cannot be written."""
         with self._writing() as connection:
             connection.execute("UPDATE tournament SET state = ?, note = ?", (state, note))
+
+    def extend(
+        self,
+        settings: dict[str, Any],
+        players: Sequence[PlayerRow],
+        pairings: Iterable[PairingRow],
+        games: int,
+        gone: Mapping[int, int],
+    ) -> None:
+        """Writes other settings, players and pairings in the place of those that there are; games stay.
+
+        `games`: how many there are to be. `gone`: players by the number that they had, with the number under which
+        their games are kept from now on. Raises OSError when it cannot be written; then nothing is.
+        """
+        with self._writing() as connection:
+            changes = "settings = ?, games = ?, state = 'running', note = ''"
+            connection.execute(f"UPDATE tournament SET {changes}", (json.dumps(settings, sort_keys=True), games))
+            for old, new in gone.items():
+                for colour in ("black", "white"):
+                    connection.execute(f"UPDATE game SET {colour} = ? WHERE {colour} = ?", (new, old))
+            connection.execute("DELETE FROM player")
+            connection.execute("DELETE FROM pairing")
+            _insert(connection, "player", map(_values, players))
+            _insert(connection, "pairing", map(_values, pairings))
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

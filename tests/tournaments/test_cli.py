@@ -1,5 +1,6 @@
 """The `tengen` command as people run it: its lines, its exit codes, its one-sentence complaints, and Ctrl-C."""
 
+import json
 import os
 import signal
 import subprocess
@@ -8,8 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from pbrain import __version__
 from tournaments.cli.main import main
+from tournaments.play.tournament import create_tournament
 from tournaments.records.record import load_psq
+from tournaments.settings import read_settings
+from tournaments.store import Store
 
 SCRIPT = Path(__file__).parent / "brains" / "scripted.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]
@@ -37,10 +42,10 @@ def test_a_match_between_two_depths(tmp_path: Path) -> None:
         f"Started game 2 of 2 ({names[1]} vs {names[0]})",
     ]
     assert sum(line.startswith("Finished game ") for line in lines) == 2
-    assert sum(line.startswith(f"Score of {names[0]} vs {names[1]}: ") for line in lines) == 2
-    assert lines[-1] == f"Games are in {tmp_path / 'new' / 'folder'}"
-    assert all("0 bytes on stderr" in line for line in lines[-3:-1])
-    records = [load_psq(path) for path in sorted((tmp_path / "new" / "folder").iterdir())]
+    assert sum(line.startswith(f"Score of {names[0]} vs {names[1]}: ") for line in lines) == 2 + 1
+    assert lines[-2] == f"Games are in {tmp_path / 'new' / 'folder'}"
+    assert all("0 bytes on stderr" in line for line in lines[-5:-3])
+    records = [load_psq(path) for path in sorted((tmp_path / "new" / "folder").glob("*.psq"))]
     assert [(record.width, record.height, record.rule) for record in records] == [(11, 9, "Standard-caro")] * 2
 
 
@@ -99,33 +104,89 @@ def test_bad_input_is_one_sentence(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["wide.txt", "wrong.txt"]
 
 
-def test_a_missing_sub_command_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_sub_command_is_answered_by_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ([], ["tournament"]):
+        assert main(words) == 0
+        out, err = capsys.readouterr()
+        assert out.startswith(" ".join(["usage: tengen", *words])) and "COMMAND" in out and err == ""
+
+
+def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
-        main([])
-    assert caught.value.code == 2
-    assert capsys.readouterr().err == "tengen: the following arguments are required: COMMAND\n"
+        main(["--version"])
+    assert not caught.value.code and capsys.readouterr().out == f"tengen {__version__}\n"
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends signals")
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interrupted_match_says_the_score_and_keeps_its_games(
+def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
     tmp_path: Path, number: signal.Signals, status: int
 ) -> None:
     (tmp_path / "openings.txt").write_text("a1\n")
     process = subprocess.Popen(
         [*TENGEN, "match", brain("honest", "3,3 4,3 5,3 6,3 7,3"), brain("honest", "0,9 2,9 4,9 6,9 8,9"),
-         "--turn-time", "100", "--games", "100", "--output", str(tmp_path / "games"),
+         "--turn-time", "100", "--games", "20", "--output", str(tmp_path / "games"),
          "--openings", str(tmp_path / "openings.txt")],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stdout is not None
-    seen = [process.stdout.readline() for _ in range(4)]
-    assert seen[3].startswith("Started game 2 of 100")
+    while not process.stdout.readline().startswith("Finished game 2"):
+        pass
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
-    assert (process.returncode, err) == (status, "")
+    (store,) = (tmp_path / "games").glob("*.tengen")
+    assert (process.returncode, err) == (status, f"Go on with it by: tengen match --resume {store}\n")
     lines = out.splitlines()
-    finished = sum(line.startswith("Finished") for line in lines) + 1
-    assert f"Interrupted after {finished} of 100 games" in lines
-    assert lines[lines.index(f"Interrupted after {finished} of 100 games") + 1].endswith(f"[1.000] {finished}")
-    assert [path.suffix for path in (tmp_path / "games").iterdir()] == [".psq"] * finished
+    finished = sum(line.startswith("Finished") for line in lines) + 2
+    assert f"Match interrupted: {finished} of 20 games" in lines
+    assert any(line.startswith("Score of ") and f"[1.000] {finished}" in line for line in lines[-6:])
+    assert len(list((tmp_path / "games").glob("*.psq"))) == finished
+    done = subprocess.run([*TENGEN, "match", "--resume", str(store)], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "") and "Match finished: 20 of 20 games" in done.stdout
+    assert len(list((tmp_path / "games").glob("*.psq"))) == 20
+
+
+def test_a_match_says_by_its_exit_status_what_the_sequential_test_found(tmp_path: Path) -> None:
+    words = ["--games", "400", "--sprt", "0", "600", "--turn-time", "10", "--output", str(tmp_path)]
+    strong, weak = f"strong={brain('wins', '3,3 4,3 5,3 6,3 7,3')}", f"weak={brain('crashes', '0,0')}"
+    assert main(["match", strong, weak, *words]) == 0
+    (store,) = tmp_path.glob("*.tengen")
+    with Store.open(store) as opened:
+        assert opened.tournament().state == "stopped" and len(opened.games()) < 60
+    assert main(["match", "--resume", str(store)]) == 0, "a decided test stays decided"
+    store.unlink()
+    assert main(["match", weak, strong, *words]) == 3
+    (store,) = tmp_path.glob("*.tengen")
+    assert main(["match", "--resume", str(store)]) == 3
+    assert main(["match", strong, weak, "--games", "2", "--stop-on-fault", "--output", str(tmp_path)]) == 1
+
+
+def test_settings_of_one_brain_and_json_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--for", "slow.turn_time=9", "--for", "slow.info.max_node=5", "--json", "--output", str(tmp_path)]
+    assert main(["match", f"slow={brain('crashes')}", f"fast={brain('crashes')}", *words]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {"game_started", "game_finished", "pair_finished", "standings"} == {line["event"] for line in told}
+    (store,) = tmp_path.glob("*.tengen")
+    with Store.open(store) as opened:
+        brains = opened.tournament().settings["brains"]
+        assert [player.name for player in opened.players()] == ["slow", "fast"]
+        assert (brains["slow"]["turn_time"], brains["slow"]["info"]) == (9.0, {"max_node": "5"})
+    assert main(["tournament", "status", str(store)]) == 0
+    assert "slow - fast: finished, 2 of 2 games" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--turn-time", "3"], "--turn-time cannot change in a match that has begun"),
+        (["weights"], "--resume goes on with the brains and the folder that the match began with"),
+        ([], "no match: go on with it by: tengen tournament resume "),
+    ],
+)
+def test_what_cannot_be_resumed_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], complaint: str
+) -> None:
+    settings, brains = read_settings({"brains": {"a": {"command": "weights"}, "b": {"command": "tree"}}})
+    create_tournament(tmp_path / "t.tengen", settings, brains).close()
+    assert main(["match", *words, "--resume", str(tmp_path / "t.tengen")]) == 2
+    assert complaint in capsys.readouterr().err

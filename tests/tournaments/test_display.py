@@ -1,35 +1,45 @@
-"""What people see: plain lines for a pipe, and a board redrawn in place for a terminal."""
+"""What people see of a match: plain lines for a pipe, and a board redrawn in place for a terminal."""
 
 import asyncio
 import io
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tournaments.brains.brain import BrainLimits
-from tournaments.brains.command import Command
-from tournaments.brains.player import Player
 from tournaments.cli.display import LiveDisplay, PlainDisplay, make_display
-from tournaments.conditions import Conditions
+from tournaments.cli.progress import JsonProgress, PlainProgress
 from tournaments.play.game import Conduct, Game, Move
-from tournaments.play.match import Plan
+from tournaments.play.tournament import create_tournament
 from tournaments.rules.ending import Ending
-from tournaments.rules.referee import Board, Rule
+from tournaments.rules.referee import Board
+from tournaments.settings import Given, make_conditions, make_player, read_settings
+from tournaments.stats.results import GameRow
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
+from tournaments.store import Store
 
-A, B = (Player(name, Command((name,), name, name)) for name in "AB")
-GAME = Game(
-    (A, B),
-    Conditions(5, 5, Rule.FREESTYLE, BrainLimits()),
-    (Move(1, 2),),
-    Ending.TURN_TIMEOUT,
-    0,
-    "no answer",
-    (Conduct(0.1, 0), Conduct(0.1, 0)),
-)
+CONDUCT = (Conduct(0.1, 0), Conduct(0.1, 7))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A match of two games on 5x5 in which game 1 is over, as the displays find it when they close."""
+    given: Given = {"format": "match", "games": 2, "size": "5", "psq": str(tmp_path / "games")}
+    settings, brains = read_settings(given, {"brains": {"A": {"command": "weights"}, "B": {"command": "tree"}}})
+    with create_tournament(tmp_path / "m.tengen", settings, brains) as made:
+        row = GameRow(1, 1, 1, 0, 1, 0, Ending.TURN_TIMEOUT, "no answer", 0, 0.0, 1.0, 0.1, 0.1, 0, 7, "here")
+        assert made.add_game(row, [])
+        yield made
+
+
+def game(store: Store) -> Game:
+    settings, brains = read_settings(store.tournament().settings)
+    conditions = make_conditions(settings)
+    players = [make_player(name, brain, conditions.limits) for name, brain in brains.items()]
+    return Game((players[0], players[1]), conditions, (Move(1, 2),), Ending.TURN_TIMEOUT, 0, "no answer", CONDUCT)
 
 
 class Terminal(io.StringIO):
@@ -54,53 +64,67 @@ class Terminal(io.StringIO):
         return [line.rstrip() for line in lines]
 
 
-def play_one(display: PlainDisplay) -> None:
+def play_one(display: PlainProgress) -> None:
     async def play() -> None:
-        _play_one(display)
+        board = Board(5, 5)
+        display.game_started(1, "A", "B")
+        display.move_made(1, board, 0, "")
+        board.place(1, 2)
+        display.move_made(1, board, 120, "depth 3\x1b[31m")
+        display.game_finished(1, game(display.store))
+        display.game_scored(Tally(1, 0, 0))
+        display.close("interrupted", "")
 
     asyncio.run(play())
 
 
-def _play_one(display: PlainDisplay) -> None:
-    plan = Plan(1, 0, ())
-    board = Board(5, 5)
-    display.game_started(plan, (A, B))
-    display.move_made(plan, board, 0, "")
-    board.place(1, 2)
-    display.move_made(plan, board, 120, "depth 3\x1b[31m")
-    display.game_finished(plan, GAME, Path("game.psq"), Tally(1, 0, 0), None)
-    display.close()
-
-
 PLAIN = [
-    "Started game 1 of 1 (A vs B)",
+    "Started game 1 of 2 (A vs B)",
     "Finished game 1 (A vs B): 1-0 {B (White) loses by turn time (no answer)}",
     "Score of A vs B: 1 - 0 - 0 [1.000] 1",
 ]
 
 
-def test_plain_lines() -> None:
+def end(store: Store) -> list[str]:
+    """What is said when a match ends; how its score is put is not for these tests."""
+    return [
+        "A: slowest move 0.100 s, 0 bytes on stderr, lost by a fault: 0",
+        "B: slowest move 0.100 s, 7 bytes on stderr, lost by a fault: 1 (1 by the clock)",
+        "Match interrupted: 1 of 2 games",
+        f"Games are in {store.path.parent / 'games'}",
+        f"All that is known of them is in {store.path}, for tengen report, export and analyse",
+    ]
+
+
+def test_plain_lines(store: Store) -> None:
     stream = io.StringIO()
-    display = make_display(("A", "B"), 1, stream)
+    display = make_display(store, False, stream)
     assert type(display) is PlainDisplay
     play_one(display)
-    assert stream.getvalue().splitlines() == PLAIN
+    lines = stream.getvalue().splitlines()
+    assert lines[:3] == PLAIN and lines[-5:] == end(store)
+    assert [line.split(":")[0] for line in lines[3:-5]] == ["Score of A vs B"]
 
 
-def test_a_sequential_test_has_its_line() -> None:
+def test_json_lines_are_those_of_tournaments(store: Store) -> None:
+    assert type(make_display(store, True, Terminal())) is JsonProgress
+
+
+def test_a_sequential_test_has_its_line(store: Store) -> None:
     stream = io.StringIO()
-    make_display(("A", "B"), 1, stream).game_finished(Plan(1, 0, ()), GAME, Path("x"), Tally(1), Sprt(0.0, 5.0))
-    assert stream.getvalue().splitlines()[-1] == "SPRT 0 5 Elo: LLR 0.00 (-2.94, 2.94), pairs 0-0-0-0-0"
+    make_display(store, False, stream).pair_finished(Tally(1), Sprt(0.0, 5.0))
+    assert stream.getvalue().splitlines() == ["SPRT 0 5 Elo: LLR 0.00 (-2.94, 2.94), pairs 0-0-0-0-0"]
 
 
-def test_the_board_is_drawn_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_board_is_drawn_in_place(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
     stream = Terminal()
-    display = make_display(("A", "B"), 1, stream)
+    display = make_display(store, False, stream)
     assert type(display) is LiveDisplay
     play_one(display)
-    assert stream.screen() == [
+    shown = stream.screen()
+    assert shown[:13] == [
         *PLAIN,
         "",
         "    a b c d e",
@@ -110,53 +134,53 @@ def test_the_board_is_drawn_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
         "  4 . . . . .",
         "  5 . . . . .",
         "",
-        "Game 1 of 1: A (X, Black) - B (O, White), freestyle 5x5",
+        "Game 1 of 2: A (X, Black) - B (O, White), freestyle 5x5",
         "Stone 1: A b3, 0.12 s  depth 3?[31m",
-        "",
     ]
+    assert shown[-6:] == [*end(store), ""]
     assert "\x1b[7mX" in stream.getvalue(), "the last stone is marked"
-    display.say("the end")
-    assert stream.screen()[-2:] == ["the end", ""]
     assert stream.getvalue().startswith("\x1b[?25l") and "\x1b[?25h" in stream.getvalue()
 
 
 @pytest.mark.parametrize("size", [(80, 8), (10, 24)])
-def test_a_small_terminal_gets_plain_lines(monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]) -> None:
+def test_a_small_terminal_gets_plain_lines(
+    store: Store, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size(size))
     stream = Terminal()
-    play_one(LiveDisplay(("A", "B"), 1, stream))
-    assert stream.screen() == [*PLAIN, ""]
+    play_one(LiveDisplay(store, stream))
+    assert stream.screen()[:3] == PLAIN and stream.screen()[-6:] == [*end(store), ""]
+    assert not any(line.startswith("Game 1") for line in stream.screen())
 
 
-def test_a_move_that_follows_fast_is_drawn_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_move_that_follows_fast_is_drawn_all_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
     stream = Terminal()
 
     async def move_and_wait() -> None:
-        display, plan, board = LiveDisplay(("A", "B"), 1, stream), Plan(1, 0, ()), Board(5, 5)
-        display.game_started(plan, (A, B))
-        display.move_made(plan, board, 0, "")
+        display, board = LiveDisplay(store, stream), Board(5, 5)
+        display.game_started(1, "A", "B")
+        display.move_made(1, board, 0, "")
         board.place(0, 0)
-        display.move_made(plan, board, 1, "")
+        display.move_made(1, board, 1, "")
         while "Stone 1: A a1" not in stream.getvalue():
             await asyncio.sleep(0.01)
 
     asyncio.run(asyncio.wait_for(move_and_wait(), 10))
 
 
-def test_of_several_games_the_earliest_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_several_games_the_earliest_is_drawn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
     monkeypatch.setattr("tournaments.cli.display._SHORTEST_PAUSE", 0.0)
     stream = Terminal()
-    display = LiveDisplay(("A", "B"), 2, stream)
-    first, second = Plan(1, 0, ()), Plan(2, 1, ())
-    display.game_started(first, (A, B))
-    display.game_started(second, (B, A))
-    display.move_made(second, Board(6, 6), 0, "")
+    display = LiveDisplay(store, stream)
+    display.game_started(1, "A", "B")
+    display.game_started(2, "B", "A")
+    display.move_made(2, Board(6, 6), 0, "")
     assert "Game 2" not in stream.getvalue()
-    display.move_made(first, Board(5, 5), 0, "")
-    display.game_finished(first, GAME, Path("game.psq"), Tally(1, 0, 0), None)
-    display.move_made(second, Board(6, 6), 0, "")
+    display.move_made(1, Board(5, 5), 0, "")
+    display.game_finished(1, game(store))
+    display.move_made(2, Board(6, 6), 0, "")
     assert [line for line in stream.screen() if line.startswith("Game")] == [
         "Game 2 of 2: B (X, Black) - A (O, White), freestyle 6x6"
     ]

@@ -1,4 +1,4 @@
-"""Matches: pairs with colours swapped, faults that never stop the rest, a score that survives interruption."""
+"""Matches: a tournament of two. Faults never stop the rest, a score survives interruption, every game is a file."""
 
 import asyncio
 from collections.abc import Callable
@@ -6,23 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
-from tournaments.conditions import Conditions
-from tournaments.play.game import Conduct, Game
-from tournaments.play.match import Match, Plan, plan_games
+from tournaments.play.game import Game
+from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.records.record import load_psq
-from tournaments.rules.referee import Board, Rule
+from tournaments.rules.referee import Board
+from tournaments.settings import Given, read_settings
 from tournaments.stats.elo import elo_difference
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
+from tournaments.store import Store
 
 Scripted = Callable[..., Player]
 
 FIVE = "3,3 4,3 5,3 6,3 7,3"
 EDGE = "0,0 2,0 4,0 6,0 8,0 10,0"
-CONDITIONS = Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=5.0, startup=20.0, tolerance=1.0, grace=0.3))
-SHORT = Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=0.3, startup=20.0, tolerance=0.4, grace=0.3))
+PATIENT: Given = {"turn_time": 5.0, "startup_time": 20.0, "tolerance": 1.0, "end_time": 0.3}
+SHORT: Given = {"turn_time": 0.3, "startup_time": 20.0, "tolerance": 0.4, "end_time": 0.3}
 
 
 class Notes:
@@ -36,52 +36,60 @@ class Notes:
         self.running = 0
         self.most_at_once = 0
         self.boards: dict[int, int] = {}
+        self.scores: list[int] = []
 
-    def game_started(self, plan: Plan, players: tuple[Player, Player]) -> None:
-        self.started.append((plan.number, players[0].name, players[1].name))
+    def game_started(self, number: int, black: str, white: str) -> None:
+        self.started.append((number, black, white))
         self.running += 1
         self.most_at_once = max(self.most_at_once, self.running)
 
-    def move_made(self, plan: Plan, board: Board, milliseconds: int, message: str) -> None:
-        self.boards[plan.number] = len(board.stones)
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
+        self.boards[number] = len(board.stones)
 
-    def game_finished(self, plan: Plan, game: Game, path: Path, tally: Tally, sprt: Sprt | None) -> None:
-        assert path.exists()
-        self.finished.append(plan.number)
+    def game_finished(self, number: int, game: Game) -> None:
+        self.finished.append(number)
         self.running -= 1
 
+    def game_scored(self, tally: Tally) -> None:
+        self.scores.append(tally.games)
 
-def run(
-    players: tuple[Player, Player], games: int, folder: Path, conditions: Conditions, concurrency: int = 1
-) -> Notes:
+    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
+        assert sum(tally.pairs) <= tally.games // 2
+
+
+def make_match(players: tuple[Player, Player], folder: Path, **given: object) -> Store:
+    """A match from the empty board whose games are to be saved in `folder`."""
+    (folder.parent / "openings.txt").write_text("h15\n")
+    brains = {player.name: {"command": player.command.text} for player in players}
+    fixed = {"format": "match", "psq": str(folder), "openings": str(folder.parent / "openings.txt"), "brains": brains}
+    settings, made = read_settings(dict(given), fixed)
+    return create_tournament(folder.parent / "m.tengen", settings, made)
+
+
+def run(players: tuple[Player, Player], folder: Path, **given: object) -> tuple[Notes, Tournament, Store]:
     notes = Notes()
-    match = Match(players, conditions, plan_games(games, [()], 15, 15), folder, notes)
-    asyncio.run(asyncio.wait_for(match.play(concurrency), 60))
-    assert match.tally.games == games == len(notes.finished) == len(list(folder.iterdir()))
-    return notes
+    store = make_match(players, folder, **given)
+    match = Tournament(store, notes)
+    asyncio.run(asyncio.wait_for(match.run(), 60))
+    assert match.tally.games == len(notes.finished) == len(list(folder.iterdir())) == len(store.games())
+    assert notes.scores == list(range(1, match.tally.games + 1))
+    return notes, match, store
 
 
-def test_plans_swap_colours_and_turn_openings_round() -> None:
-    openings = [((7, 7), (8, 8), (9, 7)), ((7, 6), (0, 0), (1, 2))]
-    plans = plan_games(33, openings, 15, 15)
-    assert [plan.number for plan in plans] == list(range(1, 34))
-    assert [plan.black for plan in plans[:4]] == [0, 1, 0, 1]
-    assert [plan.opening for plan in plans[:4]] == [openings[0]] * 2 + [openings[1]] * 2
-    assert len({plan.opening for plan in plans if (plan.number - 1) // 2 % 2 == 1}) == 8
-    assert plans[32].opening == openings[0]
+def winners(folder: Path) -> list[int | None]:
+    return [load_psq(path).winner for path in sorted(folder.iterdir())]
 
 
 def test_a_match_of_two(scripted: Scripted, tmp_path: Path) -> None:
-    winner, loser = scripted("hangs", FIVE), scripted("crashes", EDGE)
-    notes = run((winner, loser), 2, tmp_path, CONDITIONS)
+    winner, loser = scripted("hangs", FIVE), scripted("crashes", "0,0 2,0 4,0 6,0")
+    notes, match, store = run((winner, loser), tmp_path / "games", games=2, **PATIENT)
+    store.close()
     assert notes.started == [(1, "hangs", "crashes"), (2, "crashes", "hangs")]
-    assert notes.boards == {1: 9, 2: 10}
-    records = [load_psq(path) for path in sorted(tmp_path.iterdir())]
-    assert [(record.black, record.white, record.winner, record.end_code) for record in records] == [
-        ("hangs", "crashes", 1, 0),
-        ("crashes", "hangs", 2, 0),
-    ]
-    assert [len(record.moves) for record in records] == [9, 10]
+    assert match.games == 2
+    records = [load_psq(path) for path in sorted((tmp_path / "games").iterdir())]
+    assert [path.name for path in sorted((tmp_path / "games").iterdir())] == ["m-game0001.psq", "m-game0002.psq"]
+    assert [(record.black, record.white) for record in records] == [("hangs", "crashes"), ("crashes", "hangs")]
+    assert [len(record.moves) for record in records] == [notes.boards[1], notes.boards[2]]
 
 
 @pytest.mark.parametrize("concurrency", [1, 3, 8])
@@ -89,49 +97,57 @@ def test_a_match_of_two(scripted: Scripted, tmp_path: Path) -> None:
 def test_faults_in_every_game_end_the_match_in_time(
     scripted: Scripted, tmp_path: Path, fault: str, concurrency: int
 ) -> None:
-    notes = run((scripted("honest", EDGE), scripted(fault)), 3, tmp_path, SHORT, concurrency)
-    assert notes.most_at_once <= min(concurrency, 3)
+    players = (scripted("honest", EDGE), scripted(fault))
+    notes, _, store = run(players, tmp_path / "games", games=3, concurrency=concurrency, **SHORT)
+    store.close()
+    # A worker may begin its next game while the last one is being stored.
+    assert notes.most_at_once <= min(2 * concurrency, 3)
     # Games that last are played at once; others may be over before the next worker is there.
     assert fault in ("crashes", "exits-at-once") or notes.most_at_once >= min(concurrency, 2)
-    winners = [record.winner for record in map(load_psq, sorted(tmp_path.iterdir()))]
-    assert winners == [1, 2, 1]
+    assert winners(tmp_path / "games") == [1, 2, 1]
 
 
 def test_an_interrupted_match_keeps_finished_games_and_the_score(scripted: Scripted, tmp_path: Path) -> None:
-    notes = Notes()
-    patient = Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=60.0, startup=20.0, grace=0.3))
-    # The same first move wins one game at once, and in the other meets a brain that never answers.
-    almost = ((3, 3), (0, 0), (4, 3), (2, 0), (5, 3), (4, 0), (6, 3), (6, 0))
-    players = (scripted("wins", "7,3"), scripted("hangs"))
-    match = Match(players, patient, [Plan(1, 0, almost), Plan(2, 0, ())], tmp_path, notes)
+    players = (scripted("honest", FIVE), scripted("hangs", "0,0"))
+    store = make_match(players, tmp_path / "games", games=4, **SHORT)
 
-    async def interrupt() -> None:
-        task = asyncio.create_task(match.play())
-        while notes.boards.get(2) != 1:
+    async def interrupt(match: Tournament, until: Callable[[], bool]) -> None:
+        task = asyncio.create_task(match.run())
+        while not until():
             await asyncio.sleep(0.01)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    asyncio.run(asyncio.wait_for(interrupt(), 30))
-    assert (match.tally.wins, match.tally.games, notes.finished) == (1, 1, [1])
-    assert [load_psq(path).winner for path in tmp_path.iterdir()] == [1]
+    first, second = Notes(), Notes()
+    match = Tournament(store, first)
+    asyncio.run(asyncio.wait_for(interrupt(match, lambda: 1 in first.finished), 30))
+    kept = len(store.games())
+    assert match.tally.wins == match.tally.games == kept == len(list((tmp_path / "games").iterdir()))
+    # A file that is missing, because of a kill for example, is there again after the next start.
+    (tmp_path / "games" / "m-game0001.psq").unlink()
+    match = Tournament(store, second, {"turn_time": 60.0})
+    asyncio.run(asyncio.wait_for(interrupt(match, lambda: bool(second.started)), 30))
+    store.close()
+    assert match.tally.games == kept == len(list((tmp_path / "games").iterdir()))
+    assert winners(tmp_path / "games")[0] == 1
 
 
-def test_two_matches_share_a_folder(scripted: Scripted, tmp_path: Path) -> None:
-    for games in (1, 2):
-        match = Match(
-            (scripted("hangs"), scripted("exits-at-once")), SHORT, plan_games(1, [()], 15, 15), tmp_path, Notes()
-        )
-        asyncio.run(match.play())
-        assert len(list(tmp_path.glob("*.psq"))) == games
-
-
-def test_a_folder_that_is_gone_is_an_error(scripted: Scripted, tmp_path: Path) -> None:
+def test_games_of_two_matches_never_overwrite_each_other(scripted: Scripted, tmp_path: Path) -> None:
     players = (scripted("hangs"), scripted("exits-at-once"))
-    match = Match(players, SHORT, plan_games(1, [()], 15, 15), tmp_path / "gone", Notes())
-    with pytest.raises(FileNotFoundError):
-        asyncio.run(match.play())
+    run(players, tmp_path / "games", games=1, **SHORT)[2].close()
+    (tmp_path / "m.tengen").unlink()
+    store = make_match(players, tmp_path / "games", games=1, **SHORT)
+    asyncio.run(Tournament(store, Notes()).run())
+    store.close()
+    assert sorted(path.name for path in (tmp_path / "games").iterdir()) == ["m-game0001-2.psq", "m-game0001.psq"]
+
+
+def test_a_folder_that_cannot_be_is_an_error_and_loses_no_game(scripted: Scripted, tmp_path: Path) -> None:
+    (tmp_path / "games").write_text("in the way")
+    store = make_match((scripted("hangs"), scripted("exits-at-once")), tmp_path / "games", games=1, **SHORT)
+    with store, pytest.raises(FileExistsError):
+        asyncio.run(Tournament(store, Notes()).run())
 
 
 def test_score_line() -> None:
@@ -160,27 +176,26 @@ def test_elo() -> None:
 
 def test_a_sequential_test_ends_the_match(scripted: Scripted, tmp_path: Path) -> None:
     players = (scripted("wins", FIVE), scripted("crashes"))
-    notes = Notes()
-    match = Match(players, SHORT, plan_games(400, [()], 15, 15), tmp_path, notes, sprt=Sprt(0.0, 600.0))
-    asyncio.run(asyncio.wait_for(match.play(), 60))
+    _, match, store = run(players, tmp_path / "games", games=400, sprt="0 600", **SHORT)
+    store.close()
     assert 4 <= match.tally.games < 40 and match.tally.losses == 0
-    assert match.tally.games == len(list(tmp_path.iterdir())) == len(notes.finished)
-    sprt = Sprt(0.0, 600.0)
-    assert sprt.verdict(match.tally.pairs) == "H1"
+    assert match.verdict == "H1"
     wins = match.tally.pairs[4]
-    assert sprt.verdict((0, 0, 0, 0, wins - 1)) is None, "it went on no longer than it had to"
+    assert Sprt(0.0, 600.0).verdict((0, 0, 0, 0, wins - 1)) is None, "it went on no longer than it had to"
 
 
 def test_a_fault_ends_a_match_that_stops_on_faults(scripted: Scripted, tmp_path: Path) -> None:
     players = (scripted("wins", FIVE), scripted("crashes"))
-    match = Match(players, SHORT, plan_games(10, [()], 15, 15), tmp_path, Notes(), stops_on_fault=True)
-    asyncio.run(asyncio.wait_for(match.play(), 60))
-    assert match.tally.games == match.tally.wins == 1 == len(list(tmp_path.iterdir()))
+    _, match, store = run(players, tmp_path / "games", games=10, stop_on_fault=True, **SHORT)
+    assert match.tally.games == match.tally.wins == 1 and match.verdict is None
+    assert store.tournament().state == "stopped"
+    store.close()
 
 
 def test_conduct_belongs_to_the_player_not_to_the_colour(scripted: Scripted, tmp_path: Path) -> None:
-    players = (scripted("is-noisy", FIVE), scripted("hangs", EDGE))
-    match = Match(players, CONDITIONS, plan_games(2, [()], 15, 15), tmp_path, Notes())
-    asyncio.run(match.play())
-    assert match.conduct[0].stderr_bytes > 0 and match.conduct[1].stderr_bytes == 0
-    assert all(isinstance(conduct, Conduct) and 0 < conduct.slowest < 6 for conduct in match.conduct)
+    players = (scripted("is-noisy", FIVE), scripted("hangs", "0,0 2,0 4,0 6,0"))
+    _, _, store = run(players, tmp_path / "games", games=2, **SHORT)
+    first, second = store.games()
+    store.close()
+    assert first.black_stderr > 0 and second.white_stderr > 0 and first.white_stderr == second.black_stderr == 0
+    assert all(0 < slowest < 6 for slowest in (first.black_slowest, second.white_slowest))

@@ -2,10 +2,13 @@
 
 import argparse
 import tomllib
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tournaments.cli.flags import add_brain_flags, add_flags, format_example, given_brains, given_flags
 from tournaments.rules.referee import Rule
@@ -15,6 +18,7 @@ from tournaments.settings import (
     Given,
     Settings,
     entries,
+    find_anchor,
     load_file,
     make_conditions,
     make_openings,
@@ -119,7 +123,7 @@ def test_a_file_written_from_flags_reads_back() -> None:
     assert read_settings(again) == read_settings(given)
     settings, brains = read_settings(again)
     assert (settings.name, settings.games, settings.sprt, settings.freeze) == ('a "b"', 7, (-5.0, 5.0), True)
-    assert set(brains) == {"x", "minimax"}
+    assert list(brains) == ["x", "minimax"]
     assert (brains["x"].turn_time, brains["x"].info) == (3.0, (("max_node", "9"),))
 
 
@@ -128,6 +132,13 @@ def test_a_file_written_from_flags_reads_back() -> None:
     [
         ({"gamse": 3}, "there is no setting 'gamse'"),
         ({"games": 0}, "games = 0 is not a whole number of at least 1"),
+        ({"games": 99999999999}, "games = 99999999999 is not a whole number from 1 to 1000000000"),
+        ({"games": "\u0663"}, "is not a whole number of at least 1"),
+        ({"name": "a\nb"}, "is not a text of one line"),
+        ({"anchor": "a"}, "anchor = a is not NAME=ELO"),
+        ({"anchor": "a=much"}, "anchor = a=much is not NAME=ELO"),
+        ({"brains": {"a": {"env": {"X=Y": "1"}}}}, "is not a table of environment variables"),
+        ({"brains": {" a": {"command": "x"}}}, "a brain's name is one line of text"),
         ({"games": True}, "games = True is not a whole number of at least 1"),
         ({"games": 2.5}, "games = 2.5 is not a whole number of at least 1"),
         ({"turn_time": "soon"}, "turn_time = soon is not a time in seconds from 0 to 1000000"),
@@ -208,3 +219,108 @@ def test_a_sequential_test_is_checked() -> None:
     assert make_sprt(Settings()) is None
     with pytest.raises(ValueError, match="needs ELO0 < ELO1"):
         make_sprt(Settings(sprt=(5.0, 5.0)))
+
+
+def test_brains_keep_the_order_in_which_they_are_named() -> None:
+    given = flags("--brain", "kill", "--brain", "b=weights", "--brain", "minimax --depth 2", "--brain", "a=tree")
+    assert [(name, table["command"]) for name, table in given["brains"].items()] == [
+        ("kill", "kill"), ("b", "weights"), ("minimax", "minimax --depth 2"), ("a", "tree")]  # fmt: skip
+
+
+def test_a_name_is_given_once_or_made_distinct() -> None:
+    twice = flags("--brain", "kill=weights", "--brain", "kill", "--brain", "kill")
+    assert list(twice["brains"]) == ["kill", "kill (2)", "kill (3)"]
+    with pytest.raises(ValueError) as caught:
+        flags("--brain", "a=weights", "--brain", "a=kill")
+    assert str(caught.value) == "there are two brains named a: give each a name of its own, as NAME=COMMAND"
+
+
+def brain_flags(known: Collection[str], *words: str) -> Given:
+    parser = argparse.ArgumentParser()
+    add_brain_flags(parser)
+    return given_brains(parser.parse_args(words), known)["brains"]
+
+
+def test_brains_of_a_file_keep_their_names() -> None:
+    with pytest.raises(ValueError, match=r"two brains named a: .* change the first one by --for a.command=COMMAND"):
+        brain_flags(["a"], "--brain", "a=kill")
+    assert brain_flags(["kill"], "--brain", "kill") == {"kill (2)": {"command": "kill"}}
+    assert brain_flags(["a"], "--for", "a.command=kill") == {"a": {"command": "kill"}}
+
+
+def test_what_is_different_for_a_brain_is_for_one_that_is_there() -> None:
+    assert brain_flags(["a.b", "a"], "--for", "a.b.drive=board", "--for", "a.env.X=1=2") == {
+        "a.b": {"drive": "board"}, "a": {"env": {"X": "1=2"}}}  # fmt: skip
+    with pytest.raises(ValueError, match=r"--for tree\.drive=board: there is no brain tree; the brains are a, b"):
+        brain_flags(["a", "b"], "--for", "tree.drive=board")
+    with pytest.raises(ValueError, match="info has a value already"):
+        brain_flags(["a"], "--for", "a.info=1", "--for", "a.info.x=2")
+
+
+def test_a_flag_for_one_key_leaves_the_files_others() -> None:
+    file = {"brains": {"a": {"command": "weights", "info": {"x": "1", "y": "2"}}}}
+    _, brains = read_settings(file, {"brains": {"a": {"info": {"y": "3"}}}})
+    assert dict(brains["a"].info) == {"x": "1", "y": "3"}
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    (tmp_path / "t.toml").write_text("games = 6", encoding="utf-8-sig")
+    assert load_file(tmp_path / "t.toml") == {"games": 6}
+    (tmp_path / "o.txt").write_text("h8\n", encoding="utf-8-sig")
+    settings, _ = read_settings({"openings": str(tmp_path / "o.txt")})
+    assert make_openings(settings, make_conditions(settings)) == [((7, 7),)]
+
+
+def test_what_is_quoted_in_a_sentence_moves_no_cursor() -> None:
+    with pytest.raises(ValueError) as caught:
+        read_settings({"drive": "\x1b[2J"})
+    assert str(caught.value).isprintable()
+
+
+def test_a_brain_has_a_folder_and_an_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "t.toml").write_text('[brains.a]\ncommand = "weights"\ndir = "data"\nenv = { X = "1" }\n')
+    (tmp_path / "data").mkdir()
+    _, brains = read_settings(load_file(tmp_path / "t.toml"))
+    limits = make_conditions(Settings()).limits
+    player = make_player("a", brains["a"], limits)
+    assert (player.folder, player.environment) == (str(tmp_path / "data"), (("X", "1"),))
+    (tmp_path / "data").rmdir()
+    with pytest.raises(ValueError, match=r"brain a: there is no folder .*data for it to work in"):
+        make_player("a", brains["a"], limits)
+
+
+def test_an_anchor_is_a_brain_and_a_rating() -> None:
+    settings, _ = read_settings({"anchor": "a=b=1500"})
+    assert find_anchor(settings, ["x", "a=b"]) == (1, 1500.0)
+    assert read_settings({"anchor": ["x", 3]})[0].anchor == ("x", 3.0)
+    with pytest.raises(ValueError, match="anchor = a=b=1500: there is no brain a=b; the brains are x"):
+        find_anchor(settings, ["x"])
+
+
+VALUES: dict[str, st.SearchStrategy[str]] = {
+    "name": st.text(st.characters(exclude_categories=("C", "Z")), min_size=1),
+    "games": st.integers(1, 10**9).map(str),
+    "rule": st.sampled_from(["freestyle", "renju", "8"]),
+    "turn_time": st.floats(0, 1e6).map(str),
+    "win_score": st.floats(0, 1e12).map(str),
+    "drive": st.sampled_from(["turn", "board"]),
+    "log": st.text(st.characters(exclude_categories=("C", "Z")), min_size=1),
+}
+NAMES = st.text(st.characters(exclude_categories=("C", "Z"), exclude_characters="=/\\'\""), min_size=1, max_size=8)
+COMMANDS = st.sampled_from(["weights", "minimax --depth 2", "tree --x='a \"b\"'", "kill"])
+
+
+@given(
+    st.fixed_dictionaries({}, optional=VALUES),
+    st.lists(st.tuples(NAMES, COMMANDS, st.floats(0, 1e6)), unique_by=lambda brain: brain[0], max_size=6),
+)
+@settings(deadline=None, max_examples=60, derandomize=True)
+def test_flags_to_a_file_to_settings(values: dict[str, str], brains: list[tuple[str, str, float]]) -> None:
+    words = [f"--{key.replace('_', '-')}={value}" for key, value in values.items()]
+    for name, command, seconds in brains:
+        words += [f"--brain={name}={command}", f"--for={name}.turn_time={seconds}", f"--for={name}.info.key={command}"]
+    from_flags = flags(*words)
+    from_file = tomllib.loads(format_example(from_flags))
+    assert read_settings(from_file) == read_settings(from_flags)
+    _, read = read_settings(from_file)
+    assert [(name, brain.command, brain.turn_time) for name, brain in read.items()] == brains

@@ -7,7 +7,7 @@ nothing of it behind.
 import math
 import re
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.brains.command import Command
@@ -66,7 +66,8 @@ class Brain:
     game; one that has not is replaced. drive: "turn" says each move of the opponent, and the whole board where it must;
     "board" says the whole board each time, as GomocupJudge does. freezes: the process is stopped while the opponent
     thinks (POSIX). information: further INFO keys and values. pipes: shared with the other brain of the game, so that
-    either is heard while the other one thinks. `note`, where there is one, takes down every line in both directions.
+    either is heard while the other one thinks. folder, environment: see `Process.start`. `note`, where there is one,
+    takes down every line in both directions.
     """
 
     def __init__(
@@ -78,6 +79,8 @@ class Brain:
         information: Sequence[tuple[str, str]] = (),
         watchdog: Watchdog | None = None,
         pipes: Pipes | None = None,
+        folder: str = "",
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         self.command = command
         self.limits = limits
@@ -89,6 +92,7 @@ class Brain:
         self.heard: list[str] = []
         self.has_started = False
         self._watchdog = watchdog
+        self._surroundings = folder, environment
         self._pipes = pipes or make_pipes()
         self._process: Process | None = None
         self._stderr_before = 0
@@ -148,7 +152,7 @@ class Brain:
             self._process = Process(self._pipes, self.limits.output, self._watchdog)
             self._process.note = self._note
             try:
-                self._process.start(self.command.arguments)
+                self._process.start(self.command.arguments, *self._surroundings)
             except ProcessFault as fault:
                 raise self._fail(fault.ending, fault.detail) from None
         self._started_at = time.monotonic()

@@ -5,6 +5,7 @@ import os
 import shlex
 import shutil
 import sys
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,12 +53,27 @@ def parse_command(text: str) -> Command:
     return Command((program, *arguments), name, " ".join([name, *extra]), text)
 
 
-def distinct_names(commands: list[Command]) -> list[str]:
-    """A name for each command, no two alike: the short ones if they differ, else with arguments, else numbered."""
-    for names in ([command.name for command in commands], [command.long_name for command in commands]):
-        if len(set(names)) == len(names):
-            return names
-    return [f"{command.long_name} ({index})" for index, command in enumerate(commands, start=1)]
+def distinct_names(commands: Sequence[Command], taken: Collection[str] = ()) -> list[str]:
+    """A name for each command, no two alike and none of those `taken`.
+
+    The short one where no other has it, else the one with arguments, else that one with a number.
+    """
+    used = set(taken)
+    found = []
+    for command in commands:
+        for name, names in (
+            (command.name, [other.name for other in commands]),
+            (command.long_name, [other.long_name for other in commands]),
+        ):
+            if names.count(name) == 1 and name not in used:
+                break
+        else:
+            first = 2 if name in taken else 1
+            numbered = (f"{name} ({number})" for number in itertools.count(first))
+            name = next(each for each in numbered if each not in used)
+        used.add(name)
+        found.append(name)
+    return found
 
 
 def is_python(word: str) -> bool:

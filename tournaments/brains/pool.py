@@ -68,7 +68,8 @@ class Pool:
             watchdog = self._link.limit(limits.memory if limits.enforces_memory else 0, limits.processes)
         drive = player.drive or self._drive
         information = player.information
-        return Brain(player.command, limits, drive, self._freezes, information, watchdog, self.pipes)
+        surroundings = player.folder, dict(player.environment)
+        return Brain(player.command, limits, drive, self._freezes, information, watchdog, self.pipes, *surroundings)
 
     def take_back(self, player: Player, brain: Brain) -> list[Brain]:
         """After a game: keeps the brain if it can play another one. Returns those that are to be closed now."""

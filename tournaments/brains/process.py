@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from tournaments.brains.pipes import Pipes
@@ -83,8 +83,11 @@ class Process:
         self._is_frozen = False
         self._fault: ProcessFault | None = None
 
-    def start(self, arguments: Sequence[str]) -> None:
-        """Starts the program. Raises ProcessFault when it cannot be."""
+    def start(self, arguments: Sequence[str], folder: str = "", environment: Mapping[str, str] | None = None) -> None:
+        """Starts the program. Raises ProcessFault when it cannot be.
+
+        `folder`: where it works, "" for an empty folder of its own; `environment`: variables beside ours.
+        """
         self._folder = tempfile.TemporaryDirectory(prefix="tengen-brain-", ignore_cleanup_errors=True)
         try:
             self._child = subprocess.Popen(
@@ -93,8 +96,8 @@ class Process:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
-                cwd=self._folder.name,
-                env={**os.environ, FOLDER_VARIABLE: self._folder.name},
+                cwd=folder or self._folder.name,
+                env={**os.environ, **(environment or {}), FOLDER_VARIABLE: self._folder.name},
                 # No session of its own: Linux shares a busy machine out between sessions, and a brain in another
                 # one than ours would wait for its turn at every move.
                 process_group=0 if _IS_POSIX else None,

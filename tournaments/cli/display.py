@@ -5,16 +5,15 @@ import os
 import shutil
 import sys
 import time
-from pathlib import Path
 from typing import TextIO
 
-from tournaments.brains.player import Player
+from tournaments.cli.progress import JsonProgress, PlainProgress, describe_duels
 from tournaments.play.game import Game
-from tournaments.play.match import Plan
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import BLACK, WHITE, Board
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
+from tournaments.store import Store
 
 _STONES = {BLACK: "X", WHITE: "O"}
 _COLOURS = {BLACK: "\x1b[1;36m", WHITE: "\x1b[1;33m"}
@@ -22,36 +21,35 @@ _REVERSE, _DIM, _RESET = "\x1b[7m", "\x1b[2m", "\x1b[0m"
 _SHORTEST_PAUSE = 0.04
 
 
-class PlainDisplay:
-    """One line when a game starts, two when it ends, each flushed at once. Names are Black's first."""
+class PlainDisplay(PlainProgress):
+    """One line when a game starts, two when it ends, each flushed at once; in the end the score, and how the brains
+    behaved."""
 
-    wants_moves = False
+    def game_scored(self, tally: Tally) -> None:
+        self.say(tally.describe(self.players[0].name, self.players[1].name))
 
-    def __init__(self, names: tuple[str, str], games: int, stream: TextIO) -> None:
-        self.names = names
-        self.games = games
-        self.stream = stream
-
-    def say(self, text: str) -> None:
-        """Writes one line."""
-        self.stream.write(text + "\n")
-        self.stream.flush()
-
-    def game_started(self, plan: Plan, players: tuple[Player, Player]) -> None:
-        self.say(f"Started game {plan.number} of {self.games} ({players[BLACK].name} vs {players[WHITE].name})")
-
-    def move_made(self, plan: Plan, board: Board, milliseconds: int, message: str) -> None:
-        pass
-
-    def game_finished(self, plan: Plan, game: Game, path: Path, tally: Tally, sprt: Sprt | None) -> None:
-        black, white = game.players
-        self.say(f"Finished game {plan.number} ({black.name} vs {white.name}): {game.result} {{{game.reason}}}")
-        self.say(tally.describe(*self.names))
+    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
         if sprt is not None:
             self.say(sprt.describe(tally.pairs))
 
-    def close(self) -> None:
-        """Ends the live part, if any; what is said afterwards comes under it."""
+    def close(self, state: str, note: str) -> None:
+        """The score, how each brain behaved, how the match stands, and where it is."""
+        standings, games = self.standings(), self.store.games()
+        for line in describe_duels(standings):
+            self.say(line)
+        for number, row in sorted(zip(standings.order, standings.players, strict=True)):
+            noise = sum(game.black_stderr * (game.black == number) for game in games)
+            noise += sum(game.white_stderr * (game.white == number) for game in games)
+            late = f" ({row.timeouts} by the clock)" if row.timeouts else ""
+            self.say(
+                f"{row.name}: slowest move {row.slowest:.3f} s, {noise} bytes on stderr, lost by a fault: "
+                f"{row.faults}{late}"
+            )
+        self.say(f"Match {state}: {len(games)} of {self.games} games" + (f", {note}" if note else ""))
+        folder = self.settings.psq
+        if folder is not None:
+            self.say(f"Games are in {self.store.path.parent / folder}")
+        self.say(f"All that is known of them is in {self.store.path}, for tengen report, export and analyse")
 
 
 class LiveDisplay(PlainDisplay):
@@ -63,9 +61,9 @@ class LiveDisplay(PlainDisplay):
 
     wants_moves = True
 
-    def __init__(self, names: tuple[str, str], games: int, stream: TextIO) -> None:
-        super().__init__(names, games, stream)
-        self._players: dict[int, tuple[Player, Player]] = {}
+    def __init__(self, store: Store, stream: TextIO) -> None:
+        super().__init__(store, stream)
+        self._names: dict[int, tuple[str, str]] = {}
         self._drawn: list[str] = []
         self._drawn_at = 0.0
         self._pending: list[str] = []
@@ -79,31 +77,32 @@ class LiveDisplay(PlainDisplay):
         self.stream.write(text + "\n")
         self._draw(board)
 
-    def game_started(self, plan: Plan, players: tuple[Player, Player]) -> None:
-        self._players[plan.number] = players
-        super().game_started(plan, players)
+    def game_started(self, number: int, black: str, white: str) -> None:
+        self._names[number] = (black, white)
+        super().game_started(number, black, white)
 
-    def move_made(self, plan: Plan, board: Board, milliseconds: int, message: str) -> None:
-        if plan.number != min(self._players):
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
+        if number != min(self._names):
             return
-        self._pending = self._picture(plan, board, milliseconds, message)
+        self._pending = self._picture(number, board, milliseconds, message)
         pause = self._drawn_at + _SHORTEST_PAUSE - time.monotonic()
         if pause <= 0:
             self._draw_pending()
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(pause, self._draw_pending)
 
-    def game_finished(self, plan: Plan, game: Game, path: Path, tally: Tally, sprt: Sprt | None) -> None:
-        if plan.number == min(self._players):
+    def game_finished(self, number: int, game: Game) -> None:
+        if number == min(self._names):
             self._draw_pending()
-        del self._players[plan.number]
-        super().game_finished(plan, game, path, tally, sprt)
+        del self._names[number]
+        super().game_finished(number, game)
 
-    def close(self) -> None:
+    def close(self, state: str, note: str) -> None:
+        """Ends the live part; what is said now comes under it."""
         self._draw_pending()
         self._drawn = []
         self.stream.write("\x1b[?25h")
-        self.stream.flush()
+        super().close(state, note)
 
     def _draw_pending(self) -> None:
         if self._timer is not None:
@@ -129,7 +128,7 @@ class LiveDisplay(PlainDisplay):
             self._drawn = lines
         self.stream.flush()
 
-    def _picture(self, plan: Plan, board: Board, milliseconds: int, message: str) -> list[str]:
+    def _picture(self, number: int, board: Board, milliseconds: int, message: str) -> list[str]:
         """The board with letters and numbers at its sides, and a line of news under it."""
         columns = max(20, shutil.get_terminal_size().columns - 1)
         last = board.stones[-1][:2] if board.stones else None
@@ -145,26 +144,28 @@ class LiveDisplay(PlainDisplay):
                     mark = _REVERSE if (x, y) == last else ""
                     cells.append(f"{_COLOURS[colour]}{mark}{_STONES[colour]}{_RESET}")
             lines.append(f"{_DIM}{y + 1:3}{_RESET} {' '.join(cells)}")
-        players = self._players[plan.number]
+        names = self._names[number]
         lines.append("")
         lines.append(
-            f"Game {plan.number} of {self.games}: {players[BLACK].name} (X, Black) - {players[WHITE].name} (O, White), "
+            f"Game {number} of {self.games}: {names[BLACK]} (X, Black) - {names[WHITE]} (O, White), "
             f"{board.rule.title} {board.width}x{board.height}"[:columns]
         )
         news = "waiting for the first move"
         if last is not None:
-            who = players[board.stones[-1][2]].name
+            who = names[board.stones[-1][2]]
             news = f"Stone {len(board.stones)}: {who} {format_cell(*last)}, {milliseconds / 1000:.2f} s"
             news += f"  {''.join(c if c.isprintable() else '?' for c in message)}" if message else ""
         lines.append(news[:columns])
         return lines
 
 
-def make_display(names: tuple[str, str], games: int, stream: TextIO | None = None) -> PlainDisplay:
-    """The live board for a terminal that can draw it, else plain lines. `stream` defaults to stdout."""
+def make_display(store: Store, json_lines: bool, stream: TextIO | None = None) -> PlainProgress:
+    """What suits the stream (default: stdout): JSON when asked for, the board for a terminal that can draw it."""
     stream = sys.stdout if stream is None else stream
+    if json_lines:
+        return JsonProgress(store, stream)
     can_draw = stream.isatty() and os.environ.get("TERM", "") != "dumb"
-    return (LiveDisplay if can_draw else PlainDisplay)(names, games, stream)
+    return (LiveDisplay if can_draw else PlainDisplay)(store, stream)
 
 
 def _visible_length(line: str) -> int:

@@ -21,11 +21,33 @@ def add_flags(parser: argparse.ArgumentParser, leave_out: Collection[str] = (), 
         _add_flag(groups[entry.group], entry, defaults.get(entry.key, entry.default))
 
 
-def add_running_flags(parser: argparse.ArgumentParser) -> None:
-    """Only those flags that may change when a tournament is resumed."""
+def add_resume_flags(parser: argparse.ArgumentParser) -> None:
+    """Only those flags that may change when a tournament is resumed, and those that add to it."""
+    more = parser.add_argument_group("More to play")
+    for entry in entries():
+        if entry.key == "games":
+            _add_flag(more, entry, None)
+    more.add_argument(
+        "--replace", action="append", default=[], metavar="NAME[=COMMAND]",
+        help="the program of a brain has moved, or is another one now, whose games count apart from the old one's",
+    )  # fmt: skip
+    add_brain_flags(parser)
+    group = parser.add_argument_group(_RUNNING)
     for entry in entries():
         if entry.group == _RUNNING:
+            _add_flag(group, entry, None)
+
+
+def add_anchor_flag(parser: argparse.ArgumentParser) -> None:
+    """The flag that shows ratings by another anchor."""
+    for entry in entries():
+        if entry.key == "anchor":
             _add_flag(parser, entry, None)
+
+
+def can_change(key: str) -> bool:
+    """True for a setting that may change when a tournament is resumed."""
+    return key == "games" or any(entry.key == key and entry.group == _RUNNING for entry in entries())
 
 
 def _add_flag(parser: Any, entry: Entry, default: Any) -> None:
@@ -53,44 +75,79 @@ def add_brain_flags(parser: argparse.ArgumentParser) -> None:
     """The flags that name brains and what is different for one."""
     group = parser.add_argument_group("Brains")
     group.add_argument("--brain", action="append", default=[], metavar="[NAME=]COMMAND", help="one more brain")
-    keys = ", ".join(entry.key for entry in entries(BrainSettings) if entry.key not in ("command", "info"))
-    group.add_argument(
+    add_particulars_flag(group)
+
+
+def add_particulars_flag(parser: Any) -> None:
+    """The flag that says what is different for a brain."""
+    keys = ", ".join(entry.key for entry in entries(BrainSettings) if entry.key not in ("info", "env"))
+    parser.add_argument(
         "--for", action="append", default=[], dest="for_", metavar="NAME.KEY=VALUE",
-        help=f"a setting for one brain: {keys}, or info.KEY for a line INFO KEY VALUE",
+        help=f"a setting for one brain: {keys}, info.KEY for a line INFO KEY VALUE, env.KEY for its environment",
     )  # fmt: skip
 
 
-def given_brains(options: argparse.Namespace) -> Given:
-    """What `--brain` and `--for` give. Raises ValueError in one sentence."""
+def given_brains(options: argparse.Namespace, known: Collection[str] = ()) -> Given:
+    """What `--brain` and `--for` give, brains in the order in which they were named.
+
+    `known`: brains that there are beside these, such as a file's. Raises ValueError, in one sentence, for a name that
+    is there already and for a setting of a brain that is not there.
+    """
     from tournaments.brains.command import distinct_names, parse_command
 
-    named: dict[str, str] = {}
-    unnamed: list[str] = []
-    for text in options.brain:
-        name, sign, command = text.partition("=")
-        if sign and name.strip() and not any(mark in name for mark in "/\\'\" "):
-            named[name.strip()] = command
-        else:
-            unnamed.append(text)
-    names = distinct_names([parse_command(text) for text in unnamed])
-    brains: dict[str, Given] = {name: {"command": text} for name, text in named.items()}
-    brains.update({name: {"command": text} for name, text in zip(names, unnamed, strict=True)})
+    named = [_split_name(text) for text in options.brain]
+    taken = set(known)
+    for name, _ in named:
+        if name in taken:
+            raise ValueError(
+                f"there are two brains named {name}: give each a name of its own, as NAME=COMMAND"
+                + (f", or change the first one by --for {name}.command=COMMAND" if name in known else "")
+            )
+        if name:
+            taken.add(name)
+    unnamed = distinct_names([parse_command(text) for name, text in named if not name], taken)
+    names = iter(unnamed)
+    brains: dict[str, Given] = {name or next(names): {"command": text} for name, text in named}
     for text in options.for_:
-        target, sign, value = text.partition("=")
-        name, dot, key = target.rpartition(".")
-        name, is_info, _ = name.partition(".info") if name.endswith(".info") else (name, "", "")
-        if not (sign and dot and name):
-            raise ValueError(f"--for {text} is not NAME.KEY=VALUE")
+        name, key, value = _split_particular(text, [*known, *brains])
         table = brains.setdefault(name, {})
-        if is_info:
-            table.setdefault("info", {})[key] = value
-        else:
+        outer, dot, inner = key.partition(".")
+        if not dot:
             table[key] = value
+        elif isinstance(table.setdefault(outer, {}), dict):
+            table[outer][inner] = value
+        else:
+            raise ValueError(f"--for {text}: {outer} has a value already")
     return {"brains": brains}
 
 
-def format_example(given: Given) -> str:
-    """A tournament file: what was given, and every other setting as a comment with its default or an example."""
+def _split_name(text: str) -> tuple[str, str]:
+    """(Name, command) of NAME=COMMAND; the name is "" where the whole text is a command."""
+    name, sign, command = text.partition("=")
+    if sign and name.strip() and not any(mark in name for mark in "/\\'\" "):
+        return name.strip(), command
+    return "", text
+
+
+def _split_particular(text: str, names: Collection[str]) -> tuple[str, str, str]:
+    """(Name, key, value) of NAME.KEY=VALUE, in which the name, which is one of `names`, may hold any character."""
+    for name in sorted(names, key=len, reverse=True):
+        if text.startswith(f"{name}."):
+            key, sign, value = text[len(name) + 1 :].partition("=")
+            if sign and key:
+                return name, key, value
+    name, dot, _ = text.partition("=")[0].partition(".")
+    if not (name and dot and "=" in text):
+        raise ValueError(f"--for {text} is not NAME.KEY=VALUE")
+    there = f"the brains are {', '.join(names)}" if names else "none is named"
+    raise ValueError(f"--for {text}: there is no brain {name}; {there}")
+
+
+def format_example(given: Given, **defaults: Any) -> str:
+    """A tournament file: what was given, and every other setting as a comment with its default or an example.
+
+    `defaults` are shown instead of the settings' own.
+    """
     lines = [
         "# A tournament for `tengen tournament run`. A line that starts with # shows the default, or an example where",
         "# there is none. Every setting is also a flag: turn_time is --turn-time. Times are in seconds.",
@@ -104,7 +161,8 @@ def format_example(given: Given) -> str:
         if entry.key in given:
             lines.append(f"{entry.key} = {_toml(given[entry.key])}  # {entry.help}")
         else:
-            shown = _toml(preset[entry.key]) if entry.key in preset else entry.example or _toml(entry.default)
+            default = defaults.get(entry.key, entry.default)
+            shown = _toml(preset[entry.key]) if entry.key in preset else entry.example or _toml(default)
             lines.append(f"# {entry.key} = {shown}  # {entry.help}")
     lines += ["", "# Brains: a table for each, with its command and whatever is to be different for it."]
     for name, table in given.get("brains", {}).items():
@@ -113,7 +171,7 @@ def format_example(given: Given) -> str:
     lines += ["", "# [brains.other]"]
     for entry in entries(BrainSettings):
         example = {"command": '"./pbrain-other --fast"', "info": '{ max_node = "1000" }', "drive": '"board"',
-                   "data": '["*.nnue"]'}  # fmt: skip
+                   "data": '["*.nnue"]', "dir": '"other"', "env": '{ OMP_NUM_THREADS = "1" }'}  # fmt: skip
         shown = example.get(entry.key, "10" if entry.key == "startup_time" else "100" if entry.key == "memory" else "1")
         lines.append(f"# {entry.key} = {shown}  # {entry.help}")
     return "\n".join(lines) + "\n"

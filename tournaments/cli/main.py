@@ -1,6 +1,7 @@
 """The `tengen` command. Each sub-command is a module with `main(arguments) -> int`, imported when it runs, so that
 `tengen --help` is instant."""
 
+import argparse
 import sys
 from collections.abc import Callable, Sequence
 
@@ -12,16 +13,34 @@ Main = Callable[[Sequence[str]], int]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `tengen` with `arguments` (default: the command line's) and returns its exit status.
 
-    0 for success; 2 for input that makes no sense (argparse raises SystemExit with the same); 130 after Ctrl-C and 143
-    after a request to terminate; 1 when nobody reads the output or a game cannot be written.
+    0 for success, also for the help that no arguments get; 2 for input that makes no sense (argparse raises SystemExit
+    with the same); 130 after Ctrl-C and 143 after a request to terminate; 3 when a sequential test accepts H0; 1 when
+    nobody reads the output, a game cannot be written, or a fault has stopped what is to stop on faults.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = Parser(prog="tengen", description="Gomoku: matches and tournaments, and Tengen's own bench.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    parser.add_argument("--version", action=_Version, help="say which Tengen this is")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, (help_, _) in COMMANDS.items():
         commands.add_parser(name, help=help_, add_help=False)
     options, _ = parser.parse_known_args(words[:1])
+    if options.command is None:
+        parser.print_help()
+        return 0
     return COMMANDS[options.command][1](words[1:]) or 0
+
+
+class _Version(argparse.Action):
+    """Imports what knows the version only when it is asked for."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from pbrain import __version__
+
+        print(f"tengen {__version__}")
+        parser.exit()
 
 
 def _match(arguments: Sequence[str]) -> int:

@@ -1,88 +1,97 @@
-"""`tengen match`: two brains, a score line after each game, and every game as a .psq file."""
+"""`tengen match`: a tournament of two brains for which nothing need be prepared. It shows a board, a score line after
+each game, and keeps every game as a .psq file."""
 
 import argparse
+import shlex
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.brains.command import distinct_names, parse_command
-from tournaments.brains.player import Player
 from tournaments.cli.display import make_display
-from tournaments.cli.flags import add_flags, given_flags
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, run_until_told
-from tournaments.play.match import Match, plan_games
-from tournaments.settings import (
-    make_conditions,
-    make_handling,
-    make_openings,
-    make_sprt,
-    missing_packages,
-    read_settings,
-)
+from tournaments.cli.flags import add_flags, add_particulars_flag, can_change, given_brains, given_flags
+from tournaments.cli.running import EXIT_FAILURE, Parser, complain
+from tournaments.cli.tournament import EXIT_STATUS, SUFFIX, Watch, play_store, resume_store
+from tournaments.play.tournament import create_tournament
+from tournaments.settings import BrainSettings, Given, Settings, missing_packages, read_settings
+from tournaments.store import Store
 
 DEFAULT_BRAIN = "pbrain-tengen"
 DEFAULT_RIVAL = "minimax --depth 2"
 DEFAULT_FOLDER = "tengen-games"
-LEFT_OUT = ("name", "format", "challengers", "table_every", "executor", "scheduler")
-"""Settings that make no sense here."""
+FORMAT = "match"
+DEFAULTS: Given = {"games": 2}
+GO_ON = "tengen match --resume"
+LEFT_OUT = ("format", "challengers", "table_every", "psq")
+"""Settings that make no sense here, or that have another flag."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs the command; see `cli.main`."""
+    """Runs the command; see `cli.main`, and EXIT_STATUS."""
     parser = Parser(
         prog="tengen match",
         description="Two brains play; colours are swapped after each game of a pair. Times are in seconds.",
+        epilog=EXIT_STATUS,
     )
     add = parser.add_argument
-    add("first", nargs="?", metavar="A", default=DEFAULT_BRAIN, help="a brain's command, in quotes if it has spaces")
-    add("second", nargs="?", metavar="B", default=DEFAULT_RIVAL, help="its opponent (a shipped minimax)")
-    add("--output", metavar="DIR", default=DEFAULT_FOLDER, help="where the games go, as .psq files (%(default)s)")
-    add_flags(parser, leave_out=LEFT_OUT, games=2)
-    return _play(parser.parse_args(arguments))
+    add("first", nargs="?", metavar="A", help=f"a brain, [NAME=]COMMAND, in quotes if it has spaces ({DEFAULT_BRAIN})")
+    add("second", nargs="?", metavar="B", help=f"its opponent ({DEFAULT_RIVAL})")
+    add("--output", metavar="DIR", help=f"where the games go, as .psq files, and the match, as a {SUFFIX} file, which "
+        f"`tengen tournament status` and `tengen report` read ({DEFAULT_FOLDER})")  # fmt: skip
+    add("--resume", metavar="FILE", help=f"go on with a match that was interrupted, by its {SUFFIX} file")
+    add("--json", action="store_true", help="JSON lines instead of text")
+    add_particulars_flag(parser)
+    add_flags(parser, leave_out=LEFT_OUT, games=DEFAULTS["games"])
+    options = parser.parse_args(arguments)
+    options.brain, options.replace = [], []
+    watch: Watch = lambda store, _: make_display(store, options.json)  # noqa: E731
+    return _begin(options, watch) if options.resume is None else _resume(options, watch)
 
 
-def _play(options: argparse.Namespace) -> int:
-    folder = Path(options.output)
+def _begin(options: argparse.Namespace, watch: Watch) -> int:
+    folder = Path(options.output or DEFAULT_FOLDER)
+    options.brain = [options.first or DEFAULT_BRAIN, options.second or DEFAULT_RIVAL]
     try:
-        settings, _ = read_settings(given_flags(options), defaults={"games": 2})
-        conditions = make_conditions(settings)
-        openings = make_openings(settings, conditions)
-        sprt = make_sprt(settings)
+        given, brains_given = given_flags(options), given_brains(options)
+        fixed: Given = {"format": FORMAT, "psq": str(folder)}
+        defaults = {**DEFAULTS, "name": " - ".join(brains_given["brains"])}
+        settings, brains = read_settings(given, brains_given, fixed, defaults=defaults)
         missing_packages(settings)
-        commands = [parse_command(options.first), parse_command(options.second)]
+        store = _create(folder, settings, brains)
     except ValueError as error:
         return complain("match", str(error))
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        return complain("match", f"cannot make folder {folder}: {error.strerror or error}")
+        return complain("match", str(error), EXIT_FAILURE)
+    with store:
+        return play_store("match", store, {}, watch, GO_ON)
 
-    names = distinct_names(commands)
-    display = make_display((names[0], names[1]), settings.games)
-    match = Match(
-        (Player(names[0], commands[0]), Player(names[1], commands[1])),
-        conditions,
-        plan_games(settings.games, openings, conditions.width, conditions.height),
-        folder,
-        display,
-        make_handling(settings),
-        sprt,
-        settings.stop_on_fault,
-    )
-    try:
+
+def _create(folder: Path, settings: Settings, brains: dict[str, BrainSettings]) -> Store:
+    """A match's store in its folder, named by the time of day, and by a number if need be.
+
+    Raises ValueError, in one sentence, for what makes no match, and OSError when it cannot be written.
+    """
+    first = stamp = time.strftime("%Y%m%d-%H%M%S")
+    copy = 1
+    while True:
         try:
-            status = run_until_told(match.play(settings.concurrency))
-        finally:
-            display.close()
-        tally = match.tally
-        if status:
-            display.say(f"Interrupted after {tally.games} of {settings.games} games")
-            display.say(tally.describe(*names))
-        for name, conduct in zip(names, match.conduct, strict=True):
-            display.say(f"{name}: slowest move {conduct.slowest:.3f} s, {conduct.stderr_bytes} bytes on stderr")
-        display.say(f"Games are in {folder}")
-    except BrokenPipeError:
-        return give_up_output()
-    except OSError as error:
-        sentence = f"cannot write a game to {folder}: {error.strerror}" if error.strerror else str(error)
-        return complain("match", sentence, EXIT_FAILURE)
-    return status
+            return create_tournament(folder / f"{stamp}{SUFFIX}", settings, brains)
+        except FileExistsError:
+            copy += 1
+            stamp = f"{first}-{copy}"
+
+
+def _resume(options: argparse.Namespace, watch: Watch) -> int:
+    try:
+        for key in given_flags(options):
+            if not can_change(key):
+                raise ValueError(f"--{key.replace('_', '-')} cannot change in a match that has begun")
+        if options.first is not None or options.output is not None or options.for_:
+            raise ValueError("--resume goes on with the brains and the folder that the match began with")
+        with Store.open(Path(options.resume), read_only=True) as store:
+            if store.tournament().format != FORMAT:
+                file = shlex.quote(options.resume)
+                raise ValueError(f"{options.resume} is no match: go on with it by: tengen tournament resume {file}")
+    except ValueError as error:
+        return complain("match", str(error))
+    options.store = options.resume
+    return resume_store("match", options, watch, GO_ON)

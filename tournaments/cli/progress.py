@@ -11,6 +11,7 @@ from typing import Any, TextIO
 from tournaments.play.game import Game
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
+from tournaments.settings import find_anchor, read_settings
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import COLUMNS, Standings, format_table, rank, table_rows, to_json
 from tournaments.stats.tally import Tally
@@ -31,6 +32,8 @@ class PlainProgress:
         self._since_table = 0
         self.players = store.players()
         self.games = store.planned_games()
+        self.settings, _ = read_settings(store.tournament().settings)
+        self.anchor = find_anchor(self.settings, [player.name for player in self.players])
 
     def say(self, text: str) -> None:
         """Writes a line."""
@@ -51,6 +54,9 @@ class PlainProgress:
             self._since_table = 0
             self.say(format_table(self.standings()))
 
+    def game_scored(self, tally: Tally) -> None:
+        pass
+
     def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
         self.say(tally.describe(self.players[0].name, self.players[1].name))
         if sprt is not None:
@@ -67,7 +73,7 @@ class PlainProgress:
 
     def standings(self) -> Standings:
         """Who stands where now."""
-        return rank(self.players, self.store.pairings(), self.store.games())
+        return rank(self.players, self.store.pairings(), self.store.games(), self.anchor)
 
 
 class JsonProgress(PlainProgress):

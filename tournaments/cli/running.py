@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 
 EXIT_FAILURE = 1
 EXIT_BAD_INPUT = 2
+EXIT_H0 = 3
 EXIT_INTERRUPTED = 130
 EXIT_TERMINATED = 143
 
@@ -18,7 +19,7 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose complaints are one sentence, without the usage."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_BAD_INPUT, f"{self.prog}: {message}\n")
+        self.exit(EXIT_BAD_INPUT, f"{self.prog}: {one_line(message)}\n")
 
 
 def run_until_told(play: Coroutine[Any, Any, Any]) -> int:
@@ -72,8 +73,15 @@ async def _listening(play: Coroutine[Any, Any, Any]) -> None:
 
 def complain(command: str, sentence: str, status: int = EXIT_BAD_INPUT) -> int:
     """Says what is wrong on stderr, and returns the exit status for it."""
-    print(f"tengen {command}: {sentence}", file=sys.stderr)
+    print(f"tengen {command}: {one_line(sentence)}", file=sys.stderr)
     return status
+
+
+def one_line(text: str) -> str:
+    """The text with every character escaped that could end a line or move a terminal's cursor."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
 
 
 def give_up_output() -> int:

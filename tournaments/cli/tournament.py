@@ -2,29 +2,49 @@
 
 import argparse
 import json
+import os
+import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tournaments.cli.flags import (
+    add_anchor_flag,
     add_brain_flags,
     add_flags,
-    add_running_flags,
+    add_resume_flags,
     format_example,
     given_brains,
     given_flags,
 )
-from tournaments.cli.progress import describe_duels, make_progress
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, run_until_told
+from tournaments.cli.progress import PlainProgress, describe_duels, make_progress
+from tournaments.cli.running import EXIT_FAILURE, EXIT_H0, Parser, complain, give_up_output, run_until_told
 from tournaments.play.executor import Executor
+from tournaments.play.extension import extend_tournament
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.rivals import RIVALS
-from tournaments.settings import Given, Settings, load_file, make_sprt, missing_packages, read_settings
+from tournaments.settings import (
+    Given,
+    Settings,
+    brain_names,
+    find_anchor,
+    load_file,
+    make_sprt,
+    missing_packages,
+    read_settings,
+)
 from tournaments.stats.standings import format_table, rank, to_json
 from tournaments.stats.tally import Tally
 from tournaments.store import Store
 
 SUFFIX = ".tengen"
+GO_ON = "tengen tournament resume"
+EXIT_STATUS = (
+    "Exit status: 0 when all games are played or the sequential test accepts H1, 3 when it accepts H0, 1 after a fault "
+    "with --stop-on-fault or where something cannot be written, 2 for what makes no sense, 130 after Ctrl-C."
+)
+Watch = Callable[[Store, Settings], PlainProgress]
+"""Makes the display of a tournament."""
 # The ladder plays minimax at three depths, so that its table shows what a ply is worth.
 LADDER = {
     "pbrain-tengen": "pbrain-tengen",
@@ -39,30 +59,39 @@ LADDER_SETTINGS: Given = {
 def main(arguments: Sequence[str]) -> int:
     """Runs `tengen tournament`; see `cli.main`."""
     parser = Parser(prog="tengen tournament", description="Any number of brains, in a store that survives everything.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     init = commands.add_parser("init", help="write a commented tournament file")
     init.add_argument("file", nargs="?", default="tournament.toml", help="where to (%(default)s)")
     add_flags(init)
     add_brain_flags(init)
 
-    run = commands.add_parser("run", help="play a tournament from its file, from flags, or both")
+    run = commands.add_parser(
+        "run", help="play a tournament from its file, from flags, or both", epilog=EXIT_STATUS
+    )  # fmt: skip
     run.add_argument("file", nargs="?", help="a tournament file; a flag counts more than the file")
     _add_store(run)
     _add_json(run)
     add_flags(run)
     add_brain_flags(run)
 
-    resume = commands.add_parser("resume", help="go on where a tournament ended, however it ended")
+    resume = commands.add_parser(
+        "resume", help="go on where a tournament ended, however it ended, or with more games or brains",
+        epilog=EXIT_STATUS,
+    )  # fmt: skip
     resume.add_argument("store", help="the store that `run` made")
     _add_json(resume)
-    add_running_flags(resume)
+    add_resume_flags(resume)
 
     status = commands.add_parser("status", help="the table, also while a tournament runs")
     status.add_argument("store", help="the store that `run` made")
     _add_json(status)
+    add_anchor_flag(status)
 
     options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return 0
     return {"init": _init, "run": _run, "resume": _resume, "status": _status}[options.command](options)
 
 
@@ -76,7 +105,7 @@ def main_ladder(arguments: Sequence[str]) -> int:
     options = parser.parse_args(arguments)
     ladder: Given = {**LADDER_SETTINGS, "brains": {name: {"command": text} for name, text in LADDER.items()}}
     try:
-        layers = [given_flags(options), given_brains(options)]
+        layers = [given_flags(options), given_brains(options, LADDER)]
     except ValueError as error:
         return complain("ladder", str(error))
     return _begin("ladder", options, layers, ladder)
@@ -98,66 +127,112 @@ def _init(options: argparse.Namespace) -> int:
         if not given["brains"]:
             given["brains"] = {"pbrain-tengen": {"command": "pbrain-tengen"}, "threat": {"command": "threat"}}
         with path.open("x", encoding="utf-8") as file:
-            file.write(format_example(given))
+            file.write(format_example(given, name=path.stem))
     except ValueError as error:
         return complain("tournament init", str(error))
     except FileExistsError:
         return complain("tournament init", f"{path} is already there")
     except OSError as error:
         return complain("tournament init", f"cannot write {path}: {error.strerror or error}", EXIT_FAILURE)
-    print(f"Wrote {path}; play it with: tengen tournament run {path}")
+    print(f"Wrote {path}; play it with: tengen tournament run {shlex.quote(str(path))}")
     return 0
 
 
 def _run(options: argparse.Namespace) -> int:
     try:
-        layers = [given_flags(options), given_brains(options)]
-        if options.file is not None:
-            layers.insert(0, load_file(Path(options.file)))
+        file = {} if options.file is None else load_file(Path(options.file))
+        defaults: Given = {} if options.file is None else {"name": Path(options.file).stem}
+        layers = [file, given_flags(options), given_brains(options, brain_names(file))]
     except ValueError as error:
         return complain("tournament run", str(error))
-    return _begin("tournament run", options, layers)
+    return _begin("tournament run", options, layers, defaults)
 
 
-def _begin(
-    command: str, options: argparse.Namespace, layers: Sequence[Given], defaults: Given | None = None
-) -> int:
+def _begin(command: str, options: argparse.Namespace, layers: Sequence[Given], defaults: Given) -> int:
     """Makes a new tournament and plays it."""
     try:
         settings, brains = read_settings(*layers, defaults=defaults)
         missing_packages(settings)
-        path = Path(options.store or f"{settings.name}{SUFFIX}")
+        path = Path(options.store) if options.store else _store_of(settings.name)
         store = create_tournament(path, settings, brains)
     except ValueError as error:
         return complain(command, str(error))
     except FileExistsError as error:
-        return complain(command, f"{error}; go on with it by: tengen tournament resume {path}")
+        return complain(command, f"{error}; go on with it by: {GO_ON} {shlex.quote(str(path))}")
     except OSError as error:
         return complain(command, str(error), EXIT_FAILURE)
     with store:
-        return _play(command, store, options.json, {})
+        return play_store(command, store, {}, _watch(options.json))
+
+
+def _store_of(name: str) -> Path:
+    """Where a tournament of that name is kept unless it is said. Raises ValueError in one sentence."""
+    if "/" in name or "\\" in name or name.startswith(".") or len(name.encode()) > 200:
+        raise ValueError(f"the name {name} makes no file name: say by --store FILE where to keep the tournament")
+    return Path(f"{name}{SUFFIX}")
 
 
 def _resume(options: argparse.Namespace) -> int:
+    return resume_store("tournament resume", options, _watch(options.json))
+
+
+def _watch(as_json: bool) -> Watch:
+    return lambda store, settings: make_progress(store, as_json, table_every=settings.table_every)
+
+
+def resume_store(command: str, options: argparse.Namespace, watch: Watch, go_on: str = GO_ON) -> int:
+    """Writes down what is to be added to a stored tournament, and plays what is left of it."""
     try:
         changes = given_flags(options)
+        if "psq" in changes:
+            changes["psq"] = os.path.abspath(changes["psq"])
         store = Store.open(Path(options.store))
     except ValueError as error:
-        return complain("tournament resume", str(error))
+        return complain(command, str(error))
     except OSError as error:
-        return complain("tournament resume", str(error), EXIT_FAILURE)
+        return complain(command, str(error), EXIT_FAILURE)
     with store:
-        return _play("tournament resume", store, options.json, changes)
+        try:
+            for sentence in _extend(store, options, changes):
+                print(f"tengen {command}: {sentence}", file=sys.stderr)
+        except ValueError as error:
+            return complain(command, str(error))
+        except OSError as error:
+            return complain(command, str(error), EXIT_FAILURE)
+        return play_store(command, store, changes, watch, go_on)
 
 
-def _play(command: str, store: Store, as_json: bool, changes: Given) -> int:
-    """Plays what is left of a stored tournament."""
+def _extend(store: Store, options: argparse.Namespace, changes: Given) -> list[str]:
+    """Takes out of `changes` what is to be written into the store, and writes it. Raises ValueError and OSError."""
+    games, anchor = changes.pop("games", None), changes.pop("anchor", None)
+    there = list(store.tournament().settings["brains"])
+    replaced: dict[str, Given] = {}
+    for text in options.replace:
+        name, sign, command = (text, "", "") if text in there else text.partition("=")
+        replaced.setdefault(name, {}).update({"command": command} if sign else {})
+    given = given_brains(options, there)["brains"]
+    for name in given:
+        if name in replaced:
+            replaced[name].update(given[name])
+        elif name in there:
+            raise ValueError(f"what holds for brain {name} cannot change while it takes part: --replace {name} as well")
+    newcomers = {name: table for name, table in given.items() if name not in there}
+    if games is None and anchor is None and not newcomers and not replaced:
+        return []
+    return extend_tournament(store, games, newcomers, replaced, anchor)
+
+
+def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: str = GO_ON) -> int:
+    """Plays what is left of a stored tournament, and returns the exit status; see EXIT_STATUS.
+
+    `go_on`: the command that goes on after an interruption, without the store.
+    """
     progress = None
     try:
         try:
             settings, _ = read_settings(store.tournament().settings, changes)
             missing_packages(settings)
-            progress = make_progress(store, as_json, table_every=settings.table_every)
+            progress = watch(store, settings)
             tournament = Tournament(store, progress, changes)
             executor = _executor(settings)
         except ValueError as error:
@@ -171,11 +246,15 @@ def _play(command: str, store: Store, as_json: bool, changes: Given) -> int:
         row = store.tournament()
         progress.close("interrupted" if status else row.state, row.note)
         if status:
-            print(f"Go on with it by: tengen tournament resume {store.path}", file=sys.stderr)
+            print(f"Go on with it by: {go_on} {shlex.quote(str(store.path))}", file=sys.stderr)
+        elif tournament.verdict is not None:
+            status = EXIT_H0 if tournament.verdict == "H0" else 0
+        elif row.state == "stopped":
+            status = EXIT_FAILURE
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
-        return complain(command, f"{error}; go on with it by: tengen tournament resume {store.path}", EXIT_FAILURE)
+        return complain(command, f"{error}; go on with it by: {go_on} {shlex.quote(str(store.path))}", EXIT_FAILURE)
     return status
 
 
@@ -200,9 +279,9 @@ def _status(options: argparse.Namespace) -> int:
 def _show_status(options: argparse.Namespace) -> int:
     with Store.open(Path(options.store), read_only=True) as store:
         row, players, pairings, games = store.tournament(), store.players(), store.pairings(), store.games()
-        standings = rank(players, pairings, games)
+        settings, _ = read_settings(row.settings, given_flags(options))
+        standings = rank(players, pairings, games, find_anchor(settings, [player.name for player in players]))
         total = store.planned_games()
-        settings, _ = read_settings(row.settings)
         sprt = make_sprt(settings)
         tally = Tally()
         if sprt is not None:

@@ -1,15 +1,20 @@
 """A tournament: a schedule in a store, played to its end or to a decision, from wherever it stands."""
 
 import asyncio
+import contextlib
 import dataclasses
+import hashlib
+import os
+import shlex
 import time
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, deque
+from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
+from tournaments.brains.command import Command
 from tournaments.brains.identity import digest
 from tournaments.brains.player import Player
 from tournaments.conditions import Conditions, Handling
@@ -17,12 +22,15 @@ from tournaments.play.executor import Executor, LocalExecutor
 from tournaments.play.game import Game, Move
 from tournaments.play.pair import Listener, PairTask
 from tournaments.play.schedule import duels, schedule
+from tournaments.records.convert import records_of
+from tournaments.records.record import save_psq
 from tournaments.rules.notation import Opening, format_pos, parse_opening
 from tournaments.rules.referee import Board
 from tournaments.settings import (
     BrainSettings,
     Given,
     Settings,
+    find_anchor,
     make_conditions,
     make_handling,
     make_openings,
@@ -43,7 +51,9 @@ MAX_START_FAILURES = 4  # games in a row that a brain may lose because it does n
 def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSettings]) -> Store:
     """Works the schedule out and writes down how it begins, nothing of it played.
 
-    Raises ValueError in one sentence for settings that make no tournament, and OSError when it cannot be written.
+    Paths in the store mean the same from any folder; that of the .psq files is kept from the store's own, where they
+    share it, so that both can be moved. Raises ValueError in one sentence for settings that make no tournament, and
+    OSError when it cannot be written.
     """
     conditions = make_conditions(settings)
     players = [make_player(name, brain, conditions.limits) for name, brain in brains.items()]
@@ -54,14 +64,14 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
     first_pairings = list(islice(pairings, SCHEDULED_AT_ONCE))
     games = settings.games * len(duels(settings.format, len(players), settings.challengers))
     given = {key: value for key, value in dataclasses.asdict(settings).items() if value is not None}
-    # From here on folder and commands are to mean the same from anywhere.
-    if settings.log is not None:
-        given["log"] = make_handling(settings).log
-    tables = {
-        player.name: {key: value for key, value in dataclasses.asdict(brains[player.name]).items() if value is not None}
-        | {"command": player.command.text, "info": dict(player.information)}
-        for player in players
-    }
+    find_anchor(settings, list(brains))
+    for key in ("log", "openings", "psq"):
+        if key in given:
+            given[key] = os.path.abspath(given[key])
+    if settings.psq is not None:
+        with contextlib.suppress(ValueError):
+            given["psq"] = str(Path(given["psq"]).relative_to(path.parent.absolute()))
+    tables = {player.name: stored_brain(brains[player.name], player) for player in players}
     row = TournamentRow(
         name=settings.name,
         format=settings.format,
@@ -74,7 +84,18 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
         note="",
     )
     rows = [PlayerRow(number, player.name, player.command.text, player.digest) for number, player in enumerate(players)]
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ValueError(f"cannot make folder {path.parent}: {error.strerror or error}") from None
     return Store.create(path, row, rows, first_pairings, map(format_pos, openings), games)
+
+
+def stored_brain(brain: BrainSettings, player: Player) -> Given:
+    """A brain's settings as the store keeps them: its command and its folder mean the same from anywhere."""
+    given = {key: value for key, value in dataclasses.asdict(brain).items() if value is not None}
+    given |= {"command": player.command.text, "info": dict(brain.info), "env": dict(brain.env)}
+    return given | ({"dir": player.folder} if player.folder else {})
 
 
 class Watcher(Protocol):
@@ -92,6 +113,9 @@ class Watcher(Protocol):
     def game_finished(self, number: int, game: Game) -> None:
         """A game is over and stored."""
 
+    def game_scored(self, tally: Tally) -> None:
+        """A game is counted, in a tournament of two players; `pair_finished` follows where it completes a pair."""
+
     def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
         """A pair is complete, in a tournament of two players."""
 
@@ -103,8 +127,9 @@ class _Decided(Exception):
 class Tournament(Listener):
     """A store's tournament, ready to go on.
 
-    `changes` are settings that take the place of the stored ones, such as how many games are played at once. Raises
-    ValueError, in one sentence, when its brains are not at hand.
+    `changes` are settings that take the place of the stored ones, such as how many games are played at once. Brains
+    that the settings do not name any more have left: their games count, but they play none. Raises ValueError, in one
+    sentence, when its brains are not at hand.
     """
 
     def __init__(self, store: Store, watcher: Watcher, changes: Given | None = None) -> None:
@@ -115,10 +140,18 @@ class Tournament(Listener):
         self.handling: Handling = make_handling(self.settings)
         self.sprt = make_sprt(self.settings)
         self.players: list[Player] = []
+        self._left: set[int] = set()
         for known in store.players():
+            if known.name not in brains:
+                self._left.add(known.id)
+                self.players.append(Player(known.name, Command((), known.name, known.name), digest=known.digest))
+                continue
             player = make_player(known.name, brains[known.name], self.conditions.limits)
             if player.digest != known.digest:
-                raise ValueError(f"brain {known.name} is not the program any more that this tournament began with")
+                raise ValueError(
+                    f"brain {known.name} is not the program any more that this tournament began with; to go on with "
+                    f"the new one, its games apart from the old one's, resume with --replace {shlex.quote(known.name)}"
+                )
             self.players.append(player)
         self.games = store.planned_games()
         self.finished = 0
@@ -133,6 +166,12 @@ class Tournament(Listener):
         self._written = 0.0
         self._telling = asyncio.Lock()
         self._decision = ""
+        self._folder = None if self.settings.psq is None else store.path.parent / self.settings.psq
+
+    @property
+    def verdict(self) -> str | None:
+        """What the sequential test has found, "H0" or "H1"; None while it is not decided, and without one."""
+        return None if self.sprt is None else self.sprt.verdict(self.tally.pairs)
 
     async def run(self, executor: Executor | None = None) -> str:
         """Plays what is left; returns the state that the tournament is in then, "finished" or "stopped".
@@ -144,6 +183,7 @@ class Tournament(Listener):
         state = "finished"
         try:
             try:
+                self._save_earlier()
                 self._catch_up()
                 await executor.run(self._tasks(), self)
             except _Decided:
@@ -155,21 +195,46 @@ class Tournament(Listener):
             self._writer.shutdown()  # waits for what has begun to be written
         return state
 
+    def _save_earlier(self) -> None:
+        """Saves the stored games that have no .psq file, because of a kill or because none was wanted."""
+        if self._folder is None:
+            return
+        self._folder.mkdir(parents=True, exist_ok=True)
+        missing = {game.number for game in self.store.games() if not self._psq(game.number).exists()}
+        if missing:
+            for game, record in zip(self.store.games(), records_of(self.store), strict=True):
+                if game.number in missing:
+                    save_psq(record, self._psq(game.number))
+
+    def _psq(self, number: int) -> Path:
+        assert self._folder is not None
+        return self._folder / f"{self.store.path.stem}-game{number:04}.psq"
+
     def _catch_up(self) -> None:
         """Counts the games that are stored already, in the order in which they ended."""
         by_number = {pairing.number: pairing for pairing in self.store.pairings()}
         for game in sorted(self.store.games(), key=lambda game: game.finished):
             self.finished += 1
-            self._count(game.pairing, points_of(game, by_number[game.pairing].first))
+            points = points_of(game, by_number[game.pairing].first)
+            self._count(game.pairing, {game.black, game.white}, points)
 
     def _tasks(self) -> Iterator[PairTask]:
         """The pairs that are not complete, with the legs that they lack."""
         played = {(game.pairing, game.leg) for game in self.store.games()}
+        waiting: deque[tuple[PairingRow, tuple[int, ...]]] = deque()
         for row in self._pairings():
             legs = tuple(leg for leg in range(1, row.legs + 1) if (row.number, leg) not in played)
-            if legs:
-                self._check_brains(row)
-                yield self._task(row, legs)
+            if legs and not {row.first, row.second} & self._left:
+                waiting.append((row, legs))
+            if len(waiting) > self.settings.concurrency:
+                yield self._checked(*waiting.popleft())
+        # The games of the last pairs are given out one by one: no worker is to be idle while another one plays two.
+        for row, legs in waiting:
+            yield from (self._checked(row, (leg,)) for leg in legs)
+
+    def _checked(self, row: PairingRow, legs: tuple[int, ...]) -> PairTask:
+        self._check_brains(row)
+        return self._task(row, legs)
 
     def _check_brains(self, row: PairingRow) -> None:
         """Raises OSError, in one sentence, when a brain of the pair is not the one that the tournament is about."""
@@ -188,16 +253,23 @@ class Tournament(Listener):
         """The whole schedule; what is not stored yet is worked out and stored when it is come to."""
         stored = self.store.pairings()
         yield from stored
+        active = [number for number in range(len(self.players)) if number not in self._left]
+        seats = {number: seat for seat, number in enumerate(active)}
         rest = schedule(
             self.settings.format,
-            self.players,
+            [self.players[number] for number in active],
             self.conditions,
             [self._parse_opening(text) for text in self.store.openings()],
             self.settings.games,
             self.settings.challengers,
-            {(row.round, row.first, row.second) for row in stored},
+            {(row.round, seats.get(row.first, -row.number), seats.get(row.second, -row.number)) for row in stored},
         )
+        ids = {row.id for row in stored}
         while rows := list(islice(rest, SCHEDULED_AT_ONCE)):
+            rows = [
+                dataclasses.replace(row, id=_unused(row, ids), first=active[row.first], second=active[row.second])
+                for row in rows
+            ]
             self.store.add_pairings(rows)
             yield from rows
 
@@ -233,10 +305,13 @@ class Tournament(Listener):
         if not await self._write(row, moves):
             return
         async with self._telling:
+            if self._folder is not None:
+                save_psq(game.record(), self._psq(row.number))
             self.finished += 1
             self._watcher.game_finished(row.number, game)
             self._count_starts(game)
-            self._count(task.number, game.points_of(task.players[0].name), tells=True)
+            points = game.points_of(task.players[0].name)
+            self._count(task.number, {row.black, row.white}, points, tells=True)
             if self.settings.stop_on_fault and game.ending.is_fault:
                 self._decision = game.reason
                 raise _Decided
@@ -285,8 +360,13 @@ class Tournament(Listener):
                     f"of the last it was said: {game.reason}"
                 )
 
-    def _count(self, pairing: int, points: float, tells: bool = False) -> None:
-        if len(self.players) != 2 or not self.tally.add(pairing, points):
+    def _count(self, pairing: int, players: set[int], points: float, tells: bool = False) -> None:
+        if len(self.players) - len(self._left) != 2 or players & self._left:
+            return
+        is_complete = self.tally.add(pairing, points)
+        if tells:
+            self._watcher.game_scored(self.tally)
+        if not is_complete:
             return
         if tells:
             self._watcher.pair_finished(self.tally, self.sprt)
@@ -314,6 +394,11 @@ class Tournament(Listener):
             white_stderr=game.conduct[1].stderr_bytes,
             worker=worker,
         )
+
+
+def _unused(row: PairingRow, ids: Collection[str]) -> str:
+    """The id of a pair, or another where a program that had left has come back and its pair is played once more."""
+    return row.id if row.id not in ids else hashlib.sha256(f"{row.id} {row.number}".encode()).hexdigest()[:16]
 
 
 def _move_row(ply: int, move: Move) -> MoveRow:

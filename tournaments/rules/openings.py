@@ -49,7 +49,8 @@ def load_openings(path: Path, width: int, height: int, rule: int) -> list[Openin
     opening and for a line that is no playable opening on this board.
     """
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        # Editors of Windows begin a file with a byte order mark, which utf-8-sig drops.
+        text = path.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise ValueError(f"cannot read openings file {path}: {error.strerror or error}") from None
     openings = []

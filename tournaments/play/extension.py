@@ -1,0 +1,116 @@
+"""What may be added to a tournament that has begun: more games, another brain, a brain that has moved or been renewed.
+
+Nothing that was played is lost: the games of a program that was replaced by another stay its own, under another name.
+"""
+
+import dataclasses
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from tournaments.play.schedule import duels
+from tournaments.play.tournament import stored_brain
+from tournaments.settings import (
+    BrainSettings,
+    Given,
+    find_anchor,
+    make_conditions,
+    make_player,
+    read_settings,
+)
+from tournaments.stats.results import PairingRow, PlayerRow
+from tournaments.store import Store
+
+
+def extend_tournament(
+    store: Store,
+    games: int | None = None,
+    newcomers: Mapping[str, Given] | None = None,
+    replaced: Mapping[str, Given] | None = None,
+    anchor: tuple[str, float] | None = None,
+) -> list[str]:
+    """Writes down what is to be played beside what was planned before, and returns what has changed, in sentences.
+
+    games: how many there are to be between each two brains, not fewer than before. newcomers: what is given for brains
+    that are to enter; each plays all its games, from the openings that the others had. replaced: what is to change for
+    brains that take part. Where a brain is the same program by its content, and is told the same, it goes on as if
+    nothing had happened; else it plays all its games anew, and those of the old one stay under another name. anchor:
+    see the setting. Raises ValueError, in one sentence, for what cannot be, and OSError when it cannot be written.
+    """
+    tournament = store.tournament()
+    settings, brains = read_settings(tournament.settings)
+    known = store.players()
+    newcomers, replaced = newcomers or {}, replaced or {}
+    if games is not None and games < settings.games:
+        raise ValueError(f"there are {settings.games} games between each two brains already, more than {games}")
+    for name in replaced:
+        if name not in brains:
+            raise ValueError(f"there is no brain {name} to replace; the brains are {', '.join(_names(known, brains))}")
+    for name in newcomers:
+        if any(player.name == name for player in known):
+            raise ValueError(f"there is a brain {name} already: replace it, or give the new one another name")
+    _, now = read_settings({"brains": tournament.settings["brains"]}, {"brains": {**newcomers, **replaced}})
+    settings = dataclasses.replace(settings, games=games or settings.games, anchor=anchor or settings.anchor)
+    conditions = make_conditions(settings)
+
+    sentences = []
+    rows = {player.name: player for player in known}
+    gone: dict[int, int] = {}
+    for name in replaced:
+        old, player = rows[name], make_player(name, now[name], conditions.limits)
+        if player.digest != old.digest or _told(brains[name]) != _told(now[name]):
+            if settings.sprt is not None:
+                raise ValueError(f"brain {name} is another program now, and a sequential test is about one: begin anew")
+            before = _free_name(f"{name} (before)", rows)
+            gone[old.id] = len(rows)
+            rows[before] = PlayerRow(len(rows), before, old.command, old.digest)
+            sentences.append(f"{name} is another program now: the games so far are those of {before}")
+        rows[name] = PlayerRow(old.id, name, player.command.text, player.digest)
+    for name in newcomers:
+        player = make_player(name, now[name], conditions.limits)
+        rows[name] = PlayerRow(len(rows), name, player.command.text, player.digest)
+    if settings.sprt is not None and len(now) != 2:
+        raise ValueError(f"a sequential test is between two brains, not {len(now)}")
+    find_anchor(settings, list(rows))
+
+    players = sorted(rows.values(), key=lambda player: player.id)
+    ready = {name: make_player(name, brain, conditions.limits) for name, brain in now.items()}
+    played = Counter(game.pairing for game in store.games())
+    active = {player.id for player in players if player.name in now}
+    pairings = [_without(row, gone) if played[row.number] else row for row in store.pairings()]
+    pairings = [
+        dataclasses.replace(row, legs=max(row.legs, min(2, settings.games - 2 * (row.round - 1))))
+        if {row.first, row.second} <= active else dataclasses.replace(row, legs=played[row.number])
+        for row in pairings
+    ]  # fmt: skip
+    planned = settings.games * len(duels(settings.format, len(now), settings.challengers))
+    planned += sum(row.legs for row in pairings if not {row.first, row.second} <= active)
+    if planned > store.planned_games():
+        sentences.append(f"{planned - store.planned_games()} games more are to be played")
+    tables = {name: stored_brain(now[name], ready[name]) for name in now}
+    given = {**tournament.settings, "games": settings.games, "brains": tables}
+    if settings.anchor is not None:
+        given["anchor"] = settings.anchor
+    store.extend(given, players, pairings, planned, gone)
+    return sentences
+
+
+def _names(known: Sequence[PlayerRow], brains: Mapping[str, BrainSettings]) -> list[str]:
+    return [player.name for player in known if player.name in brains]
+
+
+def _told(brain: BrainSettings) -> BrainSettings:
+    """What decides how a brain plays, beside its program."""
+    return dataclasses.replace(brain, command="", dir=None)
+
+
+def _free_name(name: str, names: Mapping[str, object]) -> str:
+    number, free = 1, name
+    while free in names:
+        number += 1
+        free = f"{name[:-1]} {number})"
+    return free
+
+
+def _without(row: PairingRow, gone: Mapping[int, int]) -> PairingRow:
+    """The pairing with those in it that played its games."""
+    return dataclasses.replace(row, first=gone.get(row.first, row.first), second=gone.get(row.second, row.second))
