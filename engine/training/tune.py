@@ -17,12 +17,10 @@ from array import array
 from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse as sp
-from scipy.optimize import minimize
 
 from engine.board import Board
 from engine.limits import Limits
@@ -33,6 +31,9 @@ from engine.training.selfplay import Record, read_records
 from engine.weights import PATTERN_CODES as CODES
 from engine.weights import THREAT_MASKS as THREATS
 from engine.weights import origin, save_weights
+
+if TYPE_CHECKING:
+    from scipy import sparse as sp  # else imported where it is needed, for the help is to be read without it
 
 SCALE = 200.0            # centipoints in which the odds grow by e
 ORDER_UNIT = 24.0        # ordering points in which a move is e times as likely
@@ -74,6 +75,8 @@ def expected(score: int) -> float:
 
 def collect(records: list[Record], share: float) -> Positions:
     """Replays the games. share: how much of a target is the game's result, the rest being the search's score."""
+    from scipy import sparse as sp
+
     # Arrays, for 10,000 games make a hundred million numbers.
     indices, counts, rows = array("i"), array("i"), array("q", [0])
     threats, targets, held = array("i"), array("d"), array("b")
@@ -170,6 +173,9 @@ def fit_values(
 
     curve: is given the losses after each iteration.
     """
+    from scipy import sparse as sp
+    from scipy.optimize import minimize
+
     code_map, threat_map = tie(rule)
     width, height = code_map.max() + 1, threat_map.max() + 1
     train = np.flatnonzero(~data.is_held_out)
@@ -226,6 +232,8 @@ def fit_order(
     The loss of a node is -ln of the softmax's probability of a move that cuts. curve: is given the losses after each
     iteration. Raises ValueError when there are no nodes to fit to or none held out.
     """
+    from scipy.optimize import minimize
+
     if data.is_held_out.all() or not data.is_held_out.any():
         raise ValueError(f"{len(data.first)} cut nodes are too few to fit an ordering to")
     code_map, _ = tie(rule)

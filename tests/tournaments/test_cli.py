@@ -190,3 +190,31 @@ def test_what_cannot_be_resumed_is_said(
     create_tournament(tmp_path / "t.tengen", settings, brains).close()
     assert main(["match", *words, "--resume", str(tmp_path / "t.tengen")]) == 2
     assert complaint in capsys.readouterr().err
+
+
+def test_nothing_is_written_over_without_a_word(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.pos").write_text("h8i9j10\n")
+    game, output = str(tmp_path / "a.pos"), tmp_path / "out.html"
+    assert main(["report", game, "-o", str(output)]) == 0
+    assert main(["report", game, "-o", str(output)]) == 0, "a page of ours is made anew"
+    for words in (["report", game], ["export", game, "--format", "sgf"]):
+        output.write_text("mine")
+        capsys.readouterr()
+        assert main([*words, "-o", str(output)]) == 2
+        told = f"tengen {words[0]}: {output} is already there: --force writes over it\n"
+        assert (capsys.readouterr().err, output.read_text()) == (told, "mine")
+        assert main([*words, "-o", str(output), "--force"]) == 0 and output.read_text() != "mine"
+    (tmp_path / "out.sgf").write_text("mine")
+    assert main(["analyse", game, "--brain", "weights", "-o", str(tmp_path / "out.sgf")]) == 2
+    assert (tmp_path / "out.sgf").read_text() == "mine"
+
+
+def test_help_wants_no_package_that_only_the_work_wants(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == "scipy" or name == "engine.training.tune"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    with pytest.raises(SystemExit) as caught:
+        main(["tune", "--help"])
+    assert not caught.value.code and capsys.readouterr().out.startswith("usage: tengen tune")

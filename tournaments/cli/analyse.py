@@ -11,7 +11,15 @@ from typing import Any
 from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
 from tournaments.brains.command import parse_command
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
-from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output
+from tournaments.cli.running import (
+    EXIT_FAILURE,
+    Parser,
+    add_force,
+    call_until_told,
+    check_replaced,
+    complain,
+    give_up_output,
+)
 from tournaments.records.convert import export, load_records
 from tournaments.records.record import Record
 from tournaments.rules.ending import Ending
@@ -92,6 +100,7 @@ def main(arguments: Sequence[str]) -> int:
     add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
     add("--json", action="store_true", help="JSON lines instead of text")
     add("-o", "--output", metavar="FILE", help="also write the games with the scores, .sgf or .jsonl, for the report")
+    add_force(parser)
     options = parser.parse_args(arguments)
     try:
         command = parse_command(options.brain)
@@ -103,6 +112,8 @@ def main(arguments: Sequence[str]) -> int:
             records = records[options.game - 1 : options.game]
         if options.output is not None and Path(options.output).suffix not in OUTPUTS:
             raise ValueError(f"cannot write {options.output}: give a name that ends in {' or '.join(OUTPUTS)}")
+        if options.output is not None:
+            check_replaced(Path(options.output), options.force)
         information = [_information(text) for text in options.info]
         if not 0 <= options.turn_time <= 1e6:
             raise ValueError(f"--turn-time {options.turn_time:g} is not a time in seconds from 0 to 1000000")

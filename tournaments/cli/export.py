@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output
+from tournaments.cli.running import EXIT_FAILURE, Parser, add_force, check_replaced, complain, give_up_output
 from tournaments.records.convert import FORMATS, export, is_store, load_records, records_of, write_records
 from tournaments.records.record import Record
 from tournaments.rules.referee import parse_rule
@@ -23,10 +23,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("-o", "--output", metavar="PATH", help="where to (standard output; a folder for psq)")
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
     add("--rule", default="freestyle", help="the rule of a pos file, by name or number (%(default)s)")
+    add_force(parser)
     options = parser.parse_args(arguments)
     try:
         if options.output is None and options.format == "psq":
             raise ValueError("psq makes a file a game: name a folder with -o")
+        if options.output is not None:
+            check_replaced(Path(options.output), options.force)
         source = Path(options.source)
         if not source.is_file() or is_store(source):
             with Store.open(source, read_only=True) as store:

@@ -5,7 +5,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from tournaments.cli.running import Parser
+from tournaments.cli.running import Parser, complain
 
 Main = Callable[[Sequence[str]], int]
 
@@ -108,12 +108,12 @@ def _tune(arguments: Sequence[str]) -> int:
         from engine.training.spsa import main as tune_search
 
         return tune_search(list(arguments))
+    from engine.training.tune import main
+
     try:
-        from engine.training.tune import main
+        return main(list(arguments))
     except ModuleNotFoundError as error:
-        print(f"tengen tune: needs {error.name}: pip install 'pbrain-tengen[tune]'", file=sys.stderr)
-        return 2
-    return main(list(arguments))
+        return complain("tune", f"this needs the package {error.name}: pip install 'pbrain-tengen[tune]'")
 
 
 COMMANDS: dict[str, tuple[str, Main]] = {

@@ -3,10 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain
+from tournaments.cli.flags import add_anchor_flag, given_flags
+from tournaments.cli.running import EXIT_FAILURE, Parser, add_force, check_replaced, complain
 from tournaments.records.convert import is_store
 from tournaments.report.files import write_collection, write_report
 from tournaments.settings import parse_size
+
+MARK = 'name="generator" content="Tengen"'
+"""What stands in the head of every page, and tells ours from others."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -20,11 +24,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("-o", "--output", metavar="FILE", default="report.html", help="the page (%(default)s)")
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
     add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
+    add_anchor_flag(parser)
+    add_force(parser)
     options = parser.parse_args(arguments)
     paths = [Path(name) for name in options.files]
     try:
+        check_replaced(Path(options.output), options.force, MARK)
+        anchor = given_flags(options).get("anchor")
         if len(paths) == 1 and (is_store(paths[0]) or not paths[0].is_file()):
-            games = write_report(paths[0], Path(options.output))
+            games = write_report(paths[0], Path(options.output), anchor)
         elif any(map(is_store, paths)):
             raise ValueError("a page is about one tournament, or about record files")
         else:

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from typing import Any, NoReturn
 
 EXIT_FAILURE = 1
@@ -20,6 +21,23 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.exit(EXIT_BAD_INPUT, f"{self.prog}: {one_line(message)}\n")
+
+
+def add_force(parser: argparse.ArgumentParser) -> None:
+    """The flag that lets `check_replaced` pass."""
+    parser.add_argument("--force", action="store_true", help="write over the output where it is already there")
+
+
+def check_replaced(output: Path, force: bool, mark: str | None = None) -> None:
+    """Raises ValueError, in one sentence, where a file that holds something would be written over without a word.
+
+    One that has `mark` near its beginning is ours to write again.
+    """
+    if force or not output.is_file() or not output.stat().st_size:
+        return
+    with output.open("rb") as file:
+        if mark is None or mark.encode() not in file.read(2000):
+            raise ValueError(f"{output} is already there: --force writes over it")
 
 
 def run_until_told(play: Coroutine[Any, Any, Any]) -> int:

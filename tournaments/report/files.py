@@ -12,14 +12,14 @@ from tournaments.rules.referee import parse_rule
 from tournaments.store import Store
 
 
-def write_report(store: Path, output: Path) -> int:
+def write_report(store: Path, output: Path, anchor: tuple[str, float] | None = None) -> int:
     """Writes a tournament's page so that `output` holds either what it held before or all of it.
 
-    Returns the number of games. Raises ValueError, in one sentence, for a file that is no tournament or holds no game,
-    and OSError.
+    `anchor`: a brain and its rating, in the place of the store's. Returns the number of games. Raises ValueError, in
+    one sentence, for a file that is no tournament or holds no game, and OSError.
     """
     with Store.open(store, read_only=True) as opened:
-        summary = summarise(opened)
+        summary = summarise(opened, anchor)
     _write(make_page(summary), output)
     return len(summary.games)
 

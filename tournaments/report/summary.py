@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.rules.ending import Ending
-from tournaments.settings import make_sprt, read_settings
+from tournaments.settings import find_anchor, make_sprt, read_settings
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import Standings, rank
@@ -58,11 +58,16 @@ class Summary:
     planned: int
 
 
-def summarise(store: Store) -> Summary:
-    """Reads everything. Raises ValueError, in one sentence, where no game has finished."""
+def summarise(store: Store, anchor: tuple[str, float] | None = None) -> Summary:
+    """Reads everything; ratings count from `anchor`, or else from the store's.
+
+    Raises ValueError, in one sentence, where no game has finished.
+    """
     tournament, players, pairings, games = store.tournament(), store.players(), store.pairings(), store.games()
     if not games:
         raise ValueError(f"{store.path} holds no finished game yet")
+    anchor = anchor or tournament.settings.get("anchor")
+    settings, _ = read_settings({} if anchor is None else {"anchor": anchor})
     moves = {game.number: store.moves(game.number) for game in games}
     faults: list[Counter[Ending]] = [Counter() for _ in players]
     for game in games:
@@ -74,7 +79,7 @@ def summarise(store: Store) -> Summary:
         pairings=pairings,
         games=games,
         moves=moves,
-        standings=rank(players, pairings, games),
+        standings=rank(players, pairings, games, find_anchor(settings, [player.name for player in players])),
         endings=Counter(game.ending for game in games).most_common(),
         faults=faults,
         times=[_time_use(player.id, games, moves) for player in players],
