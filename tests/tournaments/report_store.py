@@ -78,6 +78,19 @@ def many_games(count: int, stones: int = 60) -> list[tuple[int | None, Ending, s
     return found
 
 
+def long_games(count: int) -> list[tuple[int | None, Ending, str]]:
+    """As `many_games`, of 25 to 75 stones, most of them near the middle as in real games."""
+    generator = random.Random(count)
+    found: list[tuple[int | None, Ending, str]] = []
+    cells = {(x, y): f"{chr(97 + x)}{y + 1}" for x in range(15) for y in range(15)}
+    for index in range(count):
+        near = sorted(cells, key=lambda cell: abs(cell[0] - 7) + abs(cell[1] - 7) + 6 * generator.random())
+        text = "".join(cells[cell] for cell in near[: generator.randrange(25, 76)])
+        winner = None if index % 10 == 9 else generator.randrange(2)
+        found.append((winner, Ending.FULL_BOARD if winner is None else Ending.FIVE, text))
+    return found
+
+
 def _moves(stones: str, width: int, height: int) -> list[MoveRow]:
     """The stones with times and, but for the opening and the last move, what the brain said."""
     cells = parse_opening(stones, width, height)

@@ -48,6 +48,7 @@ def test_four_symmetries_of_a_rectangle() -> None:
         ("h8i8h8", "stone 3 (h8) stands on an earlier stone"),
         ("a1o1a2o2a3o3a4o4a5", "stone 9 (a5) already wins the game"),
         ("h6a1h7o1f8o15g8a15h8", "stone 9 (h8) is a double-three in renju"),
+        ("h8a1g8c1f8e1d8g1c8i1e8", "stone 11 (e8) is an overline in renju"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path: Path, line: str, complaint: str) -> None:

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import re
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,12 @@ from xml.etree import ElementTree
 import pytest
 from report_store import EVIL, FIVE, make_store, many_games
 
+from tournaments.brains.thought import SILENCE, Thought
 from tournaments.cli.report import main, write_report
+from tournaments.records.convert import records_of
 from tournaments.records.pos import parse_pos_lines
+from tournaments.records.record import Record, format_psq
+from tournaments.records.sgf import format_sgf
 from tournaments.report.charts import (
     curve_chart,
     elo_chart,
@@ -25,10 +30,13 @@ from tournaments.report.charts import (
     time_chart,
 )
 from tournaments.report.collection import UNKNOWN, replay
+from tournaments.report.games import GAME_END, MATE, MESSAGE_END, ListedGame, pack_games
+from tournaments.report.marks import COLOURS, SHAPES, colour_class, icon, outline
 from tournaments.report.markup import escape
-from tournaments.report.page import embed, make_page
+from tournaments.report.page import embed, games_section, make_page
 from tournaments.report.summary import Summary, quantile, summarise
 from tournaments.rules.ending import Ending
+from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Rule
 from tournaments.stats.sprt import Sprt
 from tournaments.store import Store
@@ -77,7 +85,7 @@ def test_endings_and_faults(tmp_path: Path) -> None:
     assert dict(summary.faults[0]) == {Ending.CRASH: 1} and dict(summary.faults[1]) == {Ending.TURN_TIMEOUT: 1}
     assert summary.planned == 6
     page = page_of(tmp_path / "cup")
-    assert "Games lost by a fault" in page and "<th>Turn time</th>" in page
+    assert "Games lost by a fault" in page and '<th scope="col">Turn time</th>' in page
     assert "5 of 6" in page
     assert "Games lost by a fault" not in page_of(make_store(tmp_path / "clean", games=[WON, LOST]))
 
@@ -117,21 +125,23 @@ def test_durations_are_readable() -> None:
         elo_chart([(EVIL, 0, 0.0, 0.0), ("b", 9, -1500.0, 800.0)]),
         sprt_chart(Sprt(0, 5), []),
         sprt_chart(Sprt(0, 5), [0.1, -0.4, 3.2]),
-        time_chart([("a", 0, 0.0, 0.0, 0.0)]),
-        time_chart([("a", 0, 5.0, 80.0, 1e6), ("b", 1, 1.0, 1.0, 1.0)]),
+        time_chart([("a", 0, (0.0, 0.0, 0.0))]),
+        time_chart([("a", 0, (5.0, 80.0, 1e6)), ("b", 1, (1.0, 1.0, 1.0)), ("c", 2, None)]),
         curve_chart([("a", 0, []), ("b", 1, [4.0])]),
         opening_board([(0, 0), (21, 11)], 22, 12),
     ],
 )
 def test_drawings_are_well_formed_and_inside(drawing: str) -> None:
     root = ElementTree.fromstring(drawing)
-    svg = root if root.tag == "svg" else root[0]
-    left, top, width, height = map(float, svg.attrib["viewBox"].split())
-    for element in svg.iter():
-        for name in ("x", "cx"):
-            assert left <= float(element.get(name, left)) <= left + width
-        for name in ("y", "cy"):
-            assert top <= float(element.get(name, top)) <= top + height
+    for svg in [root] if root.tag == "svg" else root:
+        left, top, width, height = map(float, svg.attrib["viewBox"].split())
+        for element in svg.iter():
+            moved = re.match(r"translate\((\S+) (\S+)\)", element.get("transform", f"translate({left} {top})"))
+            assert moved is not None
+            for x in (element.get("x", left), element.get("cx", left), moved[1]):
+                assert left <= float(x) <= left + width
+            for y in (element.get("y", top), element.get("cy", top), moved[2]):
+                assert top <= float(y) <= top + height
     assert not re.search(r"nan|inf", drawing)
 
 
@@ -142,7 +152,7 @@ def test_nothing_from_outside_is_markup(tmp_path: Path) -> None:
     assert "<b onmouseover" not in page and "'\"<i>" not in page and "\x1b" not in page
     assert escape("a<b>\"'&\x1b\u202e") == "a&lt;b&gt;&quot;&#x27;&amp;\ufffd\ufffd"
     assert embed({"a": "</script><!--"}) == '{"a":"\\u003c/script>\\u003c!--"}'
-    assert data_of(page)["names"][0] == EVIL.replace("\x1b", "\ufffd")
+    assert data_of(page)["players"][0]["name"] == EVIL, "the script makes it printable"
 
 
 def test_the_page_asks_nobody_for_anything(tmp_path: Path) -> None:
@@ -150,27 +160,153 @@ def test_the_page_asks_nobody_for_anything(tmp_path: Path) -> None:
     assert not re.search(r"(?:src|href|action)=[\"'](?!#|data:,)", page)
     assert not re.search(r"@import|url\((?!#)", page)
     assert set(re.findall(r"https?://[^\"\s]+", page)) == {"http://www.w3.org/2000/svg"}
+    assert "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-" in page
     script = re.search(r"<script>(.*?)</script>", page, re.DOTALL)
     assert script is not None
     digest = base64.b64encode(hashlib.sha256(script[1].encode()).digest()).decode()
     assert f"script-src 'sha256-{digest}'\"" in page
 
 
+def inflated(text: str) -> bytes:
+    return zlib.decompress(base64.b64decode(text))
+
+
+def unpack(packed: dict[str, Any]) -> dict[str, Any]:
+    """What games.js reads, read by the words of games.py's docstring: columns by name, the index, the messages."""
+    found: dict[str, Any] = {"index": json.loads(inflated(packed["index"]))}
+    count = sum(found["index"]["lengths"])
+    for name in ("cells", "ms", "depths", "scores", "kinds", "nodes"):
+        if name not in packed:
+            continue
+        planes = inflated(packed[name])
+        column: list[int | str | None] = []
+        for place in range(count):
+            stored = sum(plane << 8 * number for number, plane in enumerate(planes[place::count]))
+            value = stored // 2 * (1 if stored % 2 else -1) if name == "scores" else stored - 1
+            odd = packed["exceptions"].get(name, {})
+            column.append(value if stored else odd.get(place, odd.get(str(place))))
+        found[name] = column
+    if "messages" in packed:
+        games = inflated(packed["messages"]).decode().split(GAME_END)
+        found["messages"] = [game.split(MESSAGE_END)[:-1] for game in games[:-1]]
+    return found
+
+
+def listed(*records: Record) -> list[ListedGame]:
+    return [ListedGame(number, (0, 1), 0, 0, "", 1, record) for number, record in enumerate(records, start=1)]
+
+
 def test_the_data_of_a_game(tmp_path: Path) -> None:
-    data = data_of(page_of(make_store(tmp_path / "cup")))
-    first, second = data["games"]
-    assert first == [
-        1, 0, 1, 0, data["endings"].index("five"), "alpha wins by five", 2, 1, "hhhiihiijhjikhkilh",
-        [0, 0, 102, 103, 104, 105, 106, 107, 108], [None, None, 20.0, 30.0, 40.0, 50.0, 60.0, 70.0, "M1"],
-        [None, None, 6, 4, 5, 6, 4, 5, None],
-    ]  # fmt: skip
-    assert isinstance(second, list) and second[:4] == [2, 1, 0, 1]
-    assert second[5] == "beta (Black) loses by crash (exited with code 9)"
+    path = make_store(tmp_path / "cup")
+    data = data_of(page_of(path))
+    games = unpack(data["games"])
+    five, crash = data["endings"].index("five"), data["endings"].index("crash")
+    with Store.open(path, read_only=True) as store:
+        records = list(records_of(store))
+    cells = [y * 15 + x for record in records for x, y, _ in record.moves]
+    assert games["index"] == {
+        "numbers": [1, 2], "black": [0, 1], "white": [1, 0], "winners": [0, 1], "endings": [five, crash],
+        "reasons": ["alpha wins by five", "beta (Black) loses by crash (exited with code 9)"], "origins": [1, 1],
+        "openings": [2, 2], "lengths": [9, 3],
+        "sgf": [format_sgf(replace(record, moves=()))[:-2] for record in records],
+        "psq": [format_psq(replace(record, moves=())) for record in records],
+    }  # fmt: skip
+    assert len(cells) == 12 and games["cells"] == cells
+    assert games["ms"] == [0, 0, 102, 103, 104, 105, 106, 107, 108, 0, 0, 102]
+    assert games["depths"] == [None, None, 6, 4, 5, 6, 4, 5, None, None, None, None]
+    assert games["scores"] == [None, None, 20, 30, 40, 50, 60, 70, 1, None, None, 1]
+    assert games["kinds"] == [None, None, 0, 0, 0, 0, 0, 0, MATE, None, None, MATE]
+    assert games["nodes"] == [None, None, 2000, 3000, 4000, 5000, 6000, 7000, None, None, None, None]
+    depths = ["", "", *(f"depth {depth}" for depth in (6, 4, 5, 6, 4, 5)), ""]
+    assert games["messages"] == [depths, []]
+    assert data["games"]["left_out"] == [] and data["games"]["exceptions"] == {}
 
 
-def test_a_game_takes_less_than_a_kilobyte(tmp_path: Path) -> None:
-    few, many = (make_store(tmp_path / f"{count}", ("a", "b", "c"), many_games(count)) for count in (100, 200))
-    assert len(page_of(many)) - len(page_of(few)) < 100 * 1000
+def test_numbers_of_any_size_are_packed() -> None:
+    scores = [0.0, -0.0, 0.5, -0.05, -12.25, 1e9, 1e15, 1e-7, -3e20, float("inf"), 1234.56789]
+    texts = ["0", "-0", "0.5", "-0.05", "-12.25", "1e+09", "1e+15", "1e-07", "-3e+20", "inf", "1234.56789"]
+    large = [0, 1, 254, 255, 65534, 2**40, 2**48 - 2, 2**48 - 1, 2**63, 10**24, None]
+    thoughts = tuple(Thought(None, score, None, nodes) for score, nodes in zip(scores, large, strict=True))
+    moves = tuple((x, 0, -1 if x == 3 else 10**x) for x in range(len(scores)))
+    games = unpack(pack_games(listed(Record(15, 15, moves, thoughts=(*thoughts,)))))
+    assert [None if value is None else int(value) for value in games["nodes"]] == large
+    assert [int(value) for value in games["ms"]] == [milliseconds for *_, milliseconds in moves]
+    read = []
+    for value, kind in zip(games["scores"], games["kinds"], strict=True):
+        text = str(value)
+        digits = text.lstrip("-").rjust(kind + 1, "0")
+        read.append(text if not kind else f"{'-' * (value < 0)}{digits[:-kind]}.{digits[-kind:]}")
+    assert read == texts
+    mates = tuple(Thought(mate=mate) for mate in (5, -4))
+    games = unpack(pack_games(listed(Record(15, 15, ((0, 0, 0), (1, 0, 0)), thoughts=mates))))
+    assert (games["scores"], games["kinds"]) == ([5, -4], [MATE, MATE])
+    empty = unpack(pack_games(listed(Record(22, 22, ()), Record(22, 22, ((21, 21, 0),)))))
+    assert empty["cells"] == [483] and empty["scores"] == [None]
+
+
+def test_what_is_too_much_is_left_out_and_said(tmp_path: Path) -> None:
+    said = tuple("".join(f"{word * 7919 % 9973} " for word in range(ply * 50, ply * 50 + 50)) for ply in range(40))
+    record = Record(
+        15, 15, tuple((ply % 15, ply // 15, ply) for ply in range(40)),
+        thoughts=tuple(Thought(nodes=ply * 7_654_321 % 999_983) for ply in range(40)),
+        messages=tuple(f"depth 1 {text}\ndepth 2" for text in said),
+    )  # fmt: skip
+    games = listed(record)
+    full = pack_games(games)
+    assert full["left_out"] == [] and unpack(full)["messages"] == [list(record.messages)]
+    base = sum(len(full[name]) for name in ("index", "cells", "ms", "depths", "scores", "kinds"))
+    last = pack_games(games, base + len(full["nodes"]) + 200)
+    assert last["left_out"] == ["old messages"] and unpack(last)["messages"] == [["depth 2"] * 40]
+    nodes = pack_games(games, base + len(full["nodes"]))
+    assert nodes["left_out"] == ["messages"] and "messages" not in nodes
+    least = pack_games(games, 0)
+    assert least["left_out"] == ["nodes", "messages"] and unpack(least)["cells"] == unpack(full)["cells"]
+    assert "node counts, in the downloads too and what the brains said" in games_section("File", least["left_out"])
+    assert "leaves out" not in games_section("File", [])
+    assert pack_games(listed(replace(record, thoughts=(SILENCE,) * 40, messages=())))["left_out"] == []
+
+
+def test_a_game_takes_a_quarter_of_a_kilobyte_without_messages(tmp_path: Path) -> None:
+    few, many = (make_store(tmp_path / f"{count}", ("a", "b", "c"), many_games(count)) for count in (100, 400))
+    assert len(page_of(many)) - len(page_of(few)) < 300 * 250
+
+
+def test_thirteen_players_have_marks_of_their_own() -> None:
+    marks = {(colour_class(number), outline(number)) for number in range(COLOURS * len(SHAPES))}
+    assert len(marks) == COLOURS * len(SHAPES) >= 56
+    assert icon(9) != icon(1) and outline(8) != outline(0)
+
+
+def test_a_brain_without_a_move_has_no_time(tmp_path: Path) -> None:
+    page = page_of(make_store(tmp_path / "cup", games=[(0, Ending.STARTUP_TIMEOUT, "h8h9")]))
+    assert page.count(">no move</text>") == 4, "two brains, in both drawings"
+    assert '<td>0</td><td data-sort="0.000">-</td>' in page
+    times = re.findall(r'aria-label="Time a move[^>]*>.*?</svg>', page)
+    assert len(times) == 2 and not any('class="shape"' in chart for chart in times)
+    assert "\u2264 1 ms" in times[0], "the end of the scale holds all that is shorter"
+
+
+def test_the_head_says_how_to_go_on(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "cup.tengen")
+    assert "To go on" not in page_of(path)
+    with Store.open(path) as store:
+        store.set_state("running")
+    assert "tengen tournament resume cup.tengen" in page_of(path)
+
+
+def test_tables_lead_to_their_games(tmp_path: Path) -> None:
+    page = page_of(make_store(tmp_path / "cup", ("a", "b", "c"), [WON, LOST, (0, Ending.CRASH, FIVE), WON]))
+    links = set(re.findall(r'href="#([^"]*=[^"]*)"', page))
+    crash = list(Ending).index(Ending.CRASH)
+    assert {"brain=0&amp;opponent=1", "brain=1&amp;opponent=0", "brain=0&amp;result=won", "opening=1",
+            f"ending={crash}", f"brain=2&amp;result=lost&amp;ending={crash}"} <= links  # fmt: skip
+    assert "opponent=0&amp;opponent" not in page and "Black's side is worth" in page
+
+
+def test_openings_are_named_from_the_bottom(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "cup", games=[(0, Ending.FIVE, "h8h9v12")], width=22, height=12)
+    (x, y), *_ = parse_opening("h8h9", 22, 12)
+    assert f"<code>{chr(97 + x)}{12 - y}" in page_of(path)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,6 +315,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out == f"2 games are in {page}\n"
     assert page.read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
     assert sorted(path.name for path in tmp_path.iterdir() if path.suffix != ".tengen-wal") >= ["cup.tengen"]
+    one = make_store(tmp_path / "one.tengen", games=[WON])
+    assert main([str(one), "-o", str(page)]) == 0
+    assert capsys.readouterr().out == f"1 game is in {page}\n"
     assert main([str(tmp_path / "gone"), "-o", str(page)]) == 2
     assert capsys.readouterr().err == f"tengen report: there is no tournament {tmp_path / 'gone'}\n"
     assert main([str(store), "-o", str(tmp_path / "no" / "report.html")]) == 1
@@ -202,18 +341,23 @@ def test_record_files_of_every_kind_make_a_page(tmp_path: Path, capsys: pytest.C
     assert main([*(str(tmp_path / name) for name in texts), "-o", str(page)]) == 0
     assert capsys.readouterr().out == f"5 games are in {page}\n"
     data = data_of(page.read_text())
-    assert data["names"] == ["alpha", "beta", "gamma", "Black", "White"]
-    assert data["scales"] == [1.0, 40.0, 1.0, 1.0, 1.0]
-    games = [[*game[1:4], data["endings"][game[4]], *game[5:9]] for game in data["games"]]
+    assert [player["name"] for player in data["players"]] == ["alpha", "beta", "gamma", "Black", "White"]
+    assert [player["scale"] for player in data["players"]] == [1.0, 40.0, 1.0, 1.0, 1.0]
+    games = unpack(data["games"])
+    index = games["index"]
+    keys = ("black", "white", "winners", "endings", "reasons", "openings", "origins")
+    rows = zip(*(index[key] for key in keys), strict=True)
     name = {key: str(tmp_path / key) for key in texts}
-    assert games == [
-        [0, 1, 1, "time", "beta wins by time", 0, name["a.psq"], "hhiihi"],
-        [1, 2, -1, "not known", "draw", 0, name["b.sgf"], "hhii"],
-        [3, 4, -2, "not known", "the result is not known", 0, name["c.jsonl"], "hhii"],
-        [3, 4, 0, "five", "Black wins by five", 0, name["d.pos"], "hhhiihiijhjikhkilh"],
-        [3, 4, -2, "not known", "the result is not known", 0, name["d.pos"], "hh"],
+    assert [(*row[:3], data["endings"][row[3]], *row[4:]) for row in rows] == [
+        (0, 1, 1, "time", "beta wins by time", 0, name["a.psq"]),
+        (1, 2, -1, "not known", "draw", 0, name["b.sgf"]),
+        (3, 4, -2, "not known", "the result is not known", 0, name["c.jsonl"]),
+        (3, 4, 0, "five", "Black wins by five", 0, name["d.pos"]),
+        (3, 4, -2, "not known", "the result is not known", 0, name["d.pos"]),
     ]
-    assert data["games"][0][9:] == [[0, 71, 5], [], []] and data["games"][1][9:] == [[5, 7], [40.0, "-M4"], [3, None]]
+    assert index["lengths"] == [3, 2, 2, 9, 1] and games["cells"][:5] == [112, 128, 127, 112, 128]
+    assert games["ms"][:5] == [0, 71, 5, 5, 7]
+    assert (games["scores"][3:5], games["kinds"][3:5], games["depths"][3:5]) == ([40, -4], [0, MATE], [3, None])
 
 
 @pytest.mark.parametrize(

@@ -41,5 +41,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain("report", str(error))
     except OSError as error:
         return complain("report", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
-    print(f"{games} games are in {options.output}")
+    print(f"{games} {'game is' if games == 1 else 'games are'} in {options.output}")
     return 0

@@ -29,11 +29,11 @@ FORMATS = (*_FORMATS, "psq")
 """What `export` writes: all games in one file, and "psq" a folder with a file a game."""
 
 
-def records_of(store: Store) -> Iterator[Record]:
-    """Every finished game of the store, by number."""
+def records_of(store: Store, games: Iterable[GameRow] | None = None) -> Iterator[Record]:
+    """These games of the store in their order, or every finished one by number."""
     tournament, players = store.tournament(), store.players()
     rounds = {pairing.number: pairing.round for pairing in store.pairings()}
-    for game in store.games():
+    for game in store.games() if games is None else games:
         names = players[game.black].name, players[game.white].name
         moves = store.moves(game.number)
         messages = tuple(move.message for move in moves)

@@ -1,16 +1,17 @@
 """Numbers as drawings: functions that return an SVG element in its frame, coloured by the page's style sheet.
 
-Widths are in the SVG's own units, 720 across; the page scales them. Player number n is drawn in the colour `c{n % 8}`.
+Each is drawn twice, WIDE and NARROW units across, and the style sheet shows the one that suits the window, so that a
+telephone has letters of a readable size and nothing to scroll. Player number n has the mark n of marks.py.
 """
 
 import math
 from collections.abc import Callable, Sequence
 
+from tournaments.report.marks import colour_class, dash_class, placed
 from tournaments.report.markup import escape
 from tournaments.stats.sprt import Sprt
 
-WIDTH = 720
-COLOURS = 8
+WIDE, NARROW = 720, 340
 
 
 def nice_ticks(low: float, high: float, count: int = 6) -> list[float]:
@@ -24,109 +25,134 @@ def nice_ticks(low: float, high: float, count: int = 6) -> list[float]:
 
 def elo_chart(rows: Sequence[tuple[str, int, float, float]]) -> str:
     """Ratings as dots with their 95 % intervals; a row is (name, player number, elo, margin), the strongest first."""
-    line, left, right, top = 34, 170, 116, 8
-    ticks = nice_ticks(min(elo - margin for _, _, elo, margin in rows), max(elo + margin for _, _, elo, margin in rows))
-    height = top + line * len(rows) + 34
+    low, high = min(elo - margin for _, _, elo, margin in rows), max(elo + margin for _, _, elo, margin in rows)
 
-    def place(elo: float) -> float:
-        return left + (WIDTH - left - right) * (elo - ticks[0]) / (ticks[-1] - ticks[0])
+    def draw(width: int) -> tuple[float, list[str]]:
+        rack = _Rack(width, len(rows))
+        ticks = nice_ticks(low, high, 6 if width == WIDE else 4)
 
-    parts = _vertical_grid(ticks, place, top, height - 28, "Elo")
-    for index, (name, number, elo, margin) in enumerate(rows):
-        y = top + line * index + line / 2
-        parts.append(
-            f'<g class="c{number % COLOURS}"><title>{escape(name)}: {elo:+z.1f} ± {margin:.1f} Elo</title>'
-            f'<text class="name" x="{left - 14}" y="{y + 5:.1f}" text-anchor="end">{escape(shorten(name, 24))}</text>'
-            f'<path class="whisker" d="M{place(elo - margin):.1f} {y:.1f}H{place(elo + margin):.1f}'
-            f'M{place(elo - margin):.1f} {y - 6:.1f}v12M{place(elo + margin):.1f} {y - 6:.1f}v12"/>'
-            f'<circle cx="{place(elo):.1f}" cy="{y:.1f}" r="6"/>'
-            f'<text class="value" x="{WIDTH - right + 10}" y="{y + 5:.1f}">{elo:+z.0f} ± {margin:.0f}</text></g>'
-        )
-    return _svg(height, "Elo ratings with 95 % intervals", parts)
+        def place(elo: float) -> float:
+            return rack.across((elo - ticks[0]) / (ticks[-1] - ticks[0]))
+
+        parts = _vertical_grid([(place(tick), f"{tick:g}", tick == 0) for tick in ticks], rack.top, rack.bottom)
+        for index, (name, number, elo, margin) in enumerate(rows):
+            y = rack.row(index)
+            parts.append(
+                f'<g class="{colour_class(number)}"><title>{escape(name)}: {elo:+z.1f} ± {margin:.1f} Elo</title>'
+                f"{rack.label(index, name, f'{elo:+z.0f} ± {margin:.0f}')}"
+                f'<path class="whisker" d="M{place(elo - margin):.1f} {y:.1f}H{place(elo + margin):.1f}'
+                f'M{place(elo - margin):.1f} {y - 6:.1f}v12M{place(elo + margin):.1f} {y - 6:.1f}v12"/>'
+                f"{placed(number, place(elo), y, 6.5)}</g>"
+            )
+        return rack.height, parts
+
+    return _chart("Elo ratings with 95 % intervals", draw)
 
 
 def sprt_chart(test: Sprt, course: Sequence[float]) -> str:
     """The log likelihood ratio after each pair, between the bounds at which the test ends."""
-    left, right, top, height = 56, 150, 14, 280
-    bottom = height - 44
     low, high = min(test.lower, *course, 0.0), max(test.upper, *course, 0.0)
     ticks = nice_ticks(low - 0.05 * (high - low), high + 0.05 * (high - low))
-    pairs = nice_ticks(0, max(len(course), 2))
 
-    def across(pair: float) -> float:
-        return left + (WIDTH - left - right) * pair / pairs[-1]
+    def draw(width: int) -> tuple[float, list[str]]:
+        left, right, top, height = (56, 150, 14, 280) if width == WIDE else (36, 12, 14, 240)
+        bottom = height - 44
+        pairs = nice_ticks(0, max(len(course), 2), 6 if width == WIDE else 4)
 
-    def down(llr: float) -> float:
-        return bottom - (bottom - top) * (llr - ticks[0]) / (ticks[-1] - ticks[0])
+        def across(pair: float) -> float:
+            return left + (width - left - right) * pair / pairs[-1]
 
-    parts = _horizontal_grid([(down(tick), f"{tick:g}") for tick in ticks], left, WIDTH - right)
-    parts += _numbers([(across(pair), pair) for pair in pairs], bottom)
-    for bound, name, elo in ((test.upper, "H1", test.elo1), (test.lower, "H0", test.elo0)):
-        parts.append(
-            f'<path class="bound" d="M{left} {down(bound):.1f}H{WIDTH - right}"/>'
-            f'<text class="value" x="{WIDTH - right + 8}" y="{down(bound) + 4:.1f}">{name}: {elo:+g} Elo</text>'
-        )
-    points = " ".join(f"{across(pair):.1f},{down(llr):.1f}" for pair, llr in enumerate([0.0, *course]))
-    parts.append(f'<polyline class="curve c0" points="{points}"/>')
-    parts.append(
-        f'<text class="axis" x="{(left + WIDTH - right) / 2}" y="{height - 6}" text-anchor="middle">'
-        "pairs of games</text>"
-    )
-    return _svg(height, "Log likelihood ratio of the sequential test after each pair", parts)
+        def down(llr: float) -> float:
+            return bottom - (bottom - top) * (llr - ticks[0]) / (ticks[-1] - ticks[0])
+
+        parts = _horizontal_grid([(down(tick), f"{tick:g}") for tick in ticks], left, width - right)
+        parts += _numbers([(across(pair), pair) for pair in pairs], bottom)
+        for bound, name, elo in ((test.upper, "H1", test.elo1), (test.lower, "H0", test.elo0)):
+            text = (
+                f'x="{width - right + 8}" y="{down(bound) + 4:.1f}"'
+                if width == WIDE
+                else f'x="{width - right}" y="{down(bound) - 5:.1f}" text-anchor="end"'
+            )
+            parts.append(
+                f'<path class="bound" d="M{left} {down(bound):.1f}H{width - right}"/>'
+                f'<text class="value" {text}>{name}: {elo:+g} Elo</text>'
+            )
+        points = " ".join(f"{across(pair):.1f},{down(llr):.1f}" for pair, llr in enumerate([0.0, *course]))
+        parts.append(f'<polyline class="curve {colour_class(0)}" points="{points}"/>')
+        parts.append(_axis_title((left + width - right) / 2, height, "pairs of games"))
+        return height, parts
+
+    return _chart("Log likelihood ratio of the sequential test after each pair", draw)
 
 
-def time_chart(rows: Sequence[tuple[str, int, float, float, float]]) -> str:
-    """Time a move on a logarithmic scale; a row is (name, player number, median, 95th percentile, slowest), in ms."""
-    line, left, right, top = 34, 170, 116, 8
-    height = top + line * len(rows) + 34
-    largest = max(1.0, *(slowest for *_, slowest in rows))
-    decades = range(math.ceil(math.log10(largest)) + 1)
+def time_chart(rows: Sequence[tuple[str, int, tuple[float, float, float] | None]]) -> str:
+    """Time a move on a logarithmic scale; a row is (name, player number, times).
 
-    def place(milliseconds: float) -> float:
-        return left + (WIDTH - left - right) * math.log10(max(1.0, milliseconds)) / max(1, decades[-1])
+    The times are the median, the 95th percentile and the slowest, in milliseconds; None for who made no move.
+    """
+    largest = max([1.0, *(times[-1] for *_, times in rows if times is not None)])
+    decades = range(max(1, math.ceil(math.log10(largest))) + 1)
 
-    parts = _vertical_grid([10.0**decade for decade in decades], place, top, height - 28, "")
-    for index, (name, number, median, percentile95, slowest) in enumerate(rows):
-        y = top + line * index + line / 2
-        told = f"median {format_ms(median)}, 95 % within {format_ms(percentile95)}, slowest {format_ms(slowest)}"
-        parts.append(
-            f'<g class="c{number % COLOURS}"><title>{escape(name)}: {told}</title>'
-            f'<text class="name" x="{left - 14}" y="{y + 5:.1f}" text-anchor="end">{escape(shorten(name, 24))}</text>'
-            f'<path class="thin" d="M{place(percentile95):.1f} {y:.1f}H{place(slowest):.1f}'
-            f'M{place(slowest):.1f} {y - 5:.1f}v10"/>'
-            f'<path class="thick" d="M{place(median):.1f} {y:.1f}H{place(percentile95):.1f}"/>'
-            f'<circle cx="{place(median):.1f}" cy="{y:.1f}" r="6"/>'
-            f'<text class="value" x="{WIDTH - right + 10}" y="{y + 5:.1f}">{format_ms(median)}</text></g>'
-        )
-    return _svg(height, "Time a move: median, 95th percentile and slowest", parts)
+    def draw(width: int) -> tuple[float, list[str]]:
+        rack = _Rack(width, len(rows))
+
+        def place(milliseconds: float) -> float:
+            return rack.across(math.log10(max(1.0, milliseconds)) / decades[-1])
+
+        names = ["≤ 1 ms", *(format_ms(10.0**decade) for decade in decades[1:])]
+        grid = [(place(10.0**decade), name, False) for decade, name in zip(decades, names, strict=True)]
+        parts = _vertical_grid(grid, rack.top, rack.bottom)
+        for index, (name, number, times) in enumerate(rows):
+            y = rack.row(index)
+            told, drawing = "no move", ""
+            if times is not None:
+                median, percentile95, slowest = times
+                told = f"median {format_ms(median)}, 95 % within {format_ms(percentile95)}"
+                told += f", slowest {format_ms(slowest)}"
+                drawing = (
+                    f'<path class="thin" d="M{place(percentile95):.1f} {y:.1f}H{place(slowest):.1f}'
+                    f'M{place(slowest):.1f} {y - 5:.1f}v10"/>'
+                    f'<path class="thick" d="M{place(median):.1f} {y:.1f}H{place(percentile95):.1f}"/>'
+                    f"{placed(number, place(median), y, 6.5)}"
+                )
+            parts.append(
+                f'<g class="{colour_class(number)}"><title>{escape(name)}: {told}</title>'
+                f"{rack.label(index, name, 'no move' if times is None else format_ms(times[0]))}{drawing}</g>"
+            )
+        return rack.height, parts
+
+    return _chart("Time a move: median, 95th percentile and slowest", draw)
 
 
 def curve_chart(rows: Sequence[tuple[str, int, Sequence[float]]]) -> str:
     """Mean time of a player's first, second, ... move; a row is (name, player number, milliseconds)."""
-    left, right, top, height = 64, 24, 14, 260
-    bottom = height - 44
     ticks = nice_ticks(0, max([1.0, *(value for _, _, curve in rows for value in curve)]), 5)
-    moves = nice_ticks(0, max([2, *(len(curve) for _, _, curve in rows)]))
 
-    def across(move: float) -> float:
-        return left + (WIDTH - left - right) * move / moves[-1]
+    def draw(width: int) -> tuple[float, list[str]]:
+        left, right, top, height = (64, 24, 14, 260) if width == WIDE else (52, 12, 14, 230)
+        bottom = height - 44
+        moves = nice_ticks(0, max([2, *(len(curve) for _, _, curve in rows)]), 6 if width == WIDE else 4)
 
-    def down(value: float) -> float:
-        return bottom - (bottom - top) * value / ticks[-1]
+        def across(move: float) -> float:
+            return left + (width - left - right) * move / moves[-1]
 
-    parts = _horizontal_grid([(down(tick), format_ms(tick)) for tick in ticks], left, WIDTH - right)
-    parts += _numbers([(across(move), move) for move in moves], bottom)
-    for name, number, curve in rows:
-        points = " ".join(f"{across(move):.1f},{down(value):.1f}" for move, value in enumerate(curve, start=1))
-        parts.append(
-            f'<g class="c{number % COLOURS}"><title>{escape(name)}</title>'
-            f'<polyline class="curve" points="{points}"/></g>'
-        )
-    parts.append(
-        f'<text class="axis" x="{(left + WIDTH - right) / 2}" y="{height - 6}" text-anchor="middle">'
-        "the player's own moves in a game</text>"
-    )
-    return _svg(height, "Mean time by move", parts)
+        def down(value: float) -> float:
+            return bottom - (bottom - top) * value / ticks[-1]
+
+        parts = _horizontal_grid([(down(tick), format_ms(tick)) for tick in ticks], left, width - right)
+        parts += _numbers([(across(move), move) for move in moves], bottom)
+        for name, number, curve in rows:
+            points = [(across(move), down(value)) for move, value in enumerate(curve, start=1)]
+            ends = "".join(placed(number, *point, 4) for point in dict.fromkeys((*points[:1], *points[-1:])))
+            parts.append(
+                f'<g class="{colour_class(number)}"><title>{escape(name)}</title>'
+                f'<polyline class="curve {dash_class(number)}" points="'
+                f'{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>{ends}</g>'
+            )
+        parts.append(_axis_title((left + width - right) / 2, height, "the player's own moves in a game"))
+        return height, parts
+
+    return _chart("Mean time by move", draw)
 
 
 def opening_board(cells: Sequence[tuple[int, int]], width: int, height: int) -> str:
@@ -155,14 +181,47 @@ def shorten(text: str, length: int) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
-def _vertical_grid(
-    ticks: Sequence[float], place: Callable[[float], float], top: float, bottom: float, unit: str
-) -> list[str]:
+class _Rack:
+    """Where the rows of a chart lie that has a line a player: names at the left and values at the right of it.
+
+    A narrow chart has both above the line instead.
+    """
+
+    top = 8
+
+    def __init__(self, width: int, rows: int) -> None:
+        self._width = width
+        self._is_wide = width == WIDE
+        self._line = 34 if self._is_wide else 46
+        self._left, self._right = (170, 116) if self._is_wide else (26, 26)
+        self.bottom = self.top + self._line * rows + 6
+        self.height = self.bottom + 28
+
+    def across(self, share: float) -> float:
+        """The x of a share of the scale, 0 at its left end and 1 at its right."""
+        return self._left + (self._width - self._left - self._right) * share
+
+    def row(self, index: int) -> float:
+        """The y of a row's middle."""
+        return self.top + self._line * index + (17 if self._is_wide else 32)
+
+    def label(self, index: int, name: str, value: str) -> str:
+        """The row's name and value as SVG."""
+        y = self.row(index) + (5 if self._is_wide else -14)
+        name_x, value_x = (self._left - 14, self._width - self._right + 10) if self._is_wide else (2, self._width - 2)
+        anchors = ("end", "start") if self._is_wide else ("start", "end")
+        return (
+            f'<text class="name" x="{name_x}" y="{y:.1f}" text-anchor="{anchors[0]}">{escape(shorten(name, 24))}</text>'
+            f'<text class="value" x="{value_x}" y="{y:.1f}" text-anchor="{anchors[1]}">{value}</text>'
+        )
+
+
+def _vertical_grid(ticks: Sequence[tuple[float, str, bool]], top: float, bottom: float) -> list[str]:
+    """A line down at each x, what it says at its lower end, and whether it is the zero."""
     return [
-        f'<path class="grid{" zero" if tick == 0 else ""}" d="M{place(tick):.1f} {top}V{bottom}"/>'
-        f'<text class="tick" x="{place(tick):.1f}" y="{bottom + 18}" text-anchor="middle">'
-        f"{f'{tick:g}' if unit else format_ms(tick)}</text>"
-        for tick in ticks
+        f'<path class="grid{" zero" if is_zero else ""}" d="M{x:.1f} {top}V{bottom}"/>'
+        f'<text class="tick" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{text}</text>'
+        for x, text, is_zero in ticks
     ]
 
 
@@ -184,8 +243,17 @@ def _numbers(ticks: Sequence[tuple[float, float]], bottom: float) -> list[str]:
     ]
 
 
-def _svg(height: float, label: str, parts: Sequence[str]) -> str:
-    return (
-        f'<div class="wide"><svg class="chart" viewBox="0 0 {WIDTH} {height:g}" role="img" '
-        f'aria-label="{escape(label)}">{"".join(parts)}</svg></div>'
-    )
+def _axis_title(x: float, height: float, text: str) -> str:
+    return f'<text class="axis" x="{x:g}" y="{height - 6}" text-anchor="middle">{text}</text>'
+
+
+def _chart(label: str, draw: Callable[[int], tuple[float, list[str]]]) -> str:
+    """Both drawings; `draw` makes the parts and tells the height for a width."""
+    drawings = []
+    for width, kind in ((WIDE, "broad"), (NARROW, "narrow")):
+        height, parts = draw(width)
+        drawings.append(
+            f'<svg class="chart {kind}" viewBox="0 0 {width} {height:g}" role="img" '
+            f'aria-label="{escape(label)}">{"".join(parts)}</svg>'
+        )
+    return f"<div>{''.join(drawings)}</div>"

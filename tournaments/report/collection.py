@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.records.record import END_ERROR, END_TIMEOUT, Record
-from tournaments.report.charts import COLOURS
-from tournaments.report.markup import escape, printable
-from tournaments.report.page import assemble, facts_list, games_section, pack_moves
+from tournaments.report.games import ListedGame, pack_games
+from tournaments.report.markup import escape
+from tournaments.report.page import assemble, facts_list, games_section, player_data
 from tournaments.report.summary import quantile
 from tournaments.rules.ending import Ending
-from tournaments.rules.referee import BLACK, COLOUR_NAMES, Board, Rule, is_win
-from tournaments.store import MoveRow
+from tournaments.rules.referee import COLOUR_NAMES, Board, Rule, is_win
 
 NOBODY, UNKNOWN = -1, -2
 """Winners, beside the colours, as page.js has them."""
@@ -90,45 +89,38 @@ def make_collection_page(entries: Sequence[Entry], title: str) -> str:
     for entry in entries:
         for name in entry.names:
             numbers.setdefault(name, len(numbers))
+    games = [
+        ListedGame(
+            number=number,
+            players=(numbers[entry.names[0]], numbers[entry.names[1]]),
+            winner=entry.winner,
+            ending=ENDINGS.index(entry.ending),
+            reason=entry.reason,
+            origin=entry.source,
+            record=entry.record,
+        )
+        for number, entry in enumerate(entries, start=1)
+    ]
+    scales = _typical_scores(entries)
+    packed = pack_games(games)
     data = {
         "width": width,
         "height": height,
-        "names": [printable(name) for name in numbers],
-        "colours": [number % COLOURS for number in numbers.values()],
-        "scales": [_typical_score(name, entries) for name in numbers],
+        "players": [player_data(name, number, scales.get(name, 1.0)) for name, number in numbers.items()],
         "endings": list(ENDINGS),
         "five": ENDINGS.index(Ending.FIVE.value),
-        "games": [
-            [
-                number,
-                *(numbers[name] for name in entry.names),
-                entry.winner,
-                ENDINGS.index(entry.ending),
-                printable(entry.reason),
-                entry.record.opening_plies,
-                printable(entry.source),
-                *pack_moves(_rows(entry.record)),
-            ]
-            for number, entry in enumerate(entries, start=1)
-        ],
+        "games": packed,
     }
-    return assemble(escape(title), facts_list(facts), [("games", "Games", games_section("File"))], data)
+    section = games_section("File", packed["left_out"])
+    return assemble(escape(title), facts_list(facts), [("games", "Games", section)], data)
 
 
-def _rows(record: Record) -> list[MoveRow]:
-    thoughts = [record.thought(ply) for ply in range(len(record.moves))]
-    return [
-        MoveRow(ply, x, y, milliseconds, thought.depth, thought.score, thought.mate)
-        for ply, ((x, y, milliseconds), thought) in enumerate(zip(record.moves, thoughts, strict=True))
-    ]
-
-
-def _typical_score(name: str, entries: Sequence[Entry]) -> float:
-    """The median of what a player says about positions, without signs; 1 where it says nothing."""
-    scores = [
-        abs(score)
-        for entry in entries
-        for ply in range(len(entry.record.moves))
-        if entry.names[ply % 2 != BLACK] == name and (score := entry.record.thought(ply).score) is not None
-    ]
-    return quantile(sorted(scores), 0.5) or 1.0
+def _typical_scores(entries: Sequence[Entry]) -> dict[str, float]:
+    """For each player the median of what it says about positions, without signs; 1 where it says nothing."""
+    scores: dict[str, list[float]] = {}
+    for entry in entries:
+        for ply in range(len(entry.record.moves)):
+            said = scores.setdefault(entry.names[ply % 2], [])
+            if (score := entry.record.thought(ply).score) is not None:
+                said.append(abs(score))
+    return {name: quantile(sorted(found), 0.5) or 1.0 for name, found in scores.items()}

@@ -4,13 +4,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tournaments.records.convert import records_of
+from tournaments.records.record import Record
 from tournaments.rules.ending import Ending
 from tournaments.settings import find_anchor, make_sprt, read_settings
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import Standings, rank
 from tournaments.stats.tally import Tally
-from tournaments.store import MoveRow, Store, TournamentRow
+from tournaments.store import Store, TournamentRow
 
 LONGEST_CURVE = 80
 """How many of a player's moves in a game the curve of time shows."""
@@ -40,16 +42,18 @@ class TimeUse:
 class Summary:
     """All that the page shows. Lists by player are in the order of `players`, not of the standings.
 
-    endings: how many games ended so, the most frequent first. faults: for each player how often it lost so. sprt: the
+    file: the store's name. records: one for each of `games`, in their order. endings: how many games ended so, the most
+    frequent first. faults: for each player how often it lost so. sprt: the
     sequential test, if there is one, and its log likelihood ratio after each complete pair in the order of play.
     planned: how many games the tournament is to have.
     """
 
+    file: str
     tournament: TournamentRow
     players: list[PlayerRow]
     pairings: list[PairingRow]
     games: list[GameRow]
-    moves: dict[int, list[MoveRow]]
+    records: list[Record]
     standings: Standings
     endings: list[tuple[Ending, int]]
     faults: list[Counter[Ending]]
@@ -68,21 +72,22 @@ def summarise(store: Store, anchor: tuple[str, float] | None = None) -> Summary:
         raise ValueError(f"{store.path} holds no finished game yet")
     anchor = anchor or tournament.settings.get("anchor")
     settings, _ = read_settings({} if anchor is None else {"anchor": anchor})
-    moves = {game.number: store.moves(game.number) for game in games}
+    records = list(records_of(store, games))
     faults: list[Counter[Ending]] = [Counter() for _ in players]
     for game in games:
         if game.ending.is_fault and game.winner is not None:
             faults[game.white if game.winner == 0 else game.black][game.ending] += 1
     return Summary(
+        file=store.path.name,
         tournament=tournament,
         players=players,
         pairings=pairings,
         games=games,
-        moves=moves,
+        records=records,
         standings=rank(players, pairings, games, find_anchor(settings, [player.name for player in players])),
         endings=Counter(game.ending for game in games).most_common(),
         faults=faults,
-        times=[_time_use(player.id, games, moves) for player in players],
+        times=[_time_use(player.id, games, records) for player in players],
         sprt=_course(tournament, players, pairings, games),
         planned=store.planned_games(),
     )
@@ -98,22 +103,23 @@ def quantile(ordered: Sequence[float], share: float) -> float:
     return ordered[low] + (ordered[high] - ordered[low]) * (place - low)
 
 
-def _time_use(player: int, games: Sequence[GameRow], moves: dict[int, list[MoveRow]]) -> TimeUse:
+def _time_use(player: int, games: Sequence[GameRow], records: Sequence[Record]) -> TimeUse:
     times: list[float] = []
     scores: list[float] = []
     by_move: list[list[int]] = []
     played = 0
-    for game in games:
+    for game, record in zip(games, records, strict=True):
         if player not in (game.black, game.white):
             continue
         played += 1
-        own = [move for move in moves[game.number][game.opening_plies :] if move.ply % 2 == (game.white == player)]
-        times.extend(move.ms for move in own)
-        scores.extend(abs(move.score) for move in own if move.score is not None)
-        for index, move in enumerate(own[:LONGEST_CURVE]):
+        own = [ply for ply in range(game.opening_plies, len(record.moves)) if ply % 2 == (game.white == player)]
+        spent = [record.moves[ply][2] for ply in own]
+        times.extend(spent)
+        scores.extend(abs(score) for ply in own if (score := record.thought(ply).score) is not None)
+        for index, milliseconds in enumerate(spent[:LONGEST_CURVE]):
             if index == len(by_move):
                 by_move.append([])
-            by_move[index].append(move.ms)
+            by_move[index].append(milliseconds)
     times.sort()
     enough = max(2, played / 10) if played > 1 else 1
     return TimeUse(

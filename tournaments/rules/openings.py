@@ -34,7 +34,7 @@ def check_opening(opening: Opening, width: int, height: int, rule: int) -> None:
     for index, (x, y) in enumerate(opening):
         foul = find_foul(board, x, y) if board.side_to_move == BLACK else None
         if foul is not None:
-            raise ValueError(f"stone {index + 1} ({format_cell(x, y)}) is a {foul.value} in {board.rule.title}")
+            raise ValueError(f"stone {index + 1} ({format_cell(x, y)}) is {foul.with_article} in {board.rule.title}")
         board.place(x, y)
         if is_win(board, x, y):
             raise ValueError(f"stone {index + 1} ({format_cell(x, y)}) already wins the game")

@@ -60,6 +60,11 @@ class Foul(Enum):
     DOUBLE_FOUR = "double-four"
     DOUBLE_THREE = "double-three"
 
+    @property
+    def with_article(self) -> str:
+        """As a sentence has it: "an overline", "a double-four"."""
+        return f"{'an' if self is Foul.OVERLINE else 'a'} {self.value}"
+
 
 def parse_rule(text: str) -> Rule:
     """The rule called `text`: a name (any case) or a Gomocup number. Raises ValueError in one sentence otherwise."""

@@ -1,0 +1,58 @@
+// A game as a file, equal to what records/ writes, which wrote all but the moves; and lines of play in MESSAGEs.
+
+function formatComment(game, ply) {
+  if (ply < game.openingPlies) return "opening move";
+  const words = [`${game.ms[ply]}ms`], score = game.scores[ply];
+  if (game.depths[ply] !== null) words.push(`depth ${game.depths[ply]}`);
+  if (score !== null) words.push(`ev ${score.value === null && score.sign > 0 ? "+" : ""}${score.text}`);
+  if (game.nodes[ply] !== null) words.push(`n ${game.nodes[ply]}`);
+  return words.join(" ");
+}
+
+function formatSgf(game) {
+  const letters = ([x, y]) => String.fromCharCode(97 + x, 97 + y);
+  const moves = game.stones.map((cell, ply) => `\n;${"BW"[ply % 2]}[${letters(cell)}]C[${formatComment(game, ply)}]`);
+  return `${game.sgf}${moves.join("")})\n`;
+}
+
+function formatPsq(game) {
+  const end = game.psq.indexOf("\n") + 1;
+  const moves = game.stones.map(([x, y], ply) => `${x + 1},${y + 1},${game.ms[ply]}\n`);
+  return game.psq.slice(0, end) + moves.join("") + game.psq.slice(end);
+}
+
+function save(game, text, suffix) {
+  const address = URL.createObjectURL(new Blob([text], {type: "text/plain"}));
+  make("a", {href: address, download: `game${String(game.number).padStart(4, "0")}.${suffix}`}).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+// The last line of play in a move's MESSAGEs, after `pv` or `bestline`: cells by name, or pairs "column,row" from 0.
+const LINE = /\b(?:pv|bestline)\b[\s:=]*((?:[a-z]\d{1,2}[\s,;]*)+|(?:\[?\d{1,2},\d{1,2}\]?[\s;]*)+)/gi;
+
+function findLine(game, ply, fromTop) {
+  const found = [...(game.messages[ply] ?? "").matchAll(LINE)].at(-1);
+  if (!found) return [];
+  const named = [...found[1].matchAll(/([a-z])(\d{1,2})/gi)].map(([, letter, number]) =>
+    [letter.toLowerCase().charCodeAt(0) - 97, fromTop ? number - 1 : height - number]);
+  const cells = named.length ? named : [...found[1].matchAll(/(\d+),(\d+)/g)].map(([, x, y]) => [+x, +y]);
+  // What is on no empty point of that position is no part of the line.
+  const taken = new Set(game.stones.slice(0, ply).map(String));
+  const end = cells.findIndex(cell => {
+    const isFree = cell[0] < width && cell[1] >= 0 && cell[1] < height && !taken.has(String(cell));
+    taken.add(String(cell));
+    return !isFree;
+  });
+  return end < 0 ? cells : cells.slice(0, end);
+}
+
+// Some brains count rows from the top. Most of a player's lines begin with the move it then plays: that tells.
+function countsFromTop(game, side) {
+  let balance = 0;
+  for (let ply = side; ply < game.length; ply += 2) {
+    for (const fromTop of [true, false]) {
+      if (String(findLine(game, ply, fromTop)[0]) === String(game.stones[ply])) balance += fromTop ? 1 : -1;
+    }
+  }
+  return balance > 0;
+}

@@ -1,0 +1,61 @@
+// What tables get: columns that sort, and a hint where a part of them is out of sight.
+
+// Buttons in the heads of a table. `sort(column, sign)` is to bring it about; sign -1 is for the largest first.
+function addSortButtons(table, startsWithLargest, sort) {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    if (!head.textContent) return;
+    const button = make("button", {type: "button", class: "sort"}, head.textContent);
+    head.replaceChildren(button);
+    button.addEventListener("click", () => {
+      const before = head.getAttribute("aria-sort") ?? (startsWithLargest(column) ? "ascending" : "descending");
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", before === "ascending" ? "descending" : "ascending");
+      sort(column, before === "ascending" ? -1 : 1);
+    });
+  });
+}
+
+// What a cell sorts by: a number if it begins with one, its text otherwise; "" and "-" come last.
+function sortKey(cell) {
+  const text = cell.dataset.sort ?? cell.textContent.trim();
+  const number = parseFloat(text);
+  return Number.isNaN(number) ? text === "-" ? "" : text : number;
+}
+
+function makeSortable(table) {
+  const rows = [...table.tBodies[0].rows];
+  const isNumber = column => rows.some(row => typeof sortKey(row.cells[column]) === "number") &&
+    !table.tHead.rows[0].cells[column].textContent.match(/^(Brain|Ending|Opening|#)$/);
+  addSortButtons(table, isNumber, (column, sign) => {
+    const keys = new Map(rows.map(row => [row, sortKey(row.cells[column])]));
+    table.tBodies[0].append(...rows.toSorted((a, b) => {
+      const [x, y] = [keys.get(a), keys.get(b)];
+      if (x === "" || y === "") return (x === "") - (y === "");
+      return sign * (typeof x === "number" && typeof y === "number" ? x - y : compareTexts(String(x), String(y)));
+    }));
+  });
+}
+
+function watchFrame(frame) {
+  const box = frame.firstElementChild;
+  const update = () => {
+    const isCut = box.scrollWidth > box.clientWidth + 1;
+    frame.classList.toggle("cut", isCut);
+    frame.classList.toggle("more", isCut && box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+    if (!isCut) return box.removeAttribute("tabindex");
+    // What scrolls must do so from the keyboard too.
+    for (const [key, value] of [["tabindex", 0], ["role", "region"], ["aria-label", "A table that scrolls sideways"]]) {
+      box.setAttribute(key, value);
+    }
+  };
+  box.addEventListener("scroll", update, {passive: true});
+  const observer = new ResizeObserver(update);
+  observer.observe(box);
+  observer.observe(box.firstElementChild);
+}
+
+function prepareTables() {
+  document.querySelectorAll("table.sortable").forEach(makeSortable);
+  document.querySelectorAll(".frame").forEach(watchFrame);
+}
