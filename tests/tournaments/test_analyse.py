@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 from processes import SCRIPT
+from report_store import make_store
 
 from tournaments.brains.thought import SILENCE, Thought
 from tournaments.cli.main import main
 from tournaments.records.convert import load_records
+from tournaments.rules.ending import Ending
 
 FIVE = "h8h9i8i9j8j9k8k9l8"
 
@@ -108,6 +110,39 @@ def test_bad_input_is_one_sentence(
     assert main(["analyse", str(game), "--brain", "weights", *words]) == 2
     err = capsys.readouterr().err
     assert err.startswith("tengen analyse: ") and complaint in err and err.count("\n") == 1
+
+
+def test_a_game_of_a_tournament_is_chosen_by_its_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games = [(0, Ending.FIVE, FIVE), (1, Ending.CRASH, "h8h9a1"), (None, Ending.LONG_GAME, "h8h9b1b2")]
+    store = make_store(tmp_path / "cup.tengen", games=games)
+    before = store.read_bytes()
+    moves = " ".join(f"{x},14" for x in range(9))
+    assert analyse(store, "--game", "2", "--brain", brain("x", moves)) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Game 2: beta - alpha 0-1, freestyle 15x15, by scripted"
+    assert [line.split()[0] for line in lines[2:]] == ["2", "3"], "from the opening on"
+    assert analyse(store, "--json", "-o", str(tmp_path / "out.jsonl"), "--brain", brain("x", moves)) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row["game"] for row in rows] == [1] * 7 + [2] * 2 + [3] * 3
+    assert [record.black for record in load_records(tmp_path / "out.jsonl")] == ["alpha", "beta", "alpha"]
+    assert store.read_bytes() == before
+
+
+def test_a_tournament_without_the_game_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = make_store(tmp_path / "cup.tengen")
+    assert analyse(store, "--game", "12", "--brain", "weights") == 2
+    assert capsys.readouterr().err == f"tengen analyse: {store} holds no finished game 12\n"
+    empty = make_store(tmp_path / "empty.tengen", games=[])
+    assert analyse(empty, "--brain", "weights") == 2
+    assert capsys.readouterr().err == f"tengen analyse: {empty} holds no finished game yet\n"
+
+
+def test_the_output_is_never_the_input(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.sgf"
+    path.write_text("(;GM[4]SZ[15];B[hh])")
+    assert analyse(path, "--brain", "weights", "-o", str(tmp_path / "." / "a.sgf")) == 2
+    assert "is the file that is to be analysed" in capsys.readouterr().err
+    assert path.read_text() == "(;GM[4]SZ[15];B[hh])"
 
 
 def test_a_game_with_a_stone_on_another_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

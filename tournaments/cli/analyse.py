@@ -20,12 +20,13 @@ from tournaments.cli.running import (
     complain,
     give_up_output,
 )
-from tournaments.records.convert import export, load_records
+from tournaments.records.convert import export, is_store, load_records, records_of
 from tournaments.records.record import Record
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import COLOUR_NAMES, Board, Rule, is_win, parse_rule
 from tournaments.settings import parse_size
+from tournaments.store import Store
 
 DEFAULT_BRAIN = "pbrain-tengen"
 OUTPUTS = (".sgf", ".jsonl")
@@ -89,11 +90,16 @@ def main(arguments: Sequence[str]) -> int:
         "the view of the side to move; +M5 is a win in five plies.",
     )
     add = parser.add_argument
-    add("file", metavar="FILE", help="a .psq, .sgf, .jsonl or pos file")
+    add("file", metavar="FILE", help="a tournament's file, or a .psq, .sgf, .jsonl or pos file")
     add("--brain", metavar="COMMAND", default=DEFAULT_BRAIN, help="whom to ask (%(default)s)")
     add("--turn-time", metavar="TIME", type=float, default=1.0, help="seconds for a position (%(default)s)")
     add("--info", metavar="KEY=VALUE", action="append", default=[], help="a line INFO KEY VALUE, such as max_depth=10")
-    add("--game", metavar="NUMBER", type=int, help="only this game of the file, from 1")
+    add(
+        "--game",
+        metavar="NUMBER",
+        type=int,
+        help="only this game: its number in the tournament, or its place in the file, from 1",
+    )
     add("--from", metavar="STONES", type=int, dest="first", help="from so many stones on (after the opening)")
     add("--to", metavar="STONES", type=int, dest="last", help="up to so many stones (to the end)")
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
@@ -105,13 +111,11 @@ def main(arguments: Sequence[str]) -> int:
     try:
         command = parse_command(options.brain)
         rule = parse_rule(options.rule)
-        records = load_records(Path(options.file), *parse_size(options.size))
-        if options.game is not None:
-            if not 1 <= options.game <= len(records):
-                raise ValueError(f"there is no game {options.game}: {options.file} holds {len(records)}")
-            records = records[options.game - 1 : options.game]
+        games = _load_games(Path(options.file), options.game, parse_size(options.size))
         if options.output is not None and Path(options.output).suffix not in OUTPUTS:
             raise ValueError(f"cannot write {options.output}: give a name that ends in {' or '.join(OUTPUTS)}")
+        if options.output is not None and Path(options.output).exists() and Path(options.output).samefile(options.file):
+            raise ValueError(f"{options.output} is the file that is to be analysed: give the output another name")
         if options.output is not None:
             check_replaced(Path(options.output), options.force)
         information = [_information(text) for text in options.info]
@@ -119,7 +123,7 @@ def main(arguments: Sequence[str]) -> int:
             raise ValueError(f"--turn-time {options.turn_time:g} is not a time in seconds from 0 to 1000000")
         limits = BrainLimits(turn=options.turn_time, tolerance=TOLERANCE)
         brain = Brain(command, limits, "board", information=information)
-        return call_until_told(lambda: _analyse(records, rule, brain, options))
+        return call_until_told(lambda: _analyse(games, rule, brain, options))
     except ValueError as error:
         return complain("analyse", str(error))
     except BrainFailure as failure:
@@ -131,6 +135,21 @@ def main(arguments: Sequence[str]) -> int:
         return complain("analyse", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
 
 
+def _load_games(path: Path, wanted: int | None, size: tuple[int, int]) -> list[tuple[int, Record]]:
+    """The games of a tournament or of a record file with their numbers, or only the wanted one. Raises ValueError."""
+    if not is_store(path):
+        games = list(enumerate(load_records(path, *size), start=1))
+        if wanted is not None and not 1 <= wanted <= len(games):
+            raise ValueError(f"there is no game {wanted}: {path} holds {len(games)}")
+        return [game for game in games if wanted in (None, game[0])]
+    with Store.open(path, read_only=True) as store:
+        rows = [row for row in store.games() if wanted in (None, row.number)]
+        if not rows:
+            what = "no finished game yet" if wanted is None else f"no finished game {wanted}"
+            raise ValueError(f"{path} holds {what}")
+        return [(row.number, record) for row, record in zip(rows, records_of(store, rows), strict=True)]
+
+
 def _information(text: str) -> tuple[str, str]:
     key, sign, value = text.partition("=")
     if not (sign and key.strip() and text.isprintable()):
@@ -138,10 +157,10 @@ def _information(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def _analyse(records: Sequence[Record], rule: Rule, brain: Brain, options: argparse.Namespace) -> None:
+def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: Brain, options: argparse.Namespace) -> None:
     written = []
     try:
-        for number, record in enumerate(records, start=options.game or 1):
+        for number, record in games:
             known = record.known_rule(rule)
             if not options.json:
                 names = f"{record.black or 'Black'} - {record.white or 'White'} {record.result}"

@@ -66,7 +66,7 @@ def pack_games(games: Sequence[ListedGame], limit: int = DATA_LIMIT) -> dict[str
     thoughts = [record.thought(ply) for record in records for ply in range(len(record.moves))]
     scores = [_score(thought) for thought in thoughts]
     packed = {
-        "index": _pack(json.dumps(_index(games), separators=(",", ":")).encode()),
+        "index": _pack(json.dumps(_index(games), separators=(",", ":")).encode(), level=9),
         "cells": column("cells", [y * record.width + x for record in records for x, y, _ in record.moves]),
         "ms": column("ms", [milliseconds for record in records for *_, milliseconds in record.moves]),
         "depths": column("depths", [thought.depth for thought in thoughts]),
@@ -142,7 +142,7 @@ def _pack_column(values: Sequence[int | str | None], signed: bool) -> tuple[str,
 
 def _pack_messages(records: Iterable[Record], room: int, last_only: bool) -> str | None:
     """All MESSAGEs, or the last one of each move; None where that takes more than `room` characters."""
-    packer = zlib.compressobj(9)
+    packer = zlib.compressobj(6)
     parts = []
     size = 0
     for record in records:
@@ -158,5 +158,6 @@ def _pack_messages(records: Iterable[Record], room: int, last_only: bool) -> str
     return packed if len(packed) <= room else None
 
 
-def _pack(data: bytes) -> str:
-    return base64.b64encode(zlib.compress(data, 9)).decode()
+def _pack(data: bytes, level: int = 6) -> str:
+    """Columns of numbers get little smaller at the levels above 6, which take many times as long."""
+    return base64.b64encode(zlib.compress(data, level)).decode()
