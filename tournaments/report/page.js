@@ -209,7 +209,7 @@ async function start() {
   for (const id of Object.values(FILTERS)) byId(id).addEventListener("change", refilter);
   byId("list").addEventListener("click", event => {
     const row = event.target.closest("tr");
-    if (!row) return;
+    if (!row || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     open(row.game);
   });
