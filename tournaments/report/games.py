@@ -115,6 +115,9 @@ def _score(thought: Thought) -> tuple[int | str | None, int | None]:
         return thought.mate, MATE
     if thought.score is None:
         return None, None
+    if thought.score and abs(thought.score) < 1e9 and thought.score == int(thought.score):
+        return int(thought.score), 0
+    # Fractions, a zero that may have a sign, and what is so large or small that it has an exponent.
     text = f"{thought.score:.9g}"
     number = re.fullmatch(r"(-?\d+)(?:\.(\d+))?", text)
     if number is None or re.fullmatch(r"-0+", number[1] + (number[2] or "")):
