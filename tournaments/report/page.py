@@ -142,7 +142,7 @@ def _facts(summary: Summary) -> str:
     tournament = summary.tournament
     settings = tournament.settings
     rule = Rule(tournament.rule).title
-    state = {"running": "not finished", "stopped": "ended before its last game"}.get(tournament.state, tournament.state)
+    state = {"running": "still running", "stopped": "ended before its last game"}.get(tournament.state, tournament.state)
     clocks = [f"{settings['turn_time']:g} s a move"] if isinstance(settings.get("turn_time"), int | float) else []
     if isinstance(settings.get("match_time"), int | float):
         clocks.append(f"{settings['match_time']:g} s a game")
@@ -154,7 +154,7 @@ def _facts(summary: Summary) -> str:
         ("Games", f"{len(summary.games)} of {summary.planned}"),
         ("State", state),
         ("Begun", time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(tournament.created))),
-        ("To go on", f"tengen tournament resume {summary.file}" if tournament.state == "running" else ""),
+        ("To go on", f"tengen tournament resume {summary.file}" if tournament.state == "interrupted" else ""),
     ]
     note = f"<p>{escape(tournament.note)}</p>" if tournament.note else ""
     brains = "".join(
