@@ -182,8 +182,8 @@ class Settings:
     preset: str | None = _setting(
         "Tournament", _choice(*PRESETS), f"a Gomocup league's settings: {', '.join(PRESETS)}", None, '"freestyle15"'
     )
-    format: str = _setting("Tournament", _choice(*FORMATS), "round-robin, gauntlet (the first brain against "
-                           "all others) or match (two brains)", "round-robin")  # fmt: skip
+    format: str = _setting("Tournament", _choice(*FORMATS), "round-robin, gauntlet: the first brain against "
+                           "all others, or match: two brains", "round-robin")  # fmt: skip
     challengers: int = _setting("Tournament", _whole(1), "how many of the first brains meet all others in a gauntlet, "
                                 "but not each other", 1)  # fmt: skip
     games: int = _setting("Tournament", _whole(1), "between each two brains, in pairs with colours swapped", 24)

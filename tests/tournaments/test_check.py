@@ -40,10 +40,10 @@ def test_what_is_required_fails_and_what_is_not_does_not(
     monkeypatch.setattr(check, "CHECKS", (Check("plays"), Check("plays on", opening="h8", is_required=False)))
     assert main(["check", brain("crashes", "7,7")]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "FAILED    plays: a move on an occupied point (7,7) after 1 stones",
-        "not done  plays on: a move on an occupied point (7,7) after 1 stones",
+        "FAILED    plays: a move on an occupied point (7,7) after 1 stone",
+        "not done  plays on: a move on an occupied point (7,7) after 1 stone",
         "passed    leaves after END",
-        "1 failed",
+        "1 check failed",
     ]
     monkeypatch.setattr(check, "CHECKS", (Check("plays on", opening="h8", is_required=False),))
     assert main(["check", brain("crashes", "7,7")]) == 0

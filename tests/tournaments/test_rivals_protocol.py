@@ -106,7 +106,7 @@ def test_takeback_restart_and_errors() -> None:
         > START 4
         < ERROR a board of 4x4 is not possible: each side must be 5 to 22
         > START x
-        < ERROR expected 1 numbers, not 'x'
+        < ERROR expected 1 number, not 'x'
         > START 15
         < OK
         > BEGIN

@@ -23,7 +23,7 @@ from tournaments.cli.running import (
 from tournaments.records.convert import export, is_store, load_records, records_of
 from tournaments.records.record import Record
 from tournaments.rules.ending import Ending
-from tournaments.rules.notation import format_cell
+from tournaments.rules.notation import format_cell, format_mate
 from tournaments.rules.referee import COLOUR_NAMES, Board, Rule, is_win, parse_rule
 from tournaments.settings import parse_size
 from tournaments.store import Store
@@ -186,7 +186,7 @@ def _line(opinion: Opinion) -> str:
     thought = opinion.thought
     score = "-" if thought.score is None else f"{thought.score:+.10g}"
     if thought.mate is not None:
-        score = f"{'-' if thought.mate < 0 else '+'}M{abs(thought.mate)}"
+        score = format_mate(thought.mate)
     depth = "-" if thought.depth is None else str(thought.depth)
     return (
         f"{opinion.ply:6}  {COLOUR_NAMES[opinion.ply % 2]:7}  {played:6}  {format_cell(*opinion.best):6} "

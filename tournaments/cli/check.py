@@ -14,6 +14,7 @@ from tournaments.play.game import play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import Opening, format_cell, parse_opening
 from tournaments.rules.referee import Board, Rule, find_foul, is_win
+from tournaments.rules.words import quantity
 
 STONES = 16
 """How long a game lasts at most."""
@@ -125,7 +126,7 @@ def run_check(check: Check, command: Command, limits: BrainLimits) -> str:
             game = play_game(players, conditions, opening, pool=pool)
             if game.ending.is_fault or game.ending is Ending.FOUL:
                 detail = f" ({game.detail})" if game.detail else ""
-                return f"{game.ending.value}{detail} after {len(game.moves)} stones"
+                return f"{game.ending.value}{detail} after {quantity(len(game.moves), 'stone')}"
     return ""
 
 
@@ -189,7 +190,8 @@ def main(arguments: Sequence[str]) -> int:
         status = call_until_told(lambda: run(command, limits))
         if status:
             return status
-        print(f"{command.name} is fit for a tournament" if not failures[0] else f"{failures[0]} failed", flush=True)
+        failed = f"{quantity(failures[0], 'check')} failed"
+        print(failed if failures[0] else f"{command.name} is fit for a tournament", flush=True)
     except ValueError as error:
         return complain("check", str(error))
     except BrokenPipeError:

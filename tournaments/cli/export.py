@@ -8,6 +8,7 @@ from tournaments.cli.running import EXIT_FAILURE, Parser, add_force, check_repla
 from tournaments.records.convert import FORMATS, export, is_store, load_records, records_of, write_records
 from tournaments.records.record import Record
 from tournaments.rules.referee import parse_rule
+from tournaments.rules.words import quantity_is
 from tournaments.settings import parse_size
 from tournaments.store import Store
 
@@ -44,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return complain("export", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
     if options.output is not None:
-        print(f"{games} games are in {options.output}")
+        print(f"{quantity_is(games, 'game')} in {options.output}")
     return 0
 
 

@@ -51,7 +51,12 @@ def can_change(key: str) -> bool:
 
 
 def _add_flag(parser: Any, entry: Entry, default: Any) -> None:
-    text = entry.help if default is None else f"{entry.help} ({_show(default)})"
+    text = entry.help
+    if default is not None:
+        # One bracket at the end. Without a default of its own, the setting says there what holds without it: "(never)".
+        text, opening, remark = entry.help.rpartition(" (") if entry.help.endswith(")") else (entry.help, "", "")
+        remark = f"{remark[:-1]}; " if opening and entry.default is not None else ""
+        text = f"{text} ({remark}{_show(default)})"
     text = text.replace("%", "%%")
     if isinstance(entry.default, bool):
         parser.add_argument(entry.flag, action=argparse.BooleanOptionalAction, default=None, help=text)

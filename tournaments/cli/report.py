@@ -7,6 +7,7 @@ from tournaments.cli.flags import add_anchor_flag, given_flags
 from tournaments.cli.running import EXIT_FAILURE, Parser, add_force, check_replaced, complain
 from tournaments.records.convert import is_store
 from tournaments.report.files import write_collection, write_report
+from tournaments.rules.words import quantity_is
 from tournaments.settings import parse_size
 
 MARK = 'name="generator" content="Tengen"'
@@ -41,5 +42,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return complain("report", str(error))
     except OSError as error:
         return complain("report", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
-    print(f"{games} {'game is' if games == 1 else 'games are'} in {options.output}")
+    print(f"{quantity_is(games, 'game')} in {options.output}")
     return 0

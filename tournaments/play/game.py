@@ -12,8 +12,8 @@ from tournaments.brains.thought import SILENCE, Thought, parse_thought
 from tournaments.brains.transcript import Transcript
 from tournaments.conditions import Conditions
 from tournaments.play.adjudication import judge
-from tournaments.records.record import END_ERROR, END_NORMAL, END_TIMEOUT, Record
-from tournaments.rules.ending import Ending, describe_ending
+from tournaments.records.record import Record, end_code_of
+from tournaments.rules.ending import Ending, describe_ending, format_result
 from tournaments.rules.notation import Opening, format_cell, format_pos
 from tournaments.rules.openings import check_opening
 from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, find_foul, is_win
@@ -61,8 +61,8 @@ class Game:
 
     @property
     def result(self) -> str:
-        """Black's points, then White's: "1-0" when Black won, "0-1" when White did, "1/2-1/2" for a draw."""
-        return "1/2-1/2" if self.winner is None else "1-0" if self.winner == BLACK else "0-1"
+        """See `format_result`."""
+        return format_result(self.winner)
 
     @property
     def reason(self) -> str:
@@ -75,14 +75,13 @@ class Game:
 
     def record(self) -> Record:
         """The game as it goes into a file."""
-        is_fault = self.ending.is_fault
         return Record(
             width=self.conditions.width,
             height=self.conditions.height,
             moves=tuple((move.x, move.y, move.ms) for move in self.moves),
             black=self.players[BLACK].name,
             white=self.players[WHITE].name,
-            end_code=END_TIMEOUT if self.ending.is_timeout else END_ERROR if is_fault else END_NORMAL,
+            end_code=end_code_of(self.ending),
             winner=0 if self.winner is None else self.winner + 1,
             rule=self.conditions.rule.title.capitalize(),
         )

@@ -10,6 +10,7 @@ from tournaments.brains.player import Player
 from tournaments.conditions import Conditions
 from tournaments.rules.notation import Opening, format_pos
 from tournaments.rules.openings import symmetries
+from tournaments.rules.words import quantity
 from tournaments.settings import FORMATS
 from tournaments.stats.results import PairingRow
 
@@ -29,7 +30,8 @@ def duels(format_: str, players: int, challengers: int = 1) -> list[tuple[int, i
         return [(0, 1)]
     if format_ == "gauntlet":
         if challengers >= players:
-            raise ValueError(f"{challengers} challengers of {players} brains leave nobody to meet")
+            taken = f"{quantity(challengers, 'challenger')} of {quantity(players, 'brain')}"
+            raise ValueError(f"{taken} leave nobody to meet")
         return [(first, other) for other in range(challengers, players) for first in range(challengers)]
     if format_ != "round-robin":
         raise ValueError(f"unknown format '{format_}': choose one of {', '.join(FORMATS)}")

@@ -10,11 +10,10 @@ from tournaments.records import samples
 from tournaments.records.jsonl import format_json, parse_json
 from tournaments.records.pgn import format_pgn
 from tournaments.records.pos import format_pos_line, load_pos
-from tournaments.records.record import END_ERROR, END_NORMAL, END_TIMEOUT, Record, load_psq, save_psq
+from tournaments.records.record import Record, end_code_of, load_psq, save_psq
 from tournaments.records.sgf import format_sgf, load_sgf
 from tournaments.rules.ending import describe_ending
 from tournaments.rules.referee import Rule
-from tournaments.stats.results import GameRow
 from tournaments.store import Store
 
 _FORMATS: dict[str, Callable[[Record], str]] = {
@@ -43,7 +42,7 @@ def records_of(store: Store, games: Iterable[GameRow] | None = None) -> Iterator
             moves=tuple((move.x, move.y, move.ms) for move in moves),
             black=names[0],
             white=names[1],
-            end_code=_end_code(game),
+            end_code=end_code_of(game.ending),
             winner=0 if game.winner is None else game.winner + 1,
             rule=Rule(tournament.rule).title.capitalize(),
             reason=describe_ending(names, game.ending, game.winner, game.detail),
@@ -108,12 +107,6 @@ def _file_name(record: Record, number: int) -> str:
     """By the number of the game in its tournament, or else in its file."""
     own = record.round.rpartition(".")[2]
     return f"game{int(own) if own.isdecimal() else number:04}.psq"
-
-
-def _end_code(game: GameRow) -> int:
-    if game.ending.is_timeout:
-        return END_TIMEOUT
-    return END_ERROR if game.ending.is_fault else END_NORMAL
 
 
 def is_store(path: Path) -> bool:

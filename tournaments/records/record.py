@@ -16,11 +16,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tournaments.brains.thought import SILENCE, Thought
+from tournaments.rules.ending import Ending, format_result
 from tournaments.rules.referee import Rule, parse_rule
 
 END_NORMAL = 0
 END_TIMEOUT = 15
 END_ERROR = -2
+
+
+def end_code_of(ending: Ending) -> int:
+    """The end code of a game that ended so."""
+    return END_TIMEOUT if ending.is_timeout else END_ERROR if ending.is_fault else END_NORMAL
 
 
 @dataclass(frozen=True)
@@ -52,7 +58,7 @@ class Record:
     @property
     def result(self) -> str:
         """Black's points, then White's: "1-0", "0-1", "1/2-1/2"; "*" where the winner is not known."""
-        return "*" if self.winner is None else ("1/2-1/2", "1-0", "0-1")[self.winner]
+        return "*" if self.winner is None else format_result(self.winner - 1 if self.winner else None)
 
     def known_rule(self, default: Rule) -> Rule:
         """The rule, `default` where the file is silent or names one that we do not know."""

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
 from tournaments.records.record import END_ERROR, END_NORMAL, END_TIMEOUT, Record
+from tournaments.rules.notation import format_mate
 from tournaments.rules.referee import BLACK, check_size, parse_rule
 
 _Node = dict[str, list[tuple[str, int]]]
@@ -225,7 +226,7 @@ def _format_comment(milliseconds: int, thought: Thought) -> str:
     if thought.depth is not None:
         words.append(f"depth {thought.depth}")
     if thought.mate is not None:
-        words.append(f"ev {'-' if thought.mate < 0 else '+'}M{abs(thought.mate)}")
+        words.append(f"ev {format_mate(thought.mate)}")
     elif thought.score is not None:
         words.append(f"ev {thought.score:.9g}")
     if thought.nodes is not None:

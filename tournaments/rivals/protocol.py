@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 
 from tournaments.rivals.clock import Clock
+from tournaments.rules.notation import format_mate
 from tournaments.rules.referee import (
     BLACK,
     COLOUR_NAMES,
@@ -20,6 +21,7 @@ from tournaments.rules.referee import (
     is_forbidden,
     parse_rule,
 )
+from tournaments.rules.words import quantity
 
 Chooser = Callable[[Board, int, Clock], tuple[Cell, str]]
 """Chooses a move for a colour on a board with a stone and an empty cell on it, and says a few words about it.
@@ -210,7 +212,7 @@ def serve(session: Session) -> int:
 
 def format_score(score: float, plies: int | None = None) -> str:
     """A score in whole units, or, where it is a win or a loss in a known number of plies, "+M5" or "-M4"."""
-    return f"{score:.0f}" if plies is None else f"{'+' if score > 0 else '-'}M{plies}"
+    return f"{score:.0f}" if plies is None else format_mate(plies if score > 0 else -plies)
 
 
 def make_parser(name: str, module_doc: str | None) -> argparse.ArgumentParser:
@@ -236,8 +238,8 @@ def _numbers(text: str, count: int) -> list[int]:
     """Exactly `count` integers parted by commas. Raises ValueError."""
     parts = text.split(",")
     if len(parts) != count:
-        raise ValueError(f"expected {count} numbers, not '{text[:40]}'")
+        raise ValueError(f"expected {quantity(count, 'number')}, not '{text[:40]}'")
     try:
         return [int(part[:12]) for part in parts]
     except ValueError:
-        raise ValueError(f"expected {count} numbers, not '{text[:40]}'") from None
+        raise ValueError(f"expected {quantity(count, 'number')}, not '{text[:40]}'") from None

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from tournaments.rules.referee import COLOUR_NAMES
+from tournaments.rules.referee import BLACK, COLOUR_NAMES
 
 
 class Ending(Enum):
@@ -51,6 +51,11 @@ class Ending(Enum):
     def is_fault(self) -> bool:
         """True when a brain misbehaved: neither the rules nor the manager ended the game."""
         return not self.is_by_rule and not self.is_adjudicated
+
+
+def format_result(winner: int | None) -> str:
+    """Black's points, then White's: "1-0" when Black (0) won, "0-1" when White (1) did, "1/2-1/2" for a draw (None)."""
+    return "1/2-1/2" if winner is None else "1-0" if winner == BLACK else "0-1"
 
 
 def describe_ending(names: tuple[str, str], ending: Ending, winner: int | None, detail: str) -> str:

@@ -50,3 +50,8 @@ def format_offset(opening: Opening, width: int, height: int) -> str:
 def format_pos(opening: Opening) -> str:
     """The opening in pos notation."""
     return "".join(format_cell(x, y) for x, y in opening)
+
+
+def format_mate(plies: int) -> str:
+    """A win (plies > 0) or a loss in so many plies: "+M5", "-M4"."""
+    return f"{'-' if plies < 0 else '+'}M{abs(plies)}"

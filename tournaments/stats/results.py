@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tournaments.rules.ending import Ending
+from tournaments.rules.ending import Ending, format_result
 from tournaments.rules.referee import BLACK
 
 
@@ -53,8 +53,8 @@ class GameRow:
 
     @property
     def result(self) -> str:
-        """Black's points, then White's: "1-0", "0-1" or "1/2-1/2"."""
-        return "1/2-1/2" if self.winner is None else "1-0" if self.winner == 0 else "0-1"
+        """See `format_result`."""
+        return format_result(self.winner)
 
 
 def points_of(game: GameRow, player: int) -> float:

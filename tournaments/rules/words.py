@@ -1,0 +1,11 @@
+"""Numbers in sentences."""
+
+
+def quantity(number: int, noun: str) -> str:
+    """The number and the noun: "1 game", "2 games"; for nouns that take an s."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def quantity_is(number: int, noun: str) -> str:
+    """The same with the verb: "1 game is", "2 games are"."""
+    return f"{quantity(number, noun)} {'is' if number == 1 else 'are'}"
