@@ -12,7 +12,6 @@ from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.records.record import load_psq
 from tournaments.rules.referee import Board
 from tournaments.settings import Given, read_settings
-from tournaments.stats.elo import elo_difference
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
 from tournaments.store import Store
@@ -153,7 +152,12 @@ def test_a_folder_that_cannot_be_is_an_error_and_loses_no_game(scripted: Scripte
 def test_score_line() -> None:
     assert Tally(wins=1).describe("A", "B") == "Score of A vs B: 1 - 0 - 0 [1.000] 1"
     assert Tally().describe("A", "B") == "Score of A vs B: 0 - 0 - 0 [0.000] 0"
-    assert Tally(12, 4, 4).describe("A", "B") == "Score of A vs B: 12 - 4 - 4 [0.700] 20, Elo +147.2 +/- 160.7"
+    assert Tally(12, 4, 4).describe("A", "B") == "Score of A vs B: 12 - 4 - 4 [0.700] 20", "no pairs, no interval"
+    tally = Tally()
+    for game, points in enumerate((1.0, 1.0, 1.0, 0.0, 1.0, 0.5, 0.0, 0.0, 1.0, 1.0)):
+        tally.add(game // 2, points)
+    # By hand: mean 0.65, deviation of the mean sqrt(0.14 / 5), which reaches from 0.322 to 0.978.
+    assert tally.describe("A", "B") == "Score of A vs B: 6 - 3 - 1 [0.650] 10, Elo +107.5 +/- 394.1"
 
 
 def test_a_tally_counts_pairs_when_they_are_complete() -> None:
@@ -161,17 +165,6 @@ def test_a_tally_counts_pairs_when_they_are_complete() -> None:
     assert [tally.add(pair, points) for pair, points in [(0, 1.0), (1, 0.5), (1, 0.0), (2, 1.0), (0, 0.0)]] == [
         False, False, True, False, True]  # fmt: skip
     assert (tally.wins, tally.losses, tally.draws, tally.pairs) == (2, 2, 1, (0, 1, 1, 0, 0))
-
-
-def test_elo() -> None:
-    level = elo_difference(40, 40, 20)
-    assert level is not None and level[0] == pytest.approx(0.0, abs=1e-9) and 55 < level[1] < 70
-    ahead = elo_difference(75, 25, 0)
-    assert ahead is not None and ahead[0] == pytest.approx(190.85, abs=0.01)
-    behind = elo_difference(25, 75, 0)
-    assert behind is not None and behind[0] == pytest.approx(-ahead[0])
-    for counts in ((5, 4, 0), (10, 0, 0), (0, 10, 0), (11, 1, 0)):
-        assert elo_difference(*counts) is None
 
 
 def test_a_sequential_test_ends_the_match(scripted: Scripted, tmp_path: Path) -> None:

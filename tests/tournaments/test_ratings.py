@@ -5,9 +5,10 @@ import random
 
 import pytest
 
-from tournaments.stats.elo import elo_difference, elo_of, pair_statistics, score_of
-from tournaments.stats.ratings import ELO_PER_UNIT, Result, rate
-from tournaments.stats.sprt import Sprt
+from tournaments.stats.elo import PAIR_SCORES, Pentanomial, elo_of, pair_statistics, score_of
+from tournaments.stats.ratings import ELO_PER_UNIT, rate
+from tournaments.stats.sprt import Sprt, _likeliest_with_t
+from tournaments.stats.tally import Tally
 
 # Home wins and away wins of the seven baseball teams of the American League's East, 1987 (A. Agresti, Categorical Data
 # Analysis, 1990, table 10.6), in the order Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
@@ -22,72 +23,158 @@ BASEBALL = {
 }
 
 
+def tally_of(counts: Pentanomial, singles: tuple[int, int, int] = (0, 0, 0)) -> Tally:
+    """A match with so many pairs of 0, 1/2, 1, 3/2 and 2 points, and games without the other one of their pair."""
+    tally = Tally()
+    for halves, count in enumerate(counts):
+        for _ in range(count):
+            first = min(halves / 2, 1.0)
+            number = tally.games
+            tally.add(number, first)
+            tally.add(number, halves / 2 - first)
+    for points, count in zip((0.0, 0.5, 1.0), singles, strict=True):
+        for _ in range(count):
+            tally.add(tally.games, points)
+    return tally
+
+
 def test_ratings_are_those_that_are_published_for_baseball() -> None:
-    results: list[Result] = []
-    for home, row in BASEBALL.items():
-        for away, (wins, losses) in row.items():
-            results += [(home, away, 0)] * wins + [(home, away, 1)] * losses
-    ratings = rate(7, results, prior_elo=None, anchor=(6, 0.0))
-    # Agresti 1990, and the manual of the R package BradleyTerry2: log abilities with a home advantage, Baltimore 0.
-    published = [1.6196, 1.4754, 1.3271, 1.2813, 1.1438, 0.7047, 0.0]
-    assert [value / ELO_PER_UNIT for value in ratings.elo] == pytest.approx(published, abs=2e-4)
-    assert ratings.first_move is not None
-    advantage, margin = ratings.first_move
-    assert advantage / ELO_PER_UNIT == pytest.approx(0.3023, abs=1e-4)
-    assert margin / ELO_PER_UNIT / 1.959964 == pytest.approx(0.1309, abs=1e-4)
-    assert ratings.draw_share == 0.0
+    duels = {
+        (home, away): tally_of((0, 0, 0, 0, 0), (losses, 0, wins))
+        for home, row in BASEBALL.items()
+        for away, (wins, losses) in row.items()
+    }
+    ratings = rate(7, duels, prior_elo=None, anchor=(6, 0.0))
+    # The manual of the R package BradleyTerry2: log abilities by the model without a home advantage, Baltimore 0.
+    published = [1.5814, 1.4364, 1.2945, 1.2476, 1.1077, 0.6839, 0.0]
+    assert [value / ELO_PER_UNIT for value in ratings.elo] == pytest.approx(published, abs=1e-4)
 
 
-def test_two_players_rate_as_their_score_says() -> None:
-    results: list[Result] = [*[(0, 1, 0)] * 30, *[(0, 1, 1)] * 20, *[(1, 0, 1)] * 30, *[(1, 0, 0)] * 20]
-    ratings = rate(2, results, prior_elo=None)
-    assert ratings.elo[0] - ratings.elo[1] == pytest.approx(elo_of(0.6))
-    difference = elo_difference(60, 40, 0)
-    # The half-width is that of the difference from the mean, half of the difference between the two.
-    assert difference is not None and 2 * ratings.margin[0] == pytest.approx(difference[1], rel=0.03)
-    assert ratings.superiority(0, 1) == pytest.approx(0.977, abs=0.002)
+@pytest.mark.parametrize("counts", [(3, 2, 30, 5, 10), (0, 0, 50, 10, 10), (10, 7, 3, 4, 5), (20, 41, 100, 60, 31)])
+def test_a_match_has_one_elo_and_one_likelihood_of_superiority(counts: Pentanomial) -> None:
+    """The table's difference is the Elo of the score, its margin and its LOS those of the pairs."""
+    ratings, match = rate(2, {(0, 1): tally_of(counts)}), pair_statistics(counts)
+    assert match.elo is not None
+    assert ratings.elo[0] - ratings.elo[1] == pytest.approx(match.elo[0], abs=0.2)
+    # Each one's margin is that of its distance from the mean, half of the difference.
+    assert 2 * ratings.margin[0] == pytest.approx(match.elo[1], rel=0.05)
+    assert ratings.superiority(0, 1) == pytest.approx(match.superiority, abs=1e-3)
     assert ratings.superiority(0, 1) + ratings.superiority(1, 0) == pytest.approx(1.0)
     assert ratings.superiority(1, 1) == 0.5
 
 
-def test_the_model_finds_what_made_the_games() -> None:
+def test_ratings_expect_the_points_that_were_scored() -> None:
     source = random.Random(1)
-    truth, advantage, tie = [150.0, 30.0, -60.0, -120.0], 80.0, 0.7
-    results: list[Result] = []
-    for _ in range(12000):
-        black, white = source.sample(range(4), 2)
-        half = (truth[black] - truth[white] + advantage) / ELO_PER_UNIT / 2
-        weights = [math.exp(half), math.exp(-half), tie]
-        results.append((black, white, source.choices([0, 1, None], weights)[0]))
-    ratings = rate(4, results)
-    assert all(abs(found - true) < 1.5 * margin for found, true, margin in
-               zip(ratings.elo, truth, ratings.margin, strict=True))  # fmt: skip
-    assert all(5 < margin < 12 for margin in ratings.margin)
-    assert ratings.first_move is not None
-    assert abs(ratings.first_move[0] - advantage) < ratings.first_move[1] < 10
-    assert ratings.draw_share == pytest.approx(tie / (2 + tie), abs=0.02)
+    duels: dict[tuple[int, int], Tally] = {}
+    for pair in range(300):
+        tally = duels.setdefault((min(two := source.sample(range(5), 2)), max(two)), Tally())
+        for _ in range(2):
+            tally.add(pair, source.choice((0.0, 0.5, 1.0, 1.0)))
+    ratings = rate(5, duels, prior_elo=None)
+    assert sum(ratings.elo) == pytest.approx(0.0, abs=1e-6)
+    for player in range(5):
+        scored = expected = 0.0
+        for (first, second), tally in duels.items():
+            if player in (first, second):
+                other = second if player == first else first
+                scored += tally.points if player == first else tally.games - tally.points
+                expected += tally.games * score_of(ratings.elo[player] - ratings.elo[other])
+        assert scored == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_clean_sweep_needs_the_prior() -> None:
-    sweep: list[Result] = [(0, 1, 0), (1, 0, 1)] * 12
+    sweep = {(0, 1): tally_of((0, 0, 0, 0, 12))}
     with pytest.raises(ValueError, match="do not determine"):
         rate(2, sweep, prior_elo=None)
     ratings = rate(2, sweep)
     assert 500 < ratings.elo[0] - ratings.elo[1] < 2000
-    assert 0.95 < ratings.superiority(0, 1) < 0.99
+    # Twelve pairs that all went alike: surely a long way ahead, but nobody knows how far.
+    assert ratings.superiority(0, 1) == pair_statistics((0, 0, 0, 0, 12)).superiority == 1 - 0.5**13
+    assert ratings.margin[0] > ratings.elo[0]
+
+
+@pytest.mark.parametrize("counts", [(0, 0, 0, 1, 0), (0, 0, 40, 0, 0), (0, 0, 2, 0, 0), (0, 0, 0, 0, 1)])
+def test_pairs_that_went_alike_or_are_few_do_not_make_a_rating_sure(counts: Pentanomial) -> None:
+    ratings = rate(2, {(0, 1): tally_of(counts)})
+    games = 2 * sum(counts)
+    assert ratings.margin[0] > 0.8 * 1.96 * ELO_PER_UNIT / math.sqrt(games), "what independent games would show"
 
 
 def test_an_anchor_is_where_it_was_put() -> None:
-    ratings = rate(3, [(0, 1, 0), (1, 0, None), (1, 2, 0), (2, 1, 0)], anchor=(1, 1600.0))
+    duels = {(0, 1): tally_of((0, 0, 0, 1, 0)), (1, 2): tally_of((0, 0, 1, 0, 0), (0, 0, 1))}
+    ratings = rate(3, duels, anchor=(1, 1600.0))
     assert ratings.elo[1] == pytest.approx(1600.0) and ratings.margin[1] == pytest.approx(0.0, abs=1e-6)
-    assert ratings.elo[0] > 1600.0
+    assert ratings.elo[0] > 1600.0 > ratings.elo[2] and ratings.pairs == (1, 3, 2)
 
 
 def test_nobody_has_played_yet() -> None:
-    ratings = rate(2, [])
-    assert ratings.elo == (0.0, 0.0) and ratings.first_move is None and ratings.superiority(0, 1) == 0.5
+    ratings = rate(2, {})
+    assert ratings.elo == (0.0, 0.0) and ratings.superiority(0, 1) == 0.5
     with pytest.raises(ValueError, match="no player 5"):
-        rate(2, [(0, 5, 0)])
+        rate(2, {(0, 5): tally_of((0, 0, 1, 0, 0))})
+
+
+def simulated_pair(source: random.Random, difference: float, spread: float, draws: float) -> tuple[float, float]:
+    """The first player's points in two games of one opening, which favours Black by N(0, spread) Elo.
+
+    Each game's expected score is exactly that of the logistic model; `draws` is the share of draws where that allows.
+    """
+    bias = source.gauss(0.0, spread)
+    points = []
+    for score in (score_of(difference + bias), score_of(difference - bias)):
+        drawn, chance = min(draws, 2 * min(score, 1 - score)) / 2, source.random()
+        points.append(1.0 if chance < score - drawn else 0.5 if chance < score + drawn else 0.0)
+    return points[0], points[1]
+
+
+def true_elo(difference: float, spread: float) -> float:
+    """The Elo of the score that such pairs have in the long run, by summing over the openings."""
+    weighed = [(step / 20, math.exp(-((step / 20) ** 2) / 2)) for step in range(-100, 101)]
+    total = sum(weight for _, weight in weighed)
+    score = sum(
+        weight * (score_of(difference + spread * z) + score_of(difference - spread * z)) / 2 for z, weight in weighed
+    )
+    return elo_of(score / total)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("difference", "spread", "draws"), [(0, 0, 0.0), (100, 200, 0.1), (-200, 300, 0.0)])
+@pytest.mark.parametrize("pairs", [10, 20, 50, 200])
+def test_intervals_hold_the_truth_as_often_as_they_say(
+    pairs: int, difference: float, spread: float, draws: float
+) -> None:
+    source, truth, held, line, games = random.Random(pairs), true_elo(difference, spread), 0, 0, 1500
+    told = 0
+    for _ in range(games):
+        tally = Tally()
+        for pair in range(pairs):
+            for points in simulated_pair(source, difference, spread, draws):
+                tally.add(pair, points)
+        elo = pair_statistics(tally.pairs).elo
+        told += elo is not None
+        line += elo is not None and abs(elo[0] - truth) <= elo[1]
+        ratings = rate(2, {(0, 1): tally})
+        held += abs(ratings.elo[0] - ratings.elo[1] - truth) <= 2 * ratings.margin[0]
+    assert told > 0.9 * games
+    assert 0.925 < line / told < 0.985 and 0.91 < held / games < 0.975
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "pairs"), [(13, 1), (6, 2), (6, 10)])
+def test_margins_of_a_table_hold_the_truth_as_often_as_they_say(players: int, pairs: int) -> None:
+    source, held, total = random.Random(players), 0, 0
+    for _ in range(300):
+        truth = [source.gauss(0.0, 100.0) for _ in range(players)]
+        duels = {(i, j): Tally() for i in range(players) for j in range(i + 1, players)}
+        for (first, second), tally in duels.items():
+            for pair in range(pairs):
+                for points in simulated_pair(source, truth[first] - truth[second], 0.0, 0.1):
+                    tally.add(pair, points)
+        ratings = rate(players, duels)
+        for elo, margin, true in zip(ratings.elo, ratings.margin, truth, strict=True):
+            held += abs(elo - (true - sum(truth) / players)) <= margin
+        total += players
+    assert 0.92 < held / total < 0.97
 
 
 # The checks of fastchess (app/tests/sprt_test.cpp), whose six classes keep 1-1 pairs of draws apart: LLR to 1 %.
@@ -149,11 +236,33 @@ def test_a_test_ends_at_walds_bounds() -> None:
     assert Sprt(0.0, 10.0, model="normalised").describe((1, 1, 1, 1, 1)).startswith("SPRT 0 10 nElo: LLR ")
 
 
+@pytest.mark.parametrize("model", ["logistic", "normalised"])
+@pytest.mark.parametrize(("elo0", "elo1"), [(0, 7000), (-7000, 7000), (-10000, 10000), (0, 300), (-700, 0)])
+def test_hypotheses_far_apart_have_a_likelihood_ratio(elo0: float, elo1: float, model: str) -> None:
+    """It prefers the hypothesis that is nearer, and is the same from the other player's view."""
+    test, mirrored = Sprt(elo0, elo1, model=model), Sprt(-elo1, -elo0, model=model)
+    for counts in ((0, 0, 0, 0, 10), (1, 2, 3, 4, 5), (10, 0, 0, 0, 0), (0, 0, 10, 0, 0), (0, 3, 0, 0, 1)):
+        llr = test.llr(counts)
+        assert math.isfinite(llr) and llr == pytest.approx(-mirrored.llr(counts[::-1]), rel=1e-6, abs=1e-9)
+    assert test.llr((0, 0, 0, 0, 10)) > 0 > test.llr((10, 0, 0, 0, 0))
+
+
+@pytest.mark.parametrize("t", [-40.0, -5.0, -1.2, 0.0, 0.001, 1.2, 5.0, 40.0])
+def test_the_normalised_model_has_the_strength_that_it_is_asked_for(t: float) -> None:
+    for counts in ((0, 0, 0, 0, 10), (1, 2, 3, 4, 5), (0, 3, 0, 0, 1)):
+        observed = [max(count, 1e-3) / sum(max(count, 1e-3) for count in counts) for count in counts]
+        found = _likeliest_with_t(observed, t)
+        mean = sum(p * score for p, score in zip(found, PAIR_SCORES, strict=True))
+        deviation = math.sqrt(sum(p * (score - mean) ** 2 for p, score in zip(found, PAIR_SCORES, strict=True)))
+        assert sum(found) == pytest.approx(1.0) and mean - 0.5 == pytest.approx(t * deviation, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
         ((5.0, 0.0), "needs ELO0 < ELO1, not 5 and 0"),
         ((0.0, math.nan), "needs ELO0 < ELO1"),
+        ((0.0, 10001.0), "between -10000 and 10000 Elo, not at 0 and 10001"),
         ((0.0, 5.0, 0.5), "between 0 and 0.5"),
         ((0.0, 5.0, 0.05, 0.05, "bayes"), "unknown Elo model 'bayes'"),
     ],
@@ -182,15 +291,29 @@ def test_error_rates_are_as_promised() -> None:
         assert mistakes <= 20
 
 
-def test_pairs_show_less_than_games_that_are_independent() -> None:
+def test_the_margin_is_that_of_the_pairs_not_of_the_games() -> None:
+    # 80 wins, 50 losses, 10 draws: as 140 independent games 75.6 +/- 58.5, by hand as fastchess does it for pairs less,
+    # since the openings that both sides win with one colour say nothing about the players.
     biased = pair_statistics((0, 0, 50, 10, 10))
-    games = elo_difference(80, 50, 10)
-    assert biased.elo is not None and games is not None
-    assert biased.elo[0] == pytest.approx(games[0]) and biased.elo[1] < games[1]
+    mean = (50 * 0.5 + 10 * 0.75 + 10) / 70
+    deviation = math.sqrt((50 * (0.5 - mean) ** 2 + 10 * (0.75 - mean) ** 2 + 10 * (1 - mean) ** 2) / 70 / 70)
+    low, high = elo_of(mean - 1.959964 * deviation), elo_of(mean + 1.959964 * deviation)
+    assert biased.elo == pytest.approx((elo_of(85 / 140), (high - low) / 2)) and biased.elo is not None
+    assert biased.elo[1] == pytest.approx(31.2, abs=0.1)
+    # And more, where a pair's games go alike: 20 pairs of 30 won outright and 10 lost are 30 observations, not 60.
+    alike, games = pair_statistics((10, 0, 0, 0, 20)).elo, 1.96 * math.sqrt((2 / 9) / 60) * ELO_PER_UNIT / (2 / 9)
+    assert alike is not None and alike[1] > 1.3 * games
     assert biased.score == pytest.approx(85 / 140) and biased.superiority > 0.99
     assert biased.normalised is not None and biased.normalised[0] > biased.elo[0]
     # fishtest's formula for the same counts, by hand: mean 0.60714, variance 0.03316, t = 0.5883, times 347.4 / sqrt 2.
     assert biased.normalised[0] == pytest.approx(144.54, abs=0.01)
+
+
+def test_no_pairs_show_more_than_if_all_went_alike() -> None:
+    most = pair_statistics((0, 0, 0, 0, 12)).superiority
+    for counts in ((0, 0, 0, 1, 11), (0, 0, 1, 0, 11), (0, 0, 0, 12, 0)):
+        assert pair_statistics(counts).superiority <= most
+        assert pair_statistics(counts[::-1]).superiority >= 1 - most
 
 
 def test_pairs_that_cannot_tell() -> None:

@@ -2,10 +2,22 @@
 
 from pathlib import Path
 
+import pytest
 from report_store import FIVE, make_store
 
+from tournaments.cli.progress import describe_duels
 from tournaments.rules.ending import Ending
-from tournaments.stats.standings import COLUMNS, Standings, format_table, rank, table_rows, to_json
+from tournaments.stats.standings import (
+    COLUMNS,
+    Standings,
+    describe_first_move,
+    fitted_rows,
+    format_table,
+    rank,
+    table_rows,
+    to_json,
+)
+from tournaments.stats.table import format_rows, shorten, text_width, wrap
 from tournaments.store import Store
 
 BLACK, WHITE, DRAW = (0, Ending.FIVE, FIVE), (1, Ending.FIVE, FIVE), (None, Ending.FULL_BOARD, FIVE)
@@ -45,4 +57,69 @@ def test_the_table_and_its_json_say_the_same(tmp_path: Path) -> None:
     assert (plain["name"], plain["black"], plain["white"], plain["points"]) == ("a", (2.0, 2), (1.5, 2), 3.5)
     assert f"{plain['elo']:+.0f}" == row["Elo"]
     lines = format_table(standings).splitlines()
-    assert lines[0].split() == list(COLUMNS) and "-0 " not in lines[-1] and lines[-1].startswith("First move: ")
+    assert lines[0].split() == list(COLUMNS) and len(lines) == 3, "two pairs say nothing of the first move"
+
+
+def test_a_clean_sweep_is_said_once(tmp_path: Path) -> None:
+    """24-0: the table's likelihood of superiority is that of the score line, and nothing is said of the first move."""
+    standings = standings_of(make_store(tmp_path / "cup", ("a", "b"), [BLACK, WHITE] * 12))
+    (duel,) = describe_duels(standings)
+    assert duel.startswith("Score of a vs b: 24 - 0 - 0 [1.000] 24, pairs 0-0-0-0-12, LOS 100.0 %")
+    assert standings.players[0].superiority == standings.duels[0, 1][1].superiority == 1 - 0.5**13
+    *_, last = format_table(standings).splitlines()
+    assert last == "First move: Black scored 50.0 %"
+    assert to_json(standings)["first_move"] is None
+
+
+def test_the_table_and_the_score_line_have_one_elo(tmp_path: Path) -> None:
+    games = [BLACK, WHITE, BLACK, BLACK, DRAW, WHITE, BLACK, BLACK, WHITE, BLACK] * 4
+    standings = standings_of(make_store(tmp_path / "cup", ("a", "b"), games))
+    first, second = standings.players
+    tally, statistics = standings.duels[0, 1]
+    assert statistics.elo is not None and f"Elo {statistics.elo[0]:+.1f} +/- " in tally.describe("a", "b")
+    assert first.elo - second.elo == pytest.approx(statistics.elo[0], abs=0.5)
+    assert first.superiority == statistics.superiority
+
+
+def test_the_first_move_is_worth_what_black_scores(tmp_path: Path) -> None:
+    sure = standings_of(make_store(tmp_path / "sure", ("a", "b"), [BLACK, BLACK, BLACK, WHITE, BLACK, DRAW] * 8))
+    assert sure.first_move is not None and sure.first_move[0] > sure.first_move[1]
+    line = describe_first_move(sure)
+    assert line.startswith("First move: Black scored 75.0 %, +191 +/- ") and line.endswith(" Elo")
+    even = standings_of(make_store(tmp_path / "even", ("a", "b"), [BLACK, BLACK, WHITE, WHITE] * 8))
+    assert describe_first_move(even).startswith("First move: Black scored 50.0 %, +0 +/- ")
+    assert describe_first_move(even).endswith(" Elo: no advantage shown")
+    assert describe_first_move(standings_of(make_store(tmp_path / "new", ("a", "b"), [BLACK]))) == ""
+
+
+LONG = tuple(f"pbrain-with-quite-a-long-name-{number} --depth {number}" for number in range(13))
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 120, 200])
+def test_a_table_keeps_to_the_width(tmp_path: Path, width: int) -> None:
+    standings = standings_of(make_store(tmp_path / "cup", LONG, [BLACK, DRAW, BLACK, WHITE] * 78))
+    lines = format_table(standings, width).splitlines()
+    assert max(map(len, lines[:-1])) <= width and len(lines) == 15
+    heads = lines[0].split()
+    assert heads[:3] == ["#", "Brain", "Elo"] and [head for head in COLUMNS if head in heads] == heads
+    wanted = {60: {"+/-", "Games", "W-D-L"}, 80: {"+/-", "LOS", "Games", "Share", "W-D-L", "Faults"}, 120: set(COLUMNS)}
+    assert wanted.get(width, set()) <= set(heads)
+    # The names are told apart by their ends, in every width.
+    assert all(f"{row.name[-2:]} " in line for row, line in zip(standings.players, lines[1:], strict=False))
+    framed = fitted_rows(standings, width, gap=3, edge=4)
+    widths = [max(len(row[column]) for row in framed) for column in range(len(framed[0]))]
+    assert sum(widths) + 3 * len(widths) + 1 <= width
+
+
+def test_wide_letters_take_two_columns() -> None:
+    assert (text_width("弈心"), text_width("e\u0301"), text_width("abc")) == (4, 1, 3)
+    assert shorten("弈心五子棋程序甲", 10) == "弈心..序甲" and shorten("abc", 3) == "abc"
+    assert shorten("pbrain-tengen --depth 12", 12) == "pbrai..th 12"
+    rows = format_rows([["#", "Brain", "Elo"], ["1", "弈心", "+5"], ["2", "tengen", "-5"]], "Brain")
+    assert rows == ["#  Brain   Elo", "1  弈心     +5", "2  tengen   -5"]
+
+
+def test_lines_break_between_words() -> None:
+    assert wrap("Score of a vs b: 1 - 0 - 0, LOS 50.0 %", None) == wrap("Score of a vs b: 1 - 0 - 0, LOS 50.0 %", 40)
+    assert wrap("Score of a vs b: 1 - 0 - 0, LOS 50.0 %", 30).splitlines() == [
+        "Score of a vs b: 1 - 0 - 0,", "    LOS 50.0 %"]  # fmt: skip

@@ -3,6 +3,7 @@ where rich is installed, a table that is redrawn in place."""
 
 import json
 import os
+import shutil
 import sys
 import time
 from importlib.util import find_spec
@@ -11,9 +12,11 @@ from typing import Any, TextIO
 from tournaments.play.game import Game
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
+from tournaments.rules.words import quantity
 from tournaments.settings import find_anchor, read_settings
 from tournaments.stats.sprt import Sprt
-from tournaments.stats.standings import COLUMNS, Standings, format_table, rank, table_rows, to_json
+from tournaments.stats.standings import Standings, fitted_rows, format_table, rank, to_json
+from tournaments.stats.table import shorten, wrap
 from tournaments.stats.tally import Tally
 from tournaments.store import Store
 
@@ -52,7 +55,7 @@ class PlainProgress:
         self._since_table += 1
         if self._since_table == self.table_every:
             self._since_table = 0
-            self.say(format_table(self.standings()))
+            self.say(format_table(self.standings(), table_width()))
 
     def game_scored(self, tally: Tally) -> None:
         pass
@@ -66,10 +69,12 @@ class PlainProgress:
         """The table, and how the tournament stands."""
         games = self.store.games()
         standings = self.standings()
-        self.say(format_table(standings))
+        self.say(format_table(standings, table_width()))
+        width = line_width(self.stream)
         for line in describe_duels(standings):
-            self.say(line)
-        self.say(f"Tournament {state}: {len(games)} of {self.games} games" + (f", {note}" if note else ""))
+            self.say(wrap(line, width))
+        played = f"{len(games)} of {quantity(self.games, 'game')}"
+        self.say(wrap(f"Tournament {state}: {played}" + (f", {note}" if note else ""), width))
 
     def standings(self) -> Standings:
         """Who stands where now."""
@@ -110,7 +115,10 @@ class JsonProgress(PlainProgress):
 
 
 class LiveProgress(PlainProgress):
-    """A table redrawn in place, with the games in progress and the last results under it; lines of faults scroll by."""
+    """A table redrawn in place, with the games in progress and the last results under it; lines of faults scroll by.
+
+    Nothing of it is wider or, where there is room for the table itself, higher than the terminal.
+    """
 
     wants_moves = True
 
@@ -126,10 +134,11 @@ class LiveProgress(PlainProgress):
         self._before = len(store.games())
         self._finished = self._before
         self._drawn = 0.0
-        self._rows: list[tuple[str, ...]] = []
         self._rated = -1
         self._rate_after = 0.0
-        self._live = Live(console=Console(file=stream), auto_refresh=False, transient=True)
+        self._standings = self.standings()
+        self._console = Console(file=stream)
+        self._live = Live(console=self._console, auto_refresh=False, transient=True, vertical_overflow="crop")
         self._live.start()
 
     def say(self, text: str) -> None:
@@ -168,7 +177,7 @@ class LiveProgress(PlainProgress):
         began = time.monotonic()
         if self._rated != self._finished and began >= self._rate_after:
             self._rated = self._finished
-            self._rows = table_rows(self.standings())
+            self._standings = self.standings()
             took = time.monotonic() - began
             self._rate_after = began + 50 * took
 
@@ -178,21 +187,23 @@ class LiveProgress(PlainProgress):
         from rich.text import Text
 
         self._rate()
+        width, height = self._console.size
+        heads, *rows = fitted_rows(self._standings, width, gap=3, edge=4)
         table = Table()
-        for column in COLUMNS:
-            table.add_column(column, justify="left" if column == "Brain" else "right")
-        for row in self._rows:
+        for head in heads:
+            table.add_column(head, justify="left" if head == "Brain" else "right", no_wrap=True)
+        for row in rows:
             table.add_row(*(Text(cell) for cell in row))
         took = time.monotonic() - self._began
         done = self._finished - self._before
         left = self.games - self._finished
         pace = f", {60 * done / took:.0f} a minute, {_clock(took / done * left)} to go" if done else ""
-        lines = [
-            f"{self._finished} of {self.games} games{pace}",
-            *self._score,
-            *(f"playing {number}: {names}" for number, names in sorted(self._running.items())[:8]),
-            *self._last,
-        ]
+        facts = [f"{self._finished} of {quantity(self.games, 'game')}{pace}", *self._score]
+        playing = [f"playing {number}: {names}" for number, names in sorted(self._running.items())[:8]]
+        told = [line for fact in facts for line in wrap(fact, width).splitlines()]
+        # Four lines of the table are its head and its edges; one is left for the cursor.
+        room = max(0, height - 5 - len(rows) - len(told))
+        lines = [*told, *(shorten(line, width) for line in [*playing, *self._last][:room])]
         texts = [Text(line, no_wrap=True, overflow="ellipsis") for line in lines]
         self._live.update(Group(table, *texts), refresh=True)
         self._drawn = time.monotonic()
@@ -208,6 +219,16 @@ def describe_duels(standings: Standings) -> list[str]:
         # Of fewer pairs the normal approximation knows nothing.
         lines.append(f"{line}, LOS {100 * statistics.superiority:.1f} %" if statistics.pairs >= 5 else line)
     return lines
+
+
+def table_width() -> int:
+    """The columns of the terminal, or what COLUMNS says; 80 where there is neither."""
+    return shutil.get_terminal_size().columns
+
+
+def line_width(stream: TextIO) -> int | None:
+    """Where to break lines that people read: at the terminal's columns; None, nowhere, in what programs read."""
+    return table_width() if stream.isatty() else None
 
 
 def _clock(seconds: float) -> str:

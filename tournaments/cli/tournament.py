@@ -17,12 +17,13 @@ from tournaments.cli.flags import (
     given_brains,
     given_flags,
 )
-from tournaments.cli.progress import PlainProgress, describe_duels, make_progress
+from tournaments.cli.progress import PlainProgress, describe_duels, line_width, make_progress, table_width
 from tournaments.cli.running import EXIT_FAILURE, EXIT_H0, Parser, complain, give_up_output, run_until_told
 from tournaments.play.executor import Executor
 from tournaments.play.extension import extend_tournament
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.rivals import RIVALS
+from tournaments.rules.words import quantity
 from tournaments.settings import (
     Given,
     Settings,
@@ -34,6 +35,7 @@ from tournaments.settings import (
     read_settings,
 )
 from tournaments.stats.standings import format_table, rank, to_json
+from tournaments.stats.table import wrap
 from tournaments.stats.tally import Tally
 from tournaments.store import Store
 
@@ -292,10 +294,12 @@ def _show_status(options: argparse.Namespace) -> int:
             head = {"name": row.name, "state": row.state, "note": row.note, "games": len(games), "of": total}
             print(json.dumps({**head, **test, **to_json(standings)}))
             return 0
-        print(format_table(standings))
+        width = line_width(sys.stdout)
+        print(format_table(standings, table_width()))
         for line in describe_duels(standings):
-            print(line)
+            print(wrap(line, width))
         if sprt is not None:
-            print(sprt.describe(tally.pairs))
-        print(f"{row.name}: {row.state}, {len(games)} of {total} games" + (f", {row.note}" if row.note else ""))
+            print(wrap(sprt.describe(tally.pairs), width))
+        played = f"{len(games)} of {quantity(total, 'game')}"
+        print(wrap(f"{row.name}: {row.state}, {played}" + (f", {row.note}" if row.note else ""), width))
     return 0

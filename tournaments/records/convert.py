@@ -14,6 +14,7 @@ from tournaments.records.record import Record, end_code_of, load_psq, save_psq
 from tournaments.records.sgf import format_sgf, load_sgf
 from tournaments.rules.ending import describe_ending
 from tournaments.rules.referee import Rule
+from tournaments.stats.results import GameRow
 from tournaments.store import Store
 
 _FORMATS: dict[str, Callable[[Record], str]] = {

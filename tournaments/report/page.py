@@ -142,7 +142,8 @@ def _facts(summary: Summary) -> str:
     tournament = summary.tournament
     settings = tournament.settings
     rule = Rule(tournament.rule).title
-    state = {"running": "still running", "stopped": "ended before its last game"}.get(tournament.state, tournament.state)
+    states = {"running": "still running", "stopped": "ended before its last game"}
+    state = states.get(tournament.state, tournament.state)
     clocks = [f"{settings['turn_time']:g} s a move"] if isinstance(settings.get("turn_time"), int | float) else []
     if isinstance(settings.get("match_time"), int | float):
         clocks.append(f"{settings['match_time']:g} s a game")

@@ -14,6 +14,7 @@ from tournaments.report.summary import Summary
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import parse_opening
 from tournaments.stats.results import points_of
+from tournaments.stats.standings import describe_first_move
 
 DRAWN_OPENINGS = 60
 """How many openings get a small board of their own; what is beyond is in the table only."""
@@ -46,13 +47,13 @@ def standings(summary: Summary) -> str:
             f"<td>{_percent(row.points, row.games)}</td><td>{counts}</td>{_meter(*row.black)}{_meter(*row.white)}"
             f"<td>{row.faults or '-'}{timeouts}</td></tr>"
         )
-    first = summary.standings.ratings.first_move
-    advantage = "" if first is None else f" Black's side is worth {first[0]:+z.0f} ± {first[1]:.0f} Elo here."
+    first_move = describe_first_move(summary.standings).replace("+/-", "±")
+    advantage = f" {first_move}." if first_move else ""
     heads = ("#", "Brain", "Elo", "LOS", "Games", "Points", "Share", "W-D-L", "As Black", "As White", "Faults")
     return (
         table(heads, rows, "standings")
-        + '<p class="note">Elo by Bradley-Terry with draws and the advantage of the first move, 95 % intervals. LOS is '
-        f"the likelihood of being stronger than the next one down.{advantage}</p>"
+        + '<p class="note">Elo by the logistic model, a draw being half a point, with 95 % intervals from pairs of '
+        f"games. LOS is the likelihood of being stronger than the next one down.{advantage}</p>"
     )
 
 

@@ -30,28 +30,14 @@ def elo_of(score: float) -> float:
     return 400.0 * math.log10(score / (1.0 - score))
 
 
-def elo_difference(wins: int, losses: int, draws: int) -> tuple[float, float] | None:
-    """The Elo difference that the score shows, and the half-width of its 95 % interval.
-
-    The interval takes the games as independent, and is the mean of its two arms. None where no figure means anything:
-    fewer than ten games, or an interval that reaches a score of 0 or 1.
-    """
-    games = wins + losses + draws
-    if games < 10:
-        return None
-    score = (wins + draws / 2) / games
-    variance = (wins * (1 - score) ** 2 + losses * score**2 + draws * (0.5 - score) ** 2) / games
-    return _interval(score, variance, games)
-
-
 @dataclass(frozen=True)
 class PairStatistics:
     """What pairs of games show about the first player.
 
-    elo: difference and half-width of its 95 % interval, None where the pairs cannot tell (fewer than five, or an
-    interval that reaches 0 or 1). normalised: the same in normalised Elo, which measures the score in standard
-    deviations of a game and so does not depend on how drawish the games are. superiority: the probability, 0..1, that
-    the first player is the better one, given a flat prior.
+    elo: difference and half-width of its 95 % interval, the mean of its two arms; None where the pairs cannot tell
+    (fewer than five, or an interval that reaches a score of 0 or 1). normalised: the same in normalised Elo, which
+    measures the score in standard deviations of a game and so does not depend on how drawish the games are.
+    superiority: the probability, 0..1, that the first player is the better one; see `superiority`.
     """
 
     pairs: int
@@ -62,29 +48,41 @@ class PairStatistics:
 
 
 def pair_statistics(counts: Pentanomial) -> PairStatistics:
-    """The statistics of a pentanomial, by the normal approximation to the mean of the pairs."""
+    """The statistics of a pentanomial as fastchess has them: by the normal approximation to the mean of the pairs.
+
+    In simulated matches of 10 pairs and more between 93 % and 98 % of the intervals hold the truth.
+    """
     pairs = sum(counts)
     if not pairs:
         return PairStatistics(0, 0.0, None, None, 0.5)
     score = sum(count * value for count, value in zip(counts, PAIR_SCORES, strict=True)) / pairs
     variance = sum(count * (value - score) ** 2 for count, value in zip(counts, PAIR_SCORES, strict=True)) / pairs
-    if variance == 0.0:
-        # All pairs went alike: how surely more than half of them would, by the same flat prior.
-        surely = 1.0 - 0.5 ** (pairs + 1)
-        superiority = 0.5 if score == 0.5 else surely if score > 0.5 else 1.0 - surely
-        return PairStatistics(pairs, score, None, None, superiority)
-    elo = _interval(score, variance, pairs) if pairs >= 5 else None
+    deviation = math.sqrt(variance / pairs)
+    elo = _interval(score, Z95 * deviation) if pairs >= 5 else None
+    if elo is None:
+        return PairStatistics(pairs, score, None, None, superiority(score, deviation, pairs))
     # The mean of two independent games has half the variance of one, so a game's deviation is sqrt(2) times a pair's.
     per_score = NELO_PER_T / math.sqrt(2.0 * variance)
-    margin = Z95 * math.sqrt(variance / pairs)
-    superiority = NormalDist().cdf((score - 0.5) / math.sqrt(variance / pairs))
-    normalised = None if elo is None else ((score - 0.5) * per_score, margin * per_score)
-    return PairStatistics(pairs, score, elo, normalised, superiority)
+    normalised = ((score - 0.5) * per_score, Z95 * deviation * per_score)
+    return PairStatistics(pairs, score, elo, normalised, superiority(score, deviation, pairs))
 
 
-def _interval(score: float, variance: float, count: int) -> tuple[float, float] | None:
-    margin = Z95 * math.sqrt(variance / count)
+def superiority(score: float, deviation: float, pairs: int) -> float:
+    """The likelihood of superiority (LOS), 0..1: how probable it is that the true score is above 1/2.
+
+    By the normal approximation, as in fastchess, from a score and its standard deviation; but so many pairs never show
+    more than they would if all of them went alike: 1 - 0.5 ** (pairs + 1), by a flat prior on how often one does.
+    """
+    if score == 0.5:
+        return 0.5
+    most = 1.0 - 0.5 ** (pairs + 1)
+    if deviation == 0.0:
+        return most if score > 0.5 else 1.0 - most
+    return min(most, max(1.0 - most, NormalDist().cdf((score - 0.5) / deviation)))
+
+
+def _interval(score: float, margin: float) -> tuple[float, float] | None:
     low, high = score - margin, score + margin
-    if low <= 0.0 or high >= 1.0 or not 0.0 < score < 1.0:
+    if margin == 0.0 or low <= 0.0 or high >= 1.0:
         return None
     return elo_of(score), (elo_of(high) - elo_of(low)) / 2

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from tournaments.stats.elo import NELO_PER_T, PAIR_SCORES, Pentanomial, score_of
 
 MODELS = ("logistic", "normalised")
+MAX_ELO = 10_000
 
 _EMPTY = 1e-3
 
@@ -36,6 +37,11 @@ class Sprt:
         """Raises ValueError, in one sentence, for hypotheses that cannot be tested."""
         if not self.elo0 < self.elo1 or not math.isfinite(self.elo1 - self.elo0):
             raise ValueError(f"a sequential test needs ELO0 < ELO1, not {self.elo0:g} and {self.elo1:g}")
+        if max(abs(self.elo0), abs(self.elo1)) > MAX_ELO:
+            raise ValueError(
+                f"the hypotheses of a sequential test lie between -{MAX_ELO} and {MAX_ELO} Elo, "
+                f"not at {self.elo0:g} and {self.elo1:g}"
+            )
         if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
             raise ValueError(f"error probabilities lie between 0 and 0.5, not {self.alpha:g} and {self.beta:g}")
         if self.model not in MODELS:
@@ -59,7 +65,7 @@ class Sprt:
         total = sum(filled)
         observed = [count / total for count in filled]
         if self.model == "logistic":
-            under0, under1 = (_likeliest_with_mean(observed, score_of(elo)) for elo in (self.elo0, self.elo1))
+            under0, under1 = (_likeliest_with_elo(observed, elo) for elo in (self.elo0, self.elo1))
         else:
             # Per pair, so sqrt(2) times the figure per game.
             t0, t1 = (elo / NELO_PER_T * math.sqrt(2.0) for elo in (self.elo0, self.elo1))
@@ -81,24 +87,43 @@ class Sprt:
         return f"{line}, {verdict} accepted" if verdict else line
 
 
-def _likeliest_with_mean(observed: Sequence[float], mean: float) -> list[float]:
-    """The distribution over PAIR_SCORES with this mean under which `observed` is most likely."""
-    return _tilt(observed, [score - mean for score in PAIR_SCORES])
+def _likeliest_with_elo(observed: Sequence[float], elo: float) -> list[float]:
+    """The distribution over PAIR_SCORES with this logistic Elo under which `observed` is most likely."""
+    # The distances from the mean, taken from the nearer end: a mean next to 1 is 1 itself in floating point.
+    if elo > 0.0:
+        return _tilt(observed, [score - 1.0 + score_of(-elo) for score in PAIR_SCORES])
+    return _tilt(observed, [score - score_of(elo) for score in PAIR_SCORES])
 
 
 def _likeliest_with_t(observed: Sequence[float], t: float) -> list[float]:
-    """The one whose mean lies t standard deviations above 1/2, found by linearising that condition again and again."""
-    found = [1.0 / len(PAIR_SCORES)] * len(PAIR_SCORES)
-    for _ in range(20):
-        mean = sum(p * score for p, score in zip(found, PAIR_SCORES, strict=True))
-        sigma = math.sqrt(sum(p * (score - mean) ** 2 for p, score in zip(found, PAIR_SCORES, strict=True)))
-        values = [
-            score - 0.5 - t * sigma * (1.0 + ((mean - score) / sigma) ** 2) / 2.0 for score in PAIR_SCORES
-        ]
+    """The one whose mean lies t standard deviations above 1/2, found by linearising that condition again and again.
+
+    The start has at least that t (for t < 0: at most), and so has every step, the deviation being a concave function of
+    the distribution; so each linearised condition can be met.
+    """
+    end = len(PAIR_SCORES) - 1 if t > 0.0 else 0
+    rest = 1.0
+    while abs(_t_of(found := [rest / 5 + (1.0 - rest) * (place == end) for place in range(5)])) < abs(t):
+        rest *= 0.9
+    for _ in range(100):
+        mean, sigma = _moments(found)
+        values = [score - 0.5 - t * sigma * (1.0 + ((mean - score) / sigma) ** 2) / 2.0 for score in PAIR_SCORES]
         before, found = found, _tilt(observed, values)
         if max(abs(new - old) for new, old in zip(found, before, strict=True)) < 1e-9:
             break
     return found
+
+
+def _moments(distribution: Sequence[float]) -> tuple[float, float]:
+    """The mean and the standard deviation of a distribution over PAIR_SCORES."""
+    mean = sum(p * score for p, score in zip(distribution, PAIR_SCORES, strict=True))
+    return mean, math.sqrt(sum(p * (score - mean) ** 2 for p, score in zip(distribution, PAIR_SCORES, strict=True)))
+
+
+def _t_of(distribution: Sequence[float]) -> float:
+    """How many of its standard deviations the mean lies above 1/2."""
+    mean, sigma = _moments(distribution)
+    return (mean - 0.5) / sigma
 
 
 def _tilt(observed: Sequence[float], values: Sequence[float]) -> list[float]:

@@ -7,6 +7,7 @@ from typing import Any
 from tournaments.stats.elo import PairStatistics, pair_statistics
 from tournaments.stats.ratings import Ratings, rate
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
+from tournaments.stats.table import fit_rows, format_rows
 from tournaments.stats.tally import Tally
 
 
@@ -50,13 +51,22 @@ class OpeningScore:
 
 @dataclass(frozen=True)
 class Standings:
-    """The players, the strongest first, and what holds for all games."""
+    """The players, the strongest first, and what holds for all games.
+
+    black: all games as Black sees them, in their pairs, and what these show about Black.
+    """
 
     players: tuple[Standing, ...]
     ratings: Ratings
     order: tuple[int, ...]
     openings: tuple[OpeningScore, ...]
     duels: dict[tuple[int, int], tuple[Tally, PairStatistics]]
+    black: tuple[Tally, PairStatistics]
+
+    @property
+    def first_move(self) -> tuple[float, float] | None:
+        """What playing Black is worth in Elo, and the half-width of its 95 % interval; None where that is not known."""
+        return self.black[1].elo
 
 
 def rank(
@@ -66,21 +76,24 @@ def rank(
     anchor: tuple[int, float] | None = None,
 ) -> Standings:
     """Rates the players by all games; see ratings.py. `duels` are by (first, second) as the pairings have them."""
-    ratings = rate(len(players), [(game.black, game.white, game.winner) for game in games], anchor=anchor)
-    order = sorted(range(len(players)), key=lambda player: -ratings.elo[player])
     by_number = {pairing.number: pairing for pairing in pairings}
-    duels: dict[tuple[int, int], Tally] = {}
+    tallies: dict[tuple[int, int], Tally] = {}
+    black = Tally()
     openings: dict[int, list[GameRow]] = {}
     for game in games:
         pairing = by_number[game.pairing]
-        tally = duels.setdefault((pairing.first, pairing.second), Tally())
+        tally = tallies.setdefault((pairing.first, pairing.second), Tally())
         tally.add(game.pairing, points_of(game, pairing.first))
+        black.add(game.pairing, points_of(game, game.black))
         openings.setdefault(pairing.opening_number, []).append(game)
+    duels = {pair: (tally, pair_statistics(tally.pairs)) for pair, tally in tallies.items()}
+    ratings = rate(len(players), tallies, anchor=anchor)
+    order = sorted(range(len(players)), key=lambda player: -ratings.elo[player])
     first_of = {pairing.opening_number: pairing.opening for pairing in reversed(pairings)}
     standings = []
     for place, player in enumerate(order):
         below = order[place + 1] if place + 1 < len(order) else None
-        superiority = None if below is None else ratings.superiority(player, below)
+        superiority = None if below is None else _superiority(player, below, ratings, duels)
         standings.append(_standing(players[player], games, ratings, superiority))
     return Standings(
         players=tuple(standings),
@@ -90,8 +103,19 @@ def rank(
             OpeningScore(number, first_of[number], len(rows), sum(points_of(game, game.black) for game in rows))
             for number, rows in sorted(openings.items())
         ),
-        duels={pair: (tally, pair_statistics(tally.pairs)) for pair, tally in duels.items()},
+        duels=duels,
+        black=(black, pair_statistics(black.pairs)),
     )
+
+
+def _superiority(
+    first: int, second: int, ratings: Ratings, duels: dict[tuple[int, int], tuple[Tally, PairStatistics]]
+) -> float:
+    """The probability that `first` is stronger: by their match where they have met nobody else, else by the ratings."""
+    for (one, two), (_, statistics) in duels.items():
+        if {one, two} == {first, second} and ratings.pairs[one] == ratings.pairs[two] == statistics.pairs > 0:
+            return statistics.superiority if one == first else 1.0 - statistics.superiority
+    return ratings.superiority(first, second)
 
 
 def _standing(player: PlayerRow, games: Sequence[GameRow], ratings: Ratings, superiority: float | None) -> Standing:
@@ -118,6 +142,9 @@ def _standing(player: PlayerRow, games: Sequence[GameRow], ratings: Ratings, sup
 
 
 COLUMNS = ("#", "Brain", "Elo", "+/-", "LOS", "Games", "Points", "Share", "W-D-L", "Black", "White", "Faults")
+
+_EXPENDABLE = ("White", "Black", "Points", "Share", "LOS", "Faults", "+/-", "Games", "W-D-L")
+"""What is left out of the table first where there is no room; the points follow from W-D-L, the share too."""
 
 
 def table_rows(standings: Standings) -> list[tuple[str, ...]]:
@@ -146,21 +173,30 @@ def _share(score: tuple[float, int]) -> str:
     return f"{points:g}/{games}"
 
 
-def format_table(standings: Standings) -> str:
-    """The table as lines of text, and a line on the advantage of the first move."""
-    rows = [COLUMNS, *table_rows(standings)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS))]
-    lines = []
-    for row in rows:
-        cells = [
-            cell.ljust(width) if column == 1 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(cells).rstrip())
-    advantage = standings.ratings.first_move
-    if advantage is not None:
-        lines.append(f"First move: {advantage[0]:+z.0f} +/- {advantage[1]:.0f} Elo")
-    return "\n".join(lines)
+def fitted_rows(standings: Standings, width: int | None, gap: int = 2, edge: int = 0) -> list[list[str]]:
+    """The heads and the rows of the table, as much of it as there is room for; see `fit_rows`."""
+    expendable = [COLUMNS.index(column) for column in _EXPENDABLE]
+    return fit_rows([COLUMNS, *table_rows(standings)], COLUMNS.index("Brain"), expendable, width, gap, edge)
+
+
+def format_table(standings: Standings, width: int | None = None) -> str:
+    """The table as lines of text of at most `width` columns (None: any), and a line on the advantage of Black."""
+    lines = format_rows(fitted_rows(standings, width), "Brain")
+    first_move = describe_first_move(standings)
+    return "\n".join([*lines, first_move] if first_move else lines)
+
+
+def describe_first_move(standings: Standings) -> str:
+    """What the pairs say about playing Black, which makes the first move; "" before there is anything to say."""
+    _, statistics = standings.black
+    if statistics.pairs < 5:
+        return ""
+    share = f"First move: Black scored {100 * statistics.score:.1f} %"
+    elo = statistics.elo
+    if elo is None:
+        return share
+    line = f"{share}, {elo[0]:+z.0f} +/- {elo[1]:.0f} Elo"
+    return line if abs(elo[0]) > elo[1] else f"{line}: no advantage shown"
 
 
 def to_json(standings: Standings) -> dict[str, Any]:
@@ -168,8 +204,7 @@ def to_json(standings: Standings) -> dict[str, Any]:
     names = {place: row.name for place, row in zip(standings.order, standings.players, strict=True)}
     return {
         "players": [{**asdict(row), "points": row.points} for row in standings.players],
-        "first_move": standings.ratings.first_move,
-        "draw_share": standings.ratings.draw_share,
+        "first_move": standings.first_move,
         "openings": [asdict(row) for row in standings.openings],
         "duels": [
             {

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tournaments.stats.elo import Pentanomial, elo_difference
+from tournaments.stats.elo import Pentanomial, pair_statistics
 
 
 @dataclass
@@ -21,9 +21,25 @@ class Tally:
         return self.wins + self.losses + self.draws
 
     @property
+    def points(self) -> float:
+        """What the first player got: wins and half of the draws."""
+        return self.wins + self.draws / 2
+
+    @property
     def pairs(self) -> Pentanomial:
         """The complete pairs, by the first player's points."""
         return (self._pairs[0], self._pairs[1], self._pairs[2], self._pairs[3], self._pairs[4])
+
+    @property
+    def singles(self) -> tuple[int, int, int]:
+        """The games without the other one of their pair: how many gave the first player 0, 1/2 and 1 point."""
+        points = list(self._half.values())
+        return (points.count(0.0), points.count(0.5), points.count(1.0))
+
+    @property
+    def observations(self) -> int:
+        """How many independent observations there are: complete pairs, and single games."""
+        return sum(self._pairs) + len(self._half)
 
     def add(self, pair: int, points: float) -> bool:
         """Counts a game of a pair, in which the first player got 0, 0.5 or 1. True when that completes the pair."""
@@ -40,9 +56,12 @@ class Tally:
         return True
 
     def describe(self, first: str, second: str) -> str:
-        """The score line: wins - losses - draws, share of the points, games, and Elo where the games can tell."""
-        share = (self.wins + self.draws / 2) / self.games if self.games else 0.0
+        """The score line: wins - losses - draws, share of the points, games, and Elo where the complete pairs can tell.
+
+        Elo and its 95 % interval are those of fastchess; see `pair_statistics`.
+        """
+        share = self.points / self.games if self.games else 0.0
         counts = f"{self.wins} - {self.losses} - {self.draws}"
         line = f"Score of {first} vs {second}: {counts} [{share:.3f}] {self.games}"
-        elo = elo_difference(self.wins, self.losses, self.draws)
+        elo = pair_statistics(self.pairs).elo
         return line if elo is None else f"{line}, Elo {elo[0]:+.1f} +/- {elo[1]:.1f}"
