@@ -57,6 +57,9 @@ class BrainFailure(Exception):
         self.ending = ending
         self.detail = detail
 
+    def __str__(self) -> str:
+        return f"{self.ending.value} ({self.detail})" if self.detail else self.ending.value
+
 
 class Brain:
     """A brain for one game after another. For each `start`, then `choose` for each move; in the end always `close`.
@@ -293,6 +296,12 @@ class Brain:
         """Gone at once, without a word."""
         self._has_failed, self._dismissed_at = True, -math.inf
         self.close()
+
+    def interrupt(self) -> None:
+        """Kills the process from any thread, and leaves the rest to the one that waits for its answer."""
+        process = self._process
+        if process is not None:
+            process.kill()
 
     # Lines
 

@@ -3,14 +3,14 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
+from tournaments.brains.brain import BrainFailure, BrainLimits
+from tournaments.brains.client import Answer, OpenBrain, open_brain
 from tournaments.brains.command import parse_command
-from tournaments.brains.thought import SILENCE, Thought, parse_thought
+from tournaments.brains.thought import SILENCE
 from tournaments.cli.running import (
     EXIT_FAILURE,
     Parser,
@@ -22,9 +22,8 @@ from tournaments.cli.running import (
 )
 from tournaments.records.convert import export, is_store, load_records, records_of
 from tournaments.records.record import Record
-from tournaments.rules.ending import Ending
 from tournaments.rules.notation import format_cell, format_mate
-from tournaments.rules.referee import COLOUR_NAMES, Board, Rule, is_win, parse_rule
+from tournaments.rules.referee import COLOUR_NAMES, Rule, parse_rule
 from tournaments.settings import parse_size
 from tournaments.store import Store
 
@@ -34,51 +33,12 @@ TOLERANCE = 5.0
 """Seconds that an answer may be late: nobody's clock runs here."""
 
 
-@dataclass(frozen=True)
-class Opinion:
-    """A brain's answer where `ply` stones are on the board: the cell that it would play and what it said about it.
-
-    `played` is the game's own move there, None after the last one; `ms` is what the answer took. Scores are from the
-    view of the side to move.
-    """
-
-    ply: int
-    played: tuple[int, int] | None
-    best: tuple[int, int]
-    thought: Thought
-    ms: int
-
-
-def opinions(record: Record, rule: Rule, brain: Brain, first: int, last: int) -> Iterator[Opinion]:
-    """Asks for the positions with `first` to `last` stones that the game has and in which it is not over.
-
-    Raises BrainFailure, also for an answer that is no legal move, and ValueError for a game with a stone on another.
-    """
-    board = Board(record.width, record.height, rule)
-    cells = [(x, y) for x, y, _ in record.moves]
-    brain.start(board.width, board.height, rule)
-    for ply in range(len(cells) + 1):
-        if ply:
-            board.place(*cells[ply - 1])
-            if is_win(board, *cells[ply - 1]) or board.is_full():
-                return
-        if not first <= ply <= last:
-            continue
-        x, y, seconds = brain.choose(cells[:ply], board.side_to_move)
-        if not board.is_on_board(x, y):
-            raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
-        if (x, y) in cells[:ply]:
-            raise BrainFailure(Ending.OCCUPIED, format_cell(x, y))
-        played = cells[ply] if ply < len(cells) else None
-        yield Opinion(ply, played, (x, y), parse_thought(brain.heard), round(seconds * 1000))
-
-
-def annotated(record: Record, found: Sequence[Opinion]) -> Record:
+def annotated(record: Record, found: Sequence[Answer]) -> Record:
     """The record with these thoughts in the place of the players' own, for the score graph of the report."""
     thoughts = [SILENCE] * len(record.moves)
-    for opinion in found:
-        if opinion.played is not None:
-            thoughts[opinion.ply] = opinion.thought
+    for answer in found:
+        if answer.stones < len(thoughts):
+            thoughts[answer.stones] = answer.thought
     return replace(record, thoughts=tuple(thoughts), messages=())
 
 
@@ -122,13 +82,12 @@ def main(arguments: Sequence[str]) -> int:
         if not 0 <= options.turn_time <= 1e6:
             raise ValueError(f"--turn-time {options.turn_time:g} is not a time in seconds from 0 to 1000000")
         limits = BrainLimits(turn=options.turn_time, tolerance=TOLERANCE)
-        brain = Brain(command, limits, "board", information=information)
+        brain = open_brain(command, limits, information)
         return call_until_told(lambda: _analyse(games, rule, brain, options))
     except ValueError as error:
         return complain("analyse", str(error))
     except BrainFailure as failure:
-        detail = f" ({failure.detail})" if failure.detail else ""
-        return complain("analyse", f"{command.name} fails by {failure.ending.value}{detail}", EXIT_FAILURE)
+        return complain("analyse", f"{command.name} fails by {failure}", EXIT_FAILURE)
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
@@ -157,56 +116,59 @@ def _information(text: str) -> tuple[str, str]:
     return key.strip(), value.strip()
 
 
-def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: Brain, options: argparse.Namespace) -> None:
+def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, options: argparse.Namespace) -> None:
     written = []
-    try:
+    with brain:
         for number, record in games:
             known = record.known_rule(rule)
             if not options.json:
                 names = f"{record.black or 'Black'} - {record.white or 'White'} {record.result}"
                 print(f"Game {number}: {names}, {known.title} {record.width}x{record.height}, by {brain.command.name}")
                 print("Stones  To move  Played  Best     Score  Depth      Time", flush=True)
-            # Of the empty board every brain thinks the same, and some are not to be asked about it by BOARD.
+            # Of the empty board every brain thinks the same.
             first = max(1, record.opening_plies if options.first is None else options.first)
             last = len(record.moves) if options.last is None else options.last
+            cells = [(x, y) for x, y, _ in record.moves]
+            brain.start(record.width, record.height, known)
             found = []
-            for opinion in opinions(record, known, brain, first, last):
-                found.append(opinion)
-                print(json.dumps(_to_json(number, opinion)) if options.json else _line(opinion), flush=True)
+            for answer in brain.analyse(cells, first=first, last=last):
+                found.append(answer)
+                played = format_cell(*cells[answer.stones]) if answer.stones < len(cells) else None
+                told = _to_json(number, answer, played) if options.json else _line(answer, played)
+                print(told, flush=True)
             written.append(annotated(record, found))
-    finally:
-        brain.close()
     if options.output is not None:
         path = Path(options.output)
         export(written, path.suffix[1:], path)
 
 
-def _line(opinion: Opinion) -> str:
-    played = format_cell(*opinion.played) if opinion.played else "-"
-    thought = opinion.thought
+def _line(answer: Answer, played: str | None) -> str:
+    thought = answer.thought
     score = "-" if thought.score is None else f"{thought.score:+.10g}"
     if thought.mate is not None:
         score = format_mate(thought.mate)
     depth = "-" if thought.depth is None else str(thought.depth)
     return (
-        f"{opinion.ply:6}  {COLOUR_NAMES[opinion.ply % 2]:7}  {played:6}  {format_cell(*opinion.best):6} "
-        f"{score:>7}  {depth:>5}  {opinion.ms:5} ms"
+        f"{answer.stones:6}  {COLOUR_NAMES[answer.stones % 2]:7}  {played or '-':6}  {format_cell(*answer.move):6} "
+        f"{score:>7}  {depth:>5}  {round(answer.seconds * 1000):5} ms"
     )
 
 
-def _to_json(game: int, opinion: Opinion) -> dict[str, Any]:
-    thought = opinion.thought
-    return {
-        "game": game,
-        "stones": opinion.ply,
-        "played": format_cell(*opinion.played) if opinion.played else None,
-        "best": format_cell(*opinion.best),
-        "score": thought.score,
-        "mate": thought.mate,
-        "depth": thought.depth,
-        "nodes": thought.nodes,
-        "ms": opinion.ms,
-    }
+def _to_json(game: int, answer: Answer, played: str | None) -> str:
+    thought = answer.thought
+    return json.dumps(
+        {
+            "game": game,
+            "stones": answer.stones,
+            "played": played,
+            "best": format_cell(*answer.move),
+            "score": thought.score,
+            "mate": thought.mate,
+            "depth": thought.depth,
+            "nodes": thought.nodes,
+            "ms": round(answer.seconds * 1000),
+        }
+    )
 
 
 if __name__ == "__main__":

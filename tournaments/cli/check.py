@@ -4,7 +4,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
+from tournaments.brains.brain import BrainFailure, BrainLimits
+from tournaments.brains.client import open_brain
 from tournaments.brains.command import Command, parse_command
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
@@ -99,15 +100,12 @@ QUESTIONS = (
 
 def run_question(question: Question, command: Command, limits: BrainLimits) -> str:
     """What went wrong, "" for nothing."""
-    brain = Brain(command, limits, "board")
     try:
-        brain.start(15, 15, question.rule)
-        stones = parse_opening(question.stones, 15, 15)
-        x, y, _ = brain.choose(stones, len(stones) % 2)
+        with open_brain(command, limits) as brain:
+            brain.start(rule=question.rule)
+            x, y = brain.play(question.stones).move
     except BrainFailure as failure:
-        return f"{failure.ending.value} ({failure.detail})" if failure.detail else failure.ending.value
-    finally:
-        brain.close()
+        return str(failure)
     if (x, y) in question.answers:
         return ""
     wanted = " or ".join(format_cell(*cell) for cell in sorted(question.answers))
@@ -132,9 +130,9 @@ def run_check(check: Check, command: Command, limits: BrainLimits) -> str:
 
 def check_end(command: Command, limits: BrainLimits) -> str:
     """Whether the process leaves by itself after END; what went wrong, "" for nothing."""
-    brain = Brain(command, replace(limits, grace=3 * TIME_TO_LEAVE))
+    brain = open_brain(command, replace(limits, grace=3 * TIME_TO_LEAVE))
     try:
-        brain.start(15, 15, Rule.FREESTYLE)
+        brain.start()
     except BrainFailure as failure:
         return failure.ending.value
     finally:

@@ -1,0 +1,185 @@
+"""Brains from Python: a move or an analysis under limits, and no process that is left, however the context is left."""
+
+import asyncio
+import contextlib
+import doctest
+import gc
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from processes import SCRIPT, children, is_running, wait_until_gone
+
+from tournaments.brains import Answer, BrainFailure, BrainLimits, client, open_brain, open_brain_async
+from tournaments.brains.thought import Thought
+from tournaments.rules.ending import Ending
+from tournaments.rules.referee import Rule
+
+LIMITS = BrainLimits(turn=20.0, startup=20.0)
+SHORT = BrainLimits(turn=0.2, startup=20.0, tolerance=0.1, grace=0.2)
+
+
+def brain(fault: str, moves: str = "") -> str:
+    return f'"{sys.executable}" -I -S "{SCRIPT}" {fault} {moves}'
+
+
+def ours() -> list[int]:
+    return children(os.getpid(), SCRIPT.name)
+
+
+def test_the_example_runs() -> None:
+    assert doctest.testmod(client) == (0, 3)
+
+
+def test_a_move_and_what_was_said_of_it() -> None:
+    with open_brain(brain("'evaluates=-M4'", "3,4 5,6"), LIMITS) as opened:
+        answer = opened.play([(7, 7)])
+        assert answer == Answer(1, (3, 4), Thought(7, None, -4, 12000), ("depth 7-12 ev -M4 n 12K",), answer.seconds)
+        assert 0 < answer.seconds < 20
+        assert opened.play("h8i9j10").move == (5, 6) and len(ours()) == 1
+    assert ours() == []
+
+
+def test_questions_are_put_by_begin_and_by_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
+    with open_brain(brain("x", "7,7 8,8"), LIMITS, [("max_node", "100")]) as opened:
+        opened.play()
+        opened.play([(1, 2), (3, 4)])
+        opened.play([(1, 2)], BrainLimits(turn=5.0, startup=20.0))
+        opened.start(20, 12, Rule.RENJU)
+        opened.play()
+    (path,) = tmp_path.glob("read-*")
+    heard = [line.split(" ", 1)[1] for line in path.read_text().splitlines()]
+    talk = [line for line in heard if "INFO" not in line or any(key in line for key in ("node", "turn", "rule"))]
+    begin = ["START 15", "INFO timeout_turn 20000", "INFO rule 0", "INFO max_node 100"]
+    assert talk == [
+        *begin, "BEGIN", "BOARD", "1,2,1", "3,4,2", "DONE",
+        "START 15", "INFO timeout_turn 5000", *begin[2:], "BOARD", "1,2,2", "DONE",
+        "RECTSTART 20,12", "INFO timeout_turn 5000", "INFO rule 4", begin[3], "BEGIN", "END",
+    ]  # fmt: skip
+
+
+def test_every_position_of_a_game_until_it_is_over() -> None:
+    with open_brain(brain("x", " ".join(f"{x},14" for x in range(15))), LIMITS) as opened:
+        found = list(opened.analyse("h8h9i8i9j8j9k8k9l8"))
+        assert [(answer.stones, answer.move) for answer in found] == [(stones, (stones, 14)) for stones in range(9)]
+        assert [answer.stones for answer in opened.analyse("h8h9i8", first=2)] == [2, 3]
+        for answer in opened.analyse("h8h9i8", first=1, last=2):
+            assert answer.stones == 1
+            break
+    assert ours() == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "moves", "ending", "said"),
+    [
+        ("hangs", "", Ending.TURN_TIMEOUT, "turn time (no answer)"),
+        ("crashes", "", Ending.CRASH, "crash (exited with code 9)"),
+        ("refuses", "", Ending.REFUSED, "refusing the board ('ERROR too big')"),
+        ("babbles", "", Ending.GARBAGE, "an answer that is no move ('lovely weather')"),
+        ("x", "15,0", Ending.OFF_BOARD, "a move off the board (15,0)"),
+        ("x", "7,7", Ending.OCCUPIED, "a move on an occupied point (h8)"),
+    ],
+)
+def test_a_failure_says_what_the_brain_did(fault: str, moves: str, ending: Ending, said: str) -> None:
+    with open_brain(brain(fault, moves), SHORT if fault == "hangs" else LIMITS) as opened:
+        with pytest.raises(BrainFailure) as failure:
+            opened.play("h8")
+        assert failure.value.ending is ending and str(failure.value) == said
+    assert ours() == []
+
+
+def test_a_brain_that_has_crashed_is_started_anew() -> None:
+    with open_brain(brain("crashes", "1,1"), LIMITS) as opened:
+        assert opened.play("h8").move == (1, 1)
+        with pytest.raises(BrainFailure):
+            opened.play("h8")
+        assert opened.play("h8").move == (1, 1) and len(ours()) == 1
+    opened.close()  # once more does no harm
+
+
+def test_bad_input_is_told_before_anybody_is_asked() -> None:
+    with pytest.raises(ValueError, match="there is no brain 'no-such'"):
+        open_brain("no-such")
+    with open_brain(brain("x", "1,1")) as opened:
+        with pytest.raises(ValueError, match="7,7 is already taken"):
+            opened.play([(7, 7), (7, 7)])
+        with pytest.raises(ValueError, match="15,0 is off the 15x15 board"):
+            opened.play([(15, 0)])
+        with pytest.raises(ValueError, match="a board of 4x4 is not possible"):
+            opened.start(4)
+        assert ours() == []
+
+
+def test_leaving_the_context_by_an_exception_ends_the_brain() -> None:
+    with pytest.raises(RuntimeError), open_brain(brain("ignores-end", "1,1"), SHORT) as opened:
+        opened.start()
+        (pid,) = ours()
+        raise RuntimeError
+    assert wait_until_gone([pid]) == []
+
+
+def test_a_brain_that_nobody_closed_goes_with_its_object() -> None:
+    opened = open_brain(brain("ignores-end", "1,1"), SHORT)
+    opened.start()
+    (pid,) = ours()
+    assert is_running(pid)
+    del opened
+    gc.collect()
+    assert wait_until_gone([pid]) == []
+
+
+def test_a_brain_that_nobody_closed_goes_with_the_interpreter() -> None:
+    program = (
+        "import sys; from tournaments.brains import open_brain; brain = open_brain(sys.argv[1]);"
+        "print(brain.play([(7, 7)]).move, brain._brain._process.pid)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, brain("ignores-end", "1,1")],
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    move, pid = done.stdout.rsplit(" ", 1)
+    assert move == "(1, 1)" and done.stderr == ""
+    assert wait_until_gone([int(pid)]) == []
+
+
+def test_the_event_loop_goes_on_while_a_brain_thinks() -> None:
+    async def ask() -> None:
+        async with open_brain_async(brain("sleeps=0.3", "1,1 2,2 3,3"), LIMITS) as one:
+            turns = 0
+            asked = asyncio.ensure_future(one.play("h8"))
+            while not asked.done():
+                turns += 1
+                await asyncio.sleep(0.01)
+            assert turns > 3 and (await asked).move == (1, 1)
+            assert [answer.move async for answer in one.analyse("h8h9", first=1, last=2)] == [(2, 2), (3, 3)]
+            with pytest.raises(BrainFailure):
+                await one.play("h8", SHORT)
+
+    asyncio.run(ask())
+    assert ours() == []
+
+
+def test_a_call_that_is_cancelled_kills_the_brain() -> None:
+    async def ask() -> None:
+        async with open_brain_async(brain("hangs", "1,1"), BrainLimits(turn=1000.0, startup=20.0)) as one:
+            assert (await one.play("h8")).move == (1, 1)
+            (pid,) = ours()
+            began = time.monotonic()
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(one.play("h8"), 0.2)
+            assert wait_until_gone([pid]) == [] and time.monotonic() - began < 60
+            assert (await one.play("h8")).move == (1, 1), "it was started anew"
+            # Cancelled while it starts.
+            await one.start()
+            starting = asyncio.ensure_future(one.play("h8", BrainLimits(turn=999.0, startup=20.0)))
+            await asyncio.sleep(0)
+            starting.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await starting
+
+    asyncio.run(ask())
+    assert ours() == []

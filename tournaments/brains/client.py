@@ -1,0 +1,221 @@
+"""Any brain as an object: open it, ask it for a move or about a whole game, and leave the context: it is gone.
+
+    >>> from tournaments.brains import BrainLimits, open_brain
+    >>> with open_brain("weights") as brain:
+    ...     answer = brain.play("h8a1i8a2j8a3k8", BrainLimits(turn=5.0))
+    >>> answer.move in ((6, 7), (11, 7)), answer.thought.depth
+    (True, 1)
+
+Moves are cells (x, y) from the top left corner, or a text such as "h8i9". Every call waits for the brain's answer, and
+the answer has to come within the limits; what a brain does wrong is a `BrainFailure`, and the next call starts it anew.
+For programs that run an event loop `open_brain_async` has the same in coroutines.
+"""
+
+import weakref
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Self, TypeVar
+
+from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
+from tournaments.brains.command import Command, parse_command
+from tournaments.brains.thought import Thought, parse_thought
+from tournaments.rules.ending import Ending
+from tournaments.rules.notation import format_cell, parse_opening
+from tournaments.rules.referee import Board, Cell, Rule, is_win
+
+Moves = Sequence[Cell] | str
+"""The stones of a game in order, Black's first: cells (x, y) from 0, or text as `parse_opening` reads it."""
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a brain answers where `stones` stones are on the board: the cell that it plays, always a free one.
+
+    `thought` is what it said of depth, score and nodes, in its own units and from the view of the side to move;
+    `messages` are the last texts of its MESSAGE lines; `seconds` is the time from our question to the answer.
+    """
+
+    stones: int
+    move: Cell
+    thought: Thought
+    messages: tuple[str, ...]
+    seconds: float
+
+
+class OpenBrain:
+    """A brain that answers; made by `open_brain`. A context manager: its process is gone when the context is left.
+
+    So it is after `close`, and when the object is no longer used or the interpreter exits. Of one thread at a time.
+    """
+
+    def __init__(self, command: Command, limits: BrainLimits, information: Sequence[tuple[str, str]]) -> None:
+        self.command = command
+        self._brain = Brain(command, limits, information=information)
+        self._board = Board()
+        self._is_started = False
+        self._is_empty = False
+        self._end = weakref.finalize(self, self._brain.kill)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def start(self, width: int = 15, height: int | None = None, rule: int = Rule.FREESTYLE) -> None:
+        """Sets up a new board, a square unless `height` is given, and tells the limits; starts the process if need be.
+
+        Without it the first question is about a freestyle board of 15x15. Raises BrainFailure, and ValueError for a
+        board that is not possible.
+        """
+        self._board = Board(width, width if height is None else height, Rule(rule))
+        self._is_started = False
+        self._start()
+
+    def play(self, moves: Moves = (), limits: BrainLimits | None = None) -> Answer:
+        """The brain's move in the position after `moves`, whoever is to move.
+
+        limits: instead of those so far, from now on; the match clock begins anew with them. Raises BrainFailure when
+        the brain fails or its move is none, and ValueError for a stone off the board or on another one.
+        """
+        cells = self._cells(moves)
+        return self._ask(cells, len(cells), limits)
+
+    def analyse(
+        self, moves: Moves, limits: BrainLimits | None = None, first: int = 0, last: int | None = None
+    ) -> Iterator[Answer]:
+        """Asks about every position of a game, one for each answer that is taken: those with `first` to `last` stones.
+
+        A position in which the game is over ends it. Raises as `play` does.
+        """
+        cells = self._cells(moves)
+        board = Board(self._board.width, self._board.height, self._board.rule)
+        for stones in range(len(cells) + 1):
+            if stones:
+                board.place(*cells[stones - 1])
+                if is_win(board, *cells[stones - 1]) or board.is_full():
+                    return
+            if first <= stones and (last is None or stones <= last):
+                yield self._ask(cells, stones, limits)
+
+    def close(self) -> None:
+        """Says END, and kills what has not left within the limits' `grace`. Nothing if it is closed already."""
+        self._brain.close()
+
+    def interrupt(self) -> None:
+        """Kills the process, from any thread; whoever waits for an answer gets a BrainFailure."""
+        self._brain.interrupt()
+
+    def _cells(self, moves: Moves) -> tuple[Cell, ...]:
+        """The moves as cells. Raises ValueError for one that cannot be played."""
+        board = Board(self._board.width, self._board.height, self._board.rule)
+        if isinstance(moves, str):
+            moves = parse_opening(moves, board.width, board.height) if moves else ()
+        for x, y in moves:
+            board.place(x, y)
+        return tuple((x, y) for x, y, _ in board.stones)
+
+    def _start(self, limits: BrainLimits | None = None) -> None:
+        """Starts what is not, or has failed, or is to have other limits."""
+        if limits is not None and limits != self._brain.limits:
+            self._brain.limits = limits
+            self._is_started = False
+        if not (self._is_started and self._brain.is_sound):
+            self._brain.start(self._board.width, self._board.height, self._board.rule)
+            self._is_started = self._is_empty = True
+
+    def _ask(self, cells: tuple[Cell, ...], stones: int, limits: BrainLimits | None) -> Answer:
+        brain, asked = self._brain, cells[:stones]
+        # For the first stone brains are asked by BEGIN, after a new START; in every other position by the whole BOARD.
+        self._is_started = self._is_started and (bool(asked) or self._is_empty)
+        brain.drive = "board" if asked else "turn"
+        self._start(limits)
+        self._is_empty = False
+        x, y, seconds = brain.choose(asked, stones % 2)
+        if not self._board.is_on_board(x, y):
+            raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
+        if (x, y) in asked:
+            raise BrainFailure(Ending.OCCUPIED, format_cell(x, y))
+        return Answer(stones, (x, y), parse_thought(brain.heard), tuple(brain.heard), seconds)
+
+
+class AsyncBrain:
+    """The coroutines of an `OpenBrain`, made by `open_brain_async`. An asynchronous context manager.
+
+    Its calls run in a thread of its own, one after another, and the event loop goes on. A call that is cancelled kills
+    the process, and the next one starts it anew.
+    """
+
+    def __init__(self, brain: OpenBrain) -> None:
+        # Here and below not on top: whoever starts a brain imports this package, and most need no event loop.
+        from concurrent.futures import ThreadPoolExecutor
+
+        self.command = brain.command
+        self._brain = brain
+        self._thread = ThreadPoolExecutor(1, "brain")
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self.close()
+
+    async def start(self, width: int = 15, height: int | None = None, rule: int = Rule.FREESTYLE) -> None:
+        """See `OpenBrain.start`."""
+        await self._call(lambda: self._brain.start(width, height, rule))
+
+    async def play(self, moves: Moves = (), limits: BrainLimits | None = None) -> Answer:
+        """See `OpenBrain.play`."""
+        return await self._call(lambda: self._brain.play(moves, limits))
+
+    async def analyse(
+        self, moves: Moves, limits: BrainLimits | None = None, first: int = 0, last: int | None = None
+    ) -> AsyncIterator[Answer]:
+        """See `OpenBrain.analyse`."""
+        answers = self._brain.analyse(moves, limits, first, last)
+        while (answer := await self._call(lambda: next(answers, None))) is not None:
+            yield answer
+
+    async def close(self) -> None:
+        """See `OpenBrain.close`. No other call may follow."""
+        try:
+            await self._call(self._brain.close)
+        finally:
+            self._thread.shutdown(wait=False)
+
+    async def _call(self, function: Callable[[], _Result]) -> _Result:
+        """The function's result, from the thread."""
+        import asyncio
+
+        future = asyncio.get_running_loop().run_in_executor(self._thread, function)
+        try:
+            return await asyncio.shield(future)
+        except asyncio.CancelledError:
+            # Again and again, for a process may be just about to start.
+            while not future.done():
+                self._brain.interrupt()
+                await asyncio.wait([future], timeout=0.05)
+            future.exception()  # it failed by our hand, which is nobody's concern
+            raise
+
+
+def open_brain(
+    command: str | Command, limits: BrainLimits | None = None, information: Sequence[tuple[str, str]] = ()
+) -> OpenBrain:
+    """A brain to ask: a program with its arguments, or a shipped rival by its name, as on the command line.
+
+    information: further INFO keys and values, such as ("max_node", "10000"). Memory is told, not enforced, which takes
+    a watchdog (see pool.py). The process starts with the first question. Raises ValueError, in one sentence, when there
+    is no such program.
+    """
+    found = parse_command(command) if isinstance(command, str) else command
+    return OpenBrain(found, limits or BrainLimits(), information)
+
+
+def open_brain_async(
+    command: str | Command, limits: BrainLimits | None = None, information: Sequence[tuple[str, str]] = ()
+) -> AsyncBrain:
+    """`open_brain` for programs with an event loop: `async with open_brain_async("kill") as brain: ...`."""
+    return AsyncBrain(open_brain(command, limits, information))
