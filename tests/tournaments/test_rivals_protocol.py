@@ -1,23 +1,26 @@
-"""What every rival does as a brain: its side of the protocol as transcripts, legal moves, its clock, its way out."""
+"""What every rival does as a brain: its side of the protocol as transcripts, legal moves, its budget, its way out."""
 
 import importlib
 import random
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+from tournaments.cli.main import main as tengen
 from tournaments.rivals import RIVALS
-from tournaments.rivals.clock import Clock, OutOfTime
+from tournaments.rivals.budget import Budget, OutOfTime
 from tournaments.rivals.kill import Kill
 from tournaments.rivals.minimax import Minimax
-from tournaments.rivals.protocol import Chooser, Session
+from tournaments.rivals.protocol import Chooser, Rival
 from tournaments.rivals.threat import Threat
 from tournaments.rivals.tree import Tree
 from tournaments.rivals.weights import Weights
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import BLACK, EMPTY, WHITE, Board, Cell, Rule, five_points, is_forbidden
+from tournaments.store import Store
 
 CHOOSERS: dict[str, Chooser] = {
     "weights": Weights(1).choose,
@@ -30,12 +33,12 @@ CHOOSERS: dict[str, Chooser] = {
 
 def talk(transcript: str) -> None:
     """Plays a transcript: "> " lines go in, "< " lines must come out (MESSAGE lines aside)."""
-    session, answers = Session("minimax", CHOOSERS["minimax"]), list[str]()
+    rival, answers = Rival("minimax", CHOOSERS["minimax"]), list[str]()
     for line in transcript.strip().splitlines():
         mark, _, text = line.strip().partition(" ")
         if mark == ">":
             assert answers == [], "unexpected answer"
-            answers = [answer for answer in session.reply(text) if not answer.startswith("MESSAGE")]
+            answers = [answer for answer in rival.reply(text) if not answer.startswith("MESSAGE")]
         else:
             assert answers and answers.pop(0) == text
     assert answers == []
@@ -127,8 +130,8 @@ def test_takeback_restart_and_errors() -> None:
         < 7,7
         > BEGIN
         < ERROR the board is not empty
-        > SWAP2BOARD
-        < UNKNOWN command SWAP2BOARD
+        > YXSWAP2STEP1
+        < UNKNOWN command YXSWAP2STEP1
         > INFO rule 2
         > TURN 0,0
         < ERROR this rule is not supported
@@ -140,15 +143,15 @@ def test_takeback_restart_and_errors() -> None:
 
 def test_a_full_board_is_an_error() -> None:
     cells = [f"{x},{y},{1 + (x + y) % 2}" for y in range(5) for x in range(5)]
-    session = Session("weights", CHOOSERS["weights"])
-    answers = [answer for line in ("START 5", "BOARD", *cells, "DONE") for answer in session.reply(line)]
+    rival = Rival("weights", CHOOSERS["weights"])
+    answers = [answer for line in ("START 5", "BOARD", *cells, "DONE") for answer in rival.reply(line)]
     assert answers == ["OK", "ERROR the board is full"]
 
 
-def choose(name: str, board: Board, clock: Clock) -> Cell:
+def choose(name: str, board: Board, budget: Budget) -> Cell:
     """The rival's choice for the side to move, which must leave the board as it was."""
     before = list(board.stones)
-    cell, words = CHOOSERS[name](board, board.side_to_move, clock)
+    cell, words = CHOOSERS[name](board, board.side_to_move, budget)
     assert board.stones == before and words.startswith("depth ")
     return cell
 
@@ -162,7 +165,7 @@ def test_moves_are_legal_in_random_positions(name: str, rule: Rule, size: tuple[
         board = Board(*size, rule)
         for _ in range(generator.randrange(1, size[0] * size[1])):
             board.place(*generator.choice(list(board.empty_cells())))
-        x, y = choose(name, board, Clock(nodes=40))
+        x, y = choose(name, board, Budget(nodes=40))
         assert board.cell(x, y) == EMPTY
         if board.side_to_move == BLACK and not all(is_forbidden(board, *cell) for cell in board.empty_cells()):
             assert not is_forbidden(board, x, y)
@@ -174,11 +177,11 @@ def test_fives_are_made_and_stopped(name: str, rule: Rule) -> None:
     board = Board(15, 15, rule)
     for x, y in parse_opening("h8h9i8i9j8j9k8", 15, 15):
         board.place(x, y)
-    for clock in (Clock(nodes=500), Clock(0.0)):
-        assert choose(name, board, clock) in five_points(board, BLACK), "white stops one of two"
+    for budget in (Budget(nodes=500), Budget(0.0)):
+        assert choose(name, board, budget) in five_points(board, BLACK), "white stops one of two"
     board.place(6, 8)
-    for clock in (Clock(nodes=500), Clock(0.0)):
-        assert choose(name, board, clock) in five_points(board, BLACK)
+    for budget in (Budget(nodes=500), Budget(0.0)):
+        assert choose(name, board, budget) in five_points(board, BLACK)
 
 
 @pytest.mark.parametrize("name", RIVALS)
@@ -189,7 +192,7 @@ def test_a_foul_is_not_played_where_the_five_is_elsewhere(name: str) -> None:
     for index, name_of_cell in enumerate(cells):
         board.place(ord(name_of_cell[0]) - 97, int(name_of_cell[1:]) - 1, index % 2)
     assert is_forbidden(board, 8, 7)
-    assert choose(name, board, Clock(nodes=300)) != (8, 7)
+    assert choose(name, board, Budget(nodes=300)) != (8, 7)
 
 
 @pytest.mark.parametrize("name", RIVALS)
@@ -198,9 +201,9 @@ def test_a_fixed_number_of_nodes_gives_the_same_move(name: str) -> None:
     for x, y in parse_opening("h8i9g7j7f9", 15, 15):
         board.place(x, y)
     if name == "threat":
-        cells = {Threat(4, seed=7).choose(board, WHITE, Clock(nodes=60)) for _ in range(3)}
+        cells = {Threat(4, seed=7).choose(board, WHITE, Budget(nodes=60)) for _ in range(3)}
     else:
-        cells = {CHOOSERS[name](board, WHITE, Clock(nodes=60)) for _ in range(3)}
+        cells = {CHOOSERS[name](board, WHITE, Budget(nodes=60)) for _ in range(3)}
     assert len(cells) == 1
 
 
@@ -214,13 +217,13 @@ def test_a_turn_of_a_tenth_of_a_second_is_kept(name: str) -> None:
         "kill": Kill(20, 40).choose,
         "threat": Threat(20).choose,
     }
-    session = Session(name, deep[name])
+    rival = Rival(name, deep[name])
     taken, slowest = set(), 0.0
     lines = ["START 20", "INFO rule 4", "INFO timeout_turn 100", "BEGIN"]
     for x in range(8):
         for line in lines:
             began = time.monotonic()
-            answers = list(session.reply(line))
+            answers = list(rival.reply(line))
             slowest = max(slowest, time.monotonic() - began)
         taken.add(answers[-1])
         cell = next(text for y in range(5) if (text := f"{2 * x},{y}") not in taken)
@@ -230,21 +233,21 @@ def test_a_turn_of_a_tenth_of_a_second_is_kept(name: str) -> None:
     assert slowest < 3
 
 
-def test_a_clock_counts_its_parts_and_stops() -> None:
-    clock = Clock(nodes=10)
-    part = clock.part(0.5)
+def test_a_budget_counts_its_parts_and_stops() -> None:
+    budget = Budget(nodes=10)
+    part = budget.part(0.5)
     for _ in range(5):
         part.tick()
     with pytest.raises(OutOfTime):
         part.tick()
-    assert (part.nodes, clock.nodes) == (6, 6)
+    assert (part.nodes, budget.nodes) == (6, 6)
     for _ in range(4):
-        clock.tick()
+        budget.tick()
     with pytest.raises(OutOfTime):
-        clock.tick()
+        budget.tick()
     with pytest.raises(OutOfTime):
-        Clock(seconds=-1.0).tick()
-    unlimited = Clock()
+        Budget(seconds=-1.0).tick()
+    unlimited = Budget()
     for _ in range(1000):
         unlimited.tick()
 
@@ -272,3 +275,79 @@ def test_help_and_bad_options_are_answered(name: str, capsys: pytest.CaptureFixt
     with pytest.raises(SystemExit) as left:
         main(["--depth", "0"])
     assert left.value.code == 2 and "argument --depth" in capsys.readouterr().err
+
+
+def ask(rival: Rival, *lines: str) -> str:
+    """The last answer to the lines."""
+    return [answer for line in lines for answer in rival.reply(line)][-1]
+
+
+def cells_of(answer: str) -> list[Cell]:
+    return [(int(x), int(y)) for x, y in (word.split(",") for word in answer.split(" "))]
+
+
+@pytest.mark.parametrize("name", RIVALS)
+@pytest.mark.parametrize(("start", "size"), [("START 15", (15, 15)), ("RECTSTART 6,5", (6, 5))])
+def test_swap2_is_opened_answered_and_decided(name: str, start: str, size: tuple[int, int]) -> None:
+    seen = set()
+    for seed in range(4):
+        rival = Rival(name, CHOOSERS[name], seed)
+        opening = ask(rival, start, "INFO max_node 60", "SWAP2BOARD", "DONE")
+        assert len(set(cells_of(opening))) == 3
+        answer = ask(rival, "SWAP2BOARD", *opening.split(" "), "DONE")
+        stones = cells_of(opening)
+        if answer != "SWAP":
+            stones += cells_of(answer)
+            assert len(set(stones)) == len(stones) in (4, 5)
+        if len(stones) == 5:
+            last = ask(rival, "SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE")
+            assert last == "SWAP" or (len(cells_of(last)) == 1 and cells_of(last)[0] not in stones)
+            stones += cells_of(last) if last != "SWAP" else []
+        assert all(0 <= x < size[0] and 0 <= y < size[1] for x, y in stones)
+        # The game goes on from there.
+        board = [f"{x},{y},{1 if index % 2 == len(stones) % 2 else 2}" for index, (x, y) in enumerate(stones)]
+        assert cells_of(ask(rival, "BOARD", *board, "DONE"))[0] not in stones
+        seen.add(opening)
+    assert len(seen) > 1, "not the same game each time"
+
+
+def test_swap2_by_what_is_on_the_board() -> None:
+    rival = Rival("weights", CHOOSERS["weights"], seed=1)
+    ask(rival, "START 15")
+    # Black's two stones stand together in the middle and White's in a corner: Black is the one to be.
+    assert ask(rival, "SWAP2BOARD", "7,7", "0,0", "7,8", "DONE") == "SWAP"
+    # Black is ours now, and White's stone comes by TURN.
+    assert len(cells_of(ask(rival, "TURN 7,6"))) == 1
+    # Black's stones are in two corners: White moves, and is ours.
+    assert len(cells_of(ask(rival, "SWAP2BOARD", "0,0", "7,7", "14,14", "DONE"))) == 1
+    assert len(cells_of(ask(rival, "TURN 1,13"))) == 1
+    # After five stones there are but the two colours.
+    assert ask(rival, "SWAP2BOARD", "7,7", "0,0", "7,8", "14,14", "8,8", "DONE") == "SWAP"
+    assert len(cells_of(ask(rival, "SWAP2BOARD", "0,0", "7,7", "14,14", "8,7", "0,14", "DONE"))) == 1
+    assert ask(rival, "SWAP2BOARD", "1,1", "DONE") == "ERROR SWAP2BOARD takes 0, 3 or 5 stones, not 1"
+    assert ask(rival, "SWAP2BOARD", "1,1", "2,2", "1,1", "DONE") == "ERROR 1,1 is already taken"
+    assert ask(rival, "SWAP2BOARD", "1,1", "2,2", "15,1", "DONE") == "ERROR 15,1 is off the 15x15 board"
+
+
+def test_an_even_opening_gets_two_stones_more() -> None:
+    answers = set()
+    for seed in range(12):
+        rival = Rival("weights", CHOOSERS["weights"], seed)
+        opening = ask(rival, "START 15", "INFO timeout_turn 100000", "SWAP2BOARD", "DONE")
+        answers.add(len(cells_of(ask(rival, "SWAP2BOARD", *opening.split(" "), "DONE").replace("SWAP", "0,0"))))
+        if 2 in answers:
+            return
+    assert answers == {2}
+
+
+def test_the_rivals_play_a_tournament_from_swap2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "swap2.tengen"
+    brains = [word for name in RIVALS for word in ("--brain", name)]
+    rules = ["--swap2", "--games", "2", "--draw-after", "9", "--reuse", "--turn-time", "0.05", "--tolerance", "20"]
+    assert tengen(["tournament", "run", "--store", str(path), *brains, *rules]) == 0
+    capsys.readouterr()
+    with Store.open(path, read_only=True) as store:
+        games = store.games()
+        assert len(games) == 20
+        assert [game.detail for game in games if game.ending.is_fault] == []
+        assert {game.opening_plies for game in games} <= {3, 4, 5, 6}

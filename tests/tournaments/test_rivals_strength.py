@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.rivals.clock import Clock
+from tournaments.rivals.budget import Budget
 from tournaments.rivals.kill import Kill
 from tournaments.rivals.minimax import Minimax
 from tournaments.rivals.protocol import Chooser
@@ -32,7 +32,7 @@ def points(strong: Chooser, weak: Chooser, nodes: int | None = None) -> float:
             winner = None
             while winner is None and len(board.stones) < 120:
                 mover = board.side_to_move
-                (x, y), _ = (strong if mover == own else weak)(board, mover, Clock(nodes=nodes))
+                (x, y), _ = (strong if mover == own else weak)(board, mover, Budget(nodes=nodes))
                 board.place(x, y)
                 winner = mover if is_win(board, x, y) else None
             score += 0.5 if winner is None else winner == own
@@ -50,13 +50,13 @@ def test_weights_are_looked_up_in_four_directions() -> None:
 
 def test_weights_takes_its_own_five_rather_than_stop_one() -> None:
     board = board_after("h8h9i8i9j8j9k8k9")
-    assert Weights().choose(board, BLACK, Clock())[0] in ((6, 7), (11, 7))
+    assert Weights().choose(board, BLACK, Budget())[0] in ((6, 7), (11, 7))
 
 
 def test_weights_looks_deeper_when_told() -> None:
     board = board_after("h8i9g7")
-    assert Weights(2).choose(board, WHITE, Clock())[1].startswith("depth 2 ")
-    assert Weights(2).choose(board, WHITE, Clock(nodes=5))[1].startswith("depth 1 ")
+    assert Weights(2).choose(board, WHITE, Budget())[1].startswith("depth 2 ")
+    assert Weights(2).choose(board, WHITE, Budget(nodes=5))[1].startswith("depth 1 ")
 
 
 def test_the_tree_leaves_its_area_when_all_is_lost_there() -> None:
@@ -64,7 +64,7 @@ def test_the_tree_leaves_its_area_when_all_is_lost_there() -> None:
     board = board_after("a8b14b8d14c8f14n2m1")
     board.place(3, 7, BLACK)
     board.place(13, 13, BLACK)
-    (x, y), words = Tree().choose(board, WHITE, Clock())
+    (x, y), words = Tree().choose(board, WHITE, Budget())
     assert (x, y) == (4, 7) and "moves" in words
 
 
@@ -74,22 +74,22 @@ def test_minimax_deeper_beats_shallower() -> None:
 
 def test_minimax_out_of_time_keeps_the_finished_depth() -> None:
     board = board_after("h8i9g7j7f9")
-    _, words = Minimax(30).choose(board, WHITE, Clock(nodes=2000))
+    _, words = Minimax(30).choose(board, WHITE, Budget(nodes=2000))
     assert 1 <= int(words.split()[1]) < 30
-    assert Minimax(30).choose(board, WHITE, Clock(0.0))[1].startswith("depth 0 ")
+    assert Minimax(30).choose(board, WHITE, Budget(0.0))[1].startswith("depth 0 ")
 
 
 def test_kill_says_whether_it_found_one() -> None:
     board = board_after(FOUR_AND_THREE)
-    cell, words = Kill().choose(board, BLACK, Clock())
+    cell, words = Kill().choose(board, BLACK, Budget())
     assert cell == (10, 7) and words == "depth 5 ev +M5 kill found k8l8k11k7k12"
-    assert "no kill found" in Kill(2).choose(board_after("h8i9"), BLACK, Clock())[1]
+    assert "no kill found" in Kill(2).choose(board_after("h8i9"), BLACK, Budget())[1]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_threat_wins_by_threats(seed: int) -> None:
     board = board_after(FOUR_AND_THREE)
-    assert "by threats" in Threat(seed=seed).choose(board, BLACK, Clock())[1]
+    assert "by threats" in Threat(seed=seed).choose(board, BLACK, Budget())[1]
 
 
 def test_threat_generates_threats_first() -> None:
@@ -97,7 +97,7 @@ def test_threat_generates_threats_first() -> None:
 
     def generated(text: str) -> list[tuple[int, int]]:
         board = board_after(text)
-        rival.choose(board, board.side_to_move, Clock(0.0))
+        rival.choose(board, board.side_to_move, Budget(0.0))
         return rival.generate(board.side_to_move)
 
     assert generated("h8h9i8i9j8j9k8k9") in ([(6, 7)], [(11, 7)]), "its own five"
@@ -110,9 +110,9 @@ def test_threat_generates_threats_first() -> None:
 
 def test_threat_chooses_among_equals_by_its_seed() -> None:
     board = board_after("h8")
-    chosen = {Threat(2, seed).choose(board, WHITE, Clock())[0] for seed in range(12)}
+    chosen = {Threat(2, seed).choose(board, WHITE, Budget())[0] for seed in range(12)}
     assert len(chosen) > 1
-    assert len({Threat(2, 5).choose(board, WHITE, Clock())[0] for _ in range(3)}) == 1
+    assert len({Threat(2, 5).choose(board, WHITE, Budget())[0] for _ in range(3)}) == 1
 
 
 def test_threat_scores_stones_near_the_edge_half() -> None:
@@ -120,7 +120,7 @@ def test_threat_scores_stones_near_the_edge_half() -> None:
     values = []
     for cell in ("h8", "h14"):
         board = board_after(cell)
-        rival.choose(board, WHITE, Clock(0.0))
+        rival.choose(board, WHITE, Budget(0.0))
         values.append(rival.evaluate(BLACK))
     assert values[0] > 0 and values[1] < 0.8 * values[0]
     assert rival.evaluate(WHITE) == -rival.evaluate(BLACK)

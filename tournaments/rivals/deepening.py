@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 
-from tournaments.rivals.clock import OutOfTime
+from tournaments.rivals.budget import OutOfTime
 from tournaments.rivals.protocol import format_score
 from tournaments.rules.referee import Cell
 
@@ -17,7 +17,7 @@ opponent's, the value is exact when -beta < value < -alpha."""
 def deepen(moves: Sequence[Cell], depths: Iterable[int], value: Value) -> tuple[list[Cell], str]:
     """The moves, the best first, and the finished depth and score in words.
 
-    Each depth takes the moves in the order of the one before; a depth that the clock interrupts is thrown away, and
+    Each depth takes the moves in the order of the one before; a depth that the budget interrupts is thrown away, and
     after a proved win or loss there is none. With depth 0 not even the first was finished.
     """
     order = list(moves)

@@ -1,7 +1,7 @@
 """The search for a forced win: the attacker only makes moves that must be answered, so the tree stays thin."""
 
-from tournaments.rivals.clock import Clock
-from tournaments.rivals.position import Position
+from tournaments.rivals.budget import Budget
+from tournaments.rivals.line_board import LineBoard
 from tournaments.rivals.shapes import SCORES, Shape
 from tournaments.rules.referee import Cell
 
@@ -16,9 +16,9 @@ class Forcing:
     threes is proved only as far as those are the right ones.
     """
 
-    def __init__(self, position: Position, clock: Clock, answers: int = 1, threes: bool = True) -> None:
+    def __init__(self, position: LineBoard, budget: Budget, answers: int = 1, threes: bool = True) -> None:
         self._position = position
-        self._clock = clock
+        self._budget = budget
         self._answers = answers
         self._least = Shape.LIVE_THREE if threes else Shape.BLOCKED_FOUR
 
@@ -39,7 +39,7 @@ class Forcing:
 
     def _attack(self, colour: int, plies: int) -> list[Cell]:
         """The winning line, or nothing."""
-        self._clock.tick()
+        self._budget.tick()
         position = self._position
         forcing: dict[Cell, int] = {}
         threatened: list[Cell] = []

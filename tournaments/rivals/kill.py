@@ -10,11 +10,11 @@ deeper each time up to six. Its MESSAGE says whether a kill was found.
 import sys
 from collections.abc import Sequence
 
-from tournaments.rivals.clock import Clock, OutOfTime
+from tournaments.rivals.budget import Budget, OutOfTime
 from tournaments.rivals.deepening import WIN, deepen
 from tournaments.rivals.forcing import Forcing
-from tournaments.rivals.position import Position
-from tournaments.rivals.protocol import Session, format_score, make_parser, positive, serve
+from tournaments.rivals.line_board import LineBoard
+from tournaments.rivals.protocol import Rival, format_score, make_parser, positive, serve
 from tournaments.rivals.shapes import learn_shapes
 from tournaments.rules.notation import format_pos
 from tournaments.rules.referee import Board, Cell
@@ -30,16 +30,16 @@ class Kill:
     def __init__(self, depth: int = 6, kill_depth: int = 16) -> None:
         self.depth = depth
         self.kill_depth = kill_depth
-        self._position = Position(Board())
-        self._clock = Clock()
+        self._position = LineBoard(Board())
+        self._budget = Budget()
 
-    def choose(self, board: Board, colour: int, clock: Clock) -> tuple[Cell, str]:
+    def choose(self, board: Board, colour: int, budget: Budget) -> tuple[Cell, str]:
         """The move, and the finished depth, score and what became of the kill; see `protocol.Chooser`."""
-        position = self._position = Position(board)
-        self._clock = clock
+        position = self._position = LineBoard(board)
+        self._budget = budget
         moves = position.ranked(colour)[:CANDIDATES]
         try:
-            line = Forcing(position, clock.part(KILL_SHARE)).find(colour, self.kill_depth)
+            line = Forcing(position, budget.part(KILL_SHARE)).find(colour, self.kill_depth)
         except OutOfTime:
             line = []
         if line:
@@ -56,7 +56,7 @@ class Kill:
 
         Exact when -beta < value < -alpha. A win is worth WIN less the plies to it from the root.
         """
-        self._clock.tick()
+        self._budget.tick()
         position = self._position
         if position.place(*cell, colour):
             value = WIN - ply - 1
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kill-depth", type=positive, default=16, help="plies to search for a kill (%(default)s)")
     options = parser.parse_args(arguments)
     learn_shapes()
-    return serve(Session("kill", Kill(options.depth, options.kill_depth).choose))
+    return serve(Rival("kill", Kill(options.depth, options.kill_depth).choose))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 Alpha-beta with iterative deepening, candidates within two cells of a stone, a history heuristic, and an evaluation that
 adds up a table of live and blocked patterns over all lines. It plays the same move in the same position whenever the
-clock does not cut its search short.
+budget does not cut its search short.
 
     python -m tournaments.rivals.minimax --depth 2
 """
@@ -10,10 +10,10 @@ clock does not cut its search short.
 import sys
 from collections.abc import Sequence
 
-from tournaments.rivals.clock import Clock
+from tournaments.rivals.budget import Budget
 from tournaments.rivals.deepening import WIN, deepen
-from tournaments.rivals.position import Position
-from tournaments.rivals.protocol import Session, make_parser, positive, serve
+from tournaments.rivals.line_board import LineBoard
+from tournaments.rivals.protocol import Rival, make_parser, positive, serve
 from tournaments.rules.referee import Board, Cell
 
 
@@ -22,14 +22,14 @@ class Minimax:
 
     def __init__(self, depth: int = 2) -> None:
         self.depth = depth
-        self._position = Position(Board())
-        self._clock = Clock()
+        self._position = LineBoard(Board())
+        self._budget = Budget()
         self._history: dict[tuple[int, Cell], int] = {}
 
-    def choose(self, board: Board, colour: int, clock: Clock) -> tuple[Cell, str]:
+    def choose(self, board: Board, colour: int, budget: Budget) -> tuple[Cell, str]:
         """The move, and the finished depth (0: only a first look) and score; see `protocol.Chooser`."""
-        position = self._position = Position(board)
-        self._clock = clock
+        position = self._position = LineBoard(board)
+        self._budget = budget
         self._history.clear()
         moves = self._sorted(position.candidates(colour), colour)
         candidates = set(moves)
@@ -47,7 +47,7 @@ class Minimax:
 
         Exact when -beta < value < -alpha; alpha and beta are the opponent's. A win is worth WIN less the plies to it.
         """
-        self._clock.tick()
+        self._budget.tick()
         position = self._position
         if position.place(*cell, colour):
             position.undo()
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Serves a manager on stdin and stdout until END or the end of input."""
     parser = make_parser("minimax", __doc__)
     parser.add_argument("--depth", type=positive, default=2, help="plies to search (%(default)s)")
-    return serve(Session("minimax", Minimax(parser.parse_args(arguments).depth).choose))
+    return serve(Rival("minimax", Minimax(parser.parse_args(arguments).depth).choose))
 
 
 if __name__ == "__main__":

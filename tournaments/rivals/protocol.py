@@ -1,13 +1,15 @@
 """The brain's side of the Gomocup protocol, the same for every rival: a rival only chooses moves.
 
-`Session` takes a line and returns the lines to answer; it touches no pipe. `serve` connects one to stdin and stdout.
+`Rival` takes a line and returns the lines to answer; it touches no pipe. `serve` connects one to stdin and stdout.
 """
 
 import argparse
+import random
 import sys
 from collections.abc import Callable, Iterator
 
-from tournaments.rivals.clock import Clock
+from tournaments.rivals import swap2
+from tournaments.rivals.budget import Budget
 from tournaments.rules.notation import format_mate
 from tournaments.rules.referee import (
     BLACK,
@@ -23,20 +25,21 @@ from tournaments.rules.referee import (
 )
 from tournaments.rules.words import quantity
 
-Chooser = Callable[[Board, int, Clock], tuple[Cell, str]]
+Chooser = Callable[[Board, int, Budget], tuple[Cell, str]]
 """Chooses a move for a colour on a board with a stone and an empty cell on it, and says a few words about it.
 
-It leaves the board as it was, keeps an eye on the clock, and answers at once when that has run out before it starts.
+It leaves the board as it was, keeps an eye on the budget, and answers at once when that has run out before it starts.
 """
 
 ANSWER_MS = 2_000
 """A turn when the manager never names one."""
 
 
-class Session:
+class Rival:
     """One brain's conversation with its manager, over any number of games."""
 
-    def __init__(self, name: str, choose: Chooser) -> None:
+    def __init__(self, name: str, choose: Chooser, seed: int | None = None) -> None:
+        """`seed` settles the openings that it makes in swap2; None: another one each time."""
         self.name = name
         self.is_over = False
         self._choose = choose
@@ -48,7 +51,9 @@ class Session:
         self._match_ms = 0
         self._left_ms: int | None = None
         self._nodes: int | None = None
-        self._stones: list[tuple[int, int, int]] | None = None
+        self._block = ""
+        self._stones: list[tuple[int, int, int]] = []
+        self._chance = random.Random(seed)
 
     def reply(self, line: str) -> Iterator[str]:
         """The answers to one line of the manager: none, one or two."""
@@ -56,8 +61,8 @@ class Session:
         if not words:
             return
         try:
-            if self._stones is not None:
-                yield from self._take_board_line(line.strip())
+            if self._block:
+                yield from self._take_block_line(line.strip())
             else:
                 yield from self._obey(words[0].upper(), words[1].strip() if len(words) > 1 else "")
         except ValueError as error:
@@ -80,9 +85,9 @@ class Session:
             yield f'name="{self.name}", version="1.0", author="The Tengen authors", country="any"'
         elif name == "END":
             self.is_over = True
-        elif name == "BOARD":
+        elif name in ("BOARD", "SWAP2BOARD"):
             self._ready()
-            self._stones = []
+            self._block, self._stones = name, []
         elif name == "BEGIN":
             if self._ready().stones:
                 raise ValueError("the board is not empty")
@@ -138,23 +143,25 @@ class Session:
         elif key == "max_node":
             self._nodes = number if number > 0 else None
 
-    def _take_board_line(self, line: str) -> Iterator[str]:
-        """One line of BOARD ... DONE: own stones are 1, the opponent's 2, blocked cells 3; other lines are skipped."""
-        stones = self._stones
-        assert stones is not None
+    def _take_block_line(self, line: str) -> Iterator[str]:
+        """One line of BOARD or SWAP2BOARD ... DONE; lines that are no stone are skipped."""
         if line.upper() != "DONE":
             try:
-                x, y, field = _numbers(line, 3)
+                x, y, field = [*_numbers(line, 2), 0] if self._block == "SWAP2BOARD" else _numbers(line, 3)
             except ValueError:
                 return
-            if field in (1, 2, 3):
-                stones.append((x, y, field))
+            if self._block == "SWAP2BOARD" or field in (1, 2, 3):
+                self._stones.append((x, y, field))
             return
-        self._stones = None
-        own, theirs = (sum(field == wanted for _, _, field in stones) for wanted in (1, 2))
+        block, self._block = self._block, ""
+        yield from self._swap2() if block == "SWAP2BOARD" else self._take_board()
+
+    def _take_board(self) -> Iterator[str]:
+        """The whole board, after which a move is due: own stones are 1, the opponent's 2, blocked cells 3."""
+        own, theirs = (sum(field == wanted for _, _, field in self._stones) for wanted in (1, 2))
         self._own = BLACK if own == theirs else WHITE
         board = self._clear()
-        for x, y, field in stones:
+        for x, y, field in self._stones:
             if board.cell(x, y) != EMPTY:
                 continue
             if field == 3:
@@ -162,6 +169,34 @@ class Session:
             else:
                 board.place(x, y, self._own if field == 1 else 1 - self._own)
         yield from self._move()
+
+    def _swap2(self) -> Iterator[str]:
+        """Answers SWAP2BOARD; see swap2.py. Where the other side is yet to choose a colour, ours is thought Black."""
+        board = self._clear()
+        if len(self._stones) not in (0, 3, 5):
+            raise ValueError(f"SWAP2BOARD takes 0, 3 or 5 stones, not {len(self._stones)}")
+        for x, y, _ in self._stones:
+            board.place(x, y)
+        self._own = BLACK
+        budget = Budget(self._seconds() / 2, self._nodes)
+        if not board.stones:
+            yield self._place_all(board, swap2.open_game(board, self._chance, budget))
+            return
+        lead = swap2.lead(board, budget)
+        yield f"MESSAGE swap2: White is ahead by {lead}"
+        if len(board.stones) == 3 and abs(lead) < swap2.EVEN:
+            yield self._place_all(board, swap2.add_two(board, self._chance, budget))
+        elif lead < 0:
+            yield "SWAP"
+        else:
+            self._own = WHITE
+            yield from self._move()
+
+    def _place_all(self, board: Board, cells: list[Cell]) -> str:
+        """Puts stones of both colours down in turn, and says so."""
+        for x, y in cells:
+            board.place(x, y)
+        return " ".join(f"{x},{y}" for x, y in cells)
 
     def _take_back(self, board: Board, x: int, y: int) -> None:
         stones = [stone for stone in board.stones if stone[:2] != (x, y)]
@@ -177,16 +212,16 @@ class Session:
         board = self._ready()
         if board.is_full():
             raise ValueError("the board is full")
-        clock = Clock(self._budget(), self._nodes)
+        budget = Budget(self._seconds(), self._nodes)
         if board.stones:
-            (x, y), words = self._choose(board, self._own, clock)
+            (x, y), words = self._choose(board, self._own, budget)
         else:
             (x, y), words = _nearest_to_centre(board), "the first stone"
         board.place(x, y, self._own)
-        yield f"MESSAGE {COLOUR_NAMES[self._own]} {words} n {clock.nodes} tm {clock.milliseconds}"
+        yield f"MESSAGE {COLOUR_NAMES[self._own]} {words} n {budget.nodes} tm {budget.milliseconds}"
         yield f"{x},{y}"
 
-    def _budget(self) -> float:
+    def _seconds(self) -> float:
         """Seconds to think: half of the turn, or a thirtieth of what is left of the match, if that is less."""
         left = self._left_ms if self._left_ms is not None else self._match_ms or None
         limits = [self._turn_ms * 0.5]
@@ -195,14 +230,14 @@ class Session:
         return max(0.0, min(limits)) / 1000
 
 
-def serve(session: Session) -> int:
+def serve(rival: Rival) -> int:
     """Answers a manager on stdin and stdout until END or the end of input; returns the exit status."""
     try:
         for raw in sys.stdin.buffer:
-            for answer in session.reply(raw.decode("utf-8", errors="replace").replace("\0", " ")):
+            for answer in rival.reply(raw.decode("utf-8", errors="replace").replace("\0", " ")):
                 sys.stdout.write(answer + "\n")
                 sys.stdout.flush()
-            if session.is_over:
+            if rival.is_over:
                 break
     except (KeyboardInterrupt, BrokenPipeError):
         # A traceback on stderr would reach managers that read it as an answer.

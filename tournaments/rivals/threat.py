@@ -13,10 +13,10 @@ import random
 import sys
 from collections.abc import Sequence
 
-from tournaments.rivals.clock import Clock, OutOfTime
+from tournaments.rivals.budget import Budget, OutOfTime
 from tournaments.rivals.forcing import Forcing
-from tournaments.rivals.position import Position
-from tournaments.rivals.protocol import Session, format_score, make_parser, positive, serve
+from tournaments.rivals.line_board import LineBoard
+from tournaments.rivals.protocol import Rival, format_score, make_parser, positive, serve
 from tournaments.rivals.shapes import Shape, learn_shapes
 from tournaments.rules.referee import Board, Cell
 
@@ -39,14 +39,14 @@ class Threat:
     def __init__(self, depth: int = 6, seed: int | None = None) -> None:
         self.depth = depth
         self._random = random.Random(seed)
-        self._position = Position(Board())
-        self._clock = Clock()
+        self._position = LineBoard(Board())
+        self._budget = Budget()
         self._scored: dict[int, float] = {}
 
-    def choose(self, board: Board, colour: int, clock: Clock) -> tuple[Cell, str]:
+    def choose(self, board: Board, colour: int, budget: Budget) -> tuple[Cell, str]:
         """The move, and the finished depth and score; see `protocol.Chooser`."""
-        self._position = Position(board)
-        self._clock = clock
+        self._position = LineBoard(board)
+        self._budget = budget
         self._scored.clear()
         moves = self.generate(colour)
         score, finished, equals = 0.0, 0, moves[:1]
@@ -118,7 +118,7 @@ class Threat:
         """A win by continuous threats, its moves in order; empty where none was found in time."""
         plies, threes, share = THREATS[ply]
         try:
-            return Forcing(self._position, self._clock.part(share), answers=3, threes=threes).find(colour, plies)
+            return Forcing(self._position, self._budget.part(share), answers=3, threes=threes).find(colour, plies)
         except OutOfTime:
             return []
 
@@ -127,7 +127,7 @@ class Threat:
 
         Exact when -beta < value < -alpha. It is the discounted value of the position that the move leads to.
         """
-        self._clock.tick()
+        self._budget.tick()
         position = self._position
         if position.place(*cell, colour):
             value = WIN
@@ -168,7 +168,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=None, help="decides between equal moves (anew each time)")
     options = parser.parse_args(arguments)
     learn_shapes()
-    return serve(Session("threat", Threat(options.depth, options.seed).choose))
+    return serve(Rival("threat", Threat(options.depth, options.seed).choose))
 
 
 if __name__ == "__main__":

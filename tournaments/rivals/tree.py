@@ -12,9 +12,9 @@ import sys
 from collections.abc import Iterable, Sequence
 from functools import cache
 
-from tournaments.rivals.clock import Clock, OutOfTime
-from tournaments.rivals.position import Position
-from tournaments.rivals.protocol import Session, format_score, make_parser, positive, serve
+from tournaments.rivals.budget import Budget, OutOfTime
+from tournaments.rivals.line_board import LineBoard
+from tournaments.rivals.protocol import Rival, format_score, make_parser, positive, serve
 from tournaments.rules.referee import Board, Cell, Rule
 
 WIN = 10_000_000
@@ -50,14 +50,14 @@ class Tree:
     def __init__(self, depth: int = 4, width: int = 8) -> None:
         self.depth = depth
         self.width = width
-        self._position = Position(Board())
-        self._clock = Clock()
+        self._position = LineBoard(Board())
+        self._budget = Budget()
 
-    def choose(self, board: Board, colour: int, clock: Clock) -> tuple[Cell, str]:
+    def choose(self, board: Board, colour: int, budget: Budget) -> tuple[Cell, str]:
         """The best move found, how many moves were tried to the end, and its score; see `protocol.Chooser`."""
         overlines = board.rule in (Rule.FREESTYLE, Rule.CARO)
-        position = self._position = Position(board, lambda line: runs_worth(line, overlines))
-        self._clock = clock
+        position = self._position = LineBoard(board, lambda line: runs_worth(line, overlines))
+        self._budget = budget
         area = position.near(((x, y) for x, y, _ in board.stones[-2:]), AREA)
         moves = self._sorted((cell for cell in area if position.is_legal(*cell, colour)), colour)
         score, move, tried = self._best(moves, colour, self.depth)
@@ -73,7 +73,7 @@ class Tree:
         return move, f"depth {self.depth if tried else 0} ev {format_score(score, plies)} moves {tried}"
 
     def _best(self, moves: Sequence[Cell], colour: int, depth: int) -> tuple[int, Cell | None, int]:
-        """The best score and its move among `moves`, and how many the clock let it try; the first move if none."""
+        """The best score and its move among `moves`, and how many the budget let it try; the first move if none."""
         best, choice, tried = -2 * WIN, moves[0] if moves else None, 0
         stones = len(self._position.board.stones)
         try:
@@ -88,7 +88,7 @@ class Tree:
 
     def _value(self, cell: Cell, colour: int, depth: int) -> int:
         """What `colour` has after `cell`, the best reply, and so on for `depth` plies; early wins count more."""
-        self._clock.tick()
+        self._budget.tick()
         position = self._position
         value = WIN + depth if position.place(*cell, colour) else self._answered(colour, depth)
         position.undo()
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--depth", type=positive, default=4, help="plies to look ahead (%(default)s)")
     parser.add_argument("--width", type=positive, default=8, help="own moves tried at the third ply (%(default)s)")
     options = parser.parse_args(arguments)
-    return serve(Session("tree", Tree(options.depth, options.width).choose))
+    return serve(Rival("tree", Tree(options.depth, options.width).choose))
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ depth above 1 each of its moves is also charged with the opponent's best answer,
 import sys
 from collections.abc import Sequence
 
-from tournaments.rivals.clock import Clock, OutOfTime
-from tournaments.rivals.position import Position
-from tournaments.rivals.protocol import Session, make_parser, positive, serve
+from tournaments.rivals.budget import Budget, OutOfTime
+from tournaments.rivals.line_board import LineBoard
+from tournaments.rivals.protocol import Rival, make_parser, positive, serve
 from tournaments.rules.referee import DIRECTIONS, EMPTY, Board, Cell, would_win
 
 # What a string of one to four stones is worth when both its ends are open, and when only one is.
@@ -27,25 +27,25 @@ class Weights:
     def __init__(self, depth: int = 1) -> None:
         self.depth = depth
 
-    def choose(self, board: Board, colour: int, clock: Clock) -> tuple[Cell, str]:
+    def choose(self, board: Board, colour: int, budget: Budget) -> tuple[Cell, str]:
         """The heaviest cell, and the depth and weight; see `protocol.Chooser`."""
-        position = Position(board)
+        position = LineBoard(board)
         cells = position.candidates(colour)
         looks = {cell: weigh(board, *cell, colour) for cell in cells}
         move = max(cells, key=lambda cell: (looks[cell], -position.from_centre(cell)[0], cell))
         finished = 1
         try:
             for depth in range(2, self.depth + 1):
-                worth = {cell: self._worth(position, cell, colour, depth, clock) for cell in cells}
+                worth = {cell: self._worth(position, cell, colour, depth, budget) for cell in cells}
                 move = max(cells, key=lambda cell: (worth[cell], looks[cell], cell))
                 finished = depth
         except OutOfTime:
             pass
         return move, f"depth {finished} ev {sum(looks[move])}"
 
-    def _worth(self, position: Position, cell: Cell, colour: int, depth: int, clock: Clock) -> int:
+    def _worth(self, position: LineBoard, cell: Cell, colour: int, depth: int, budget: Budget) -> int:
         """The weight of a move less that of the opponent's best answer, `depth` plies in all."""
-        clock.tick()
+        budget.tick()
         own, both = weigh(position.board, *cell, colour)
         if depth == 1 or own >= FIVE:
             return own + both
@@ -53,7 +53,7 @@ class Weights:
         position.place(*cell, colour)
         try:
             answers = position.near((x, y) for x, y, _ in position.board.stones)
-            best = max((self._worth(position, answer, 1 - colour, depth - 1, clock) for answer in answers), default=0)
+            best = max((self._worth(position, answer, 1 - colour, depth - 1, budget) for answer in answers), default=0)
         finally:
             position.unwind(stones)
         return own + both - best
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Serves a manager on stdin and stdout until END or the end of input."""
     parser = make_parser("weights", __doc__)
     parser.add_argument("--depth", type=positive, default=1, help="plies to look ahead (%(default)s)")
-    return serve(Session("weights", Weights(parser.parse_args(arguments).depth).choose))
+    return serve(Rival("weights", Weights(parser.parse_args(arguments).depth).choose))
 
 
 if __name__ == "__main__":

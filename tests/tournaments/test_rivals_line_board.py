@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from tournaments.rivals.clock import Clock, OutOfTime
+from tournaments.rivals.budget import Budget, OutOfTime
 from tournaments.rivals.forcing import Forcing
-from tournaments.rivals.position import Position
+from tournaments.rivals.line_board import LineBoard
 from tournaments.rivals.shapes import REACH, FiveRule, Shape, shapes_along
 from tournaments.rivals.tree import FIVE, TO_MOVE, WAITING, runs_worth
 from tournaments.rules.notation import parse_opening
@@ -71,7 +71,7 @@ def test_five_shapes_are_the_referees_wins(rule: Rule) -> None:
     wins = 0
     for _ in range(25):
         board = random_board(generator, rule, 9, 8)
-        position = Position(board)
+        position = LineBoard(board)
         for x, y in board.empty_cells():
             for colour in (BLACK, WHITE):
                 expected = would_win(board, x, y, colour)
@@ -85,7 +85,7 @@ def test_legality_is_the_referees() -> None:
     fouls = 0
     for _ in range(60):
         board = random_board(generator, Rule.RENJU, 9, 9)
-        position = Position(board)
+        position = LineBoard(board)
         for x, y in board.empty_cells():
             expected = is_forbidden(board, x, y)
             fouls += expected
@@ -99,7 +99,7 @@ def test_moves_and_takebacks_keep_the_position_up_to_date(rule: Rule) -> None:
     generator = random.Random(3)
     board = Board(11, 7, rule)
     board.block(4, 4)
-    position = Position(board)
+    position = LineBoard(board)
     for _ in range(300):
         if position.board.stones and generator.random() < 0.45:
             position.undo()
@@ -110,7 +110,7 @@ def test_moves_and_takebacks_keep_the_position_up_to_date(rule: Rule) -> None:
             before = position.evaluate(1 - colour)
             assert position.place(x, y, colour) == is_win(position.board, x, y)
             assert before - position.evaluate(1 - colour) == gain
-        fresh = Position(position.board)
+        fresh = LineBoard(position.board)
         assert (position.key, position.evaluate(BLACK), position.evaluate(WHITE)) == (
             fresh.key,
             fresh.evaluate(BLACK),
@@ -122,7 +122,7 @@ def test_moves_and_takebacks_keep_the_position_up_to_date(rule: Rule) -> None:
 def test_candidates_are_never_none_on_a_board_with_room() -> None:
     board = Board(15, 15, Rule.FREESTYLE)
     board.place(0, 0)
-    position = Position(board)
+    position = LineBoard(board)
     assert position.candidates(WHITE) == [(x, y) for x in range(3) for y in range(3) if (x, y) != (0, 0)]
     for x, y in position.near([(0, 0)]):
         position.board.block(x, y)
@@ -141,17 +141,17 @@ def test_runs_are_scored_by_length_and_open_ends() -> None:
 FOUR_AND_THREE = "h8g8i8a1j8a3k9a5k10a7"
 
 
-def position_after(text: str, rule: Rule = Rule.FREESTYLE) -> Position:
+def position_after(text: str, rule: Rule = Rule.FREESTYLE) -> LineBoard:
     board = Board(15, 15, rule)
     for x, y in parse_opening(text, 15, 15):
         board.place(x, y)
-    return Position(board)
+    return LineBoard(board)
 
 
 def test_a_win_by_fours_is_found_and_is_one() -> None:
     # k8 makes a four, which must be stopped at l8, and with k9 and k10 a three that then becomes a live four.
     position = position_after(FOUR_AND_THREE)
-    line = Forcing(position, Clock(), threes=False).find(BLACK, 16)
+    line = Forcing(position, Budget(), threes=False).find(BLACK, 16)
     assert line[:2] == [(10, 7), (11, 7)] and len(line) == 5
     for index, (x, y) in enumerate(line):
         won = position.place(x, y, index % 2)
@@ -161,23 +161,23 @@ def test_a_win_by_fours_is_found_and_is_one() -> None:
 def test_no_win_is_claimed_where_there_is_none() -> None:
     position = position_after("h8i9")
     stones = list(position.board.stones)
-    assert Forcing(position, Clock()).find(BLACK, 6) == []
+    assert Forcing(position, Budget()).find(BLACK, 6) == []
     assert position.board.stones == stones
     with pytest.raises(OutOfTime):
-        Forcing(position_after(FOUR_AND_THREE), Clock(nodes=3)).find(BLACK, 16)
+        Forcing(position_after(FOUR_AND_THREE), Budget(nodes=3)).find(BLACK, 16)
 
 
 def test_a_four_of_the_opponent_must_be_stopped_first() -> None:
     # White threatens five at f1 only; Black's open three elsewhere is too slow, and its fours do not stop it.
     position = position_after("h8b1h9c1h10d1a15e1a1")
-    assert Forcing(position, Clock()).find(WHITE, 1) == [(5, 0)]
+    assert Forcing(position, Budget()).find(WHITE, 1) == [(5, 0)]
     position = position_after("h8b1h9c1h10d1a1e1")
-    assert Forcing(position, Clock()).find(BLACK, 12) == []
+    assert Forcing(position, Budget()).find(BLACK, 12) == []
 
 
 def test_fouls_win_nothing() -> None:
     # j8 makes two fours for Black: a win in freestyle, a foul in renju, and other fours lead nowhere.
     text = "g8f8h8j4i8a1j5a15j6o15j7o1"
-    assert Forcing(position_after(text), Clock(), threes=False).find(BLACK, 3)[0] == (9, 7)
-    line = Forcing(position_after(text, Rule.RENJU), Clock(), threes=False).find(BLACK, 3)
+    assert Forcing(position_after(text), Budget(), threes=False).find(BLACK, 3)[0] == (9, 7)
+    line = Forcing(position_after(text, Rule.RENJU), Budget(), threes=False).find(BLACK, 3)
     assert line == []

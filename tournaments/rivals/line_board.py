@@ -32,7 +32,7 @@ def _geometry(width: int, height: int) -> tuple[tuple[int, ...], dict[Cell, tupl
     return tuple(map(len, lines)), {cell: tuple(found) for cell, found in places.items()}
 
 
-class Position:
+class LineBoard:
     """A copy of `board` to play on. Black's letter is X in its lines; both colours see theirs as X in what is scored.
 
     `worth` values a line for `evaluate`: the whole position is the sum over its lines, and a move changes four of them.

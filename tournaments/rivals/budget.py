@@ -5,13 +5,13 @@ from typing import Self
 
 
 class OutOfTime(Exception):
-    """The clock ended a search before it was finished."""
+    """The budget ended a search before it was finished."""
 
 
-class Clock:
+class Budget:
     """Counts nodes and raises `OutOfTime` at the first one past a limit; None is no limit.
 
-    `seconds` run from the making of the clock. With `nodes` alone a search does not depend on the machine's speed.
+    `seconds` run from the making of the budget. With `nodes` alone a search does not depend on the machine's speed.
     """
 
     def __init__(self, seconds: float | None = None, nodes: int | None = None) -> None:
@@ -23,11 +23,11 @@ class Clock:
 
     @property
     def milliseconds(self) -> int:
-        """What has passed since the clock was made."""
+        """What has passed since the budget was made."""
         return round((time.monotonic() - self._began) * 1000)
 
     def part(self, share: float) -> Self:
-        """A clock for a share (0 to 1) of what is left of this one; what it counts is counted here too."""
+        """A budget of a share (0 to 1) of what is left of this one; what it counts is counted here too."""
         seconds = None if self._deadline is None else max(0.0, self._deadline - time.monotonic()) * share
         nodes = None if self._most is None else int(max(0, self._most - self.nodes) * share)
         child = type(self)(seconds, nodes)
