@@ -343,11 +343,12 @@ def test_an_even_opening_gets_two_stones_more() -> None:
 def test_the_rivals_play_a_tournament_from_swap2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "swap2.tengen"
     brains = [word for name in RIVALS for word in ("--brain", name)]
-    rules = ["--swap2", "--games", "2", "--draw-after", "9", "--reuse", "--turn-time", "0.05", "--tolerance", "20"]
-    assert tengen(["tournament", "run", "--store", str(path), *brains, *rules]) == 0
+    rules = ["--format", "gauntlet", "--swap2", "--games", "2", "--draw-after", "9", "--reuse"]
+    clocks = ["--turn-time", "0.05", "--tolerance", "20"]
+    assert tengen(["tournament", "run", "--store", str(path), *brains, *rules, *clocks]) == 0
     capsys.readouterr()
     with Store.open(path, read_only=True) as store:
         games = store.games()
-        assert len(games) == 20
+        assert len(games) == 8
         assert [game.detail for game in games if game.ending.is_fault] == []
         assert {game.opening_plies for game in games} <= {3, 4, 5, 6}

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tournaments.cli.main import main
-from tournaments.rules.ending import format_result
+from tournaments.rules.ending import format_result, points_for
 from tournaments.rules.notation import format_mate
 from tournaments.rules.words import quantity, quantity_is
 
@@ -28,6 +28,7 @@ def test_a_default_takes_the_place_of_what_holds_without_one(capsys: pytest.Capt
 
 def test_results_and_mates_are_written_in_one_way() -> None:
     assert [format_result(winner) for winner in (0, 1, None)] == ["1-0", "0-1", "1/2-1/2"]
+    assert [points_for(0, winner) for winner in (0, 1, None)] == [1.0, 0.0, 0.5]
     assert [format_mate(plies) for plies in (5, -4)] == ["+M5", "-M4"]
 
 

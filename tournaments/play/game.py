@@ -13,7 +13,7 @@ from tournaments.brains.transcript import Transcript
 from tournaments.conditions import Conditions
 from tournaments.play.adjudication import judge
 from tournaments.records.record import Record, end_code_of
-from tournaments.rules.ending import Ending, describe_ending, format_result
+from tournaments.rules.ending import Ending, describe_ending, format_result, points_for
 from tournaments.rules.notation import Opening, format_cell, format_pos
 from tournaments.rules.openings import check_opening
 from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, find_foul, is_win
@@ -71,7 +71,7 @@ class Game:
 
     def points_of(self, name: str) -> float:
         """What the player of that name has got: 1, 0.5 or 0."""
-        return 0.5 if self.winner is None else float(self.players[self.winner].name == name)
+        return points_for(BLACK if name == self.players[BLACK].name else WHITE, self.winner)
 
     def record(self) -> Record:
         """The game as it goes into a file."""

@@ -58,6 +58,11 @@ def format_result(winner: int | None) -> str:
     return "1/2-1/2" if winner is None else "1-0" if winner == BLACK else "0-1"
 
 
+def points_for(colour: int, winner: int | None) -> float:
+    """What that side of a game got: 1, 0.5 or 0."""
+    return 0.5 if winner is None else float(winner == colour)
+
+
 def describe_ending(names: tuple[str, str], ending: Ending, winner: int | None, detail: str) -> str:
     """How a game between (Black, White) ended: names the winner of a win, and the loser of everything that loses."""
     particulars = f" ({detail})" if detail else ""

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from tournaments.rules.ending import Ending, format_result
-from tournaments.rules.referee import BLACK
+from tournaments.rules.ending import Ending, format_result, points_for
+from tournaments.rules.referee import BLACK, WHITE
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,4 @@ class GameRow:
 
 def points_of(game: GameRow, player: int) -> float:
     """What a player of the game got: 1, 0.5 or 0."""
-    if game.winner is None:
-        return 0.5
-    return float((game.black if game.winner == BLACK else game.white) == player)
+    return points_for(BLACK if player == game.black else WHITE, game.winner)
