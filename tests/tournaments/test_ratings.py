@@ -100,6 +100,11 @@ def test_pairs_that_went_alike_or_are_few_do_not_make_a_rating_sure(counts: Pent
     assert ratings.margin[0] > 0.8 * 1.96 * ELO_PER_UNIT / math.sqrt(games), "what independent games would show"
 
 
+def test_a_tournament_of_draws_does_not_make_ratings_sure() -> None:
+    pairs = {(i, j): tally_of((0, 0, 2, 0, 0)) for i in range(4) for j in range(i + 1, 4)}
+    assert min(rate(4, pairs).margin) > 80, "12 pairs in which nobody won anything"
+
+
 def test_an_anchor_is_where_it_was_put() -> None:
     duels = {(0, 1): tally_of((0, 0, 0, 1, 0)), (1, 2): tally_of((0, 0, 1, 0, 0), (0, 0, 1))}
     ratings = rate(3, duels, anchor=(1, 1600.0))

@@ -103,6 +103,7 @@ def test_a_table_keeps_to_the_width(tmp_path: Path, width: int) -> None:
     heads = lines[0].split()
     assert heads[:3] == ["#", "Brain", "Elo"] and [head for head in COLUMNS if head in heads] == heads
     wanted = {60: {"+/-", "Games", "W-D-L"}, 80: {"+/-", "LOS", "Games", "Share", "W-D-L", "Faults"}, 120: set(COLUMNS)}
+    assert ("Black" in heads) == ("White" in heads)
     assert wanted.get(width, set()) <= set(heads)
     # The names are told apart by their ends, in every width.
     assert all(f"{row.name[-2:]} " in line for row, line in zip(standings.players, lines[1:], strict=False))

@@ -134,18 +134,20 @@ def _derivatives(
 def _spread(values: npt.NDArray[np.float64], games: _Games) -> npt.NDArray[np.float64]:
     """The covariance of the gradient as the pairs show it.
 
-    Few pairs show too little of it, and so do those of two players that all went alike; there the model's own variance,
-    that of independent games, counts if it is the greater.
+    Few pairs show too little of it, and so do pairs that all went alike, those of two players or of everybody; there
+    the model's own variance, that of independent games, counts if it is the greater.
     """
     spread = np.zeros((values.size, values.size))
-    are_few = sum(tally.observations for _, _, tally in games) - values.size + 1 < _ENOUGH
+    observations = sum(tally.observations for _, _, tally in games)
+    classes = [sum(tally.pairs[points] for _, _, tally in games) for points in range(5)]
+    are_doubtful = observations - values.size + 1 < _ENOUGH or observations in classes
     for first, second, tally in games:
         share = _expected(values, first, second)
         seen = sum(count * (half / 2 - 2 * share) ** 2 for half, count in enumerate(tally.pairs))
         seen += sum(count * (half / 2 - share) ** 2 for half, count in enumerate(tally.singles))
         is_sweep = tally.points in (0, tally.games)
         are_alike = tally.observations in tally.pairs and tally.observations >= _ENOUGH
-        if are_few or is_sweep or are_alike:
+        if are_doubtful or is_sweep or are_alike:
             seen = max(seen, tally.games * share * (1.0 - share))
         _add(spread, first, second, seen)
     return spread

@@ -143,8 +143,8 @@ def _standing(player: PlayerRow, games: Sequence[GameRow], ratings: Ratings, sup
 
 COLUMNS = ("#", "Brain", "Elo", "+/-", "LOS", "Games", "Points", "Share", "W-D-L", "Black", "White", "Faults")
 
-_EXPENDABLE = ("White", "Black", "Points", "Share", "LOS", "Faults", "+/-", "Games", "W-D-L")
-"""What is left out of the table first where there is no room; the points follow from W-D-L, the share too."""
+_EXPENDABLE = (("White", "Black"), ("Points",), ("Share",), ("LOS",), ("Faults",), ("+/-",), ("Games",), ("W-D-L",))
+"""What is left out of the table, the first first, where there is no room; points and share follow from W-D-L."""
 
 
 def table_rows(standings: Standings) -> list[tuple[str, ...]]:
@@ -175,7 +175,7 @@ def _share(score: tuple[float, int]) -> str:
 
 def fitted_rows(standings: Standings, width: int | None, gap: int = 2, edge: int = 0) -> list[list[str]]:
     """The heads and the rows of the table, as much of it as there is room for; see `fit_rows`."""
-    expendable = [COLUMNS.index(column) for column in _EXPENDABLE]
+    expendable = [[COLUMNS.index(column) for column in columns] for columns in _EXPENDABLE]
     return fit_rows([COLUMNS, *table_rows(standings)], COLUMNS.index("Brain"), expendable, width, gap, edge)
 
 

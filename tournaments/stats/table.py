@@ -41,13 +41,18 @@ def pad(text: str, width: int, is_left: bool) -> str:
 
 
 def fit_rows(
-    rows: Sequence[Sequence[str]], name: int, expendable: Sequence[int], width: int | None, gap: int = 2, edge: int = 0
+    rows: Sequence[Sequence[str]],
+    name: int,
+    expendable: Sequence[Sequence[int]],
+    width: int | None,
+    gap: int = 2,
+    edge: int = 0,
 ) -> list[list[str]]:
     """The rows, the first of which holds the heads, cut to what is shown of them in `width` columns, None for any.
 
     `gap` columns part two cells, and `edge` go to both ends of a line together. The cells of the column `name` are
-    shortened, and the columns `expendable` left out, the first ones first, where there is no room for all. Only a
-    width that does not even hold the rest is not kept to.
+    shortened, and the columns `expendable`, those of a group together and the first group first, are left out where
+    there is no room for all. Only a width that does not even hold the rest is not kept to.
     """
     widths = [max(text_width(row[column]) for row in rows) for column in range(len(rows[0]))]
     shown = list(range(len(widths)))
@@ -56,10 +61,10 @@ def fit_rows(
         used = sum(name_width if column == name else widths[column] for column in shown)
         return 0 if width is None else used + gap * (len(shown) - 1) + edge - width
 
-    for column in expendable:
+    for columns in expendable:
         if excess(min(widths[name], SHORT_NAME)) <= 0:
             break
-        shown.remove(column)
+        shown = [column for column in shown if column not in columns]
     longest = max(_SHORTEST_NAME, widths[name] - max(0, excess(widths[name])))
     return [[shorten(row[column], longest) if column == name else row[column] for column in shown] for row in rows]
 
