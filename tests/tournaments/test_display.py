@@ -92,7 +92,7 @@ def end(store: Store) -> list[str]:
         "B: slowest move 0.100 s, 7 bytes on stderr, lost by a fault: 1 (1 by the clock)",
         "Match interrupted: 1 of 2 games",
         f"Games are in {store.path.parent / 'games'}",
-        f"All that is known of them is in {store.path}, for tengen report, export and analyse",
+        f"The match is in {store.path} (see tengen report)",
     ]
 
 

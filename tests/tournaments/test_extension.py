@@ -121,6 +121,10 @@ def test_an_anchor_is_kept_and_can_be_shown_otherwise(tmp_path: Path, capsys: py
     assert ratings("--anchor", "b=1500")["b"] == pytest.approx(1500.0)
     assert resume(path, "--anchor", "a=1800") == 0
     assert ratings()["a"] == pytest.approx(1800.0)
+    page = tmp_path / "report.html"
+    assert main(["report", str(path), "-o", str(page)]) == 0 and "+1800" in page.read_text()
+    assert main(["report", str(path), "-o", str(page), "--anchor", "b=1500"]) == 0 and "+1500" in page.read_text()
+    capsys.readouterr()
     assert main(["tournament", "status", str(path), "--anchor", "x=0"]) == 2
     assert "there is no brain x; the brains are a, b" in capsys.readouterr().err
 
@@ -173,6 +177,16 @@ def test_a_tournament_is_called_as_its_file_is(
     assert main(["tournament", "run", "cup.toml", "--name", "a/b", "--store", "new/c.tengen"]) == 0
     with Store.open(Path("new/c.tengen"), read_only=True) as store:
         assert store.tournament().name == "a/b"
+
+
+def test_games_are_saved_as_they_end_and_later(tmp_path: Path) -> None:
+    path, games = tmp_path / "cup" / "t.tengen", tmp_path / "cup" / "games"
+    begin(path, "--psq", str(games))
+    (tmp_path / "cup").rename(tmp_path / "moved")
+    (tmp_path / "moved" / "games" / "t-game0002.psq").unlink()
+    assert resume(tmp_path / "moved" / "t.tengen", "--games", "3") == 0, "the folder goes where the store goes"
+    names = sorted(path.name for path in (tmp_path / "moved" / "games").iterdir())
+    assert names == [f"t-game000{number}.psq" for number in (1, 2, 3)]
 
 
 def test_a_brain_works_in_its_folder_and_has_its_environment(tmp_path: Path) -> None:

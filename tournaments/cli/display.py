@@ -49,7 +49,7 @@ class PlainDisplay(PlainProgress):
         folder = self.settings.psq
         if folder is not None:
             self.say(f"Games are in {self.store.path.parent / folder}")
-        self.say(f"All that is known of them is in {self.store.path}, for tengen report, export and analyse")
+        self.say(f"The match is in {self.store.path} (see tengen report)")
 
 
 class LiveDisplay(PlainDisplay):

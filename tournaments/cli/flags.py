@@ -63,7 +63,8 @@ def _add_flag(parser: Any, entry: Entry, default: Any) -> None:
     elif entry.key == "sprt":
         parser.add_argument(entry.flag, nargs=2, metavar=("ELO0", "ELO1"), help=text)
     else:
-        parser.add_argument(entry.flag, metavar=entry.key.rpartition("_")[2].upper(), help=text)
+        metavar = "NAME=ELO" if entry.key == "anchor" else entry.key.rpartition("_")[2].upper()
+        parser.add_argument(entry.flag, metavar=metavar, help=text)
 
 
 def given_flags(options: argparse.Namespace) -> Given:

@@ -6,8 +6,10 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from pathlib import Path  # slow to import, and `tengen --help` needs none
 
 EXIT_FAILURE = 1
 EXIT_BAD_INPUT = 2
@@ -28,7 +30,7 @@ def add_force(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="write over the output where it is already there")
 
 
-def check_replaced(output: Path, force: bool, mark: str | None = None) -> None:
+def check_replaced(output: "Path", force: bool, mark: str | None = None) -> None:
     """Raises ValueError, in one sentence, where a file that holds something would be written over without a word.
 
     One that has `mark` near its beginning is ours to write again.

@@ -84,11 +84,17 @@ def write_records(records: Iterable[Record], form: str, stream: TextIO) -> int:
 
 
 def load_records(path: Path, width: int = 15, height: int = 15, rule: str | None = None) -> list[Record]:
-    """The games of a .psq, .sgf, .jsonl or pos file, told apart by how the name ends and, failing that, how it begins.
+    """The games of a tournament's, .psq, .sgf, .jsonl or pos file, told apart by how the name ends and, failing that,
+    how it begins.
 
     The board and rule given here are those of pos notation, which has none. Raises ValueError in one sentence, naming
     the file and (where one is at fault) the line, for what cannot be read.
     """
+    if is_store(path):
+        with Store.open(path, read_only=True) as store:
+            return list(records_of(store))
+    if path.suffix.lower() == ".toml":
+        raise ValueError(f"{path} holds settings, no games: those are in the file that a tournament was played into")
     try:
         start = path.read_text(encoding="utf-8", errors="replace")[:200].lstrip("\ufeff \t\r\n")
         kind = path.suffix.lower()
