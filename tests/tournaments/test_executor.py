@@ -155,7 +155,7 @@ def test_nobody_is_left_of_a_run_that_is_broken_off(
     """Brains that hang, workers and watchdog, while two games are on."""
     monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
     process = subprocess.Popen(
-        [*TENGEN, "tournament", "run", "--store", str(tmp_path / "t.tengen"), "--games", "4", "--concurrency", "2",
+        [*TENGEN, "tournament", "run", "--store", str(tmp_path / "t.tengen"), "--games", "8", "--concurrency", "2",
          "--brain", f"a={scripted('ignores-end', '6,6')}", "--brain", f"b={scripted('ignores-end', '8,8')}",
          "--openings", "empty.txt", "--turn-time", "60", "--end-time", "0.2"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
@@ -172,7 +172,7 @@ def test_nobody_is_left_of_a_run_that_is_broken_off(
     process.send_signal(getattr(signal, sent))
     out, err = process.communicate(timeout=60)
     assert process.returncode == {"SIGINT": 130, "SIGTERM": 143, "SIGKILL": -9}[sent]
-    assert sent == "SIGKILL" or ("Tournament interrupted: 0 of 4 games" in out and err.startswith("Go on with it by"))
+    assert sent == "SIGKILL" or ("Tournament interrupted: 0 of 8 games" in out and err.startswith("Go on with it by"))
     assert wait_until_gone(pids + helpers) == []
 
 

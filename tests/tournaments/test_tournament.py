@@ -438,7 +438,7 @@ def test_a_damaged_store_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureF
         ["tournament", "status", str(store)],
         ["tournament", "resume", str(store)],
         ["report", str(store), "-o", str(tmp_path / "page.html")],
-        ["export", str(store), "--format", "jsonl", "-o", str(tmp_path / "games.jsonl")],
+        ["export", str(store), "--format", "jsonl", "-o", str(tmp_path / "games.jsonl"), "--force"],
     )
     complained = Counter[str]()
     for start in range(4096, len(whole), 4096):
