@@ -1,11 +1,12 @@
 """Brain commands: quoting, finding programs, and names that tell two brains apart."""
 
+import itertools
 import sys
 from pathlib import Path
 
 import pytest
 
-from tournaments.brains.command import distinct_names, parse_command
+from tournaments.brains.command import distinct_names, join_words, parse_command, split_words
 from tournaments.brains.identity import digest
 
 RIVAL = "python -m tournaments.rivals.minimax --depth"
@@ -101,6 +102,38 @@ def test_a_file_that_is_no_program_is_named(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("")
     with pytest.raises(ValueError, match="is a file that cannot be run as a program"):
         parse_command(str(tmp_path / "notes.txt"))
+
+
+WORDS = [
+    ["brain"],
+    ["C:\\Program Files\\brain.exe", "--net", "D:\\nets\\a b.bin"],
+    ["/opt/my brains/x", "it's", 'say "hello"', ""],
+    ["brain", "ends\\", "ends with two \\\\", '\\"', 'a\\"b c', "\t", "'single' quotes"],
+    ["brain", "$HOME", "`x`", "%PATH%", "*", "é ☃", "back\\slash\\"],
+]
+
+
+@pytest.mark.parametrize("windows", [False, True])
+@pytest.mark.parametrize("words", WORDS, ids=range(len(WORDS)))
+def test_what_is_written_is_read_again(words: list[str], windows: bool) -> None:
+    assert split_words(join_words(words, windows), windows) == words
+
+
+def test_any_words_are_read_again() -> None:
+    letters = ["a", " ", '"', "\\", "'"]
+    for length in range(5):
+        for picked in itertools.product(letters, repeat=length):
+            words = ["x", "".join(picked)]
+            for windows in (False, True):
+                assert split_words(join_words(words, windows), windows) == words
+
+
+def test_windows_commands_as_people_type_them() -> None:
+    assert split_words(r'"C:\My Brains\pbrain-x.exe" --depth 3', True) == [r"C:\My Brains\pbrain-x.exe", "--depth", "3"]
+    assert split_words(r"C:\brains\x.exe   d\e", True) == [r"C:\brains\x.exe", r"d\e"]
+    assert split_words("", True) == split_words("  ", True) == []
+    with pytest.raises(ValueError, match="No closing quotation"):
+        split_words('"C:\\x', True)
 
 
 def test_names_are_as_short_as_they_can_be() -> None:

@@ -127,6 +127,20 @@ def test_a_brain_that_complains_and_answers_all_the_same_plays_on(scripted: Scri
     assert (game.ending, game.winner) == (Ending.FIVE, BLACK)
 
 
+@pytest.mark.parametrize("pause", ["0", "0.3"])
+def test_an_ok_that_answers_nothing_is_forgiven_whenever_it_comes(scripted: Scripted, pause: str) -> None:
+    """Before the brain is asked for its move, or while it is: that is for its opponent to settle, not for the brain."""
+    game = play(scripted(f"repeats-ok={pause}", "3,3 4,3 5,3 6,3 7,3"), scripted("hangs", EDGE))
+    assert (game.ending, game.winner) == (Ending.FIVE, BLACK)
+    game = play(scripted("hangs", EDGE), scripted(f"repeats-ok={pause}", "3,3 4,3 5,3 6,3 7,3"))
+    assert (game.ending, game.winner) == (Ending.FIVE, WHITE)
+
+
+def test_a_brain_that_says_ok_and_nothing_else_loses_by_that(scripted: Scripted) -> None:
+    game = play(scripted("hangs", EDGE), scripted("only-says-ok"), limits=SHORT)
+    assert (game.ending, game.winner, game.detail) == (Ending.GARBAGE, BLACK, "'OK'")
+
+
 def test_the_match_clock_runs_out(scripted: Scripted) -> None:
     limits = BrainLimits(turn=60.0, match=0.1, startup=20.0, tolerance=0.1, grace=0.3)
     game = play(scripted("hangs"), scripted("hangs"), limits=limits)

@@ -40,7 +40,7 @@ def test_more_than_a_pipe_holds_is_written_without_waiting(kind: Callable[[], Pi
     child = start("import sys, time; time.sleep(0.3); print(len(sys.stdin.buffer.read(1000001)), flush=True)")
     assert child.stdin is not None and child.stdout is not None
     pipes, heard = kind(), []
-    pipes.attend(child.stdin, lambda: None)
+    pipes.open_input(child.stdin, lambda: None)
     pipes.listen(child.stdout, heard.append)
     began = time.monotonic()
     pipes.write(child.stdin, b"x" * 1_000_000)
@@ -58,7 +58,7 @@ def test_a_reader_that_is_gone_is_noticed(kind: Callable[[], Pipes]) -> None:
     child = start("import os; os.close(0); print(1, flush=True); os.read(1, 1)")
     assert child.stdin is not None and child.stdout is not None
     pipes, heard, lost = kind(), [], []
-    pipes.attend(child.stdin, lambda: lost.append(True))
+    pipes.open_input(child.stdin, lambda: lost.append(True))
     pipes.listen(child.stdout, heard.append)
     wait_for(pipes, lambda: bool(heard))
     pipes.write(child.stdin, b"hello\n")

@@ -2,14 +2,18 @@
 
 import itertools
 import os
+import re
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from tournaments.rivals import RIVALS
+
+_WINDOWS_MARKS = re.compile(r"(\\*)([^\\]|$)", re.S)  # backslashes, and what comes after them
 
 
 @dataclass(frozen=True)
@@ -33,10 +37,9 @@ def parse_command(text: str) -> Command:
     is no such program.
     """
     try:
-        words = shlex.split(text, posix=os.name != "nt")
+        words = split_words(text)
     except ValueError as error:
         raise ValueError(f"cannot read brain command '{text}': {error}") from None
-    words = [word.strip('"') for word in words] if os.name == "nt" else words
     if not words or not words[0]:
         raise ValueError("a brain command is empty")
     if words[0] in RIVALS:
@@ -49,8 +52,43 @@ def parse_command(text: str) -> Command:
     arguments = [str(Path(word).absolute()) if names_file(word) else word for word in words[1:]]
     name, extra = _name(words)
     is_path = any(separator in words[0] for separator in (os.sep, os.altsep) if separator)
-    text = shlex.join([program if is_path else words[0], *arguments])
+    text = join_words([program if is_path else words[0], *arguments])
     return Command((program, *arguments), name, " ".join([name, *extra]), text)
+
+
+def split_words(text: str, windows: bool = os.name == "nt") -> list[str]:
+    """The words of a command line, as the system's shell reads it. Raises ValueError for a quote that is not closed.
+
+    On Windows a backslash parts folders: it is itself but for some before a double quote, of which each two are one,
+    and one left over makes the quote itself a letter. A single quote is a letter.
+    """
+    if not windows:
+        return shlex.split(text)
+    words: list[str] = []
+    word: str | None = None
+    is_quoted = False
+    for backslashes, mark in _WINDOWS_MARKS.findall(text):
+        if mark != '"':
+            word = word + backslashes if word is not None else backslashes or None
+            if mark.isspace() and not is_quoted:
+                words += [] if word is None else [word]
+                word = None
+            else:
+                word = (word or "") + mark if mark else word
+        else:
+            word = (word or "") + "\\" * (len(backslashes) // 2)
+            if len(backslashes) % 2:
+                word += '"'
+            else:
+                is_quoted = not is_quoted
+    if is_quoted:
+        raise ValueError("No closing quotation")
+    return words if word is None else [*words, word]
+
+
+def join_words(words: Sequence[str], windows: bool = os.name == "nt") -> str:
+    """The command line that `split_words` reads as these words."""
+    return subprocess.list2cmdline(words) if windows else shlex.join(words)
 
 
 def distinct_names(commands: Sequence[Command], taken: Collection[str] = ()) -> list[str]:

@@ -18,21 +18,21 @@ from typing import IO, Protocol
 
 _MOST = 1 << 16  # bytes read at once
 
-Hear = Callable[[bytes], None]
-Call = Callable[[], None]
+OnData = Callable[[bytes], None]
+Callback = Callable[[], None]
 
 
 class Pipes(Protocol):
     """What a process needs to talk to children; of one thread."""
 
-    alarms: dict[Call, float]
+    alarms: dict[Callback, float]
     """What to call in a `wait` after so much of `time.monotonic`."""
 
-    def listen(self, pipe: IO[bytes], hear: Hear) -> None:
-        """From now on `hear` is called with what comes out of the pipe, and with b"" when that has ended."""
+    def listen(self, pipe: IO[bytes], on_data: OnData) -> None:
+        """From now on `on_data` is called with what comes out of the pipe, and with b"" when that has ended."""
 
-    def attend(self, pipe: IO[bytes], lost: Call) -> None:
-        """From now on `write` may write into the pipe; `lost` is called when nobody reads it any more."""
+    def open_input(self, pipe: IO[bytes], on_closed: Callback) -> None:
+        """From now on `write` may write into the pipe; `on_closed` is called when nobody reads it any more."""
 
     def write(self, pipe: IO[bytes], data: bytes) -> None:
         """Writes without ever waiting: what does not fit into the pipe goes there while `wait` waits."""
@@ -44,7 +44,7 @@ class Pipes(Protocol):
         """Waits until anything happens, at most to the deadline by `time.monotonic`; False when nothing has."""
 
 
-def _ring(alarms: dict[Call, float]) -> bool:
+def _call_due(alarms: dict[Callback, float]) -> bool:
     """Calls what is due; True when there was anything."""
     now = time.monotonic()
     due = [call for call, when in alarms.items() if when <= now]
@@ -58,19 +58,19 @@ class PollingPipes:
     """Asks the system which pipe has anything to read. POSIX."""
 
     def __init__(self) -> None:
-        self.alarms: dict[Call, float] = {}
+        self.alarms: dict[Callback, float] = {}
         self._poll = select.poll()
-        self._hearers: dict[int, Hear] = {}
-        self._losers: dict[int, Call] = {}
+        self._on_data: dict[int, OnData] = {}
+        self._on_closed: dict[int, Callback] = {}
         self._unsent: dict[int, bytes] = {}
 
-    def listen(self, pipe: IO[bytes], hear: Hear) -> None:
-        self._hearers[pipe.fileno()] = hear
+    def listen(self, pipe: IO[bytes], on_data: OnData) -> None:
+        self._on_data[pipe.fileno()] = on_data
         self._poll.register(pipe, select.POLLIN)
 
-    def attend(self, pipe: IO[bytes], lost: Call) -> None:
+    def open_input(self, pipe: IO[bytes], on_closed: Callback) -> None:
         os.set_blocking(pipe.fileno(), False)
-        self._losers[pipe.fileno()] = lost
+        self._on_closed[pipe.fileno()] = on_closed
         self._poll.register(pipe, 0)  # errors are always reported
 
     def write(self, pipe: IO[bytes], data: bytes) -> None:
@@ -94,23 +94,23 @@ class PollingPipes:
         left = 1000 * (deadline - time.monotonic())
         happened = self._poll.poll(None if left == math.inf else left if left > 0 else 0)
         for fd, event in happened:
-            hear = self._hearers.get(fd)
-            if hear is None:
-                self._attend(fd, event)
+            on_data = self._on_data.get(fd)
+            if on_data is None:
+                self._handle_input(fd, event)
                 continue
             data = os.read(fd, _MOST)
             if not data:
                 self._forget(fd)
-            hear(data)
-        return (bool(self.alarms) and _ring(self.alarms)) or bool(happened)
+            on_data(data)
+        return (bool(self.alarms) and _call_due(self.alarms)) or bool(happened)
 
-    def _attend(self, fd: int, event: int) -> None:
-        lost = self._losers.get(fd)
-        if lost is None:
+    def _handle_input(self, fd: int, event: int) -> None:
+        on_closed = self._on_closed.get(fd)
+        if on_closed is None:
             return  # dropped by what was heard just before
         if event & ~select.POLLOUT:
             self._forget(fd)
-            lost()
+            on_closed()
             return
         unsent = self._unsent[fd]
         unsent = unsent[self._write(fd, unsent) :]
@@ -130,7 +130,7 @@ class PollingPipes:
 
     def _forget(self, fd: int) -> None:
         self._unsent.pop(fd, None)
-        if (self._hearers.pop(fd, None) or self._losers.pop(fd, None)) is not None:
+        if (self._on_data.pop(fd, None) or self._on_closed.pop(fd, None)) is not None:
             self._poll.unregister(fd)
 
 
@@ -138,19 +138,19 @@ class ThreadedPipes:
     """A thread for each pipe, and a queue. For systems that cannot poll pipes, Windows above all."""
 
     def __init__(self) -> None:
-        self.alarms: dict[Call, float] = {}
-        self._heard: queue.SimpleQueue[tuple[IO[bytes], Call]] = queue.SimpleQueue()
+        self.alarms: dict[Callback, float] = {}
+        self._heard: queue.SimpleQueue[tuple[IO[bytes], Callback]] = queue.SimpleQueue()
         self._outgoing: dict[IO[bytes], queue.SimpleQueue[bytes | None]] = {}
         self._pipes: set[IO[bytes]] = set()
 
-    def listen(self, pipe: IO[bytes], hear: Hear) -> None:
+    def listen(self, pipe: IO[bytes], on_data: OnData) -> None:
         self._pipes.add(pipe)
-        threading.Thread(target=self._read, args=(pipe, hear), daemon=True).start()
+        threading.Thread(target=self._read, args=(pipe, on_data), daemon=True).start()
 
-    def attend(self, pipe: IO[bytes], lost: Call) -> None:
+    def open_input(self, pipe: IO[bytes], on_closed: Callback) -> None:
         self._pipes.add(pipe)
         self._outgoing[pipe] = queue.SimpleQueue()
-        threading.Thread(target=self._send, args=(pipe, self._outgoing[pipe], lost), daemon=True).start()
+        threading.Thread(target=self._send, args=(pipe, self._outgoing[pipe], on_closed), daemon=True).start()
 
     def write(self, pipe: IO[bytes], data: bytes) -> None:
         self._outgoing[pipe].put(data)
@@ -174,25 +174,25 @@ class ThreadedPipes:
                 if pipe in self._pipes:
                     call()
                 pipe, call = self._heard.get_nowait()
-        return (bool(self.alarms) and _ring(self.alarms)) or happened
+        return (bool(self.alarms) and _call_due(self.alarms)) or happened
 
-    def _read(self, pipe: IO[bytes], hear: Hear) -> None:
+    def _read(self, pipe: IO[bytes], on_data: OnData) -> None:
         data = b"?"
         while data:
             try:
                 data = os.read(pipe.fileno(), _MOST)
             except OSError:
                 data = b""
-            self._heard.put((pipe, partial(hear, data)))
+            self._heard.put((pipe, partial(on_data, data)))
         pipe.close()
 
-    def _send(self, pipe: IO[bytes], outgoing: "queue.SimpleQueue[bytes | None]", lost: Call) -> None:
+    def _send(self, pipe: IO[bytes], outgoing: "queue.SimpleQueue[bytes | None]", on_closed: Callback) -> None:
         try:
             while (data := outgoing.get()) is not None:
                 while data:
                     data = data[os.write(pipe.fileno(), data) :]
         except OSError:
-            self._heard.put((pipe, lost))
+            self._heard.put((pipe, on_closed))
         pipe.close()
 
 

@@ -111,9 +111,9 @@ class Process:
             self._watchdog.watch(self, self._folder.name)
         assert self._child.stdin is not None and self._child.stdout is not None and self._child.stderr is not None
         self._input = self._child.stdin
-        self._pipes.attend(self._input, self._lose_input)
-        self._pipes.listen(self._child.stdout, self._hear)
-        self._pipes.listen(self._child.stderr, self._hear_stderr)
+        self._pipes.open_input(self._input, self._on_input_closed)
+        self._pipes.listen(self._child.stdout, self._on_output)
+        self._pipes.listen(self._child.stderr, self._on_stderr)
 
     def send(self, *lines: str) -> None:
         """Writes whole lines in one write; a child that no longer reads is noticed when its answer is due."""
@@ -208,7 +208,7 @@ class Process:
                     with contextlib.suppress(subprocess.TimeoutExpired):
                         self._child.wait(5.0)
             finally:
-                self._pipes.alarms.pop(self._lose_patience, None)
+                self._pipes.alarms.pop(self._fail_without_input, None)
                 if self._child is not None:
                     for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
                         assert pipe is not None
@@ -232,7 +232,7 @@ class Process:
 
     # What comes
 
-    def _hear(self, data: bytes) -> None:
+    def _on_output(self, data: bytes) -> None:
         if not data:
             if self._partial and not self._skips_line:
                 self._take_line(self._partial)
@@ -253,7 +253,7 @@ class Process:
                 self._take_line(self._partial)
             self._skips_line, self._partial = True, b""
 
-    def _hear_stderr(self, data: bytes) -> None:
+    def _on_stderr(self, data: bytes) -> None:
         self.stderr_bytes += len(data)
         self._stderr_tail = (self._stderr_tail + data)[-2000:]
         self._output += len(data)
@@ -276,10 +276,10 @@ class Process:
             self._pipes.wait(0.0)  # for its last words
             self._is_silent = True
 
-    def _lose_input(self) -> None:
-        self._pipes.alarms[self._lose_patience] = time.monotonic() + _MISSING_INPUT
+    def _on_input_closed(self) -> None:
+        self._pipes.alarms[self._fail_without_input] = time.monotonic() + _MISSING_INPUT
 
-    def _lose_patience(self) -> None:
+    def _fail_without_input(self) -> None:
         if self._child is not None and self._child.poll() is None:
             self.fail(Ending.CRASH, "closed its input")
 

@@ -87,7 +87,7 @@ class WatchdogProcess(Link):
             COMMAND, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name == "posix"
         )
         assert self._process.stdout is not None
-        self._pipes.listen(self._process.stdout, self._hear)
+        self._pipes.listen(self._process.stdout, self._on_output)
         for line in self._lines.values():
             self._write(line)
 
@@ -106,7 +106,7 @@ class WatchdogProcess(Link):
             with contextlib.suppress(BrokenPipeError):  # the end of its output is about to be heard
                 self._process.stdin.write(f"{line}\n".encode(errors="surrogateescape"))
 
-    def _hear(self, data: bytes) -> None:
+    def _on_output(self, data: bytes) -> None:
         """Raises OSError when the watchdog has died again and again."""
         if not data and self._process is not None:
             self._deaths += 1
@@ -141,7 +141,7 @@ class LimitedWatchdog:
 
 
 @dataclass
-class _Ward:
+class _WatchedBrain:
     """A brain under watch: its limits, its folder, and every descendant ever seen, with its time of creation."""
 
     pid: int
@@ -156,8 +156,8 @@ class _Watch:
     """Keeps the promises; everything runs in the watchdog's main thread."""
 
     def __init__(self) -> None:
-        self.wards: dict[int, _Ward] = {}
-        self.strangers: set[int] = set()
+        self.brains: dict[int, _WatchedBrain] = {}
+        self.unmarked: set[int] = set()
         try:
             import psutil
 
@@ -170,33 +170,33 @@ class _Watch:
         word, _, rest = line.partition(" ")
         if word == "watch":
             pid, memory, processes, folder = rest.split(" ", 3)
-            self.wards[int(pid)] = _Ward(int(pid), int(memory), int(processes), folder)
-        elif (ward := self.wards.pop(int(rest), None)) is not None:
+            self.brains[int(pid)] = _WatchedBrain(int(pid), int(memory), int(processes), folder)
+        elif (brain := self.brains.pop(int(rest), None)) is not None:
             if word == "kill":
-                self.dispose(ward)
+                self.dispose(brain)
             else:
-                self.end(ward)
+                self.end(brain)
 
     def sample(self) -> list[str]:
         """Looks at every tree; returns a line for each that is over a limit.
 
         The manager, told, kills it, and so knows why it died; one that is still there a sample later is killed here.
         """
-        if self.psutil is None or not self.wards:
+        if self.psutil is None or not self.brains:
             return []
         children: dict[int, list[Any]] = {}
         for process in self.psutil.process_iter():
             with contextlib.suppress(self.psutil.Error):
                 children.setdefault(process.ppid(), []).append(process)
-        return [report for ward in self.wards.values() if (report := self._check(ward, children))]
+        return [report for brain in self.brains.values() if (report := self._check(brain, children))]
 
-    def _check(self, ward: _Ward, children: dict[int, list[Any]]) -> str:
+    def _check(self, brain: _WatchedBrain, children: dict[int, list[Any]]) -> str:
         try:
-            tree = [self.psutil.Process(ward.pid)]
+            tree = [self.psutil.Process(brain.pid)]
         except self.psutil.Error:
             return ""
         # Those whose parent has died hang from the system's first process, so also follow all that were seen before.
-        tree += [process for pid in ward.seen if (process := self._same(pid, ward.seen[pid])) is not None]
+        tree += [process for pid in brain.seen if (process := self._same(pid, brain.seen[pid])) is not None]
         known = {process.pid for process in tree}
         for process in tree:
             for child in children.get(process.pid, ()):
@@ -204,15 +204,15 @@ class _Watch:
                     known.add(child.pid)
                     tree.append(child)
                     with contextlib.suppress(self.psutil.Error):
-                        ward.seen[child.pid] = child.create_time()
+                        brain.seen[child.pid] = child.create_time()
         report = ""
-        if ward.processes and len(tree) > ward.processes:
-            report = f"over {ward.pid} processes {len(tree)}"
-        elif ward.memory and (used := self._memory(tree, ward.memory)) > ward.memory:
-            report = f"over {ward.pid} memory {used}"
-        if report and ward.is_reported:
-            self.kill(ward)
-        ward.is_reported = bool(report)
+        if brain.processes and len(tree) > brain.processes:
+            report = f"over {brain.pid} processes {len(tree)}"
+        elif brain.memory and (used := self._memory(tree, brain.memory)) > brain.memory:
+            report = f"over {brain.pid} memory {used}"
+        if report and brain.is_reported:
+            self.kill(brain)
+        brain.is_reported = bool(report)
         return report
 
     def _memory(self, tree: Iterable[Any], limit: int) -> int:
@@ -236,55 +236,55 @@ class _Watch:
                 return process
         return None
 
-    def kill(self, ward: _Ward) -> None:
+    def kill(self, brain: _WatchedBrain) -> None:
         """Kills a brain that is still there, and all that it has started."""
         if sys.platform != "win32":
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(ward.pid, signal.SIGKILL)
+                os.killpg(brain.pid, signal.SIGKILL)
         else:
-            subprocess.run(["taskkill", "/T", "/F", "/PID", str(ward.pid)], capture_output=True, check=False)
-        self.end(ward)
+            subprocess.run(["taskkill", "/T", "/F", "/PID", str(brain.pid)], capture_output=True, check=False)
+        self.end(brain)
 
-    def end(self, ward: _Ward) -> None:
+    def end(self, brain: _WatchedBrain) -> None:
         """Kills what a brain has started, in its group or not; the brain's own number may be somebody else's by now."""
         if self.psutil is None:
             return
-        left = [self._same(pid, created) for pid, created in ward.seen.items()]
-        for process in [*filter(None, left), *self._marked(ward)]:
+        left = [self._same(pid, created) for pid, created in brain.seen.items()]
+        for process in [*filter(None, left), *self._marked(brain)]:
             with contextlib.suppress(self.psutil.Error):
                 process.kill()
 
-    def _marked(self, ward: _Ward) -> Iterator[Any]:
+    def _marked(self, brain: _WatchedBrain) -> Iterator[Any]:
         """The processes that carry the brain's folder in their environment, as every descendant does by default.
 
         So those are found, too, that left the group and lost their parent between two samples. Processes that carry no
         such mark are looked at once.
         """
         pids = set(self.psutil.pids())
-        self.strangers &= pids
-        folders = {other.folder for other in self.wards.values()}
-        for pid in pids - self.strangers:
+        self.unmarked &= pids
+        folders = {other.folder for other in self.brains.values()}
+        for pid in pids - self.unmarked:
             folder = None
             with contextlib.suppress(self.psutil.Error, OSError):
                 process = self.psutil.Process(pid)
                 folder = process.environ().get(FOLDER_VARIABLE)
-                if folder == ward.folder:
+                if folder == brain.folder:
                     yield process
-            if folder != ward.folder and folder not in folders:
-                self.strangers.add(pid)
+            if folder != brain.folder and folder not in folders:
+                self.unmarked.add(pid)
 
     def end_all(self) -> None:
         """After the manager's time: no brain, and no folder of one, stays."""
         self.sample()
-        for ward in self.wards.values():
-            self.kill(ward)
-        for ward in self.wards.values():
-            shutil.rmtree(ward.folder, ignore_errors=True)
+        for brain in self.brains.values():
+            self.kill(brain)
+        for brain in self.brains.values():
+            shutil.rmtree(brain.folder, ignore_errors=True)
 
-    def dispose(self, ward: _Ward) -> None:
+    def dispose(self, brain: _WatchedBrain) -> None:
         """Kills one brain, and removes its folder."""
-        self.kill(ward)
-        shutil.rmtree(ward.folder, ignore_errors=True)
+        self.kill(brain)
+        shutil.rmtree(brain.folder, ignore_errors=True)
 
 
 def _read_lines(stream: BinaryIO, lines: "queue.SimpleQueue[str | None]") -> None:
@@ -305,7 +305,7 @@ def main() -> int:
     watch = _Watch()
     due = 0.0
     while True:
-        samples = watch.psutil is not None and bool(watch.wards)
+        samples = watch.psutil is not None and bool(watch.brains)
         try:
             line = lines.get(timeout=max(0.0, due - time.monotonic()) if samples else None)
         except queue.Empty:

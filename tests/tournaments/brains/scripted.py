@@ -52,6 +52,11 @@ for line in sys.stdin:
         if starts == 2 and fault == "crashes-on-second-start":
             os._exit(7)
         say("ERROR too big\n" if fault == "refuses" else "OK - fine\r\n" if fault == "is-noisy" else "OK\n")
+        if fault in ("repeats-ok", "only-says-ok"):
+            time.sleep(float(argument or 0))
+            say("OK\n")
+    elif fault == "repeats-ok" and word == "INFO":
+        say("OK\n")
     elif word == "END" and fault not in ("ignores-end", "leaves-a-child"):
         break
     elif word == "PLAY":
@@ -64,6 +69,8 @@ for line in sys.stdin:
         continue
     if word not in ("BEGIN", "TURN", "DONE"):
         continue
+    if fault == "only-says-ok":
+        say("OK\n")
     if fault == "evaluates":
         say(f"MESSAGE depth 7-12 ev {argument.split(';')[asked % len(argument.split(';'))]} n 12K\n")
         asked += 1
