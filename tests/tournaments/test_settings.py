@@ -203,6 +203,7 @@ def test_a_brain_has_what_is_different_for_it() -> None:
     ("given", "complaint"),
     [
         ({"preset": "fastgame"}, "this needs the package psutil: pip install 'pbrain-tengen[tournament]'"),
+        ({"processes": 8}, "this needs the package psutil: pip install 'pbrain-tengen[tournament]'"),
         ({"executor": "dask"}, "this needs the package distributed: pip install 'pbrain-tengen[dask]'"),
     ],
 )
