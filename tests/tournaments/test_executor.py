@@ -70,6 +70,19 @@ def test_workers_that_die_of_a_pair_end_the_run(tmp_path: Path) -> None:
         assert store.games() == [] and store.tournament().state == "running"
 
 
+def test_a_worker_that_fails_ends_the_run_and_says_why(tmp_path: Path) -> None:
+    settings, brains = read_settings({"games": 4, "brains": {name: {"command": fast()} for name in "ab"}})
+    program = (
+        f"import sys; sys.path[:0] = [{str(ROOT)!r}]; from tournaments.play import worker; "
+        "worker.play_leg = lambda *_: 1 / 0; worker.main()"
+    )
+    failing = LocalExecutor(2, (sys.executable, "-I", "-S", "-c", program))
+    with create_tournament(tmp_path / "t.tengen", settings, brains) as store, (tmp_path / "log").open("w") as log:
+        with pytest.raises(OSError, match=r"a worker cannot go on: ZeroDivisionError\('division by zero'\)"):
+            asyncio.run(Tournament(store, PlainProgress(store, log)).run(failing))
+        assert store.games() == []
+
+
 @needs_proc
 @pytest.mark.parametrize("deaths", [1, MAX_DEATHS])
 def test_a_watchdog_that_is_killed_is_replaced_unless_that_goes_on(tmp_path: Path, deaths: int) -> None:

@@ -7,6 +7,7 @@ processes that it starts are brains, so that on Linux it can end whatever they l
 import os
 import pickle
 import sys
+import traceback
 from collections import deque
 from math import inf
 from typing import Any, BinaryIO
@@ -56,6 +57,10 @@ class _Games:
             pass
         except OSError as error:
             self.send(Failed(str(error)))
+        except Exception as error:
+            # Another worker would fail in the same way, so that this one says why instead of dying.
+            traceback.print_exc()
+            self.send(Failed(f"a worker cannot go on: {error!r}"))
         finally:
             if self.adopts:
                 end_orphans()
