@@ -42,6 +42,8 @@ from tournaments.stats.results import GameRow, PairingRow, PlayerRow
 _Row = TypeVar("_Row")
 
 SCHEMA_VERSION = 2
+"""Version 1 had the whole schedule in `pairing`, no openings and no number of games. It is read, and made into version
+2 when it is opened for writing."""
 _APPLICATION_ID = 0x54454E47  # "TENG", so that any other SQLite file is told apart
 _WAL_HEADER = b"\x02\x02"  # the 18th and 19th byte of a file in WAL mode
 _CHECKPOINT_AFTER = 1.0  # seconds at least from one copying of the log into the file to the next
@@ -253,6 +255,7 @@ class Store:
             connection = _connect(path, "mode=rw")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
+            _upgrade(connection)
         except sqlite3.Error as error:
             if connection is not None:
                 connection.close()
@@ -292,12 +295,21 @@ class Store:
 
     def planned_games(self) -> int:
         """How many games the tournament is to have."""
+        if self._version() == 1:
+            return sum(row.legs for row in self.pairings())
         (games,) = self._select("SELECT games FROM tournament", int, rows=1)
         return games
 
     def openings(self) -> list[str]:
         """The openings in order of play, in pos notation."""
+        if self._version() == 1:
+            first = {row.opening_number: row.opening for row in reversed(self.pairings())}
+            return [first[number] for number in sorted(first)]
         return self._select("SELECT stones FROM opening ORDER BY number", str)
+
+    def _version(self) -> int:
+        (version,) = self._select("PRAGMA user_version", int, rows=1)
+        return version
 
     def players(self) -> list[PlayerRow]:
         """All brains; a player's place in the list is its id."""
@@ -476,7 +488,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if application != _APPLICATION_ID:
             raise ValueError(f"{path} is no tournament of Tengen's")
-        if version != SCHEMA_VERSION:
+        if version not in (1, SCHEMA_VERSION):
             raise ValueError(f"{path} was written by another version of Tengen (schema {version})")
         # What is asked for here is on the first page; whether the log can be read shows with the next one.
         connection.execute("SELECT count(*) FROM tournament").fetchone()
@@ -521,11 +533,37 @@ def _connect_or_fail(path: Path, mode: str) -> sqlite3.Connection:
         raise BrokenStore(_describe_damage(path, error)) from None
 
 
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Makes version 2 of a file of version 1, all or nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if version == 1:
+            connection.execute("ALTER TABLE tournament ADD COLUMN games INTEGER NOT NULL DEFAULT 0")
+            connection.execute("UPDATE tournament SET games = (SELECT total(legs) FROM pairing)")
+            connection.execute("CREATE TABLE opening (number INTEGER PRIMARY KEY, stones TEXT NOT NULL)")
+            # With min() the other columns are those of the row that has it.
+            connection.execute(
+                "INSERT INTO opening SELECT opening_number, opening FROM (SELECT opening_number, opening, min(number) "
+                "FROM pairing GROUP BY opening_number)"
+            )
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
 def _lacks_log(path: Path) -> bool:
-    """True for a file in WAL mode without a log, which its manager has not closed, or has open and not yet written."""
+    """True for a file in WAL mode without a log, which its manager has not closed, or has open and not yet written.
+
+    Managers that wrote version 1 closed their files like that.
+    """
     try:
         with path.open("rb") as file:
-            return file.read(20)[18:] == _WAL_HEADER and not path.with_name(f"{path.name}-wal").exists()
+            header = file.read(64)
+        is_closed = header[18:20] != _WAL_HEADER or header[60:64] == (1).to_bytes(4, "big")
+        return not is_closed and not path.with_name(f"{path.name}-wal").exists()
     except OSError as error:
         raise BrokenStore(f"cannot read {path}: {error.strerror or error}") from None
 

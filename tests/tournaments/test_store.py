@@ -250,6 +250,29 @@ def test_the_log_stays_short(path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
         assert len(copy.games()) == 50, "the file alone has them too"
 
 
+def test_a_file_of_version_1_is_read_and_made_into_one_of_version_2(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As it was left by its manager: in WAL mode, without a log, though closed."""
+    with Store.open(path) as store:
+        store.add_game(GAME, MOVES)
+    old = sqlite3.connect(path, isolation_level=None)
+    columns = "id, name, format, width, height, rule, settings, created, state, note"
+    old.execute(f"CREATE TABLE old AS SELECT {columns} FROM tournament")
+    for name in ("tournament", "opening"):
+        old.execute(f"DROP TABLE {name}")
+    old.execute("ALTER TABLE old RENAME TO tournament")
+    old.execute("PRAGMA user_version = 1")
+    old.execute("PRAGMA journal_mode = WAL")
+    old.close()
+    for read_only in (True, False, True):
+        with Store.open(path, read_only=read_only) as store:
+            assert (store.planned_games(), store.openings()) == (3, ["h8i9", ""])
+            assert (store.pairings(), store.games(), store.moves(2)) == (PAIRINGS, [GAME], MOVES)
+            assert store.tournament().name == "cup"
+    assert path.read_bytes()[60:64] == bytes([0, 0, 0, 2]) and caplog.messages == []
+
+
 def test_the_schedule_goes_on_in_pieces(tmp_path: Path) -> None:
     with Store.create(tmp_path / "cup.db", TOURNAMENT, PLAYERS, PAIRINGS[:1], ["h8i9", ""], 10**9) as store:
         assert (store.planned_games(), store.openings(), store.pairings()) == (10**9, ["h8i9", ""], PAIRINGS[:1])
