@@ -38,7 +38,7 @@ def format_notation(points: Sequence[tuple[int, int]], height: int) -> str:
 def format_search(info: Info, height: int, number: int = 0) -> str:
     """One finished iteration as a MESSAGE; the variation gives way where the line would grow too long.
 
-    `number` is which of several lines of play it is, from 1; 0 where there is but one.
+    `height` is the board's; `number` is which of several lines of play it is, from 1; 0 where there is but one.
     """
     speed = info.nodes // max(info.time_ms, 1)
     line = f" multipv {number}" if number else ""

@@ -20,10 +20,11 @@ from tournaments.brains.identity import digest
 from tournaments.brains.player import Player
 from tournaments.brains.pool import can_pin
 from tournaments.conditions import Adjudication, Conditions, Handling
-from tournaments.rules.notation import Opening
+from tournaments.rules.notation import BOTTOM, ORIGINS, Opening
 from tournaments.rules.openings import load_openings, shipped_openings, shuffled
 from tournaments.rules.referee import check_size, parse_rule
 from tournaments.stats.sprt import MODELS, Sprt
+from tournaments.text import parse_whole
 
 MEGABYTE = 1 << 20
 MOST = 10**9
@@ -72,7 +73,8 @@ def _flag(value: Any) -> bool:
 def _whole(least: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         number = value
-        if isinstance(value, str) and value.strip().isascii():
+        # int() alone also takes underscores and the digits of other scripts.
+        if isinstance(value, str) and re.fullmatch("[+-]?[0-9]+", value.strip()):
             with contextlib.suppress(ValueError):
                 number = int(value)
         if type(number) is not int or number < least:
@@ -191,6 +193,8 @@ class Settings:
     size: str = _setting("Board", _text, "a side of the board, 5 to 22, or WIDTHxHEIGHT", "15")
     openings: str | None = _setting("Board", _text, "a file, one opening a line, offsets or cells (a shipped set)",
                                     None, '"openings.txt"')  # fmt: skip
+    pos_origin: str = _setting("Board", _choice(*ORIGINS), "where rows of cells in the file are counted from: bottom, "
+                               "or top (c-gomoku-cli's)", BOTTOM)  # fmt: skip
     first_opening: int = _setting("Board", _whole(1), "the number of the opening to begin with", 1)
     shuffle: bool = _setting("Board", _flag, "take the openings in random order", False)
     seed: int = _setting("Board", _whole(0), "what determines the random order", 0)
@@ -403,9 +407,12 @@ def make_conditions(settings: Settings) -> Conditions:
 def parse_size(text: str) -> tuple[int, int]:
     """(Width, height) of a board given as SIDE or WIDTHxHEIGHT. Raises ValueError in one sentence."""
     sides = text.lower().split("x")
-    if not 1 <= len(sides) <= 2 or not all(side.strip().isdecimal() for side in sides):
+    try:
+        width, height = parse_whole(sides[0]), parse_whole(sides[-1])
+    except ValueError:
+        sides = []
+    if not 1 <= len(sides) <= 2:
         raise ValueError(f"size {text} is no board: give a side such as 15, or WIDTHxHEIGHT such as 20x12")
-    width, height = int(sides[0]), int(sides[-1])
     check_size(width, height)
     return width, height
 
@@ -416,7 +423,7 @@ def make_openings(settings: Settings, conditions: Conditions) -> list[Opening]:
     if settings.swap2:
         return [()]
     path = settings.openings
-    found = shipped_openings(*board) if path is None else load_openings(Path(path), *board)
+    found = shipped_openings(*board) if path is None else load_openings(Path(path), *board, settings.pos_origin)
     if settings.shuffle:
         found = shuffled(found, settings.seed)
     if settings.first_opening > len(found):

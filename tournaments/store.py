@@ -37,13 +37,16 @@ from typing import Any, NamedTuple, Self, TypeVar
 
 from tournaments.lock import FileLock, Held, is_held
 from tournaments.rules.ending import Ending
+from tournaments.rules.notation import turn_cells
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
 
 _Row = TypeVar("_Row")
 
 SCHEMA_VERSION = 2
-"""Version 1 had the whole schedule in `pairing`, no openings and no number of games. It is read, and made into version
-2 when it is opened for writing."""
+"""Version 1 counted the rows of cells, in openings and in details, from the top, and had the whole schedule from the
+beginning, without `opening` and without how many games there are to be. It is read as what it means, and made into
+version 2 when it is opened for writing."""
+_READABLE = (1, SCHEMA_VERSION)
 _APPLICATION_ID = 0x54454E47  # "TENG", so that any other SQLite file is told apart
 _WAL_HEADER = b"\x02\x02"  # the 18th and 19th byte of a file in WAL mode
 _CHECKPOINT_AFTER = 1.0  # seconds at least from one copying of the log into the file to the next
@@ -63,10 +66,6 @@ CREATE TABLE tournament (
     note TEXT NOT NULL,              -- why it stopped, "" otherwise
     games INTEGER NOT NULL           -- how many there are to be
 );
-CREATE TABLE opening (
-    number INTEGER PRIMARY KEY,      -- from 1, in the order of play
-    stones TEXT NOT NULL             -- pos notation; "" is the empty board
-);
 CREATE TABLE player (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -80,7 +79,7 @@ CREATE TABLE pairing (
     first INTEGER NOT NULL REFERENCES player,
     second INTEGER NOT NULL REFERENCES player,
     opening_number INTEGER NOT NULL, -- place in the list of openings, from 1
-    opening TEXT NOT NULL,           -- pos notation; "" is the empty board
+    opening TEXT NOT NULL,           -- pos notation, rows from the bottom; "" is the empty board
     legs INTEGER NOT NULL            -- 1 or 2 games
 );
 CREATE TABLE game (
@@ -116,6 +115,12 @@ CREATE TABLE move (
     PRIMARY KEY (game, ply)
 ) WITHOUT ROWID;
 """
+# Apart, for files of version 1 get it later.
+_OPENING_SCHEMA = """
+CREATE TABLE opening (
+    number INTEGER PRIMARY KEY,      -- from 1, in the order of play
+    stones TEXT NOT NULL             -- pos notation, rows from the bottom; "" is the empty board
+);"""
 
 
 @dataclass(frozen=True)
@@ -205,7 +210,7 @@ class Store:
             planned = sum(row.legs for row in rows) if games is None else games
             connection = sqlite3.connect(unfinished, isolation_level=None)
             try:
-                connection.executescript(f"BEGIN;{_SCHEMA}")
+                connection.executescript(f"BEGIN;{_SCHEMA}{_OPENING_SCHEMA}")
                 settings = json.dumps(tournament.settings, sort_keys=True)
                 row = (1, *(settings if type(value) is dict else value for value in _values(tournament)), planned)
                 connection.execute(f"INSERT INTO tournament VALUES ({_marks(row)})", row)
@@ -238,7 +243,7 @@ class Store:
             raise ValueError(f"there is no tournament {path}")
         if read_only:
             connection, copy = _connect_to_read(path)
-            return cls(path, connection, copy=copy)
+            return cls(path, _read_as_now(path, connection), copy=copy)
         lock = _acquire(path)
         try:
             return cls._open_to_write(path, lock)
@@ -255,10 +260,14 @@ class Store:
             connection = _connect(path, "mode=rw")
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
-            _upgrade(connection)
-        except sqlite3.Error as error:
+            if _version_of(connection) == 1:
+                _upgrade(path, connection)
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        except (sqlite3.Error, BrokenStore) as error:
             if connection is not None:
                 connection.close()
+            if isinstance(error, BrokenStore):
+                raise
             raise OSError(f"cannot write {path}: {error}") from None
         return cls(path, connection, lock)
 
@@ -295,21 +304,12 @@ class Store:
 
     def planned_games(self) -> int:
         """How many games the tournament is to have."""
-        if self._version() == 1:
-            return sum(row.legs for row in self.pairings())
         (games,) = self._select("SELECT games FROM tournament", int, rows=1)
         return games
 
     def openings(self) -> list[str]:
         """The openings in order of play, in pos notation."""
-        if self._version() == 1:
-            first = {row.opening_number: row.opening for row in reversed(self.pairings())}
-            return [first[number] for number in sorted(first)]
         return self._select("SELECT stones FROM opening ORDER BY number", str)
-
-    def _version(self) -> int:
-        (version,) = self._select("PRAGMA user_version", int, rows=1)
-        return version
 
     def players(self) -> list[PlayerRow]:
         """All brains; a player's place in the list is its id."""
@@ -424,6 +424,76 @@ class Store:
             raise BrokenStore(_describe_damage(self.path, error)) from None
 
 
+def _version_of(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def _read_as_now(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection:
+    """A connection to read the file through: its own, or, for version 1, one to a copy in memory that is upgraded."""
+    copy = None
+    try:
+        if _version_of(connection) == SCHEMA_VERSION:
+            return connection
+        copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        connection.backup(copy)
+        _upgrade(path, copy)
+        copy.execute("PRAGMA query_only = ON")
+    except BaseException as error:
+        if copy is not None:
+            copy.close()
+        connection.close()
+        if isinstance(error, sqlite3.Error):
+            raise BrokenStore(_describe_damage(path, error)) from None
+        raise
+    connection.close()
+    return copy
+
+
+def _upgrade(path: Path, connection: sqlite3.Connection) -> None:
+    """Makes version 2 of a file of version 1, all or nothing; `path` is its name in sentences.
+
+    Of its openings those are known that it has pairs with. Raises sqlite3.Error, and BrokenStore for rows that cannot
+    be.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        (height,) = connection.execute("SELECT height FROM tournament").fetchone()
+        pairings = connection.execute("SELECT opening, number FROM pairing").fetchall()
+        turned = [(turn_cells(opening, height), number) for opening, number in pairings]
+        connection.executemany("UPDATE pairing SET opening = ? WHERE number = ?", turned)
+        games = [_game(*row) for row in connection.execute("SELECT * FROM game")]
+        details = [(_turned(game, height).detail, game.number) for game in games]
+        connection.executemany("UPDATE game SET detail = ? WHERE number = ?", details)
+        connection.execute("ALTER TABLE tournament ADD COLUMN games INTEGER NOT NULL DEFAULT 0")
+        connection.execute("UPDATE tournament SET games = (SELECT coalesce(sum(legs), 0) FROM pairing)")
+        connection.execute(_OPENING_SCHEMA)
+        # An opening comes as it is in the first round that has it, and mirrored or turned in later ones.
+        connection.execute(
+            "INSERT INTO opening SELECT opening_number, opening FROM pairing WHERE number IN "
+            "(SELECT min(number) FROM pairing GROUP BY opening_number)"
+        )
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException as error:
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        if isinstance(error, ValueError | TypeError | KeyError):
+            raise BrokenStore(_describe_damage(path, error)) from None
+        raise
+
+
+def _turned(game: GameRow, height: int) -> GameRow:
+    """A game of version 1 with the cells that its detail names as version 2 names them.
+
+    Only what the referee says names cells; a brain's own words, quoted in other details, stay as they are.
+    """
+    is_referees = game.ending in (Ending.FOUL, Ending.PROVED_WIN) or (
+        game.ending is Ending.GARBAGE and game.detail.startswith("stone ")
+    )
+    return replace(game, detail=turn_cells(game.detail, height)) if is_referees else game
+
+
 def _add_game(connection: sqlite3.Connection, game: GameRow, moves: Sequence[MoveRow]) -> bool:
     row = _values(game)
     if not connection.execute(f"INSERT OR IGNORE INTO game VALUES ({_marks(row)})", row).rowcount:
@@ -488,7 +558,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if application != _APPLICATION_ID:
             raise ValueError(f"{path} is no tournament of Tengen's")
-        if version not in (1, SCHEMA_VERSION):
+        if version not in _READABLE:
             raise ValueError(f"{path} was written by another version of Tengen (schema {version})")
         # What is asked for here is on the first page; whether the log can be read shows with the next one.
         connection.execute("SELECT count(*) FROM tournament").fetchone()
@@ -533,27 +603,6 @@ def _connect_or_fail(path: Path, mode: str) -> sqlite3.Connection:
         raise BrokenStore(_describe_damage(path, error)) from None
 
 
-def _upgrade(connection: sqlite3.Connection) -> None:
-    """Makes version 2 of a file of version 1, all or nothing."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
-        if version == 1:
-            connection.execute("ALTER TABLE tournament ADD COLUMN games INTEGER NOT NULL DEFAULT 0")
-            connection.execute("UPDATE tournament SET games = (SELECT total(legs) FROM pairing)")
-            connection.execute("CREATE TABLE opening (number INTEGER PRIMARY KEY, stones TEXT NOT NULL)")
-            # With min() the other columns are those of the row that has it.
-            connection.execute(
-                "INSERT INTO opening SELECT opening_number, opening FROM (SELECT opening_number, opening, min(number) "
-                "FROM pairing GROUP BY opening_number)"
-            )
-            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
-
-
 def _lacks_log(path: Path) -> bool:
     """True for a file in WAL mode without a log, which its manager has not closed, or has open and not yet written.
 
@@ -561,11 +610,11 @@ def _lacks_log(path: Path) -> bool:
     """
     try:
         with path.open("rb") as file:
-            header = file.read(64)
-        is_closed = header[18:20] != _WAL_HEADER or header[60:64] == (1).to_bytes(4, "big")
-        return not is_closed and not path.with_name(f"{path.name}-wal").exists()
+            head = file.read(64)
     except OSError as error:
         raise BrokenStore(f"cannot read {path}: {error.strerror or error}") from None
+    is_old = head[60:] == (1).to_bytes(4, "big")
+    return head[18:20] == _WAL_HEADER and not is_old and not path.with_name(f"{path.name}-wal").exists()
 
 
 def _warn_of_log(path: Path) -> None:

@@ -13,7 +13,7 @@ from tournaments.store import MoveRow, Store, TournamentRow
 EVIL = "</script><script>alert(\"x\")</script><b onmouseover='x'>&amp;\x1b[31m"
 """A name as a hostile brain would have it."""
 
-FIVE = "h8h9i8i9j8j9k8k9l8"
+FIVE = "h8h7i8i7j8j7k8k7l8"
 """Black's five h8 to l8, nine stones of which the first two are the opening."""
 
 START = 1_790_000_000.0
@@ -22,7 +22,7 @@ START = 1_790_000_000.0
 def make_store(
     path: Path,
     names: Sequence[str] = ("alpha", "beta"),
-    games: Sequence[tuple[int | None, Ending, str]] = ((0, Ending.FIVE, FIVE), (1, Ending.CRASH, "h8h9a1")),
+    games: Sequence[tuple[int | None, Ending, str]] = ((0, Ending.FIVE, FIVE), (1, Ending.CRASH, "h8h7a15")),
     settings: dict[str, Any] | None = None,
     width: int = 15,
     height: int = 15,
@@ -31,7 +31,7 @@ def make_store(
     """A tournament with pairs of these games - winner, ending, stones -, each pair between the next two brains."""
     fixtures = [(a, b) for a in range(len(names)) for b in range(a + 1, len(names))]
     pairings = [
-        PairingRow(index + 1, f"{index:016x}", 1, *fixtures[index % len(fixtures)], 1 + index % 3, "h8h9", 2)
+        PairingRow(index + 1, f"{index:016x}", 1, *fixtures[index % len(fixtures)], 1 + index % 3, "h8h7", 2)
         for index in range((len(games) + 1) // 2)
     ]
     players = [PlayerRow(number, brain, f"run {brain}", f"{number:064x}") for number, brain in enumerate(names)]
@@ -72,7 +72,7 @@ def many_games(count: int, stones: int = 60) -> list[tuple[int | None, Ending, s
     cells = [f"{chr(97 + x)}{y + 1}" for x in range(15) for y in range(15)]
     found: list[tuple[int | None, Ending, str]] = []
     for index in range(count):
-        text = "".join(["h8h9", *generator.sample([cell for cell in cells if cell not in ("h8", "h9")], stones - 2)])
+        text = "".join(["h8h7", *generator.sample([cell for cell in cells if cell not in ("h8", "h7")], stones - 2)])
         winner = None if index % 10 == 9 else generator.randrange(2)
         found.append((winner, Ending.FULL_BOARD if winner is None else Ending.FIVE, text))
     return found

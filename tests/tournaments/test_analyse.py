@@ -13,7 +13,7 @@ from tournaments.cli.main import main
 from tournaments.records.convert import load_records
 from tournaments.rules.ending import Ending
 
-FIVE = "h8h9i8i9j8j9k8k9l8"
+FIVE = "h8h7i8i7j8j7k8k7l8"
 
 
 def brain(fault: str, moves: str = "") -> str:
@@ -43,7 +43,7 @@ def test_every_position_is_asked_for_by_board(
     assert lines[0] == "Game 1: Black - White *, renju 15x15, by scripted"
     assert lines[1].split() == ["Stones", "To", "move", "Played", "Best", "Score", "Depth", "Time"]
     assert [line.split()[:6] for line in lines[2:4]] == [
-        ["1", "White", "h9", "a15", "+20", "7"], ["2", "Black", "i8", "b15", "-M4", "7"]]  # fmt: skip
+        ["1", "White", "h7", "a1", "+20", "7"], ["2", "Black", "i8", "b1", "-M4", "7"]]  # fmt: skip
     assert [line.split()[0] for line in lines[2:]] == [str(stones) for stones in range(1, 9)]
     (transcript,) = tmp_path.glob("transcript-*")
     heard = [line.split(" ", 1)[1] for line in transcript.read_text().splitlines()]
@@ -60,7 +60,7 @@ def test_a_position_that_nobody_has_moved_in_yet_is_asked_for_too(
     assert analyse(tmp_path / "two.pos", "--game", "2", "--from", "2", "--json", "--brain", brain("x", "0,0 1,0")) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(row["game"], row["stones"], row["played"], row["best"]) for row in found] == [
-        (2, 2, "j8", "a1"), (2, 3, None, "b1")]  # fmt: skip
+        (2, 2, "j8", "a15"), (2, 3, None, "b15")]  # fmt: skip
     assert found[0]["score"] is None and found[0]["ms"] >= 0
     assert analyse(tmp_path / "two.pos", "--game", "2", "--to", "1", "--json", "--brain", brain("x", "0,0")) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1
@@ -113,7 +113,7 @@ def test_bad_input_is_one_sentence(
 
 
 def test_a_game_of_a_tournament_is_chosen_by_its_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    games = [(0, Ending.FIVE, FIVE), (1, Ending.CRASH, "h8h9a1"), (None, Ending.LONG_GAME, "h8h9b1b2")]
+    games = [(0, Ending.FIVE, FIVE), (1, Ending.CRASH, "h8h7a15"), (None, Ending.LONG_GAME, "h8h7b15b14")]
     store = make_store(tmp_path / "cup.tengen", games=games)
     before = store.read_bytes()
     moves = " ".join(f"{x},14" for x in range(9))
@@ -141,11 +141,11 @@ def test_the_output_is_never_the_input(tmp_path: Path, capsys: pytest.CaptureFix
     path = tmp_path / "a.sgf"
     path.write_text("(;GM[4]SZ[15];B[hh])")
     assert analyse(path, "--brain", "weights", "-o", str(tmp_path / "." / "a.sgf")) == 2
-    assert "is the file that is to be analysed" in capsys.readouterr().err
+    assert "is what is read from" in capsys.readouterr().err
     assert path.read_text() == "(;GM[4]SZ[15];B[hh])"
 
 
 def test_a_game_with_a_stone_on_another_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "bad.psq").write_text("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n")
     assert analyse(tmp_path / "bad.psq", "--brain", brain("x", "0,0")) == 2
-    assert "7,7 is already taken" in capsys.readouterr().err
+    assert "line 3: 8,8,0 stands on an earlier stone" in capsys.readouterr().err

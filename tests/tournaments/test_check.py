@@ -56,7 +56,7 @@ def test_a_foul_is_a_failure() -> None:
 
 
 def test_questions_have_the_answers_that_they_are_about() -> None:
-    answers = {(question.rule, *sorted(format_cell(*cell) for cell in question.answers)) for question in QUESTIONS}
+    answers = {(question.rule, *sorted(format_cell(*cell, 15) for cell in question.answers)) for question in QUESTIONS}
     assert answers == {
         (Rule.FREESTYLE, "e5", "j10"), (Rule.STANDARD, "d8"), (Rule.RENJU, "d8"), (Rule.CARO, "g5"),
         (Rule.STANDARD_CARO, "d8"),

@@ -12,7 +12,7 @@ import pytest
 from pbrain import __version__
 from tournaments.cli.main import main
 from tournaments.play.tournament import create_tournament
-from tournaments.records.record import load_psq
+from tournaments.records.psq import load_psq
 from tournaments.settings import read_settings
 from tournaments.store import Store
 

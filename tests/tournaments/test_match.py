@@ -9,7 +9,7 @@ import pytest
 from tournaments.brains.player import Player
 from tournaments.play.game import Game
 from tournaments.play.tournament import Tournament, create_tournament
-from tournaments.records.record import load_psq
+from tournaments.records.psq import load_psq
 from tournaments.rules.referee import Board
 from tournaments.settings import Given, read_settings
 from tournaments.stats.sprt import Sprt

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.rules.notation import format_offset, format_pos, parse_opening
+from tournaments.rules.notation import ORIGINS, TOP, format_offset, format_pos, parse_opening
 from tournaments.rules.openings import check_opening, load_openings, shipped_openings, symmetries
 from tournaments.rules.referee import Rule
 
@@ -14,15 +14,44 @@ def test_offsets_count_from_the_centre() -> None:
     assert parse_opening(" 0,0,1,-1 ,", 15, 12) == ((7, 6), (8, 5))
 
 
-def test_cells_count_from_the_top_left() -> None:
-    assert parse_opening("b7d6 E6f7h2k5", 15, 15) == ((1, 6), (3, 5), (4, 5), (5, 6), (7, 1), (10, 4))
+def test_cells_count_from_the_bottom_left() -> None:
+    assert parse_opening("b7d6 E6f7h2k5", 15, 15) == ((1, 8), (3, 9), (4, 9), (5, 8), (7, 13), (10, 10))
+    assert parse_opening("a1t1a12t12", 20, 12) == ((0, 11), (19, 11), (0, 0), (19, 0))
+    assert format_pos(((0, 11), (19, 0), (9, 5)), 12) == "a1t12j7"
+
+
+def test_files_of_c_gomoku_cli_count_from_the_top() -> None:
+    assert parse_opening("b7d6 E6f7h2k5", 15, 15, TOP) == ((1, 6), (3, 5), (4, 5), (5, 6), (7, 1), (10, 4))
+    assert parse_opening("a1t12", 20, 12, TOP) == ((0, 0), (19, 11))
+    assert format_pos(((0, 0), (19, 11)), 12, TOP) == "a1t12"
+    assert parse_opening("0,0, 1,-1", 15, 15, TOP) == parse_opening("0,0, 1,-1", 15, 15), "offsets go down"
+
+
+def test_a_long_line_with_a_fault_at_its_end_is_refused_at_once() -> None:
+    with pytest.raises(ValueError, match=r"^'h8 h8 .*\.\.\.' is no opening"):
+        parse_opening("h8 " * 10_000 + "!", 15, 15)
+    with pytest.raises(ValueError, match=r"^'0 , 0 .*\.\.\.' is no opening"):
+        parse_opening("0 , 0 , " * 10_000 + "!", 15, 15)
+
+
+@pytest.mark.parametrize("text", ["h\u0668", "\u0667,\u0667", "h8i\u0669", "h8\u2028i9!"])
+def test_digits_of_other_scripts_are_none(text: str) -> None:
+    with pytest.raises(ValueError, match="is no opening"):
+        parse_opening(text, 15, 15)
+
+
+def test_a_byte_order_mark_is_no_part_of_an_opening(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_bytes(b"\xef\xbb\xbf0,0\r\nh9\r\n")
+    assert load_openings(tmp_path / "openings.txt", 15, 15, 0) == [((7, 7),), ((7, 6),)]
+    assert load_openings(tmp_path / "openings.txt", 15, 15, 0, TOP) == [((7, 7),), ((7, 8),)]
 
 
 @pytest.mark.parametrize("size", [(15, 15), (20, 20), (20, 12), (22, 22)])
 def test_notations_round_trip(size: tuple[int, int]) -> None:
     opening = ((0, 0), (size[0] - 1, size[1] - 1), (3, 4))
     assert parse_opening(format_offset(opening, *size), *size) == opening
-    assert parse_opening(format_pos(opening), *size) == opening
+    for origin in ORIGINS:
+        assert parse_opening(format_pos(opening, size[1], origin), *size, origin) == opening
 
 
 def test_eight_symmetries_of_a_square() -> None:
@@ -47,6 +76,7 @@ def test_four_symmetries_of_a_rectangle() -> None:
         ("h8 h0", "stone 2 (h0) is off the 15x15 board"),
         ("h8i8h8", "stone 3 (h8) stands on an earlier stone"),
         ("a1o1a2o2a3o3a4o4a5", "stone 9 (a5) already wins the game"),
+        ("a8o1b8o3c8o5e8o7f8o9d8", "stone 11 (d8) is an overline in renju"),
         ("h6a1h7o1f8o15g8a15h8", "stone 9 (h8) is a double-three in renju"),
         ("h8a1g8c1f8e1d8g1c8i1e8", "stone 11 (e8) is an overline in renju"),
     ],

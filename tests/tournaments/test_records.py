@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.records.record import Record, format_psq, load_psq, parse_psq, save_psq
+from tournaments.records.psq import format_psq, load_psq, parse_psq, save_psq
+from tournaments.records.record import Record
 
 RECORD = Record(20, 12, ((9, 5, 0), (19, 11, 43)), "pbrain-tengen", "minimax", -2, 1, "Standard-caro")
 TEXT = "Piskvorky 20x12, 11:11, 0\n10,6,0\n20,12,43\npbrain-tengen\nminimax\n-2\n1,Standard-caro\n"

@@ -73,7 +73,7 @@ def test_the_command_writes_every_format(store: Path, tmp_path: Path, capsys: py
 
 def test_the_command_writes_to_a_pipe(store: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(store), "--format", "pos"]) == 0
-    assert capsys.readouterr().out == f"{FIVE}\nh8h9a1\n"
+    assert capsys.readouterr().out == f"{FIVE}\nh8h7a15\n"
 
 
 def test_files_are_turned_into_one_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -81,7 +81,7 @@ def test_files_are_turned_into_one_another(tmp_path: Path, capsys: pytest.Captur
     assert main([str(tmp_path / "two.pos"), "--format", "sgf", "--size", "20x12", "--rule", "renju"]) == 0
     (tmp_path / "two.sgf").write_text(capsys.readouterr().out)
     first, second = load_records(tmp_path / "two.sgf")
-    assert (first.width, first.height, first.rule, second.moves) == (20, 12, "Renju", ((0, 0, 0),))
+    assert (first.width, first.height, first.rule, second.moves) == (20, 12, "Renju", ((0, 11, 0),))
     assert main([str(tmp_path / "two.sgf"), "--format", "psq", "-o", str(tmp_path / "games")]) == 0
     names = sorted(path.name for path in (tmp_path / "games").iterdir())
     assert names == ["game0001.psq", "game0002.psq"]

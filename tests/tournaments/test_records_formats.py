@@ -10,9 +10,11 @@ from tournaments.records.convert import load_records, write_records
 from tournaments.records.jsonl import format_json, parse_json
 from tournaments.records.pgn import format_pgn
 from tournaments.records.pos import format_pos_line, parse_pos_lines
-from tournaments.records.record import END_ERROR, END_TIMEOUT, Record, format_psq
+from tournaments.records.psq import format_psq
+from tournaments.records.record import Record
 from tournaments.records.samples import HEADER, Sample, format_sample, parse_sample, samples_of
-from tournaments.records.sgf import format_sgf, load_sgf, parse_sgf
+from tournaments.records.sgf import format_sgf, parse_sgf
+from tournaments.rules.ending import END_ERROR, END_TIMEOUT
 from tournaments.rules.referee import Rule
 
 GAME = Record(
@@ -103,10 +105,10 @@ def test_pgn_gives_the_view_of_white() -> None:
     assert format_pgn(GAME) == (
         '[Event "a ] league"]\n[Site "?"]\n[Date "2026.11.21"]\n[Round "1.2"]\n[White "minimax <3>"]\n'
         '[Black "pbrain-[te\\\\ngen]\\""]\n[Result "1-0"]\n[Termination "minimax <3> wins by five"]\n[PlyCount "4"]\n'
-        '[Variant "Standard-caro 20x12"]\n[OpeningMoves "j6t12"]\n\n1-0\n\n'
+        '[Variant "Standard-caro 20x12"]\n[OpeningMoves "j7t1"]\n\n1. j7 t1 2. i7 a12 1-0\n\n'
     )
     for winner, result in ((None, "*"), (0, "1/2-1/2"), (1, "0-1"), (2, "1-0")):
-        assert format_pgn(replace(GAME, winner=winner)).endswith(f'"]\n\n{result}\n\n')
+        assert format_pgn(replace(GAME, winner=winner)).endswith(f" {result}\n\n")
         assert f'[Result "{result}"]' in format_pgn(replace(GAME, winner=winner))
     assert '[White "?"]' in format_pgn(Record(15, 15, ()))
 
@@ -123,8 +125,8 @@ def test_json_says_what_is_known_and_no_more() -> None:
     ("line", "complaint"),
     [
         ("{", "this is no game: Expecting property name"),
-        ("[1]", "this is no game: list indices"),
-        ('{"width": 15}', "the game has no 'height'"),
+        ("[1]", "this is no game: a game is an object, in braces"),
+        ('{"width": 15}', "this is no game: it has no 'height'"),
         ('{"width": 15, "height": 4}', "this is no game: a board of 15x4"),
         ('{"width": 15, "height": 15, "moves": "h8z1"}', "this is no game: stone 2 (z1) is off the 15x15 board"),
     ],
@@ -137,7 +139,7 @@ def test_bad_json_is_named(line: str, complaint: str) -> None:
 
 def test_samples_of_a_game() -> None:
     lines = [format_sample(sample) for sample in samples_of(GAME)]
-    assert lines == ["9,20,12,j6t12,b,i6,-31.5,,0,2\n", "9,20,12,j6t12i6,w,a1,,-4,1,1\n"]
+    assert lines == ["9,20,12,j7t1,b,i7,-31.5,,0,2\n", "9,20,12,j7t1i7,w,a12,,-4,1,1\n"]
     assert [parse_sample(line) for line in lines] == list(samples_of(GAME))
     assert parse_sample(lines[0]) == Sample(Rule(9), 20, 12, ((9, 5), (19, 11)), (8, 5), -31.5, None, 0.0, 2)
     drawn = list(samples_of(replace(GAME, winner=0, opening_plies=0)))
@@ -170,7 +172,7 @@ def test_pos_lines_round_trip() -> None:
     text = format_pos_line(GAME) + "\n# a comment\n" + "h8 i9\n"
     first, second = parse_pos_lines(text, "x", 20, 12, "Renju")
     assert [move[:2] for move in first.moves] == [move[:2] for move in GAME.moves]
-    assert second.moves == ((7, 7, 0), (8, 8, 0)) and second.rule == "Renju"
+    assert second.moves == ((7, 4, 0), (8, 3, 0)) and second.rule == "Renju"
     with pytest.raises(ValueError, match=r"^x, line 2: stone 2 \(h8\) stands on an earlier stone$"):
         parse_pos_lines("h8i9\nh8h8\n", "x")
     with pytest.raises(ValueError, match=r"^x, line 1: there is no game in it$"):
@@ -203,7 +205,7 @@ def test_files_are_told_apart(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"i\.pos, line 1: stone 2 \(x9\) is off the 15x15 board$"):
         load_records(tmp_path / "i.pos")
     (tmp_path / "latin.sgf").write_bytes(format_sgf(replace(GAME, white="\xe9")).encode("latin-1"))
-    assert load_sgf(tmp_path / "latin.sgf")[0].white == "\ufffd"
+    assert load_records(tmp_path / "latin.sgf")[0].white == "\ufffd"
 
 
 def test_writing_several_games(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def position(stones: str, rule: Rule) -> Board:
 
 
 def names(cells: list[tuple[int, int]]) -> list[str]:
-    return [format_cell(*cell) for cell in cells]
+    return [format_cell(*cell, 15) for cell in cells]
 
 
 FREE, STANDARD, RENJU, CARO, EXACT_CARO = Rule
@@ -372,8 +372,8 @@ def test_acceptance_position_standard() -> None:
 
 def test_acceptance_position_renju() -> None:
     board = position("h8h9i7i9h10i6i11i12", RENJU)
-    assert find_foul(board, 6, 8) is Foul.DOUBLE_THREE
-    assert [format_cell(*cell) for cell in board.empty_cells() if is_forbidden(board, *cell)] == ["g9"]
+    assert find_foul(board, 6, 6) is Foul.DOUBLE_THREE
+    assert [format_cell(*cell, 15) for cell in board.empty_cells() if is_forbidden(board, *cell)] == ["g9"]
 
 
 @pytest.mark.parametrize(("rule", "points"), [(FREE, ["k8"]), (CARO, []), (EXACT_CARO, [])])

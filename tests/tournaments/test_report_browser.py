@@ -19,7 +19,8 @@ from tournaments.brains.thought import Thought
 from tournaments.cli.report import write_collection, write_report
 from tournaments.records.convert import export, load_records, records_of
 from tournaments.records.jsonl import format_json
-from tournaments.records.record import Record, format_psq
+from tournaments.records.psq import format_psq
+from tournaments.records.record import Record
 from tournaments.records.sgf import format_sgf
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import parse_opening

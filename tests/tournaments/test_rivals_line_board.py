@@ -170,7 +170,7 @@ def test_no_win_is_claimed_where_there_is_none() -> None:
 def test_a_four_of_the_opponent_must_be_stopped_first() -> None:
     # White threatens five at f1 only; Black's open three elsewhere is too slow, and its fours do not stop it.
     position = position_after("h8b1h9c1h10d1a15e1a1")
-    assert Forcing(position, Budget()).find(WHITE, 1) == [(5, 0)]
+    assert Forcing(position, Budget()).find(WHITE, 1) == [(5, 14)]
     position = position_after("h8b1h9c1h10d1a1e1")
     assert Forcing(position, Budget()).find(BLACK, 12) == []
 

@@ -61,7 +61,7 @@ def test_weights_looks_deeper_when_told() -> None:
 
 def test_the_tree_leaves_its_area_when_all_is_lost_there() -> None:
     # Black's open four is far from the last two stones: no move in their squares helps, so the whole board is tried.
-    board = board_after("a8b14b8d14c8f14n2m1")
+    board = board_after("a8b2b8d2c8f2n14m15")
     board.place(3, 7, BLACK)
     board.place(13, 13, BLACK)
     (x, y), words = Tree().choose(board, WHITE, Budget())

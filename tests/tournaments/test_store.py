@@ -1,5 +1,6 @@
 """The store: what goes in comes out, nothing goes in twice, and a file that is no tournament is named."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -92,6 +93,56 @@ def test_files_that_are_no_tournament_are_named(tmp_path: Path, path: Path) -> N
     ):
         with pytest.raises(ValueError, match=complaint):
             Store.open(tmp_path / name)
+
+
+@pytest.fixture
+def old_path(tmp_path: Path) -> Path:
+    """A file of schema 1, which counted rows from the top, on a board of 20x12."""
+    path = tmp_path / "old.db"
+    pairings = [replace(PAIRINGS[0], opening="a1t12j6"), PAIRINGS[1]]
+    with Store.create(path, replace(TOURNAMENT, width=20, height=12), PLAYERS, pairings) as store:
+        for number, (ending, detail) in enumerate(OLD_DETAILS, start=1):
+            store.add_game(replace(GAME, number=number, leg=number, ending=ending, detail=detail), MOVES)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("DROP TABLE opening")
+        columns = "id, name, format, width, height, rule, settings, created, state, note"
+        connection.execute(f"CREATE TABLE old AS SELECT {columns} FROM tournament")
+        connection.execute("DROP TABLE tournament")
+        connection.execute("ALTER TABLE old RENAME TO tournament")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA user_version = 1")
+        connection.commit()
+    return path
+
+
+OLD_DETAILS = [
+    (Ending.FOUL, "double-three at h12"),
+    (Ending.PROVED_WIN, "a1b12"),
+    (Ending.GARBAGE, "stone 3 (c2) is a overline in renju"),
+    (Ending.GARBAGE, "'a1 b2'"),
+]
+
+
+def check_turned(store: Store) -> None:
+    assert [row.opening for row in store.pairings()] == ["a12t1j7", ""]
+    details = ["double-three at h1", "a12b1", "stone 3 (c11) is a overline in renju", "'a1 b2'"]
+    assert [game.detail for game in store.games()] == details
+    assert store.moves(1) == MOVES, "stones are coordinates, which have not changed"
+    assert store.planned_games() == sum(row.legs for row in PAIRINGS)
+    assert store.openings() == ["a12t1j7", ""]
+
+
+def test_a_file_that_counts_rows_from_the_top_is_read_and_brought_up_to_date(old_path: Path) -> None:
+    with Store.open(old_path, read_only=True) as reader:
+        check_turned(reader)
+        with Store.open(old_path) as store:
+            check_turned(store)
+            check_turned(reader)
+    with Store.open(old_path, read_only=True) as store:
+        check_turned(store)
+    with contextlib.closing(sqlite3.connect(old_path)) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("SELECT opening FROM pairing WHERE number = 1").fetchone() == ("a12t1j7",)
 
 
 def test_a_read_only_store_cannot_be_written(path: Path) -> None:
@@ -267,8 +318,9 @@ def test_a_file_of_version_1_is_read_and_made_into_one_of_version_2(
     old.close()
     for read_only in (True, False, True):
         with Store.open(path, read_only=read_only) as store:
-            assert (store.planned_games(), store.openings()) == (3, ["h8i9", ""])
-            assert (store.pairings(), store.games(), store.moves(2)) == (PAIRINGS, [GAME], MOVES)
+            assert (store.planned_games(), store.openings()) == (3, ["h5i4", ""])
+            assert [row.opening for row in store.pairings()] == ["h5i4", ""], "their rows counted from the top"
+            assert (store.games(), store.moves(2)) == ([GAME], MOVES)
             assert store.tournament().name == "cup"
     assert path.read_bytes()[60:64] == bytes([0, 0, 0, 2]) and caplog.messages == []
 

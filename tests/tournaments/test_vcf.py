@@ -52,7 +52,7 @@ def test_a_ladder_of_fours() -> None:
     # A row of three, closed at one end, and a row of two that its four makes a three of.
     board = position("f8e8g8a1h8c1i9e1i10g1")
     line = find_vcf(board)
-    assert line is not None and format_pos(tuple(line[:2])) == "i8j8" and len(line) == 3
+    assert line is not None and format_pos(tuple(line[:2]), 15) == "i8j8" and len(line) == 3
     check_proof(board, line)
 
 

@@ -137,7 +137,7 @@ class OpenBrain:
         if not self._board.is_on_board(x, y):
             raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
         if (x, y) in asked:
-            raise BrainFailure(Ending.OCCUPIED, format_cell(x, y))
+            raise BrainFailure(Ending.OCCUPIED, format_cell(x, y, self._board.height))
         return Answer(stones, (x, y), parse_thought(brain.heard), tuple(brain.heard), seconds)
 
 

@@ -11,15 +11,8 @@ from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import Answer, OpenBrain, open_brain
 from tournaments.brains.command import parse_command
 from tournaments.brains.thought import SILENCE
-from tournaments.cli.running import (
-    EXIT_FAILURE,
-    Parser,
-    add_force,
-    call_until_told,
-    check_replaced,
-    complain,
-    give_up_output,
-)
+from tournaments.cli.files import add_force, add_pos_origin, check_output
+from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
 from tournaments.records.convert import export, is_store, load_records, records_of
 from tournaments.records.record import Record
 from tournaments.rules.notation import format_cell, format_mate
@@ -64,6 +57,7 @@ def main(arguments: Sequence[str]) -> int:
     add("--to", metavar="STONES", type=int, dest="last", help="up to so many stones (to the end)")
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
     add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
+    add_pos_origin(parser)
     add("--json", action="store_true", help="JSON lines instead of text")
     add("-o", "--output", metavar="FILE", help="also write the games with the scores, .sgf or .jsonl, for the report")
     add_force(parser)
@@ -71,13 +65,11 @@ def main(arguments: Sequence[str]) -> int:
     try:
         command = parse_command(options.brain)
         rule = parse_rule(options.rule)
-        games = _load_games(Path(options.file), options.game, parse_size(options.size))
+        games = _load_games(Path(options.file), options.game, parse_size(options.size), options.pos_origin)
         if options.output is not None and Path(options.output).suffix not in OUTPUTS:
             raise ValueError(f"cannot write {options.output}: give a name that ends in {' or '.join(OUTPUTS)}")
-        if options.output is not None and Path(options.output).exists() and Path(options.output).samefile(options.file):
-            raise ValueError(f"{options.output} is the file that is to be analysed: give the output another name")
         if options.output is not None:
-            check_replaced(Path(options.output), options.force)
+            check_output(Path(options.output), [Path(options.file)], options.force)
         information = [_information(text) for text in options.info]
         if not 0 <= options.turn_time <= 1e6:
             raise ValueError(f"--turn-time {options.turn_time:g} is not a time in seconds from 0 to 1000000")
@@ -94,10 +86,10 @@ def main(arguments: Sequence[str]) -> int:
         return complain("analyse", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
 
 
-def _load_games(path: Path, wanted: int | None, size: tuple[int, int]) -> list[tuple[int, Record]]:
+def _load_games(path: Path, wanted: int | None, size: tuple[int, int], origin: str) -> list[tuple[int, Record]]:
     """The games of a tournament or of a record file with their numbers, or only the wanted one. Raises ValueError."""
     if not is_store(path):
-        games = list(enumerate(load_records(path, *size), start=1))
+        games = list(enumerate(load_records(path, *size, origin=origin), start=1))
         if wanted is not None and not 1 <= wanted <= len(games):
             raise ValueError(f"there is no game {wanted}: {path} holds {len(games)}")
         return [game for game in games if wanted in (None, game[0])]
@@ -123,8 +115,8 @@ def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, 
             known = record.known_rule(rule)
             if not options.json:
                 names = f"{record.black or 'Black'} - {record.white or 'White'} {record.result}"
-                print(f"Game {number}: {names}, {known.title} {record.width}x{record.height}, by {brain.command.name}")
-                print("Stones  To move  Played  Best     Score  Depth      Time", flush=True)
+                say(f"Game {number}: {names}, {known.title} {record.width}x{record.height}, by {brain.command.name}")
+                say("Stones  To move  Played  Best     Score  Depth      Time")
             # Of the empty board every brain thinks the same.
             first = max(1, record.opening_plies if options.first is None else options.first)
             last = len(record.moves) if options.last is None else options.last
@@ -133,35 +125,35 @@ def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, 
             found = []
             for answer in brain.analyse(cells, first=first, last=last):
                 found.append(answer)
-                played = format_cell(*cells[answer.stones]) if answer.stones < len(cells) else None
-                told = _to_json(number, answer, played) if options.json else _line(answer, played)
-                print(told, flush=True)
+                played = format_cell(*cells[answer.stones], record.height) if answer.stones < len(cells) else None
+                best = format_cell(*answer.move, record.height)
+                say(_to_json(number, answer, played, best) if options.json else _line(answer, played, best))
             written.append(annotated(record, found))
     if options.output is not None:
         path = Path(options.output)
         export(written, path.suffix[1:], path)
 
 
-def _line(answer: Answer, played: str | None) -> str:
+def _line(answer: Answer, played: str | None, best: str) -> str:
     thought = answer.thought
     score = "-" if thought.score is None else f"{thought.score:+.10g}"
     if thought.mate is not None:
         score = format_mate(thought.mate)
     depth = "-" if thought.depth is None else str(thought.depth)
     return (
-        f"{answer.stones:6}  {COLOUR_NAMES[answer.stones % 2]:7}  {played or '-':6}  {format_cell(*answer.move):6} "
+        f"{answer.stones:6}  {COLOUR_NAMES[answer.stones % 2]:7}  {played or '-':6}  {best:6} "
         f"{score:>7}  {depth:>5}  {round(answer.seconds * 1000):5} ms"
     )
 
 
-def _to_json(game: int, answer: Answer, played: str | None) -> str:
+def _to_json(game: int, answer: Answer, played: str | None, best: str) -> str:
     thought = answer.thought
     return json.dumps(
         {
             "game": game,
             "stones": answer.stones,
             "played": played,
-            "best": format_cell(*answer.move),
+            "best": best,
             "score": thought.score,
             "mate": thought.mate,
             "depth": thought.depth,

@@ -9,7 +9,7 @@ from tournaments.brains.client import open_brain
 from tournaments.brains.command import Command, parse_command
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
-from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output
+from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
 from tournaments.conditions import Adjudication, Conditions
 from tournaments.play.game import play_game
 from tournaments.rules.ending import Ending
@@ -108,7 +108,7 @@ def run_question(question: Question, command: Command, limits: BrainLimits) -> s
         return str(failure)
     if (x, y) in question.answers:
         return ""
-    wanted = " or ".join(format_cell(*cell) for cell in sorted(question.answers))
+    wanted = " or ".join(format_cell(*cell, 15) for cell in sorted(question.answers))
     return f"{x},{y} instead of {wanted} in {question.stones}"
 
 
@@ -161,7 +161,7 @@ def _check_all(command: Command, limits: BrainLimits) -> int:
 
 def _say(title: str, wrong: str, is_required: bool) -> None:
     verdict = "passed" if not wrong else "FAILED" if is_required else "not done"
-    print(f"{verdict:8}  {title}" + (f": {wrong}" if wrong else ""), flush=True)
+    say(f"{verdict:8}  {title}" + (f": {wrong}" if wrong else ""))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -189,7 +189,7 @@ def main(arguments: Sequence[str]) -> int:
         if status:
             return status
         failed = f"{quantity(failures[0], 'check')} failed"
-        print(failed if failures[0] else f"{command.name} is fit for a tournament", flush=True)
+        say(failed if failures[0] else f"{command.name} is fit for a tournament")
     except ValueError as error:
         return complain("check", str(error))
     except BrokenPipeError:

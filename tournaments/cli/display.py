@@ -14,6 +14,7 @@ from tournaments.rules.referee import BLACK, WHITE, Board
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
 from tournaments.store import Store
+from tournaments.text import printable, printable_lines
 
 _STONES = {BLACK: "X", WHITE: "O"}
 _COLOURS = {BLACK: "\x1b[1;36m", WHITE: "\x1b[1;33m"}
@@ -74,7 +75,7 @@ class LiveDisplay(PlainDisplay):
 
     def say(self, text: str) -> None:
         board, self._drawn = self._drawn, self._erase()
-        self.stream.write(text + "\n")
+        self.stream.write(printable_lines(text) + "\n")
         self._draw(board)
 
     def game_started(self, number: int, black: str, white: str) -> None:
@@ -143,19 +144,21 @@ class LiveDisplay(PlainDisplay):
                 else:
                     mark = _REVERSE if (x, y) == last else ""
                     cells.append(f"{_COLOURS[colour]}{mark}{_STONES[colour]}{_RESET}")
-            lines.append(f"{_DIM}{y + 1:3}{_RESET} {' '.join(cells)}")
+            lines.append(f"{_DIM}{board.height - y:3}{_RESET} {' '.join(cells)}")
         names = self._names[number]
         lines.append("")
         lines.append(
-            f"Game {number} of {self.games}: {names[BLACK]} (X, Black) - {names[WHITE]} (O, White), "
-            f"{board.rule.title} {board.width}x{board.height}"[:columns]
+            printable(
+                f"Game {number} of {self.games}: {names[BLACK]} (X, Black) - {names[WHITE]} (O, White), "
+                f"{board.rule.title} {board.width}x{board.height}"
+            )[:columns]
         )
         news = "waiting for the first move"
         if last is not None:
             who = names[board.stones[-1][2]]
-            news = f"Stone {len(board.stones)}: {who} {format_cell(*last)}, {milliseconds / 1000:.2f} s"
-            news += f"  {''.join(c if c.isprintable() else '?' for c in message)}" if message else ""
-        lines.append(news[:columns])
+            news = f"Stone {len(board.stones)}: {who} {format_cell(*last, board.height)}, {milliseconds / 1000:.2f} s"
+            news += f"  {message}" if message else ""
+        lines.append(printable(news)[:columns])
         return lines
 
 

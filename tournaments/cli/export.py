@@ -1,11 +1,13 @@
 """`tengen export`: games in another format."""
 
+import argparse
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tournaments.cli.running import EXIT_FAILURE, Parser, add_force, check_replaced, complain, give_up_output
-from tournaments.records.convert import FORMATS, export, is_store, load_records, records_of, write_records
+from tournaments.cli.files import add_force, add_pos_origin, check_output
+from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
+from tournaments.records.convert import FORMATS, export, load_records, names_store, records_of, write_records
 from tournaments.records.record import Record
 from tournaments.rules.referee import parse_rule
 from tournaments.rules.words import quantity_is
@@ -25,19 +27,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
     add("--rule", default="freestyle", help="the rule of a pos file, by name or number (%(default)s)")
     add_force(parser)
+    add_pos_origin(parser)
     options = parser.parse_args(arguments)
     try:
         if options.output is None and options.format == "psq":
             raise ValueError("psq makes a file a game: name a folder with -o")
-        if options.output is not None:
-            check_replaced(Path(options.output), options.force)
         source = Path(options.source)
-        if not source.is_file() or is_store(source):
+        if options.output is not None:
+            check_output(Path(options.output), [source], options.force)
+        if names_store(source):
             with Store.open(source, read_only=True) as store:
-                games = _write(records_of(store), options.format, options.output)
+                games = _write(records_of(store), options)
         else:
             size, rule = parse_size(options.size), parse_rule(options.rule).title.capitalize()
-            games = _write(load_records(source, *size, rule), options.format, options.output)
+            games = _write(load_records(source, *size, rule, options.pos_origin), options)
     except ValueError as error:
         return complain("export", str(error))
     except BrokenPipeError:
@@ -45,9 +48,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return complain("export", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
     if options.output is not None:
-        print(f"{quantity_is(games, 'game')} in {options.output}")
+        say(f"{quantity_is(games, 'game')} in {options.output}")
     return 0
 
 
-def _write(records: Iterable[Record], form: str, output: str | None) -> int:
-    return write_records(records, form, sys.stdout) if output is None else export(records, form, Path(output))
+def _write(records: Iterable[Record], options: argparse.Namespace) -> int:
+    if options.output is None:
+        return write_records(records, options.format, sys.stdout, options.pos_origin)
+    return export(records, options.format, Path(options.output), options.pos_origin)

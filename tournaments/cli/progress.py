@@ -19,6 +19,7 @@ from tournaments.stats.standings import Standings, fitted_rows, format_table, ra
 from tournaments.stats.table import shorten, wrap
 from tournaments.stats.tally import Tally
 from tournaments.store import Store
+from tournaments.text import printable, printable_lines
 
 
 class PlainProgress:
@@ -40,7 +41,7 @@ class PlainProgress:
 
     def say(self, text: str) -> None:
         """Writes a line."""
-        self.stream.write(text + "\n")
+        self.stream.write(printable_lines(text) + "\n")
         self.stream.flush()
 
     def game_started(self, number: int, black: str, white: str) -> None:
@@ -100,7 +101,7 @@ class JsonProgress(PlainProgress):
             result=game.result,
             ending=game.ending.name,
             reason=game.reason,
-            moves=[format_cell(move.x, move.y) for move in game.moves],
+            moves=[format_cell(move.x, move.y, game.conditions.height) for move in game.moves],
             ms=[move.ms for move in game.moves],
         )
 
@@ -144,7 +145,7 @@ class LiveProgress(PlainProgress):
     def say(self, text: str) -> None:
         from rich.text import Text
 
-        self._live.console.print(Text(text))
+        self._live.console.print(Text(printable_lines(text)))
 
     def game_started(self, number: int, black: str, white: str) -> None:
         self._running[number] = f"{black} - {white}"
@@ -193,7 +194,7 @@ class LiveProgress(PlainProgress):
         for head in heads:
             table.add_column(head, justify="left" if head == "Brain" else "right", no_wrap=True)
         for row in rows:
-            table.add_row(*(Text(cell) for cell in row))
+            table.add_row(*(Text(printable(cell)) for cell in row))
         took = time.monotonic() - self._began
         done = self._finished - self._before
         left = self.games - self._finished
@@ -204,7 +205,7 @@ class LiveProgress(PlainProgress):
         # Four lines of the table are its head and its edges; one is left for the cursor.
         room = max(0, height - 5 - len(rows) - len(told))
         lines = [*told, *(shorten(line, width) for line in [*playing, *self._last][:room])]
-        texts = [Text(line, no_wrap=True, overflow="ellipsis") for line in lines]
+        texts = [Text(printable(line), no_wrap=True, overflow="ellipsis") for line in lines]
         self._live.update(Group(table, *texts), refresh=True)
         self._drawn = time.monotonic()
 

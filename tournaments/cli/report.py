@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.flags import add_anchor_flag, given_flags
-from tournaments.cli.running import EXIT_FAILURE, Parser, add_force, check_replaced, complain
-from tournaments.records.convert import is_store
+from tournaments.cli.running import EXIT_FAILURE, Parser, complain, say
+from tournaments.records.convert import is_store, names_store
 from tournaments.report.files import write_collection, write_report
 from tournaments.rules.words import quantity_is
 from tournaments.settings import parse_size
@@ -25,22 +26,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("-o", "--output", metavar="FILE", default="report.html", help="the page (%(default)s)")
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
     add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
+    add_pos_origin(parser)
     add_anchor_flag(parser)
     add_force(parser)
     options = parser.parse_args(arguments)
     paths = [Path(name) for name in options.files]
     try:
-        check_replaced(Path(options.output), options.force, MARK)
+        check_output(Path(options.output), paths, options.force, MARK)
         anchor = given_flags(options).get("anchor")
-        if len(paths) == 1 and (is_store(paths[0]) or not paths[0].is_file()):
+        if len(paths) == 1 and names_store(paths[0]):
             games = write_report(paths[0], Path(options.output), anchor)
         elif any(map(is_store, paths)):
             raise ValueError("a page is about one tournament, or about record files")
         else:
-            games = write_collection(paths, Path(options.output), parse_size(options.size), options.rule)
+            size = parse_size(options.size)
+            games = write_collection(paths, Path(options.output), size, options.rule, options.pos_origin)
     except ValueError as error:
         return complain("report", str(error))
     except OSError as error:
         return complain("report", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
-    print(f"{quantity_is(games, 'game')} in {options.output}")
+    say(f"{quantity_is(games, 'game')} in {options.output}")
     return 0

@@ -6,10 +6,9 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
-if TYPE_CHECKING:
-    from pathlib import Path  # slow to import, and `tengen --help` needs none
+from tournaments.text import printable, printable_lines
 
 EXIT_FAILURE = 1
 EXIT_BAD_INPUT = 2
@@ -22,24 +21,7 @@ class Parser(argparse.ArgumentParser):
     """An argument parser whose complaints are one sentence, without the usage."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(EXIT_BAD_INPUT, f"{self.prog}: {one_line(message)}\n")
-
-
-def add_force(parser: argparse.ArgumentParser) -> None:
-    """The flag that lets `check_replaced` pass."""
-    parser.add_argument("--force", action="store_true", help="write over the output where it is already there")
-
-
-def check_replaced(output: "Path", force: bool, mark: str | None = None) -> None:
-    """Raises ValueError, in one sentence, where a file that holds something would be written over without a word.
-
-    One that has `mark` near its beginning is ours to write again.
-    """
-    if force or not output.is_file() or not output.stat().st_size:
-        return
-    with output.open("rb") as file:
-        if mark is None or mark.encode() not in file.read(2000):
-            raise ValueError(f"{output} is already there: --force writes over it")
+        self.exit(EXIT_BAD_INPUT, f"{printable(f'{self.prog}: {message}')}\n")
 
 
 def run_until_told(play: Coroutine[Any, Any, Any]) -> int:
@@ -93,15 +75,13 @@ async def _listening(play: Coroutine[Any, Any, Any]) -> None:
 
 def complain(command: str, sentence: str, status: int = EXIT_BAD_INPUT) -> int:
     """Says what is wrong on stderr, and returns the exit status for it."""
-    print(f"tengen {command}: {one_line(sentence)}", file=sys.stderr)
+    print(printable(f"tengen {command}: {sentence}"), file=sys.stderr)
     return status
 
 
-def one_line(text: str) -> str:
-    """The text with every character escaped that could end a line or move a terminal's cursor."""
-    if text.isprintable():
-        return text
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+def say(text: str) -> None:
+    """Writes lines to stdout; what files, brains and users put into them cannot steer the terminal."""
+    print(printable_lines(text), flush=True)
 
 
 def give_up_output() -> int:

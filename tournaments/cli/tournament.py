@@ -18,7 +18,7 @@ from tournaments.cli.flags import (
     given_flags,
 )
 from tournaments.cli.progress import PlainProgress, describe_duels, line_width, make_progress, table_width
-from tournaments.cli.running import EXIT_FAILURE, EXIT_H0, Parser, complain, give_up_output, run_until_told
+from tournaments.cli.running import EXIT_FAILURE, EXIT_H0, Parser, complain, give_up_output, run_until_told, say
 from tournaments.play.executor import Executor
 from tournaments.play.extension import extend_tournament
 from tournaments.play.tournament import Tournament, create_tournament
@@ -38,6 +38,7 @@ from tournaments.stats.standings import format_table, rank, to_json
 from tournaments.stats.table import wrap
 from tournaments.stats.tally import Tally
 from tournaments.store import Store
+from tournaments.text import printable
 
 SUFFIX = ".tengen"
 GO_ON = "tengen tournament resume"
@@ -136,7 +137,7 @@ def _init(options: argparse.Namespace) -> int:
         return complain("tournament init", f"{path} is already there")
     except OSError as error:
         return complain("tournament init", f"cannot write {path}: {error.strerror or error}", EXIT_FAILURE)
-    print(f"Wrote {path}; play it with: tengen tournament run {shlex.quote(str(path))}")
+    say(f"Wrote {path}; play it with: tengen tournament run {shlex.quote(str(path))}")
     return 0
 
 
@@ -196,7 +197,7 @@ def resume_store(command: str, options: argparse.Namespace, watch: Watch, go_on:
     with store:
         try:
             for sentence in _extend(store, options, changes):
-                print(f"tengen {command}: {sentence}", file=sys.stderr)
+                print(printable(f"tengen {command}: {sentence}"), file=sys.stderr)
         except ValueError as error:
             return complain(command, str(error))
         except OSError as error:
@@ -248,7 +249,7 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
         row = store.tournament()
         progress.close("interrupted" if status else row.state, row.note)
         if status:
-            print(f"Go on with it by: {go_on} {shlex.quote(str(store.path))}", file=sys.stderr)
+            print(printable(f"Go on with it by: {go_on} {shlex.quote(str(store.path))}"), file=sys.stderr)
         elif tournament.verdict is not None:
             status = EXIT_H0 if tournament.verdict == "H0" else 0
         elif row.state == "stopped":
@@ -295,11 +296,11 @@ def _show_status(options: argparse.Namespace) -> int:
             print(json.dumps({**head, **test, **to_json(standings)}))
             return 0
         width = line_width(sys.stdout)
-        print(format_table(standings, table_width()))
+        say(format_table(standings, table_width()))
         for line in describe_duels(standings):
-            print(wrap(line, width))
+            say(wrap(line, width))
         if sprt is not None:
-            print(wrap(sprt.describe(tally.pairs), width))
+            say(wrap(sprt.describe(tally.pairs), width))
         played = f"{len(games)} of {quantity(total, 'game')}"
-        print(wrap(f"{row.name}: {row.state}, {played}" + (f", {row.note}" if row.note else ""), width))
+        say(wrap(f"{row.name}: {row.state}, {played}" + (f", {row.note}" if row.note else ""), width))
     return 0

@@ -12,7 +12,7 @@ from tournaments.brains.thought import SILENCE, Thought, parse_thought
 from tournaments.brains.transcript import Transcript
 from tournaments.conditions import Conditions
 from tournaments.play.adjudication import judge
-from tournaments.records.record import Record, end_code_of
+from tournaments.records.record import Record
 from tournaments.rules.ending import Ending, describe_ending, format_result, points_for
 from tournaments.rules.notation import Opening, format_cell, format_pos
 from tournaments.rules.openings import check_opening
@@ -81,7 +81,7 @@ class Game:
             moves=tuple((move.x, move.y, move.ms) for move in self.moves),
             black=self.players[BLACK].name,
             white=self.players[WHITE].name,
-            end_code=end_code_of(self.ending),
+            end_code=self.ending.end_code,
             winner=0 if self.winner is None else self.winner + 1,
             rule=self.conditions.rule.title.capitalize(),
         )
@@ -221,7 +221,7 @@ class _Play:
         self._thoughts.append(thought)
         self._tell()
         if foul is not None:
-            raise _Over(Ending.FOUL, 1 - mover, f"{foul.value} at {format_cell(x, y)}")
+            raise _Over(Ending.FOUL, 1 - mover, f"{foul.value} at {format_cell(x, y, board.height)}")
         if is_win(board, x, y):
             raise _Over(Ending.FIVE, mover)
         if board.is_full():
@@ -233,7 +233,7 @@ class _Play:
         if adjudication.proves_wins:
             line = find_vcf(board)
             if line:
-                raise _Over(Ending.PROVED_WIN, 1 - mover, format_pos(tuple(line)))
+                raise _Over(Ending.PROVED_WIN, 1 - mover, format_pos(tuple(line), board.height))
 
     def _swap2(self) -> None:
         """Three stones by one brain; the other takes a colour, or places two more and lets the first choose."""

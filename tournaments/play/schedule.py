@@ -89,7 +89,7 @@ def schedule(
                 first=first,
                 second=second,
                 opening_number=place + 1,
-                opening=format_pos(opening),
+                opening=format_pos(opening, conditions.height),
                 legs=min(2, games - 2 * index),
             )
 

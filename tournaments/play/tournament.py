@@ -23,7 +23,7 @@ from tournaments.play.game import Game, Move
 from tournaments.play.pair import Listener, PairTask
 from tournaments.play.schedule import duels, schedule
 from tournaments.records.convert import records_of
-from tournaments.records.record import save_psq
+from tournaments.records.psq import save_psq
 from tournaments.rules.notation import Opening, format_pos, parse_opening
 from tournaments.rules.referee import Board
 from tournaments.settings import (
@@ -88,7 +88,8 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ValueError(f"cannot make folder {path.parent}: {error.strerror or error}") from None
-    return Store.create(path, row, rows, first_pairings, map(format_pos, openings), games)
+    stones = [format_pos(opening, conditions.height) for opening in openings]
+    return Store.create(path, row, rows, first_pairings, stones, games)
 
 
 def stored_brain(brain: BrainSettings, player: Player) -> Given:

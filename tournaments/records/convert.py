@@ -6,27 +6,32 @@ from pathlib import Path
 from typing import TextIO
 
 from tournaments.brains.thought import Thought
+from tournaments.files import read_text, writing
 from tournaments.records import samples
 from tournaments.records.jsonl import format_json, parse_json
 from tournaments.records.pgn import format_pgn
-from tournaments.records.pos import format_pos_line, load_pos
-from tournaments.records.record import Record, end_code_of, load_psq, save_psq
-from tournaments.records.sgf import format_sgf, load_sgf
+from tournaments.records.pos import format_pos_line, parse_pos_lines
+from tournaments.records.psq import parse_psq, save_psq
+from tournaments.records.record import Record
+from tournaments.records.sgf import format_sgf, parse_sgf
 from tournaments.rules.ending import describe_ending
+from tournaments.rules.notation import BOTTOM
 from tournaments.rules.referee import Rule
 from tournaments.stats.results import GameRow
 from tournaments.store import Store
+from tournaments.text import split_lines
 
 _FORMATS: dict[str, Callable[[Record], str]] = {
     "sgf": format_sgf,
     "pgn": format_pgn,
     "jsonl": format_json,
     "samples": lambda record: "".join(map(samples.format_sample, samples.samples_of(record))),
-    "pos": format_pos_line,
 }
 
-FORMATS = (*_FORMATS, "psq")
+FORMATS = (*_FORMATS, "pos", "psq")
 """What `export` writes: all games in one file, and "psq" a folder with a file a game."""
+
+_RECORD_SUFFIXES = (".psq", ".sgf", ".jsonl", ".json", ".pos", ".txt", ".toml")
 
 
 def records_of(store: Store, games: Iterable[GameRow] | None = None) -> Iterator[Record]:
@@ -43,7 +48,7 @@ def records_of(store: Store, games: Iterable[GameRow] | None = None) -> Iterator
             moves=tuple((move.x, move.y, move.ms) for move in moves),
             black=names[0],
             white=names[1],
-            end_code=end_code_of(game.ending),
+            end_code=game.ending.end_code,
             winner=0 if game.winner is None else game.winner + 1,
             rule=Rule(tournament.rule).title.capitalize(),
             reason=describe_ending(names, game.ending, game.winner, game.detail),
@@ -56,64 +61,71 @@ def records_of(store: Store, games: Iterable[GameRow] | None = None) -> Iterator
         )
 
 
-def export(records: Iterable[Record], form: str, path: Path) -> int:
+def export(records: Iterable[Record], form: str, path: Path, origin: str = BOTTOM) -> int:
     """Writes every game in one of FORMATS, and returns how many there were.
 
     `path` is a folder for "psq", which is made if need be and in which nothing is overwritten, else a file, which is
-    replaced. Raises OSError, and ValueError for another format.
+    replaced when all is written. `origin` is that of pos files. Raises OSError, and ValueError for another format.
     """
     if form == "psq":
         path.mkdir(parents=True, exist_ok=True)
         saved = [save_psq(record, path / _file_name(record, number)) for number, record in enumerate(records, start=1)]
         return len(saved)
-    if form not in _FORMATS:
+    if form not in FORMATS:
         raise ValueError(f"unknown format '{form}': choose one of {', '.join(FORMATS)}")
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        return write_records(records, form, file)
+    with writing(path) as file:
+        return write_records(records, form, file, origin)
 
 
-def write_records(records: Iterable[Record], form: str, stream: TextIO) -> int:
+def write_records(records: Iterable[Record], form: str, stream: TextIO, origin: str = BOTTOM) -> int:
     """Writes the records to an open file in one of FORMATS but "psq", and returns how many there were."""
     if form == "samples":
         stream.write(samples.HEADER + "\n")
     games = 0
     for record in records:
-        stream.write(_FORMATS[form](record))
+        stream.write(format_pos_line(record, origin) if form == "pos" else _FORMATS[form](record))
         games += 1
     return games
 
 
-def load_records(path: Path, width: int = 15, height: int = 15, rule: str | None = None) -> list[Record]:
+def load_records(
+    path: Path, width: int = 15, height: int = 15, rule: str | None = None, origin: str = BOTTOM
+) -> list[Record]:
     """The games of a tournament's, .psq, .sgf, .jsonl or pos file, told apart by how the name ends and, failing that,
     how it begins.
 
-    The board and rule given here are those of pos notation, which has none. Raises ValueError in one sentence, naming
-    the file and (where one is at fault) the line, for what cannot be read.
+    The board, rule and origin given here are those of pos notation, which has none. Raises ValueError in one sentence,
+    naming the file and (where one is at fault) the line, for what cannot be read.
     """
     if is_store(path):
         with Store.open(path, read_only=True) as store:
             return list(records_of(store))
-    if path.suffix.lower() == ".toml":
+    kind, source = path.suffix.lower(), str(path)
+    if kind == ".toml":
         raise ValueError(f"{path} holds settings, no games: those are in the file that a tournament was played into")
     try:
-        start = path.read_text(encoding="utf-8", errors="replace")[:200].lstrip("\ufeff \t\r\n")
-        kind = path.suffix.lower()
-        if kind == ".psq" or start.startswith("Piskvorky"):
-            return [load_psq(path)]
-        if kind == ".sgf" or start.startswith("("):
-            return load_sgf(path)
-        if kind in (".jsonl", ".json") or start.startswith("{"):
-            lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-            return [parse_json(line, str(path), number) for number, line in enumerate(lines, 1) if line.strip()]
-        return load_pos(path, width, height, rule)
+        text = read_text(path)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
+    start = text[:200].lstrip()
+    if kind == ".psq" or start.startswith("Piskvorky"):
+        return [parse_psq(text, source)]
+    if kind == ".sgf" or start.startswith("("):
+        return parse_sgf(text, source)
+    if kind in (".jsonl", ".json") or start.startswith("{"):
+        lines = enumerate(split_lines(text), start=1)
+        games = [parse_json(line, source, number) for number, line in lines if line.strip()]
+        if not games:
+            raise ValueError(f"{source}, line 1: there is no game in it")
+        return games
+    return parse_pos_lines(text, source, width, height, rule, origin)
 
 
 def _file_name(record: Record, number: int) -> str:
     """By the number of the game in its tournament, or else in its file."""
     own = record.round.rpartition(".")[2]
-    return f"game{int(own) if own.isdecimal() else number:04}.psq"
+    is_number = own.isascii() and own.isdecimal() and len(own) < 10
+    return f"game{int(own) if is_number else number:04}.psq"
 
 
 def is_store(path: Path) -> bool:
@@ -123,3 +135,8 @@ def is_store(path: Path) -> bool:
             return file.read(15) == b"SQLite format 3"
     except OSError:
         return False  # whoever reads it as something else will say why not
+
+
+def names_store(path: Path) -> bool:
+    """True for a tournament's file, and for the name of one that is not there: one that names no record file."""
+    return is_store(path) or (not path.exists() and path.suffix.lower() not in _RECORD_SUFFIXES)

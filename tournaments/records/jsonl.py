@@ -8,23 +8,32 @@
     end_code        as in a .psq file: 0, 15 after a lost clock, -2 after another fault, or null
     date, event, round
     opening_plies   how many of the first stones the opening placed
-    moves           in pos notation: "h8i9" is x 7, y 7 and then x 8, y 8
+    moves           in pos notation, letters from the left and numbers from the bottom: on 15x15, "h8i9" is x 7, y 7 and
+                    then x 8, y 6, where y counts from the top
     ms              the milliseconds of each move
     depth, score, mate, nodes   what the mover said before each move, null where nothing; scores are the mover's own
                     units and view, mate counts plies. A list is left out where it would be all null
     messages        the mover's MESSAGE lines before each move, parted by line feeds; left out where there is none
+
+A line ends at a line feed and nowhere else: every character that another program might take for a line end, or a
+terminal for a command, is written as an escape.
 """
 
 import json
+import math
+import re
 from typing import Any
 
 from tournaments.brains.thought import Thought
-from tournaments.records.record import Record
+from tournaments.records.record import Record, rule_name
 from tournaments.rules.notation import format_pos, parse_opening
-from tournaments.rules.referee import check_size
+from tournaments.rules.referee import check_size, parse_rule
 
 _RESULTS = ("1/2-1/2", "1-0", "0-1")
 _SAID = ("depth", "score", "mate", "nodes")
+_MOST = (1 << 63) - 1
+# Controls and line ends beyond ASCII, marks of direction, and the halves of characters, which UTF-8 cannot hold.
+_UNSAFE = re.compile("[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def format_json(record: Record) -> str:
@@ -32,7 +41,7 @@ def format_json(record: Record) -> str:
     game: dict[str, Any] = {
         "width": record.width,
         "height": record.height,
-        "rule": record.rule.lower() if record.rule is not None else None,
+        "rule": _format_rule(record.rule),
         "black": record.black,
         "white": record.white,
         "result": record.result,
@@ -42,7 +51,7 @@ def format_json(record: Record) -> str:
         "event": record.event,
         "round": record.round,
         "opening_plies": record.opening_plies,
-        "moves": format_pos(tuple((x, y) for x, y, _ in record.moves)),
+        "moves": format_pos(record.cells, record.height),
         "ms": [milliseconds for _, _, milliseconds in record.moves],
     }
     for name in _SAID:
@@ -51,40 +60,112 @@ def format_json(record: Record) -> str:
             game[name] = said
     if any(record.messages):
         game["messages"] = record.messages
-    return json.dumps(game, ensure_ascii=False) + "\n"
+    text = json.dumps(game, ensure_ascii=False)
+    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+
+
+def _format_rule(rule: str | None) -> str | None:
+    """The rule as the command line spells it, if we know it, else as it is."""
+    try:
+        return parse_rule(rule or "").title
+    except ValueError:
+        return rule
 
 
 def parse_json(line: str, source: str = "record", number: int = 1) -> Record:
     """Reads one line. Raises ValueError, naming `source` and the line's number, where it is no game."""
     try:
-        game = json.loads(line)
-        width, height = int(game["width"]), int(game["height"])
-        check_size(width, height)
-        cells = parse_opening(game["moves"], width, height) if game["moves"] else ()
-        said = [game.get(name) or [None] * len(cells) for name in _SAID]
-        winner = _RESULTS.index(game["result"]) if game["result"] in _RESULTS else None
-        return Record(
-            width=width,
-            height=height,
-            moves=tuple((x, y, int(ms)) for (x, y), ms in zip(cells, game["ms"], strict=True)),
-            black=str(game["black"]),
-            white=str(game["white"]),
-            end_code=game.get("end_code"),
-            winner=winner,
-            rule=game["rule"].capitalize() if game["rule"] is not None else None,
-            reason=str(game.get("reason", "")),
-            date=str(game.get("date", "")),
-            event=str(game.get("event", "")),
-            round=str(game.get("round", "")),
-            opening_plies=int(game.get("opening_plies", 0)),
-            thoughts=tuple(Thought(*values) for values in zip(*said, strict=True)) if _says(game) else (),
-            messages=tuple(map(str, game.get("messages", ()))),
-        )
-    except KeyError as error:
-        raise ValueError(f"{source}, line {number}: the game has no {error}") from None
-    except (ValueError, TypeError, AttributeError) as error:
-        raise ValueError(f"{source}, line {number}: this is no game: {error}") from None
+        return _read_game(json.loads(line))
+    except json.JSONDecodeError as error:
+        complaint = f"{error.msg}, at character {error.colno}"
+    except RecursionError:
+        complaint = "brackets within brackets, too many to be read"
+    except ValueError as error:
+        complaint = str(error)
+    raise ValueError(f"{source}, line {number}: this is no game: {complaint}")
 
 
-def _says(game: dict[str, Any]) -> bool:
-    return any(name in game for name in _SAID)
+def _read_game(game: Any) -> Record:
+    """The game that a line holds. Raises ValueError in a few words."""
+    if not isinstance(game, dict):
+        raise ValueError("a game is an object, in braces")
+    width, height = _whole(game, "width"), _whole(game, "height")
+    check_size(width, height)
+    moves = _text(game, "moves")
+    cells = parse_opening(moves, width, height) if moves else ()
+    result = _text(game, "result")
+    if result not in (*_RESULTS, "*"):
+        raise ValueError(f"the result is {', '.join(_RESULTS)} or *, not '{result[:60]}'")
+    times = _list(game, "ms", len(cells), _is_whole, "whole numbers")
+    said = [
+        _list(game, name, len(cells), _is_score if name == "score" else _is_whole, "numbers or null", has_nulls=True)
+        for name in _SAID
+    ]
+    opening_plies = _whole(game, "opening_plies", 0)
+    if not 0 <= opening_plies <= len(cells):
+        raise ValueError(f"'opening_plies' is not from 0 to {len(cells)}")
+    return Record(
+        width=width,
+        height=height,
+        moves=tuple((x, y, ms) for (x, y), ms in zip(cells, times, strict=True)),
+        black=_text(game, "black"),
+        white=_text(game, "white"),
+        end_code=_whole(game, "end_code") if game.get("end_code") is not None else None,
+        winner=_RESULTS.index(result) if result in _RESULTS else None,
+        rule=rule_name(_text(game, "rule")) if game.get("rule") is not None else None,
+        reason=_text(game, "reason", ""),
+        date=_text(game, "date", ""),
+        event=_text(game, "event", ""),
+        round=_text(game, "round", ""),
+        opening_plies=opening_plies,
+        thoughts=tuple(Thought(*values) for values in zip(*said, strict=True)) if _is_said(said) else (),
+        messages=tuple(_list(game, "messages", len(cells), _is_text, "texts")) if game.get("messages") else (),
+    )
+
+
+def _is_said(said: list[list[Any]]) -> bool:
+    return any(value is not None for values in said for value in values)
+
+
+def _value(game: dict[str, Any], name: str, default: Any) -> Any:
+    if name not in game and default is None:
+        raise ValueError(f"it has no '{name}'")
+    return game.get(name, default)
+
+
+def _text(game: dict[str, Any], name: str, default: str | None = None) -> str:
+    value = _value(game, name, default)
+    if not isinstance(value, str):
+        raise ValueError(f"'{name}' is not a text")
+    return value
+
+
+def _whole(game: dict[str, Any], name: str, default: int | None = None) -> int:
+    value = _value(game, name, default)
+    if not _is_whole(value):
+        raise ValueError(f"'{name}' is not a whole number")
+    return int(value)
+
+
+def _list(
+    game: dict[str, Any], name: str, count: int, is_right: Any, what: str, has_nulls: bool = False
+) -> list[Any]:
+    """The list of that name with an entry a move; all null where there is none and nulls are allowed."""
+    values = game.get(name, [None] * count if has_nulls else None)
+    if not isinstance(values, list) or len(values) != count:
+        raise ValueError(f"'{name}' is not a list with an entry for each of {count} moves")
+    if not all((has_nulls and value is None) or is_right(value) for value in values):
+        raise ValueError(f"'{name}' is not a list of {what}")
+    return values
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and -_MOST <= value <= _MOST
+
+
+def _is_score(value: Any) -> bool:
+    return _is_whole(value) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)

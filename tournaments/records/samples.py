@@ -2,7 +2,7 @@
 
     rule      Gomocup's number: 0 freestyle, 1 standard, 4 renju, 8 caro, 9 standard caro
     width, height
-    moves     the stones on the board in order, Black's first, in pos notation (letter a is x 0, number 1 is y 0)
+    moves     the stones on the board in order, Black's first, in pos notation, rows counted from the bottom
     side      who is to move: b or w
     move      what was played, in the same notation
     score     what the mover said about the position, in its own units and from its own view; empty if nothing
@@ -17,9 +17,11 @@ rather than the position.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tournaments.records.record import END_NORMAL, Record
+from tournaments.records.record import Record
+from tournaments.rules.ending import END_NORMAL
 from tournaments.rules.notation import Opening, format_cell, format_pos, parse_opening
 from tournaments.rules.referee import Cell, Rule, check_size, parse_rule
+from tournaments.text import parse_whole
 
 HEADER = "rule,width,height,moves,side,move,score,mate,result,left"
 
@@ -47,7 +49,7 @@ def samples_of(record: Record) -> Iterator[Sample]:
         rule = parse_rule(record.rule)
     except ValueError:
         return
-    cells = tuple((x, y) for x, y, _ in record.moves)
+    cells = record.cells
     for ply in range(record.opening_plies, len(cells)):
         thought = record.thought(ply)
         result = 0.5 if record.winner == 0 else float(record.winner - 1 == ply % 2)
@@ -63,10 +65,10 @@ def format_sample(sample: Sample) -> str:
         int(sample.rule),
         sample.width,
         sample.height,
-        format_pos(sample.moves),
+        format_pos(sample.moves, sample.height),
         "bw"[len(sample.moves) % 2],
-        format_cell(*sample.move),
-        "" if sample.score is None else f"{sample.score:.9g}",
+        format_cell(*sample.move, sample.height),
+        "" if sample.score is None else f"{sample.score!r}",
         "" if sample.mate is None else sample.mate,
         f"{sample.result:g}",
         sample.left,
@@ -78,21 +80,23 @@ def parse_sample(line: str, source: str = "samples", number: int = 1) -> Sample:
     """Reads one line. Raises ValueError, naming `source` and the line's number, where it is none."""
     try:
         rule, w, h, stones, side, cell, score, mate, result, left = line.strip().split(",")
-        width, height = int(w), int(h)
+        if not line.isascii():
+            raise ValueError("only ASCII stands in one")
+        width, height = parse_whole(w), parse_whole(h)
         check_size(width, height)
         *moves, move = parse_opening(stones + cell, width, height)
         if side != "bw"[len(moves) % 2]:
             raise ValueError(f"after {len(moves)} stones it is not '{side}' to move")
         return Sample(
-            Rule(int(rule)),
+            Rule(parse_whole(rule)),
             width,
             height,
             tuple(moves),
             move,
             float(score) if score else None,
-            int(mate) if mate else None,
+            parse_whole(mate) if mate else None,
             float(result),
-            int(left),
+            parse_whole(left),
         )
     except ValueError as error:
         raise ValueError(f"{source}, line {number}: this is no sample: {error}") from None

@@ -7,17 +7,30 @@ game that was won on the board, B+T on time, B+F through a fault of the loser's,
 """
 
 import re
-from collections.abc import Iterator
-from itertools import zip_longest
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from itertools import chain, zip_longest
 
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
-from tournaments.records.record import END_ERROR, END_NORMAL, END_TIMEOUT, Record
+from tournaments.records.record import Record, rule_name
+from tournaments.rules.ending import END_ERROR, END_NORMAL, END_TIMEOUT
 from tournaments.rules.notation import format_mate
-from tournaments.rules.referee import BLACK, check_size, parse_rule
+from tournaments.rules.referee import BLACK, MAX_SIZE, Cell, check_size, parse_rule
+from tournaments.text import one_line
 
 _Node = dict[str, list[tuple[str, int]]]
 """A node's properties: for each its values, each with its place in the text."""
+
+_READ = frozenset(("GM", "SZ", "EV", "RO", "DT", "RU", "PB", "PW", "RE", "GC", "AB", "AW", "B", "W", "C"))
+"""The properties that are looked at; of others, and of variations, nothing is kept."""
+
+_MOST = MAX_SIZE * MAX_SIZE + 1
+"""How many values of a property are kept: more stones than any board has cells."""
+
+
+OPENING_MOVE = "opening move"
+_TOOK = re.compile(rf"\s*(?:{OPENING_MOVE}\s*)?([0-9]{{1,12}})\s*ms\b")
+_MOST_SAID = 2000
+"""How many characters of a comment are looked at for what a brain said."""
 
 
 def format_sgf(record: Record) -> str:
@@ -31,7 +44,9 @@ def format_sgf(record: Record) -> str:
     root = "".join(f"{name}[{_escape(value)}]" for name, value in properties if value)
     lines = [f"(;{root}"]
     for ply, (x, y, milliseconds) in enumerate(record.moves):
-        comment = "opening move" if ply < record.opening_plies else _format_comment(milliseconds, record.thought(ply))
+        comment = _format_comment(milliseconds, record.thought(ply))
+        if ply < record.opening_plies:
+            comment = f"{OPENING_MOVE} {comment}" if milliseconds else OPENING_MOVE
         lines.append(f";{'BW'[ply % 2]}[{_letter(x)}{_letter(y)}]C[{comment}]")
     return "\n".join(lines) + ")\n"
 
@@ -39,29 +54,27 @@ def format_sgf(record: Record) -> str:
 def parse_sgf(text: str, source: str = "record") -> list[Record]:
     """Every game of a collection, its main line only.
 
-    Stones that AB and AW set up become an opening. Raises ValueError, naming `source` and the line, for text that is no
-    SGF, another game than gomoku, a move off the board and moves that do not alternate.
+    Stones that AB and AW set up become an opening. Time and memory are in proportion to the text's length. Raises
+    ValueError, naming `source` and the line, for text that is no SGF, another game than gomoku, a move off the board or
+    on an earlier stone, and moves that do not alternate.
     """
     games = []
     scanner = _Scanner(text, source)
     while scanner.find_game():
-        nodes = list(scanner.main_line())
-        games.append(_read_game(nodes, scanner))
+        games.append(_read_game(scanner.main_line(), scanner))
     if not games:
         raise ValueError(f"{source}, line 1: this is no SGF, which begins with '(;'")
     return games
 
 
-def load_sgf(path: Path) -> list[Record]:
-    """Reads a file as `parse_sgf` does; bytes that are not UTF-8 are replaced. Raises OSError and ValueError."""
-    return parse_sgf(path.read_text(encoding="utf-8", errors="replace"), source=str(path))
-
-
 class _Scanner:
     """Goes through the text of an SGF collection, one game tree at a time."""
 
-    _VALUE = re.compile(r"\s*\[((?:[^\]\\]|\\.)*)(\]?)", re.DOTALL)
-    _NAME = re.compile(r"\s*([A-Za-z]+)")
+    # Possessive: what has matched is never given back, so that a long value takes no memory but its own.
+    _VALUE = re.compile(r"\s*+\[((?:[^\]\\]++|\\.)*+)(\]?)", re.DOTALL)
+    _NAME = re.compile(r"\s*+([A-Za-z]+)")
+    _SPACE = re.compile(r"\s*+")
+    _GAME = re.compile(r"\(\s*+;")
 
     def __init__(self, text: str, source: str) -> None:
         self._text = text
@@ -74,7 +87,7 @@ class _Scanner:
 
     def find_game(self) -> bool:
         """Goes to the next game tree, over anything that stands between; False when there is none."""
-        found = re.compile(r"\(\s*;").search(self._text, self._place)
+        found = self._GAME.search(self._text, self._place)
         self._place = found.start() if found else len(self._text)
         return found is not None
 
@@ -93,7 +106,7 @@ class _Scanner:
                 if depth == 0:
                     return
             elif letter == ";":
-                node = self._node()
+                node = self._node(is_main)
                 if is_main:
                     yield node
             elif not letter:
@@ -102,43 +115,47 @@ class _Scanner:
                 raise self.error(place, f"'{letter}' has no place between nodes")
 
     def _next_letter(self) -> tuple[str, int]:
-        while self._place < len(self._text) and self._text[self._place].isspace():
-            self._place += 1
+        space = self._SPACE.match(self._text, self._place)
+        assert space is not None, "no space is some"
+        self._place = space.end()
         letter = self._text[self._place : self._place + 1]
         self._place += len(letter)
         return letter, self._place - len(letter)
 
-    def _node(self) -> _Node:
-        """The properties of the node that begins here."""
+    def _node(self, is_kept: bool) -> _Node:
+        """The properties of the node that begins here; none if it is not to be kept."""
         node: _Node = {}
         while name := self._NAME.match(self._text, self._place):
             self._place = name.end()
             # Old files write lower-case letters into names, which do not count: Black is B.
-            values = node.setdefault("".join(filter(str.isupper, name[1])), [])
+            known = "".join(filter(str.isupper, name[1])) if len(name[1]) < 20 else ""
+            values = node.setdefault(known, []) if is_kept and known in _READ else None
             while value := self._VALUE.match(self._text, self._place):
                 if not value[2]:
                     raise self.error(value.start(1), f"the value of {name[1]} is not closed by ']'")
                 self._place = value.end()
-                # A backslash takes its letter as it is, and a line break after one is none.
-                plain = re.sub(r"\\(.)", lambda found: found[1].strip("\n"), value[1], flags=re.DOTALL)
-                values.append((plain, value.start(1)))
+                if values is not None and len(values) < _MOST:
+                    # A backslash takes its letter as it is, and a line break after one is none.
+                    plain = re.sub(r"\\(.)", lambda found: found[1].strip("\n"), value[1], flags=re.DOTALL)
+                    values.append((plain, value.start(1)))
         return node
 
 
-def _read_game(nodes: list[_Node], scanner: _Scanner) -> Record:
-    root = nodes[0]
+def _read_game(nodes: Iterable[_Node], scanner: _Scanner) -> Record:
+    line = iter(nodes)
+    root = next(line)
 
     def text(name: str) -> str:
         return " ".join(root[name][0][0].split()) if root.get(name) else ""
 
     if text("GM") not in ("", "4"):
-        raise scanner.error(root["GM"][0][1], f"GM[{text('GM')}] is another game: gomoku is GM[4]")
+        raise scanner.error(root["GM"][0][1], f"GM[{_cut(text('GM'))}] is another game: gomoku is GM[4]")
     width, height = 15, 15
     if root.get("SZ"):
-        size = re.fullmatch(r"(\d{1,2})(?::(\d{1,2}))?", text("SZ"))
+        size = re.fullmatch(r"([0-9]{1,2})(?::([0-9]{1,2}))?", text("SZ"))
         try:
             if size is None:
-                raise ValueError(f"SZ[{text('SZ')}] is no board size")
+                raise ValueError(f"SZ[{_cut(text('SZ'))}] is no board size")
             width, height = int(size[1]), int(size[2] or size[1])
             check_size(width, height)
         except ValueError as error:
@@ -146,21 +163,27 @@ def _read_game(nodes: list[_Node], scanner: _Scanner) -> Record:
     moves: list[tuple[int, int, int]] = []
     thoughts: list[Thought] = []
     opening_plies = 0
-    for node in nodes:
+    taken: set[Cell] = set()
+    for node in chain((root,), line):
+        comment = node["C"][0][0][:_MOST_SAID] if node.get("C") else ""
+        took = _TOOK.match(comment)
+        thought = parse_thought([comment])
         is_setup = bool(node.get("AB") or node.get("AW"))
         for name, value, place in _stones(node):
+            stone = f"{name}[{_cut(value)}]"
             if (len(moves) % 2 == BLACK) != (name in ("B", "AB")):
                 side = "Black" if name in ("B", "AB") else "White"
-                raise scanner.error(place, f"{name}[{value}] is a move of {side}'s out of turn")
+                raise scanner.error(place, f"{stone} is a move of {side}'s out of turn")
             x, y = (ord(letter) - ord("a") for letter in value) if re.fullmatch("[a-z]{2}", value) else (-1, -1)
             if not (0 <= x < width and 0 <= y < height):
-                raise scanner.error(place, f"{name}[{value}] is off the {width}x{height} board")
-            comment = node["C"][0][0] if node.get("C") else ""
-            took = re.match(r"\s*(\d{1,9})\s*ms\b", comment)
-            if is_setup or (comment.strip() == "opening move" and opening_plies == len(moves)):
+                raise scanner.error(place, f"{stone} is off the {width}x{height} board")
+            if (x, y) in taken:
+                raise scanner.error(place, f"{stone} stands on an earlier stone")
+            taken.add((x, y))
+            if is_setup or (comment.strip().startswith(OPENING_MOVE) and opening_plies == len(moves)):
                 opening_plies += 1
             moves.append((x, y, int(took[1]) if took else 0))
-            thoughts.append(parse_thought([comment]))
+            thoughts.append(thought)
     winner, end_code = _parse_result(text("RE"))
     return Record(
         width=width,
@@ -170,7 +193,7 @@ def _read_game(nodes: list[_Node], scanner: _Scanner) -> Record:
         white=text("PW"),
         end_code=end_code,
         winner=winner,
-        rule=_parse_rule(text("RU")),
+        rule=rule_name(text("RU")),
         reason=text("GC"),
         date=text("DT"),
         event=text("EV"),
@@ -213,14 +236,6 @@ def _format_rule(rule: str | None) -> str:
         return rule or ""
 
 
-def _parse_rule(text: str) -> str | None:
-    """The name of a rule that is known by its number, else the text; None where there is none."""
-    try:
-        return parse_rule(text).title.capitalize()
-    except ValueError:
-        return text or None
-
-
 def _format_comment(milliseconds: int, thought: Thought) -> str:
     words = [f"{milliseconds}ms"]
     if thought.depth is not None:
@@ -228,10 +243,20 @@ def _format_comment(milliseconds: int, thought: Thought) -> str:
     if thought.mate is not None:
         words.append(f"ev {format_mate(thought.mate)}")
     elif thought.score is not None:
-        words.append(f"ev {thought.score:.9g}")
+        words.append(f"ev {format_score(thought.score)}")
     if thought.nodes is not None:
         words.append(f"n {thought.nodes}")
     return " ".join(words)
+
+
+def format_score(score: float) -> str:
+    """The score without an exponent, which brains do not write and we do not read."""
+    return f"{score:.9f}".rstrip("0").rstrip(".")
+
+
+def _cut(text: str) -> str:
+    """As much of a value as an error sentence repeats."""
+    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def _letter(number: int) -> str:
@@ -240,4 +265,4 @@ def _letter(number: int) -> str:
 
 def _escape(text: str) -> str:
     """A value on one line, its brackets and backslashes kept from ending it."""
-    return re.sub(r"([\]\\])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\]\\])", r"\\\1", one_line(text))

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tournaments.records.record import END_ERROR, END_TIMEOUT, Record
+from tournaments.records.record import Record
 from tournaments.report.games import ListedGame, pack_games
 from tournaments.report.markup import escape
 from tournaments.report.page import assemble, facts_list, games_section, player_data
 from tournaments.report.summary import quantile
-from tournaments.rules.ending import Ending
+from tournaments.rules.ending import END_ERROR, END_TIMEOUT, Ending
 from tournaments.rules.referee import COLOUR_NAMES, Board, Rule, is_win
 
 NOBODY, UNKNOWN = -1, -2

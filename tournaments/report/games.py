@@ -19,8 +19,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from tournaments.brains.thought import Thought
-from tournaments.records.record import Record, format_psq
-from tournaments.records.sgf import format_sgf
+from tournaments.records.psq import format_psq
+from tournaments.records.record import Record
+from tournaments.records.sgf import format_score, format_sgf
 
 DATA_LIMIT = 2_800_000
 """Characters that the packed games may take before what can be done without is left out: nodes, and MESSAGEs."""
@@ -110,15 +111,15 @@ def _index(games: Sequence[ListedGame]) -> dict[str, list[Any]]:
 
 
 def _score(thought: Thought) -> tuple[int | str | None, int | None]:
-    """A score's column entry, without its point, and its kind. As text: nine digits, as records/ write it."""
+    """A score's column entry, without its point, and its kind. As text: as records/ write it."""
     if thought.mate is not None:
         return thought.mate, MATE
     if thought.score is None:
         return None, None
     if thought.score and abs(thought.score) < 1e9 and thought.score == int(thought.score):
         return int(thought.score), 0
-    # Fractions, a zero that may have a sign, and what is so large or small that it has an exponent.
-    text = f"{thought.score:.9g}"
+    # Fractions, a zero that may have a sign, and large numbers.
+    text = format_score(thought.score)
     number = re.fullmatch(r"(-?\d+)(?:\.(\d+))?", text)
     if number is None or re.fullmatch(r"-0+", number[1] + (number[2] or "")):
         return text, 0

@@ -12,7 +12,7 @@ from tournaments.report.marks import colour_class, icon
 from tournaments.report.markup import escape
 from tournaments.report.summary import Summary
 from tournaments.rules.ending import Ending
-from tournaments.rules.notation import parse_opening
+from tournaments.rules.notation import format_pos, parse_opening
 from tournaments.stats.results import points_of
 from tournaments.stats.standings import describe_first_move
 
@@ -181,7 +181,7 @@ def openings(summary: Summary) -> str:
             )
         rows.append(
             f"<tr><td><a {link}>{row.number}</a></td>"
-            f"<td><code>{''.join(_cell_name(x, y, height) for x, y in cells) or 'the empty board'}</code></td>"
+            f"<td><code>{format_pos(cells, height) or 'the empty board'}</code></td>"
             f"<td><a {link}>{row.games}</a></td><td>{row.points:g}</td><td>{100 * share:.0f} %</td>"
             f'<td class="bar"><i class="black" style="--share:{share:.4f}"></i></td></tr>'
         )
@@ -212,11 +212,6 @@ def _games_link(count: int, **filters: int | str) -> str:
     if not count:
         return "0"
     return f'<a href="#{"&amp;".join(f"{name}={value}" for name, value in filters.items())}">{count}</a>'
-
-
-def _cell_name(x: int, y: int, height: int) -> str:
-    """The cell as people name it, a letter from the left and a number from the bottom."""
-    return f"{chr(ord('a') + x)}{height - y}"
 
 
 def _capitalised(ending: Ending) -> str:

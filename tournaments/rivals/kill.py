@@ -43,7 +43,10 @@ class Kill:
         except OutOfTime:
             line = []
         if line:
-            return line[0], f"depth {len(line)} ev {format_score(WIN, len(line))} kill found {format_pos(tuple(line))}"
+            return line[0], (
+                f"depth {len(line)} ev {format_score(WIN, len(line))} "
+                f"kill found {format_pos(tuple(line), board.height)}"
+            )
 
         def value(cell: Cell, depth: int, alpha: int, beta: int) -> int:
             return self._value(cell, colour, depth, alpha, beta, 0)

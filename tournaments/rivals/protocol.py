@@ -24,6 +24,7 @@ from tournaments.rules.referee import (
     parse_rule,
 )
 from tournaments.rules.words import quantity
+from tournaments.text import parse_whole
 
 Chooser = Callable[[Board, int, Budget], tuple[Cell, str]]
 """Chooses a move for a colour on a board with a stone and an empty cell on it, and says a few words about it.
@@ -131,7 +132,7 @@ class Rival:
                 self._rule = None
             return
         try:
-            number = int(value[:20])
+            number = parse_whole(value)
         except ValueError:
             return
         if key == "timeout_turn":
@@ -257,7 +258,7 @@ def make_parser(name: str, module_doc: str | None) -> argparse.ArgumentParser:
 
 def positive(text: str) -> int:
     """A whole number of at least 1, for argparse. Raises ValueError."""
-    number = int(text)
+    number = parse_whole(text)
     if number < 1:
         raise ValueError
     return number
@@ -275,6 +276,6 @@ def _numbers(text: str, count: int) -> list[int]:
     if len(parts) != count:
         raise ValueError(f"expected {quantity(count, 'number')}, not '{text[:40]}'")
     try:
-        return [int(part[:12]) for part in parts]
+        return [parse_whole(part) for part in parts]
     except ValueError:
         raise ValueError(f"expected {quantity(count, 'number')}, not '{text[:40]}'") from None

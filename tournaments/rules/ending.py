@@ -4,6 +4,11 @@ from enum import Enum
 
 from tournaments.rules.referee import BLACK, COLOUR_NAMES
 
+END_NORMAL = 0
+END_TIMEOUT = 15
+END_ERROR = -2
+"""End codes, as Piskvork writes them: the position or the manager decided, a clock did, or another fault."""
+
 
 class Ending(Enum):
     """Why a game is over; the value is the phrase that completes "A wins by ...", "A loses by ..." or "draw by ...".
@@ -51,6 +56,11 @@ class Ending(Enum):
     def is_fault(self) -> bool:
         """True when a brain misbehaved: neither the rules nor the manager ended the game."""
         return not self.is_by_rule and not self.is_adjudicated
+
+    @property
+    def end_code(self) -> int:
+        """The ending as records have it: END_NORMAL, END_TIMEOUT or END_ERROR."""
+        return END_TIMEOUT if self.is_timeout else END_ERROR if self.is_fault else END_NORMAL
 
 
 def format_result(winner: int | None) -> str:

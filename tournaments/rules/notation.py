@@ -1,7 +1,9 @@
 """Cells and openings as text. An opening is the first stones of a game, Black's first, in either of two notations.
 
-An opening is a tuple of cells (x, y). "Offset" notation counts from the cell (width // 2, height // 2), as in
-`8,-3, 6,-4, 5,-4`; "pos" notation names cells from the top-left corner, as in `h8i9`: letter a is x 0, number 1 is y 0.
+An opening is a tuple of cells (x, y), y counted from the top as everywhere in the code. "Pos" notation names cells as
+people do: a letter from the left, a number from the bottom, so that on 20x12 `a1` is (0, 11) and `t12` is (19, 0);
+files of c-gomoku-cli count from the top, which is said by `origin`. "Offset" notation, that of Gomocup, counts from the
+cell (width // 2, height // 2) to the right and down, as in `8,-3, 6,-4, 5,-4`.
 """
 
 import re
@@ -10,30 +12,51 @@ from tournaments.rules.referee import Cell
 
 Opening = tuple[Cell, ...]
 
-_OFFSETS = re.compile(r"\s*[+-]?\d+\s*,\s*[+-]?\d+\s*(,\s*[+-]?\d+\s*,\s*[+-]?\d+\s*)*,?\s*")
-_CELLS = re.compile(r"(\s*[A-Za-z]\d{1,2}\s*)+")
+BOTTOM, TOP = "bottom", "top"
+ORIGINS = (BOTTOM, TOP)
+"""Where the numbers of cells begin: at the lowest row, or, for files of c-gomoku-cli, at the highest."""
+
+# Whitespace is allowed at one place between two parts only: were it at two, a long line with a fault at its end would
+# be tried in every way to share it out.
+_OFFSETS = re.compile(r"\s*[+-]?[0-9]{1,9}\s*,\s*[+-]?[0-9]{1,9}\s*(?:,\s*[+-]?[0-9]{1,9}\s*,\s*[+-]?[0-9]{1,9}\s*)*"
+                      r"(?:,\s*)?")  # fmt: skip
+_CELLS = re.compile(r"\s*(?:[A-Za-z][0-9]{1,2}\s*)+")
+_CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
+_SHOWN = 60
+"""How much of a text an error sentence repeats."""
 
 
-def format_cell(x: int, y: int) -> str:
-    """The cell as people name it: "h8" is x 7, y 7."""
-    return f"{chr(ord('a') + x)}{y + 1}"
+def format_cell(x: int, y: int, height: int, origin: str = BOTTOM) -> str:
+    """The cell as people name it: on 15x15, "h8" is x 7, y 7, and "a15" is x 0, y 0."""
+    return f"{chr(ord('a') + x)}{y + 1 if origin == TOP else height - y}"
 
 
-def parse_opening(text: str, width: int, height: int) -> Opening:
-    """Reads either notation for a board of this size.
+def format_pos(opening: Opening, height: int, origin: str = BOTTOM) -> str:
+    """The opening in pos notation."""
+    return "".join(format_cell(x, y, height, origin) for x, y in opening)
+
+
+def parse_opening(text: str, width: int, height: int, origin: str = BOTTOM) -> Opening:
+    """Reads either notation for a board of this size; `origin` is that of cells, offsets have none.
 
     Raises ValueError, naming the text or the stone that is at fault, when the notation is neither of the two, when a
     stone is off the board and when two stones share a cell.
     """
     if _CELLS.fullmatch(text):
-        names = re.findall(r"[A-Za-z]\d+", text)
-        cells = [(ord(name[0].lower()) - ord("a"), int(name[1:]) - 1) for name in names]
+        found = _CELL.findall(text)
+        names = [letter + number for letter, number in found]
+        cells = [
+            (ord(letter.lower()) - ord("a"), int(number) - 1 if origin == TOP else height - int(number))
+            for letter, number in found
+        ]
     elif _OFFSETS.fullmatch(text):
-        numbers = [int(number) for number in re.findall(r"[+-]?\d+", text)]
+        numbers = [int(number) for number in re.findall("[+-]?[0-9]+", text)]
         names = [f"{dx},{dy}" for dx, dy in zip(numbers[::2], numbers[1::2], strict=True)]
         cells = [(width // 2 + dx, height // 2 + dy) for dx, dy in zip(numbers[::2], numbers[1::2], strict=True)]
     else:
-        raise ValueError(f"'{text.strip()}' is no opening: write offsets such as '0,0, 1,-1' or cells such as 'h8i7'")
+        shown = text.strip()
+        shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
+        raise ValueError(f"'{shown}' is no opening: write offsets such as '0,0, 1,-1' or cells such as 'h8i7'")
     for index, (x, y) in enumerate(cells):
         if not (0 <= x < width and 0 <= y < height):
             raise ValueError(f"stone {index + 1} ({names[index]}) is off the {width}x{height} board")
@@ -47,11 +70,12 @@ def format_offset(opening: Opening, width: int, height: int) -> str:
     return ", ".join(f"{x - width // 2},{y - height // 2}" for x, y in opening)
 
 
-def format_pos(opening: Opening) -> str:
-    """The opening in pos notation."""
-    return "".join(format_cell(x, y) for x, y in opening)
-
-
 def format_mate(plies: int) -> str:
     """A win (plies > 0) or a loss in so many plies: "+M5", "-M4"."""
     return f"{'-' if plies < 0 else '+'}M{abs(plies)}"
+
+
+def turn_cells(text: str, height: int) -> str:
+    """The text with the number of every cell in it counted from the other end of the board."""
+    return re.sub(rf"(?<![A-Za-z0-9.])(?:{_CELL.pattern})+(?![A-Za-z0-9.])", lambda found: _CELL.sub(
+        lambda cell: f"{cell[1]}{height + 1 - int(cell[2])}", found[0]), text)

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
-from tournaments.rules.notation import Opening, format_cell, parse_opening
+from tournaments.files import read_text
+from tournaments.rules.notation import BOTTOM, Opening, format_cell, parse_opening
 from tournaments.rules.referee import BLACK, Board, find_foul, is_win
+from tournaments.text import split_lines
 
 
 def symmetries(opening: Opening, width: int, height: int) -> list[Opening]:
@@ -34,31 +36,31 @@ def check_opening(opening: Opening, width: int, height: int, rule: int) -> None:
     for index, (x, y) in enumerate(opening):
         foul = find_foul(board, x, y) if board.side_to_move == BLACK else None
         if foul is not None:
-            raise ValueError(f"stone {index + 1} ({format_cell(x, y)}) is {foul.with_article} in {board.rule.title}")
+            cell = format_cell(x, y, height)
+            raise ValueError(f"stone {index + 1} ({cell}) is {foul.with_article} in {board.rule.title}")
         board.place(x, y)
         if is_win(board, x, y):
-            raise ValueError(f"stone {index + 1} ({format_cell(x, y)}) already wins the game")
+            raise ValueError(f"stone {index + 1} ({format_cell(x, y, height)}) already wins the game")
     if board.is_full():
         raise ValueError("the opening fills the board")
 
 
-def load_openings(path: Path, width: int, height: int, rule: int) -> list[Opening]:
-    """Every opening of a file, in its order.
+def load_openings(path: Path, width: int, height: int, rule: int, origin: str = BOTTOM) -> list[Opening]:
+    """Every opening of a file, in its order; `origin` is that of its cells.
 
     Raises ValueError, naming the file and (where one is at fault) the line, for a file that cannot be read or holds no
     opening and for a line that is no playable opening on this board.
     """
     try:
-        # Editors of Windows begin a file with a byte order mark, which utf-8-sig drops.
-        text = path.read_text(encoding="utf-8-sig", errors="replace")
+        text = read_text(path)
     except OSError as error:
         raise ValueError(f"cannot read openings file {path}: {error.strerror or error}") from None
     openings = []
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(split_lines(text), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            opening = parse_opening(line, width, height)
+            opening = parse_opening(line, width, height, origin)
             check_opening(opening, width, height, rule)
         except ValueError as error:
             raise ValueError(f"{path}, line {number}: {error}") from None
@@ -72,7 +74,7 @@ def shipped_openings(width: int, height: int, rule: int) -> list[Opening]:
     """The openings that come with Tengen and fit this board, never none: a tiny board is opened by the empty one."""
     text = resources.files("tournaments.rules").joinpath("quiet_openings.txt").read_text(encoding="utf-8")
     fitting = []
-    for line in text.splitlines():
+    for line in split_lines(text):
         if not line.strip() or line.startswith("#"):
             continue
         try:

@@ -1,0 +1,48 @@
+"""Whole files: a text is read up to a limit, and written so that nobody ever sees half of it."""
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+MAX_BYTES = 1 << 28
+"""The longest file that is read; hundreds of thousands of games."""
+
+
+def read_text(path: Path) -> str:
+    """The text of a UTF-8 file without its byte order mark, if it has one; what is no UTF-8 becomes U+FFFD.
+
+    Line ends stay as they are. Raises OSError, and ValueError, in one sentence, for a file of more than MAX_BYTES.
+    """
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise ValueError(f"{path} is too long: files of up to {MAX_BYTES >> 20} megabytes are read")
+    return data.decode("utf-8-sig", errors="replace")
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[TextIO]:
+    """A file to write UTF-8 text to, which takes the place of what is at `path` when the block ends, whole.
+
+    An exception in the block leaves `path` as it was. What is no file, such as /dev/stdout or a pipe, is written to as
+    it is; of a link the file that it points to is replaced. Half characters, which UTF-8 has not, become `?`. Raises
+    OSError.
+    """
+    if path.exists() and not path.is_file():
+        with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+            yield file
+        return
+    target = path.resolve()
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with unfinished.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
+            yield file
+        if target.exists():
+            shutil.copymode(target, unfinished)
+        unfinished.replace(target)
+    finally:
+        with contextlib.suppress(OSError):
+            unfinished.unlink(missing_ok=True)
