@@ -118,14 +118,14 @@ def old_path(tmp_path: Path) -> Path:
 OLD_DETAILS = [
     (Ending.FOUL, "double-three at h12"),
     (Ending.PROVED_WIN, "a1b12"),
-    (Ending.GARBAGE, "stone 3 (c2) is a overline in renju"),
+    (Ending.GARBAGE, "stone 3 (c2) is a double-four in renju"),
     (Ending.GARBAGE, "'a1 b2'"),
 ]
 
 
 def check_turned(store: Store) -> None:
     assert [row.opening for row in store.pairings()] == ["a12t1j7", ""]
-    details = ["double-three at h1", "a12b1", "stone 3 (c11) is a overline in renju", "'a1 b2'"]
+    details = ["double-three at h1", "a12b1", "stone 3 (c11) is a double-four in renju", "'a1 b2'"]
     assert [game.detail for game in store.games()] == details
     assert store.moves(1) == MOVES, "stones are coordinates, which have not changed"
     assert store.planned_games() == sum(row.legs for row in PAIRINGS)

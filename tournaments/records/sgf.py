@@ -245,7 +245,8 @@ def _format_comment(milliseconds: int, thought: Thought) -> str:
     elif thought.score is not None:
         words.append(f"ev {format_score(thought.score)}")
     if thought.nodes is not None:
-        words.append(f"n {thought.nodes}")
+        # With more than fifteen digits they are read in thousands.
+        words.append(f"n {thought.nodes}" if thought.nodes < 10**15 else f"n {thought.nodes // 1000}K")
     return " ".join(words)
 
 
