@@ -1,9 +1,12 @@
 """Records: what is written can be read, what others write too, and no game is ever half written or overwritten."""
 
+import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tournaments.files import read_text, writing
 from tournaments.records.psq import format_psq, load_psq, parse_psq, save_psq
 from tournaments.records.record import Record
 
@@ -64,3 +67,86 @@ def test_saving_never_overwrites(tmp_path: Path) -> None:
 def test_names_that_are_no_utf8_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.psq").write_bytes(TEXT.replace("minimax", "\xb5\xda").encode("latin-1"))
     assert load_psq(tmp_path / "a.psq").black == "pbrain-tengen"
+
+
+@pytest.mark.parametrize("name", ["42", "-2", "3,3", "3,3,5", "9,", "1,Freestyle", '"3,3"', "7 , 7 and more"])
+def test_a_name_that_looks_like_a_move_or_a_number_is_kept(name: str) -> None:
+    for record in (replace(RECORD, black=name), replace(RECORD, white=name), replace(RECORD, black=name, white=name)):
+        text = format_psq(record)
+        assert parse_psq(text) == record
+        assert f'\n"{name}"\n' in text, "in quotes, so that Piskvork's moves end there too"
+
+
+def test_names_in_quotes_of_others_are_left_alone() -> None:
+    assert '\n"quoted"\n' in format_psq(replace(RECORD, black='"quoted"'))
+    assert parse_psq(TEXT.replace("minimax", '"quoted"')).white == '"quoted"'
+
+
+def test_numbers_as_names_in_files_from_before_names_were_quoted() -> None:
+    record = parse_psq("Piskvorky 15x15, 11:11, 0\n8,8,5\n42\n43\n15\n2,Freestyle\n")
+    assert (record.black, record.white, record.end_code, record.winner) == ("42", "43", 15, 2)
+
+
+def test_the_winner_is_kept_where_the_rule_is_not_known() -> None:
+    record = replace(RECORD, rule=None)
+    assert format_psq(record).endswith("\n-2\n1,\n") and parse_psq(format_psq(record)) == record
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("8,8,1\n9,", "line 3: the file breaks off: after the moves come two names and an end code"),
+        ("8,8,1\n9,9,1", "line 3: the file breaks off in the middle of a move"),
+        ("8,8,1\npbrain-te", "line 3: the file breaks off"),
+        ("8,8,1\nfirst\nsecond\n", "line 4: the file breaks off"),
+        ("8,8,1\n8,8,2\n", "line 3: 8,8,2 stands on an earlier stone"),
+        ("\u0668,\u0668,1\n0\n", "line 3: the file breaks off"),
+    ],
+)
+def test_a_file_that_breaks_off_is_refused(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        parse_psq(f"Piskvorky 15x15, 11:11, 0\n{text}", "game.psq")
+    assert str(caught.value).startswith(f"game.psq, {complaint}")
+
+
+def test_every_shortened_file_is_refused_or_says_nothing_false() -> None:
+    for length in range(len(TEXT)):
+        try:
+            record = parse_psq(TEXT[:length])
+        except ValueError:
+            continue
+        assert record.moves == RECORD.moves[: len(record.moves)], TEXT[:length]
+        assert (record.black, record.white) in ((RECORD.black, RECORD.white), ("", "")), TEXT[:length]
+
+
+def test_an_impossible_board_is_named() -> None:
+    with pytest.raises(ValueError, match=r"^game\.psq, line 1: a board of 99x15 is not possible"):
+        parse_psq("Piskvorky 99x15, 11:11, 0\n", "game.psq")
+
+
+def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    path.write_text("old")
+    path.chmod(0o640)
+    with pytest.raises(ZeroDivisionError), writing(path) as file:
+        file.write("new")
+        file.write(str(1 // 0))
+    assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+    (tmp_path / "link").symlink_to(path)
+    with writing(tmp_path / "link") as file:
+        file.write("new\ud800")
+    assert path.read_text() == "new?" and (tmp_path / "link").is_symlink() and path.stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.skipif(os.name != "posix", reason="has no /dev/null")
+def test_what_is_no_file_is_written_to_and_not_replaced() -> None:
+    with writing(Path("/dev/null")) as file:
+        file.write("nothing")
+    assert Path("/dev/null").is_char_device()
+
+
+def test_a_file_that_is_too_long_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.files.MAX_BYTES", 1 << 20)
+    (tmp_path / "long.sgf").write_bytes(b" " * ((1 << 20) + 1))
+    with pytest.raises(ValueError, match=r"long\.sgf is too long: files of up to 1 megabytes are read$"):
+        read_text(tmp_path / "long.sgf")

@@ -1,5 +1,7 @@
 """SGF, PGN, JSON lines, training samples and pos: what is written is read again, and bad input is named."""
 
+import json
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +18,7 @@ from tournaments.records.samples import HEADER, Sample, format_sample, parse_sam
 from tournaments.records.sgf import format_sgf, parse_sgf
 from tournaments.rules.ending import END_ERROR, END_TIMEOUT
 from tournaments.rules.referee import Rule
+from tournaments.text import parse_whole
 
 GAME = Record(
     width=20,
@@ -215,3 +218,122 @@ def test_writing_several_games(tmp_path: Path) -> None:
         header, *lines = file.read().splitlines()
     assert header == HEADER and len(lines) == 4
     assert len(header.split(",")) == len(lines[0].split(","))
+
+
+def test_a_long_comment_takes_memory_in_proportion() -> None:
+    for filler in ("x", "\\\\", "\\]", "depth ", " "):
+        comment = filler * (2_000_000 // len(filler))
+        text = f"(;SZ[15]PB[a]\n;B[hh]C[{comment}]\n;W[ii]C[35ms depth 8])"
+        tracemalloc.start()
+        (game,) = parse_sgf(text)
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert game.moves == ((7, 7, 0), (8, 8, 35)) and most < 8 * len(text), filler
+
+
+def test_a_long_game_tree_takes_little_memory() -> None:
+    variations = "(;W[aa];B[bb]C[no])" * 50_000
+    unknown = "XX" + "[some text]" * 50_000
+    text = f"(;SZ[15]{unknown};B[hh]{variations}{'(' * 50_000}{')' * 50_000})"
+    tracemalloc.start()
+    (game,) = parse_sgf(text)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert game.moves == ((7, 7, 0), (0, 0, 0), (1, 1, 0)) and most < 4 * len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("(;SZ[15]" + ";B[hh]" * 100_000 + ")", "line 1: B[hh] is a move of Black's out of turn"),
+        ("(;SZ[15]" + ";B[hh];W[hh]" * 100_000 + ")", "line 1: W[hh] stands on an earlier stone"),
+        ("(;SZ[15]AB" + "[hh]" * 100_000 + ")", "line 1: AB[hh] is a move of Black's out of turn"),
+        ("(;SZ[" + "9" * 100_000 + "])", f"line 1: SZ[{'9' * 60}...] is no board size"),
+        ("(;SZ[\u0661\u0665])", "line 1: SZ[\u0661\u0665] is no board size"),
+        ("(;B[" + "h" * 100_000 + "])", f"line 1: B[{'h' * 60}...] is off the 15x15 board"),
+        ("(;C[" + "[" * 100_000, "line 1: the value of C is not closed by ']'"),
+        ("(;" + "x" * 100_000, "line 1: the game is not closed by ')'"),
+        ("(" * 100_000 + ";", "line 1: the game is not closed by ')'"),
+    ],
+)
+def test_monstrous_sgf_is_named_at_once(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError) as caught:
+        parse_sgf(text, "game.sgf")
+    assert str(caught.value) == f"game.sgf, {complaint}"
+
+
+def test_the_opening_stones_of_swap2_keep_their_times() -> None:
+    game = replace(GAME, moves=((9, 5, 0), (19, 11, 700), (8, 5, 43), (0, 0, 1200)))
+    assert ";W[tl]C[opening move 700ms]" in format_sgf(game) and parse_sgf(format_sgf(game)) == [game]
+
+
+GOOD = {
+    "width": 15, "height": 15, "rule": None, "black": "a", "white": "b", "result": "*", "moves": "h8i9", "ms": [0, 0],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"width": "15"}, "'width' is not a whole number"),
+        ({"width": "\u0661\u0665"}, "'width' is not a whole number"),
+        ({"width": 15.0}, "'width' is not a whole number"),
+        ({"width": True}, "'width' is not a whole number"),
+        ({"width": float("inf")}, "'width' is not a whole number"),
+        ({"moves": ["h8"]}, "'moves' is not a text"),
+        ({"moves": "h\u0668"}, "'h\u0668' is no opening"),
+        ({"ms": [0]}, "'ms' is not a list with an entry for each of 2 moves"),
+        ({"ms": None}, "'ms' is not a list with an entry for each of 2 moves"),
+        ({"ms": [0, "1"]}, "'ms' is not a list of whole numbers"),
+        ({"ms": [0, 1 << 70]}, "'ms' is not a list of whole numbers"),
+        ({"score": [0, float("nan")]}, "'score' is not a list of numbers or null"),
+        ({"messages": [1, 2]}, "'messages' is not a list of texts"),
+        ({"black": None}, "'black' is not a text"),
+        ({"rule": 4}, "'rule' is not a text"),
+        ({"result": "1-O"}, "the result is 1/2-1/2, 1-0, 0-1 or *, not '1-O'"),
+        ({"end_code": "x"}, "'end_code' is not a whole number"),
+        ({"opening_plies": 3}, "'opening_plies' is not from 0 to 2"),
+    ],
+)
+def test_json_of_wrong_kinds_is_named(change: dict[str, object], complaint: str) -> None:
+    assert parse_json(json.dumps(GOOD)).moves == ((7, 7, 0), (8, 6, 0))
+    with pytest.raises(ValueError) as caught:
+        parse_json(json.dumps({**GOOD, **change}), "games.jsonl", 2)
+    assert str(caught.value).startswith(f"games.jsonl, line 2: this is no game: {complaint}")
+
+
+@pytest.mark.parametrize("deep", ["[" * 100_000, '{"a":' * 100_000, '{"width": ' + "[" * 100_000])
+def test_brackets_without_end_are_one_sentence(tmp_path: Path, deep: str) -> None:
+    (tmp_path / "deep.jsonl").write_text(deep)
+    with pytest.raises(ValueError, match=r"deep\.jsonl, line 1: this is no game: brackets within brackets, too many"):
+        load_records(tmp_path / "deep.jsonl")
+
+
+def test_a_json_line_ends_at_a_line_feed_alone(tmp_path: Path) -> None:
+    names = "a\u2028b\u2029c\x85d\x0be\x1cf", "g\r\nh\x1b[31m"
+    game = replace(GAME, black=names[0], white=names[1])
+    text = format_json(game) * 2
+    assert text.count("\n") == 2 and len(text.splitlines()) == 2 and text.replace("\n", "").isprintable()
+    (tmp_path / "games.jsonl").write_text("\ufeff" + text, encoding="utf-8", newline="\r\n")
+    assert load_records(tmp_path / "games.jsonl") == [game] * 2
+    raw = json.dumps(GOOD, ensure_ascii=False).replace('"a"', '"x\u2028y"')
+    (tmp_path / "others.jsonl").write_text(f"{raw}\n\n{raw}", encoding="utf-8")
+    assert [record.black for record in load_records(tmp_path / "others.jsonl")] == ["x\u2028y"] * 2
+
+
+def test_digits_of_other_scripts_are_no_numbers() -> None:
+    with pytest.raises(ValueError, match="only ASCII stands in one"):
+        parse_sample("9,\u0662\u0660,12,j6t12,b,i6,,,0,2")
+    assert parse_sgf("(;SZ[15];B[hh]C[\u0664\u0663ms depth \u0668])")[0] == Record(15, 15, ((7, 7, 0),))
+    for text in ("1_5", "1.5", "", "\u0661", "9" * 19, "0x9"):
+        with pytest.raises(ValueError, match="is no whole number"):
+            parse_whole(text)
+    assert [parse_whole(text) for text in (" 15 ", "-4", "+0")] == [15, -4, 0]
+
+
+def test_pgn_names_the_moves_from_the_bottom_on_short_lines() -> None:
+    cells = [(x, y) for y in range(12) for x in range(20)]
+    text = format_pgn(replace(GAME, moves=tuple((x, y, 0) for x, y in cells), thoughts=()))
+    moves = text.split("\n\n")[1]
+    assert moves.startswith("1. a12 b12 2. c12 d12 3. ") and moves.endswith("\n120. s1 t1 1-0")
+    assert max(map(len, moves.split("\n"))) <= 79 and len(moves.split("\n")) > 10

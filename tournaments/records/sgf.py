@@ -23,6 +23,7 @@ _Node = dict[str, list[tuple[str, int]]]
 _READ = frozenset(("GM", "SZ", "EV", "RO", "DT", "RU", "PB", "PW", "RE", "GC", "AB", "AW", "B", "W", "C"))
 """The properties that are looked at; of others, and of variations, nothing is kept."""
 
+_STONES = frozenset(("AB", "AW", "B", "W"))
 _MOST = MAX_SIZE * MAX_SIZE + 1
 """How many values of a property are kept: more stones than any board has cells."""
 
@@ -165,6 +166,8 @@ def _read_game(nodes: Iterable[_Node], scanner: _Scanner) -> Record:
     opening_plies = 0
     taken: set[Cell] = set()
     for node in chain((root,), line):
+        if _STONES.isdisjoint(node):
+            continue
         comment = node["C"][0][0][:_MOST_SAID] if node.get("C") else ""
         took = _TOOK.match(comment)
         thought = parse_thought([comment])
