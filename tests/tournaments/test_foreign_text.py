@@ -2,7 +2,10 @@
 
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -134,6 +137,29 @@ def test_the_live_board_shows_names_and_messages_as_text(tmp_path: Path, monkeyp
         display.move_made(1, board, 5, f"depth 3 {RED}")
     shown = stream.getvalue()
     assert "\x1b[31m" not in shown and "\x9b" not in shown and "Stone 1: \ufffd[31m" in shown and " a5, " in shown
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "tournament status cup.tengen",
+        "tournament init new.toml",
+        "report cup.tengen",
+        "export cup.tengen --format pos",
+        "export cup.tengen --format sgf -o x",
+    ],
+)
+def test_output_that_nobody_reads(tmp_path: Path, words: str) -> None:
+    make_store(tmp_path / "cup.tengen")
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w") as pipe:
+        done = subprocess.run(
+            [sys.executable, "-m", "tournaments.cli", *words.split()], stdout=pipe, stderr=subprocess.PIPE, text=True,
+            cwd=tmp_path, timeout=60,
+        )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "")
 
 
 # Digits of other scripts

@@ -5,7 +5,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from tournaments.cli.running import Parser, complain
+from tournaments.cli.running import Parser, complain, give_up_output
 
 Main = Callable[[Sequence[str]], int]
 
@@ -27,7 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.command is None:
         parser.print_help()
         return 0
-    return COMMANDS[options.command][1](words[1:]) or 0
+    try:
+        return COMMANDS[options.command][1](words[1:]) or 0
+    except BrokenPipeError:
+        return give_up_output()
 
 
 class _Version(argparse.Action):
