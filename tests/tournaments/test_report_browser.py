@@ -380,7 +380,7 @@ def test_a_link_leads_to_a_game_and_a_stone(report: Report, page_file: Path) -> 
 
 
 def test_records_of_others_are_replayed(report: Report, tmp_path: Path) -> None:
-    (tmp_path / "a.pos").write_text(f"{FIVE}\nh8i9\n")
+    (tmp_path / "a.pos").write_text(f"{FIVE}\nh8i7\n")
     (tmp_path / "b.sgf").write_text(f"(;GM[4]SZ[15]PB[{EVIL}]RE[W+1];B[aa]C[5ms ev 3];W[ob]C[8ms ev 2])")
     write_collection([tmp_path / "a.pos", tmp_path / "b.sgf"], tmp_path / "report.html")
     page = report.open(tmp_path / "report.html")
@@ -457,7 +457,7 @@ def test_ten_thousand_games_are_small_and_quick(report: Report, tmp_path: Path) 
 
 
 def test_a_wide_board(report: Report, tmp_path: Path) -> None:
-    games = [(0, Ending.FIVE, "h8h9v12")]
+    games = [(0, Ending.FIVE, "h5h4v1")]
     write_report(make_store(tmp_path / "cup", games=games, width=22, height=12), tmp_path / "report.html")
     page = report.open(tmp_path / "report.html")
     assert list(report.stones()) == names("h8h9v12", 22, 12)
