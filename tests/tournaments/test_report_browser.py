@@ -146,7 +146,7 @@ def test_stepping_through_a_game_by_the_keyboard(report: Report, page_file: Path
     assert list(report.stones()) == NAMES
     report.press("PageDown")
     assert page.locator("#result").text_content() == "Game 2: beta (Black) loses by crash (exited with code 9)"
-    assert list(report.stones()) == names("h8h9a1")
+    assert list(report.stones()) == names("h8h7a15")
     report.press("PageDown", "PageUp")
     assert page.locator("#result").text_content() == "Game 1: alpha wins by five"
 
@@ -460,7 +460,7 @@ def test_a_wide_board(report: Report, tmp_path: Path) -> None:
     games = [(0, Ending.FIVE, "h5h4v1")]
     write_report(make_store(tmp_path / "cup", games=games, width=22, height=12), tmp_path / "report.html")
     page = report.open(tmp_path / "report.html")
-    assert list(report.stones()) == names("h8h9v12", 22, 12)
+    assert list(report.stones()) == names("h5h4v1", 22, 12)
     assert page.locator("#board .axis").all_text_contents()[-12:] == [str(row) for row in range(12, 0, -1)]
     box = page.locator("#board svg").bounding_box()
     assert box is not None and 1.6 < box["width"] / box["height"] < 2
