@@ -68,11 +68,15 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
         blocks = five_blocks(p, you, must)
         if blocks == 0:
             return False
-    elif own[CLASS_LIVE_FOUR]:
+    elif own[CLASS_LIVE_FOUR] and depth >= 3:
         s.line[at] = <u16>first_of_class(p, me, CLASS_LIVE_FOUR)
         s.length = at + 1
         return True
-    if depth < 5 or s.nodes >= s.node_limit or p.hot_rows[me] == 0 or at + 4 > SOLVER_LINE:
+    # Within three plies only a four with no legal reply is left, and where the opponent has no five and no fouls,
+    # that is a live four.
+    cdef bint is_last = depth < 5
+    if depth < 3 or s.nodes >= s.node_limit or p.hot_rows[me] == 0 or at + 4 > SOLVER_LINE or (
+            is_last and blocks == 0 and not p.rule.has_forbidden and not p.rule.can_spoil):
         return False
     cdef u64* slot = &s.failed[top_key(p) & (SOLVER_SLOTS - 1)]
     cdef u64 tag = top_key(p) >> 8 << 8
@@ -106,6 +110,9 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
             undo(p)
             s.length = at + 1
             return True
+        if is_last:
+            undo(p)
+            continue
         kept = 0
         for k in range(k):
             make(p, replies[k])
@@ -126,7 +133,7 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
             s.length = kept
             return True
         s.length = at
-    if s.nodes < s.node_limit:
+    if s.nodes < s.node_limit and not is_last:
         slot[0] = tag | <u64>min(depth, 255)
     return False
 
@@ -142,6 +149,8 @@ cdef int solve_vcf(Solver* s, int max_plies) noexcept nogil:
     leaves two ways to a five.
     """
     cdef int limit = 5
+    if max_plies < 1:
+        return 0
     s.attacker = s.position.side
     s.nodes = 0
     while True:

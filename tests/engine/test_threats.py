@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -206,11 +207,82 @@ def test_the_solver_solves_the_puzzles() -> None:
 def test_the_solver_keeps_to_its_limits() -> None:
     for _, plies, board in puzzles():
         line = find_vcf(board, max_plies=plies)
-        if line is not None:
-            assert len(line) + 2 >= plies and len(line) <= plies
-        assert plies < 7 or find_vcf(board, max_plies=plies - 2) is None
+        assert line is None or len(line) in (plies - 2, plies)
+        assert find_vcf(board, max_plies=plies - 2) is None
         assert plies < 7 or find_vcf(board, nodes=1) is None
     assert find_vcf(Board(15, 15)) is None
+
+
+def check_exact_lengths(rule: int, positions: int) -> Counter[int]:
+    """Brute force says how long the shortest win by fours is: the solver finds it with that limit, and none below.
+
+    Returns how many wins of each length there were.
+    """
+    rng = random.Random(f"exact {rule}")
+    seen: Counter[int] = Counter()
+    for number in range(positions):
+        board = clustered(
+            rng, rule, 8 + number % 5, 9, 6 + number % 26, blocked=(number % 8 == 0) * 2,
+            careful=rng.choice((0.5, 0.9, 0.97)),
+        )
+        if number % 3 == 0:
+            board.pass_move()
+        try:
+            plies = Oracle(board, 3_000).shortest_win_by_fours(board.side_to_move, 13)
+        except TooLong:
+            continue
+        if plies == 0:
+            continue
+        seen[plies] += 1
+        line = find_vcf(board, max_plies=plies)
+        assert line is not None, (rule, plies, board.moves())
+        prove(board, line)
+        # The line ends with the five, or with a four that leaves two ways to it or only a foul.
+        assert len(line) == (1 if plies == 1 else plies - 2), (rule, plies, line)
+        for limit in range(plies - 2, plies):
+            assert find_vcf(board, max_plies=limit) is None, (rule, limit, board.moves())
+    return seen
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_win_is_found_with_exactly_its_length_as_the_limit(rule: int) -> None:
+    seen = check_exact_lengths(rule, 250)
+    assert min(seen[3], seen[5]) >= 5, seen
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", RULES)
+def test_a_win_is_found_with_exactly_its_length_as_the_limit_on_many_more_positions(rule: int) -> None:
+    seen = check_exact_lengths(rule, 4_000)
+    assert sum(seen[plies] for plies in seen if plies >= 7) >= 50, seen
+
+
+def test_a_last_four_that_is_no_live_four_ends_a_win_at_its_length() -> None:
+    """It blocks the opponent's four as well, or only a foul would stop it."""
+    trap = set_up(4, """
+        ....o.....
+        ....o.....
+        ....o.....
+        ..........
+        .xxx.xxx..
+        ....x.....
+        ..........
+        ..........
+        ..........
+        ..........""", side=WHITE)
+    block = set_up(0, """
+        .........
+        .........
+        .........
+        xoooo....
+        .....x...
+        .....x...
+        .....x...
+        .........
+        .........""", side=BLACK)
+    for board, cell in ((trap, (4, 3)), (block, (5, 3))):
+        assert find_vcf(board, max_plies=3) == [cell]
+        assert find_vcf(board, max_plies=2) is None
 
 
 def check_no_false_wins(rule: int, positions: int) -> dict[str, int]:
