@@ -14,7 +14,7 @@ from engine.evaluate cimport evaluate
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
                            situation_of)
 from engine.table cimport Found, prefetch_bucket, probe, write_entry
-from engine.threats cimport is_legal_four, static_win
+from engine.threats cimport foul_four, is_legal_four, static_win
 from engine.types cimport *
 
 # Declared here without `except -1`: the exception must stay pending until the search has left its nogil part.
@@ -145,6 +145,11 @@ cdef inline bint makes_threat(const Position* p, int position) noexcept nogil:
 
 cdef inline bint may_play(Position* p, int position) noexcept nogil:
     return p.side != BLACK or p.cells[position].cls[BLACK] != CLASS_FORBIDDEN or not is_forbidden(p, position)
+
+
+cdef inline bint is_trapped(Position* p) noexcept nogil:
+    # Renju's black, to move, faces a four that he may not stop.
+    return p.rule.has_forbidden and p.side == BLACK and foul_four(p) != NO_MOVE
 
 
 cdef bint has_only_fouls(Position* p) noexcept nogil:
@@ -406,7 +411,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     # Step 8. Razoring: so far below alpha that only a win by fours could help, so look for just that.
     # (+47 +- 49 Elo, 200 games at 25,000 nodes)
     cdef int margin
-    cdef bint may_cut = not is_pv and not w.is_plain and situation == FREE_CHOICE
+    cdef bint may_cut = not is_pv and not w.is_plain and situation == FREE_CHOICE and not is_trapped(p)
     if (may_cut and depth < 6 * ONE_PLY
             and static_eval + tuned[RAZOR] + tuned[RAZOR_SLOPE] * depth // ONE_PLY < alpha):
         margin = 0 if depth < 2 * ONE_PLY else tuned[RAZOR] + tuned[RAZOR_SLOPE] * (depth - 2 * ONE_PLY) // ONE_PLY
@@ -517,6 +522,12 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             store(slot, name)
         prefetch_bucket(&w.shared.table, key_after(p, move))
         make(p, move)
+
+        # A quiet move of renju's white may leave black a four that only a foul would stop. That is no late move, and
+        # black has to answer it: every reply that does not loses at once.
+        if (reduction > 0 or new_depth < ONE_PLY) and not w.is_plain and is_trapped(p):
+            reduction = 0
+            new_depth = max(new_depth, ONE_PLY)
 
         # Step 13. Principal variation search: the first move with the whole window, the others to prove that they
         # are no better, and again wider and deeper where that fails.

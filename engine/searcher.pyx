@@ -8,11 +8,11 @@ from libc.string cimport memcpy, memset
 from engine.bits cimport load, now_us, store
 from engine.board cimport Board, Position, five_blocks, is_empty, is_forbidden, top
 from engine.evaluate cimport evaluate
-from engine.moves cimport BLOCK_FIVE, situation_of, table_score, tier_of
+from engine.moves cimport BLOCK_FIVE, MoveList, situation_of, table_score, tier_of
 from engine.search cimport (MAX_PLY, VCT_SHARE, Worker, free_workers, help, iterate, join_search, new_search,
                             new_worker, raise_signal, total_nodes)
 from engine.table cimport BUCKET, Bucket, allocate, bucket_of, permille_full, release
-from engine.threats cimport SOLVER_SLOTS, solve_vcf, static_win
+from engine.threats cimport SOLVER_SLOTS, foul_four, solve_vcf, static_win
 from engine.types cimport *
 from engine.vct cimport allocate_vct, clear_vct, release_vct, solve_vct
 
@@ -391,10 +391,18 @@ cdef class Searcher:
                     (now_us() - start) // 1000, pv, move)
 
     cdef int glance(self) noexcept:
-        """A score without a search: what the classes prove, else the static evaluation."""
+        """A score without a search: what the classes prove, else the static evaluation.
+
+        Of the wins that the order of the moves may put behind others, the first move of a foul trap goes to the front.
+        """
         cdef Position* p = self.worker.position
+        cdef MoveList* root = &self.worker.root
         cdef u16[9] blocks
-        cdef int win = static_win(p)
+        cdef int win = static_win(p), i
+        cdef int four = foul_four(p) if win == 3 and top(p).count[p.side][CLASS_LIVE_FOUR] == 0 else NO_MOVE
+        for i in range(root.count if four else 0):
+            if root.moves[i].position == four:
+                root.moves[0], root.moves[i] = root.moves[i], root.moves[0]
         if win == 0 and situation_of(p) == BLOCK_FIVE and five_blocks(p, p.side ^ 1, blocks) == 0:
             win = -2
         return MATE - win if win > 0 else -MATE - win if win < 0 else evaluate(p)

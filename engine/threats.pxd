@@ -19,6 +19,7 @@ cdef struct Solver:
 
 cdef int solve_vcf(Solver* solver, int max_plies) noexcept nogil
 cdef int four_three_win(Position* p) noexcept nogil
+cdef int foul_four(Position* p) noexcept nogil
 cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil
 
 cdef inline int static_win(Position* p) noexcept nogil:
@@ -30,6 +31,8 @@ cdef inline int static_win(Position* p) noexcept nogil:
     if other[CLASS_FIVE]:
         return -2 if other[CLASS_FIVE] > 1 and not p.rule.can_spoil else 0
     if own[CLASS_LIVE_FOUR]:
+        return 3
+    if p.rule.has_forbidden and p.side == WHITE and foul_four(p):
         return 3
     if own[CLASS_FOUR_THREE] and four_three_win(p):
         return 5

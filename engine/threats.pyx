@@ -7,7 +7,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from engine.board cimport (Board, Cell, CellWalk, Position, first_of_class, five_blocks, insert_cell, is_forbidden,
-                           line_of, make, next_cell, undo, walk_hot)
+                           line_of, make, next_cell, step_of, undo, walk_hot)
 from engine.types cimport *
 
 
@@ -35,6 +35,40 @@ cdef int four_three_win(Position* p) noexcept nogil:
         if wins:
             return True
     return False
+
+
+cdef int foul_four(Position* p) noexcept nogil:
+    """Where renju's white, were it his move, could make a four that only a foul of black's would stop; else NO_MOVE.
+
+    While black has no five such a four wins. The cell that stops it is one where white makes a four too, and a white
+    stone takes fouls away but makes none, so that few cells have to be tried.
+    """
+    cdef int side = p.side, stop, direction, offset, at
+    cdef bint wins
+    cdef CellWalk walk
+    if p.hot_rows[BLACK] & p.hot_rows[WHITE] == 0:
+        return NO_MOVE
+    walk = walk_hot(p, BLACK)
+    while next_cell(&walk):
+        stop = walk.position
+        if p.cells[stop].cls[BLACK] != CLASS_FORBIDDEN or not p.cells[stop].hot >> WHITE & 1:
+            continue
+        for direction in range(4):
+            if line_of(&p.cells[stop], direction, WHITE) < BLOCKED_FOUR:
+                continue
+            for offset in range(-4, 5):
+                at = stop + offset * step_of(direction)
+                if offset == 0 or not p.cells[at].hot >> WHITE & 1 or (
+                        line_of(&p.cells[at], direction, WHITE) < BLOCKED_FOUR):
+                    continue
+                p.side = WHITE
+                make(p, at)
+                wins = p.cells[stop].cls[WHITE] == CLASS_FIVE and is_forbidden(p, stop)
+                undo(p)
+                p.side = side
+                if wins:
+                    return at
+    return NO_MOVE
 
 
 cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil:
