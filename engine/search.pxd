@@ -91,6 +91,7 @@ cdef inline void note_cut(Worker* w, int beta, int depth, int ply, int number, i
     w.statistics.cuts_at[min(number, 8) - 1] += 1
 
 cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil
+cdef void move_to_front(MoveList* list, int index) noexcept nogil
 cdef int select(MoveList* list, int start) noexcept nogil
 cdef Worker* new_worker(Shared* shared, int number) noexcept nogil
 cdef void free_workers(Shared* shared, int count) noexcept nogil

@@ -1,4 +1,5 @@
 # The engine's face to Python: one searcher, its table, its worker and its own copy of the position.
+from engine.board cimport Board
 from engine.search cimport Shared, Worker
 from engine.threats cimport Solver
 from engine.types cimport *
@@ -15,9 +16,18 @@ cdef class Searcher:
     cdef bint is_analysing       # a single reply is searched too
     cdef u64 stops               # calls of `stop`
     cdef int thread_count
+    cdef object kept             # the last proved win: see `remember`
+    cdef int bound               # plies within which an earlier win says that this position is won, 0 if none does
     cdef object report(self, int depth, int score, i64 start)
     cdef int glance(self) noexcept
-    cdef object prove_win(self, bint by_threes, i64 maximum, set barred, i64 start)
+    cdef object think(self, Board board, object limits, object on_info)
+    cdef object confirm_bound(self, int last_depth, i64 start)
+    cdef object remember(self, object info)
+    cdef list recall(self)
+    cdef object announce(self, object info, list line)
+    cdef object prove_win(self, bint by_threes, i64 maximum, set barred, list line, i64 start)
+    cdef object look_for_shorter(self, object best, int last_depth, i64 maximum, i64 start)
+    cdef object prove_long_win(self, i64 deadline_us, set barred, i64 start)
     cdef object report_win(self, int plies, const u16* line, int length, i64 start)
     cdef object last_resort(self, i64 start)
     cdef int prepare_table(self, i64 optimum) except -1

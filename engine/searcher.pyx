@@ -6,13 +6,13 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from engine.bits cimport load, now_us, store
-from engine.board cimport Board, Position, five_blocks, is_empty, is_forbidden, top
+from engine.board cimport Board, Position, five_blocks, is_empty, is_forbidden, key_after, top
 from engine.evaluate cimport evaluate
 from engine.moves cimport BLOCK_FIVE, MoveList, situation_of, table_score, tier_of
-from engine.search cimport (MAX_PLY, VCT_SHARE, Worker, free_workers, help, iterate, join_search, new_search,
-                            new_worker, raise_signal, total_nodes)
-from engine.table cimport BUCKET, Bucket, allocate, bucket_of, permille_full, release
-from engine.threats cimport SOLVER_SLOTS, foul_four, solve_vcf, static_win
+from engine.search cimport (MAX_PLY, ONE_PLY, VCT_SHARE, Worker, free_workers, help, iterate, join_search,
+                            move_to_front, new_search, new_worker, raise_signal, search, total_nodes)
+from engine.table cimport BUCKET, Bucket, Found, allocate, bucket_of, permille_full, probe, release
+from engine.threats cimport SOLVER_LINE, SOLVER_SLOTS, foul_four, shorten_vcf, solve_vcf, static_win
 from engine.types cimport *
 from engine.vct cimport allocate_vct, clear_vct, release_vct, solve_vct
 
@@ -23,8 +23,11 @@ from engine.search import PARAMETERS
 cdef enum:
     REPORT_INTERVAL_MS = 50
     VCF_NODES = 20000
-    VCF_PLIES = 61
+    VCF_PLIES = SOLVER_LINE - 1
     VCT_NODES = 100000
+    LONG_NODES = 100000000       # for the solvers after the deepest search, where neither time nor nodes are limited
+    SHORTER_NODES = 20000        # to look for a shorter win than a proved one, where neither time nor nodes are limited
+    CONFIRMING_DEPTH = 6         # for a known win, against the table's proof of it
     VCT_DEPTH = 8                # shallower searches do without the solver for threats
     # A proved result is searched this much longer: a shorter win saves time, a longer loss lets the opponent err.
     ITERATIONS_AFTER_WIN = 2
@@ -87,6 +90,7 @@ cdef class Searcher:
             w = w.next
         clear_vct(&self.threats)
         memset(self.fours.failed, 0, SOLVER_SLOTS * sizeof(u64))
+        self.kept = None
 
     def resize(self, memory_bytes):
         """Use at most `memory_bytes` for the table from the next `go` on; what it held is forgotten."""
@@ -99,8 +103,18 @@ cdef class Searcher:
         board: left as it is; limits: a `Limits`; on_info: called with an `Info` after iterations, at most every 50 ms.
         The move is on an empty cell, and in renju black's is never a foul while another cell is empty. Raises
         ValueError when no cell is empty. Ctrl-C in the main thread ends the search with KeyboardInterrupt.
-        Cells that `limits` excludes are passed over while there is another legal cell.
+        Cells that `limits` excludes are passed over while there is another legal cell. A move that is forced is not
+        searched when time is limited. A win that was announced is kept: after its move and any reply it is announced
+        with two plies less, or fewer still.
         """
+        info = self.think(board, limits, on_info)
+        # Without a search (depth 0) the move need not be the one that wins, unless it is that of a kept win.
+        if info.mate is not None and info.mate > 0 and (info.depth > 0 or info.mate == self.bound) and not (
+                limits.exclude or limits.ponder):
+            self.remember(info)
+        return info
+
+    cdef object think(self, Board board, object limits, object on_info):
         cdef i64 start = now_us()
         cdef Worker* w = self.worker
         cdef int last_depth
@@ -118,15 +132,17 @@ cdef class Searcher:
         barred = {position_of(x, y) for x, y in limits.exclude}
         if barred:
             self.strike(barred)
+        self.bound = 0
         if w.root.count == 0:
             return self.last_resort(start)
 
         maximum, optimum = budget(limits.turn_ms, limits.match_ms, limits.left_ms, board.position.ply,
                                   board.position.empty_cells)
-        if maximum == 0 or (w.root.count == 1 and not barred and not self.is_analysing) or w.position.cells[
-                w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
-            return self.report(0, self.glance(), start)
         is_timed = maximum < UNLIMITED_MS
+        known = [] if barred else self.recall()
+        if maximum == 0 or (w.root.count == 1 and not barred and (is_timed or limits.ponder)) or w.position.cells[
+                w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
+            return self.announce(self.report(0, self.glance(), start), known)
         self.prepare_table(optimum if is_timed else 0)
         if limits.ponder:
             is_timed = False
@@ -136,20 +152,29 @@ cdef class Searcher:
         clock = Clock(maximum, optimum)
 
         is_deep = limits.depth is None or limits.depth >= VCT_DEPTH
-        best = self.prove_win(is_deep, maximum if is_timed else 0, barred, start)
-        if best is not None:
-            return best
-
         last_depth = MAX_PLY - 4 if limits.depth is None else min(max(limits.depth, 1), MAX_PLY - 4)
+        proof = self.prove_win(is_deep, maximum if is_timed else 0, barred, known, start)
+        if proof is not None and (self.bound == 0 or proof.mate <= self.bound):
+            return proof if barred else self.look_for_shorter(proof, last_depth, maximum if is_timed else 0, start)
+
+        if self.bound:
+            best = self.confirm_bound(last_depth, start)
+            if best is not None:
+                return best
         helpers = self.start_helpers()
         try:
-            return self.deepen(last_depth, clock if is_timed else None, on_info, start)
+            best = self.deepen(last_depth, clock if is_timed else None, on_info, start)
+            if best.mate is None and best.depth == MAX_PLY - 4 and limits.depth is None and not w.is_stopped:
+                best = self.prove_long_win(start + 1000 * optimum if is_timed else 0, barred, start) or best
         finally:
             try:
                 self.end_helpers(helpers)
             finally:
                 if barred:
                     self.forget_root()
+        if proof is not None and (best.mate is None or not 0 < best.mate <= proof.mate):
+            return proof
+        return best
 
     def analyse(self, Board board not None, limits, int lines=3):
         """The best few moves, looked at ever more deeply: an iterator of `Info`, to be left when one has seen enough.
@@ -226,31 +251,115 @@ cdef class Searcher:
             if is_over or all([info.mate is not None for info in found]):
                 return
 
-    cdef object prove_win(self, bint by_threes, i64 maximum, set barred, i64 start):
+    cdef object confirm_bound(self, int last_depth, i64 start):
+        """The Info of a win within the bound, or None: from the proof that the table has, a few plies searched anew."""
+        cdef Worker* w = self.worker
+        cdef Found found
+        cdef int i, depth, value, wanted = MATE - self.bound
+        if probe(&self.shared.table, top(w.position).key, 0, &found):
+            for i in range(w.root.count):
+                if w.root.moves[i].position == found.move:
+                    move_to_front(&w.root, i)
+                    break
+        for depth in range(1, min(last_depth, CONFIRMING_DEPTH) + 1):
+            with nogil:
+                value = search(w, wanted - 1, wanted, depth * ONE_PLY, 0, False)
+            if w.has_signal:
+                raise_signal()
+            if w.is_stopped:
+                return None
+            if value >= wanted:
+                return self.report(depth, value, start)
+        return None
+
+    cdef object remember(self, object info):
+        """Keep a proved win: the position and the one after its move, by their keys, the plies and the line."""
+        cdef Position* p = self.worker.position
+        x, y = info.move
+        self.kept = (top(p).key, key_after(p, position_of(x, y)), (p.rule.number, p.width, p.height), info.mate,
+                     info.pv)
+
+    cdef list recall(self):
+        """Set the bound from the win that was kept, if the position is that win's or comes of its move and any reply.
+
+        Returns how the win goes on, if that is known.
+        """
+        cdef Position* p = self.worker.position
+        cdef u64 key, after
+        cdef int x, y, other = p.side ^ 1
+        if self.kept is None:
+            return []
+        key, after, board, plies, line = self.kept
+        if board != (p.rule.number, p.width, p.height):
+            return []
+        if key == top(p).key:
+            self.bound = plies
+            return line
+        for y in range(p.height):
+            for x in range(p.width):
+                if plies > 2 and p.cells[position_of(x, y)].piece == other and (
+                        after ^ p.keys[other * CELLS + position_of(x, y)] ^ p.side_key == top(p).key):
+                    self.bound = plies - 2
+                    return line[2:] if len(line) > 2 and line[1] == (x, y) else []
+        return []
+
+    cdef object announce(self, object info, list line):
+        """The Info of a move without a search, or that of the kept win where the move is known or the only one."""
+        if not line and self.worker.root.count > 1:
+            self.bound = 0
+        if self.bound == 0 or info.mate == 1:
+            return info
+        line = line or info.pv
+        return Info(info.depth, info.selective_depth, MATE - self.bound, self.bound, info.nodes, info.time_ms, line,
+                    line[0])
+
+    cdef object prove_win(self, bint by_threes, i64 maximum, set barred, list line, i64 start):
         """A win by fours, or also by threes, which needs no other search: its Info, or None.
 
-        maximum: the time for the move in ms, 0 without a limit. What the solver for threats looks at
+        maximum: the time for the move in ms, 0 without a limit; line: how a kept win goes on, [] if that is not known.
+        A win is longer than the bound only when none within the bound was found. What the solver for threats looks at
         in vain is taken from the node limit.
         """
         cdef Worker* w = self.worker
-        cdef int plies
+        cdef int plies, i
+        cdef u64 fours_limit = VCF_NODES
         self.fours.position = w.position
-        self.fours.node_limit = VCF_NODES
+        self.fours.deadline_us = 0
+        self.fours.stop = &self.shared.stop
         self.threats.nodes = 0
         self.threats.position = w.position
         self.threats.node_limit = VCT_NODES
         self.threats.deadline_us = 0
         self.threats.stop = &self.shared.stop
         if w.node_limit:
-            self.fours.node_limit = min(self.fours.node_limit, w.node_limit // 4)
+            fours_limit = min(max(fours_limit, w.node_limit // 16), w.node_limit // 4)
             self.threats.node_limit = min(self.threats.node_limit, w.node_limit // w.tuned[VCT_SHARE])
         if maximum:
-            self.fours.node_limit = min(self.fours.node_limit, 300 * maximum)
+            fours_limit = min(max(fours_limit, <u64>(20 * maximum)), <u64>(300 * maximum))
+            self.fours.deadline_us = now_us() + 1000 * maximum // 3
             self.threats.deadline_us = now_us() + 1000 * maximum // w.tuned[VCT_SHARE]
+        self.fours.node_limit = fours_limit
         with nogil:
-            plies = solve_vcf(&self.fours, VCF_PLIES)
+            plies = solve_vcf(&self.fours, min(VCF_PLIES, self.bound) if self.bound else VCF_PLIES)
         if plies and self.fours.line[0] not in barred:
+            if not barred:
+                self.fours.node_limit = self.fours.nodes + fours_limit
+                with nogil:
+                    plies = shorten_vcf(&self.fours, plies)
+            if plies <= 5:
+                return self.report_win(plies, self.fours.line, self.fours.length, start)
+        else:
+            plies = 0
+        if static_win(w.position) == 5 and w.position.hot_rows[w.position.side ^ 1] == 0:
+            # Without a four of the opponent's a double-three wins.
+            for i in range(w.root.count):
+                if w.position.cells[w.root.moves[i].position].cls[w.position.side] == CLASS_DOUBLE_THREE:
+                    return self.report_win(5, &w.root.moves[i].position, 1, start)
+        if plies:
             return self.report_win(plies, self.fours.line, self.fours.length, start)
+        if line:
+            return Info(self.bound, self.bound, MATE - self.bound, self.bound, self.fours.nodes,
+                        (now_us() - start) // 1000, line, line[0])
         if not by_threes:
             return None
         with nogil:
@@ -259,6 +368,49 @@ cdef class Searcher:
             w.node_limit -= min(self.threats.nodes, w.node_limit - 1)
         if plies and self.threats.line[0] not in barred:
             return self.report_win(plies, self.threats.line, self.threats.length, start)
+        return None
+
+    cdef object look_for_shorter(self, object best, int last_depth, i64 maximum, i64 start):
+        """The Info of a shorter win than a proved one, else that one: a search with a small share of time and nodes."""
+        cdef Worker* w = self.worker
+        last_depth = min(last_depth, best.mate - 2)
+        if best.mate <= 5:
+            return best
+        w.node_limit = w.node_limit // 8 + 1 if w.node_limit else SHORTER_NODES
+        if maximum:
+            w.deadline_us = min(w.deadline_us, now_us() + 1000 * maximum // 20)
+        found = self.deepen(last_depth, None, None, start)
+        if found.mate is not None and 0 < found.mate < best.mate:
+            best = found
+        else:
+            best.nodes += total_nodes(&self.shared)
+        best.time_ms = (now_us() - start) // 1000
+        return best
+
+    cdef object prove_long_win(self, i64 deadline_us, set barred, i64 start):
+        """A win that the solvers find with what time and nodes are left, however long: its Info, or None.
+
+        deadline_us: on the clock of now_us, 0 without one.
+        """
+        cdef Worker* w = self.worker
+        cdef u64 nodes = total_nodes(&self.shared)
+        cdef int plies
+        self.fours.deadline_us = self.threats.deadline_us = deadline_us
+        self.fours.node_limit = w.node_limit - min(nodes, w.node_limit) if w.node_limit else LONG_NODES
+        with nogil:
+            plies = solve_vcf(&self.fours, VCF_PLIES)
+        if plies and self.fours.line[0] not in barred:
+            best = self.report_win(plies, self.fours.line, self.fours.length, start)
+            best.nodes += nodes
+            return best
+        nodes += self.fours.nodes
+        self.threats.node_limit = w.node_limit - min(nodes, w.node_limit) if w.node_limit else LONG_NODES
+        with nogil:
+            plies = solve_vct(&self.threats)
+        if plies and self.threats.line[0] not in barred:
+            best = self.report_win(plies, self.threats.line, self.threats.length, start)
+            best.nodes = nodes + self.threats.nodes
+            return best
         return None
 
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start):
@@ -289,7 +441,8 @@ cdef class Searcher:
                 on_info(best)
             # A proved result may come sooner (or later) than it seems, so look a little further, but not for long.
             proved = proved + 1 if abs(score) >= MATE_BOUND else 0
-            if proved > (ITERATIONS_AFTER_WIN if score > 0 else ITERATIONS_AFTER_LOSS):
+            if proved > (ITERATIONS_AFTER_WIN if score > 0 else ITERATIONS_AFTER_LOSS) and (
+                    score < 0 or self.bound == 0 or MATE - score <= self.bound):
                 break
             if score >= MATE_BOUND and depth >= MATE - score:
                 break
@@ -402,7 +555,7 @@ cdef class Searcher:
         cdef int four = foul_four(p) if win == 3 and top(p).count[p.side][CLASS_LIVE_FOUR] == 0 else NO_MOVE
         for i in range(root.count if four else 0):
             if root.moves[i].position == four:
-                root.moves[0], root.moves[i] = root.moves[i], root.moves[0]
+                move_to_front(root, i)
         if win == 0 and situation_of(p) == BLOCK_FIVE and five_blocks(p, p.side ^ 1, blocks) == 0:
             win = -2
         return MATE - win if win > 0 else -MATE - win if win < 0 else evaluate(p)

@@ -5,19 +5,25 @@ from engine.types cimport *
 
 cdef enum:
     SOLVER_SLOTS = 1 << 16
-    SOLVER_LINE = 128
+    SOLVER_LINE = 256            # moves of a line; no longer win is found
+    NO_WIN = 255                 # depth of a failure that no limit of depth had a part in
 
 # A stand-alone VCF search: its own small table of failures, and the line that it found.
 cdef struct Solver:
     Position* position
     int attacker
     u64 nodes
-    u64 node_limit
-    u64* failed                  # [SOLVER_SLOTS] key with its low bits replaced by the remaining depth
+    u64 node_limit               # becomes 0 when the solver has to leave
+    u64 poll_at
+    i64 deadline_us              # on the clock of now_us; 0: none
+    const u64* stop              # the solver leaves when this is not 0; NULL: nobody stops it
+    u64* failed                  # [SOLVER_SLOTS] key with its low bits replaced by the remaining depth, or NO_WIN
+    bint is_cut                  # a limit of depth had a part in the last failure
     u16[SOLVER_LINE] line        # attack, forced reply, attack, ... up to the live four or the five
     int length
 
 cdef int solve_vcf(Solver* solver, int max_plies) noexcept nogil
+cdef int shorten_vcf(Solver* solver, int plies) noexcept nogil
 cdef int four_three_win(Position* p) noexcept nogil
 cdef int foul_four(Position* p) noexcept nogil
 cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil

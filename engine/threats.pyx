@@ -6,9 +6,14 @@ ones first, deeper limit by limit; a reply that makes a four of its own must be 
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
+from engine.bits cimport load, now_us
 from engine.board cimport (Board, Cell, CellWalk, Position, first_of_class, five_blocks, insert_cell, is_forbidden,
                            line_of, make, next_cell, step_of, undo, walk_hot)
 from engine.types cimport *
+
+
+cdef enum:
+    POLL_NODES = 1024            # between two looks at the clock and the stop flag
 
 
 cdef int four_three_win(Position* p) noexcept nogil:
@@ -83,8 +88,18 @@ cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil:
     return False
 
 
+cdef void poll(Solver* s) noexcept nogil:
+    """Look at the clock and the stop flag."""
+    s.poll_at = s.nodes + POLL_NODES
+    if (s.deadline_us and now_us() >= s.deadline_us) or (s.stop != NULL and load(s.stop)):
+        s.node_limit = 0
+
+
 cdef int attack(Solver* s, int depth, int last) noexcept nogil:
-    """Whether the attacker, to move, wins by fours within `depth` plies; fills the line from s.length on."""
+    """Whether the attacker, to move, wins by fours within `depth` plies; fills the line from s.length on.
+
+    A failure that the depth had a part in sets s.is_cut.
+    """
     cdef Position* p = s.position
     cdef int me = s.attacker, you = me ^ 1
     cdef const u16* own = p.states[p.ply].count[me]
@@ -94,6 +109,8 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
     cdef u16[9] replies
     cdef u16[SOLVER_LINE] longest
     s.nodes += 1
+    if s.nodes >= s.poll_at:
+        poll(s)
     if own[CLASS_FIVE]:
         s.line[at] = <u16>first_of_class(p, me, CLASS_FIVE)
         s.length = at + 1
@@ -111,11 +128,17 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
     cdef bint is_last = depth < 5
     if depth < 3 or s.nodes >= s.node_limit or p.hot_rows[me] == 0 or at + 4 > SOLVER_LINE or (
             is_last and blocks == 0 and not p.rule.has_forbidden and not p.rule.can_spoil):
+        if p.hot_rows[me]:
+            s.is_cut = True
         return False
     cdef u64* slot = &s.failed[top_key(p) & (SOLVER_SLOTS - 1)]
     cdef u64 tag = top_key(p) >> 8 << 8
     if (slot[0] >> 8 << 8) == tag and <int>(slot[0] & 0xFF) >= depth:
+        if slot[0] & 0xFF != NO_WIN:
+            s.is_cut = True
         return False
+    cdef bint was_cut = s.is_cut
+    s.is_cut = False
 
     # Fours in order: by class, near the last stone first. A list of 64 is ample: fours lie in lines of three stones.
     cdef u16[64] order
@@ -143,9 +166,11 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
         if k == 0 or (you == BLACK and is_forbidden(p, replies[0])):
             undo(p)
             s.length = at + 1
+            s.is_cut = was_cut
             return True
         if is_last:
             undo(p)
+            s.is_cut = True
             continue
         kept = 0
         for k in range(k):
@@ -165,10 +190,12 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
         if kept:
             memcpy(&s.line[at + 1], &longest[at + 1], (kept - at - 1) * sizeof(u16))
             s.length = kept
+            s.is_cut = was_cut
             return True
         s.length = at
     if s.nodes < s.node_limit and not is_last:
-        slot[0] = tag | <u64>min(depth, 255)
+        slot[0] = tag | <u64>(min(depth, NO_WIN - 1) if s.is_cut else NO_WIN)
+    s.is_cut = s.is_cut or was_cut
     return False
 
 
@@ -177,24 +204,45 @@ cdef inline u64 top_key(const Position* p) noexcept nogil:
 
 
 cdef int solve_vcf(Solver* s, int max_plies) noexcept nogil:
-    """Look for a VCF of the side to move, at most `max_plies` long, within the node limit.
+    """Look for a VCF of the side to move, at most `max_plies` long, until a limit or the stop flag says to leave.
 
     Returns the plies to the five, 0 when none was found. The line holds attacks and forced replies up to the move that
-    leaves two ways to a five.
+    leaves two ways to a five. It need not be the shortest: see `shorten_vcf`.
     """
     cdef int limit = 5
     if max_plies < 1:
         return 0
     s.attacker = s.position.side
     s.nodes = 0
+    s.poll_at = 0
     while True:
         limit = min(limit, max_plies)
         s.length = 0
+        s.is_cut = False
         if attack(s, limit, NO_MOVE):
             return plies_to_five(s)
-        if limit >= max_plies or s.nodes >= s.node_limit:
+        if limit >= max_plies or not s.is_cut or s.nodes >= s.node_limit:
             return 0
         limit = limit * 2 + 1
+
+
+cdef int shorten_vcf(Solver* s, int plies) noexcept nogil:
+    """After a VCF of so many plies was found: look for shorter ones, two plies at a time, until a limit.
+
+    Returns the plies of the shortest that was found, and leaves its line.
+    """
+    cdef u16[SOLVER_LINE] line
+    cdef int length
+    while plies > 1:
+        length = s.length
+        memcpy(&line, &s.line, sizeof(line))
+        s.length = 0
+        if not attack(s, plies - 2, NO_MOVE):
+            s.length = length
+            memcpy(&s.line, &line, sizeof(line))
+            break
+        plies = plies_to_five(s)
+    return plies
 
 
 cdef int plies_to_five(Solver* s) noexcept nogil:
@@ -210,7 +258,7 @@ cdef int plies_to_five(Solver* s) noexcept nogil:
     return s.length if is_five else s.length + 2
 
 
-def find_vcf(Board board, int max_plies=61, u64 nodes=20000):
+def find_vcf(Board board, int max_plies=255, u64 nodes=20000):
     """A victory by continuous fours for the side to move.
 
     max_plies: longest win looked for, counted to the five; nodes: how many positions the solver may visit. Returns the
@@ -220,6 +268,8 @@ def find_vcf(Board board, int max_plies=61, u64 nodes=20000):
     cdef Solver solver
     solver.position = board.position
     solver.node_limit = nodes
+    solver.deadline_us = 0
+    solver.stop = NULL
     solver.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
     if solver.failed == NULL:
         raise MemoryError("no memory for the solver's table")

@@ -1,11 +1,17 @@
-"""Wins that must be found: foul traps of renju, which selective searches overlook."""
+"""Wins: foul traps that selective searches overlook, how long a win is said to be, and long wins by fours."""
 from __future__ import annotations
 
-import pytest
-from positions import set_up
+import random
+from collections.abc import Iterator
 
-from engine import WHITE, Board, Limits, Searcher
+import pytest
+from oracle import Oracle, TooLong
+from positions import clustered, set_up
+
+from engine import RULES, WHITE, Board, Info, Limits, Searcher
 from engine.notation import parse_moves
+from engine.openings import random_stones
+from engine.threats import plies_to_win
 
 MEMORY = 1 << 20
 
@@ -69,3 +75,138 @@ def test_a_four_that_only_a_foul_stops_is_played_at_once() -> None:
         ..........""", side=WHITE)
     info = Searcher(MEMORY).go(board, Limits(turn_ms=0))
     assert (info.move, info.mate) == ((4, 3), 3)
+
+
+# ---- How long a win is said to be -----------------------------------------------------------------------------------
+
+
+def proved_wins(rule: int, seed: str, nodes: int) -> Iterator[tuple[Board, Searcher, Info]]:
+    """From games of weak players: positions where a search of `nodes` proves a win in seven plies or more."""
+    rng = random.Random(f"{seed}/{rule}")
+    while True:
+        board, player = Board(15, 15, rule), Searcher(1 << 18)
+        random_stones(rng, board)
+        while board.winner() is None and board.ply < 80:
+            searcher = Searcher(MEMORY)
+            info = searcher.go(board, Limits(nodes=nodes))
+            if info.mate is not None:
+                if info.mate >= 7:
+                    yield board.copy(), searcher, info
+                break
+            board.play(*player.go(board, Limits(nodes=rng.choice((50, 200)))).move)
+
+
+def replay(board: Board, searcher: Searcher, info: Info, nodes: int) -> list[int | None]:
+    """Plays a win out against a defender who searches for the longest defence; what was announced at each move."""
+    said: list[int | None] = [info.mate]
+    board.play(*info.move)
+    while board.winner() is None:
+        board.play(*Searcher(MEMORY).go(board, Limits(nodes=2_000)).move)
+        assert board.winner() is None, (board.rule, said, board.moves())
+        info = searcher.go(board, Limits(nodes=nodes))
+        said.append(info.mate)
+        board.play(*info.move)
+    return said
+
+
+def check_replays(rule: int, wins: int, nodes: int = 5_000) -> None:
+    """With each move and reply the plies that are announced fall by two at least, and the game is no longer."""
+    found = proved_wins(rule, "replay", nodes)
+    for _ in range(wins):
+        board, searcher, info = next(found)
+        where = (rule, board.moves())
+        said = replay(board, searcher, info, nodes)
+        bound = said[0]
+        for plies in said[1:]:
+            assert bound is not None and plies is not None and 0 < plies <= bound - 2, (said, where)
+            bound = plies
+        assert said[-1] == 1, (said, where)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_an_announced_win_never_grows(rule: int) -> None:
+    check_replays(rule, 8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rule", RULES)
+def test_an_announced_win_never_grows_in_a_thousand_games(rule: int) -> None:
+    check_replays(rule, 200)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_a_win_by_fours_is_announced_at_its_shortest(rule: int) -> None:
+    """No longer than the shortest that brute force finds."""
+    rng = random.Random(f"shortest {rule}")
+    seen = 0
+    while seen < 12:
+        board = clustered(rng, rule, 11, 11, rng.randrange(14, 40), careful=0.97)
+        try:
+            plies = Oracle(board, 3_000).shortest_win_by_fours(board.side_to_move, 13)
+        except TooLong:
+            continue
+        if plies >= 5:
+            seen += 1
+            info = Searcher(MEMORY).go(board, Limits(nodes=20_000))
+            assert info.mate is not None and 0 < info.mate <= plies, (rule, plies, board.moves())
+
+
+def test_a_kept_win_is_of_its_position_alone() -> None:
+    """The same searcher in other games says what a fresh one says, and the same position again keeps the win."""
+    found = proved_wins(0, "kept", 5_000)
+    board, searcher, info = next(found)
+    again = searcher.go(board, Limits(nodes=5_000))
+    assert again.mate is not None and info.mate is not None and 0 < again.mate <= info.mate
+    assert searcher.go(board, Limits(turn_ms=0)).mate == again.mate
+    other, _, _ = next(found)
+    searcher.clear()
+    expected = Searcher(MEMORY).go(other, Limits(nodes=5_000))
+    found_there = searcher.go(other, Limits(nodes=5_000))
+    assert (found_there.move, found_there.mate, found_there.nodes) == (expected.move, expected.mate, expected.nodes)
+    for size, rule in ((16, 0), (15, 1)):
+        twin = Board(size, size, rule)
+        for move in board.moves():
+            assert move is not None
+            twin.play(*move)
+        assert searcher.go(twin, Limits(turn_ms=0)).mate == (plies_to_win(twin) or None)
+
+
+def test_a_win_is_kept_however_the_stones_came_onto_the_board() -> None:
+    """As BOARD sends a position: the colours one after the other, with passes in between."""
+    board, searcher, info = next(proved_wins(0, "order", 5_000))
+    assert info.mate is not None
+    board.play(*info.move)
+    reply = Searcher(MEMORY).go(board, Limits(nodes=2_000)).move
+    board.play(*reply)
+    other = Board(15, 15, 0)
+    for colour in (1, 0):
+        for x in range(15):
+            for y in range(15):
+                if board.cell(x, y) == colour:
+                    if other.side_to_move != colour:
+                        other.pass_move()
+                    other.play(x, y)
+    if other.side_to_move != board.side_to_move:
+        other.pass_move()
+    assert other.key == board.key
+    mate = searcher.go(other, Limits(nodes=5_000)).mate
+    assert mate is not None and 0 < mate <= info.mate - 2
+
+
+def test_a_forced_move_is_searched_where_time_is_not_limited() -> None:
+    """Black must block a four, which makes a live four of his own; in a timed game the move comes at once."""
+    board = set_up(0, """
+        .........
+        .........
+        .........
+        xoooo....
+        .....x...
+        .....x...
+        .....x...
+        .........
+        .........""")
+    timed = Searcher(MEMORY).go(board, Limits(turn_ms=1_000))
+    assert (timed.move, timed.nodes) == ((5, 3), 0)
+    for limits in (Limits(nodes=20_000), Limits(depth=6)):
+        info = Searcher(MEMORY).go(board, limits)
+        assert (info.move, info.mate) == ((5, 3), 3) and info.nodes > 0
