@@ -3,15 +3,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 
 import pytest
 from oracle import Oracle, TooLong
-from positions import clustered, set_up
+from positions import cells_of, clustered, set_up
+from test_threats import prove
 
 from engine import RULES, WHITE, Board, Info, Limits, Searcher
 from engine.notation import parse_moves
 from engine.openings import random_stones
-from engine.threats import plies_to_win
+from engine.threats import find_vcf, plies_to_win
 
 MEMORY = 1 << 20
 
@@ -210,3 +212,46 @@ def test_a_forced_move_is_searched_where_time_is_not_limited() -> None:
     for limits in (Limits(nodes=20_000), Limits(depth=6)):
         info = Searcher(MEMORY).go(board, limits)
         assert (info.move, info.mate) == ((5, 3), 3) and info.nodes > 0
+
+
+# ---- Long wins by fours ---------------------------------------------------------------------------------------------
+
+# Corridors between blocked cells, from node to node three cells apart: in each stretch two black stones wait for those
+# at its ends. It becomes a four when Black plays its far node, and White's one reply lies before it (a) or behind it
+# (b); the last stretch is open at both ends.
+CORRIDORS = (
+    ("a8a7b7b8c8c7d7d8e8e7f7f8g8g7h7h6g6g5h5h4g4g3h3h2g2g1f1f2e2e1d1d2c2c3b3b2a2a3",
+     "bbaabaaabaabbabbaabbaabbabbaabbaaaba", 75),
+    ("h1h2g2g1f1f2e2e1d1d2c2c1b1b2a2a3b3b4a4a5b5b6a6a7b7b8c8c7d7d8e8e7f7f6e6e5f5f4g4g5h5h4",
+     "bbaabaaabaabbabbbabbaabbaabaaabbabbabaaa", 83),
+)
+
+
+def corridor(path: str, replies: str) -> Board:
+    """The board of a corridor, Black to move."""
+    nodes = [(3 * x, 3 * y) for x, y in parse_moves(path)]
+    black, cells = [nodes[0]], set(nodes)
+    for ((x, y), (to_x, to_y)), reply in zip(pairwise(nodes), replies + "*", strict=True):
+        dx, dy = (to_x - x) // 3, (to_y - y) // 3
+        black += [(x + dx, y + dy), (x + 2 * dx, y + 2 * dy)]
+        cells |= {(x - dx, y - dy)} if reply != "b" else set()
+        cells |= {(to_x + dx, to_y + dy)} if reply != "a" else set()
+    board = Board(22, 22, 0)
+    for x, y in cells_of(board):
+        if (x, y) not in cells and (x, y) not in black:
+            board.block(x, y)
+    for cell in black:
+        board.play(*cell)
+        board.pass_move()
+    return board
+
+
+@pytest.mark.parametrize(("path", "replies", "plies"), CORRIDORS)
+def test_a_long_win_by_fours_is_found(path: str, replies: str, plies: int) -> None:
+    board = corridor(path, replies)
+    line = find_vcf(board)
+    assert line is not None and len(line) == plies - 2
+    prove(board, line)
+    assert find_vcf(board, max_plies=plies - 2) is None
+    info = Searcher(MEMORY).go(board, Limits(nodes=20_000))
+    assert (info.mate, info.move) == (plies, line[0])
