@@ -140,7 +140,8 @@ cdef class Searcher:
                                   board.position.empty_cells)
         is_timed = maximum < UNLIMITED_MS
         known = [] if barred else self.recall()
-        if maximum == 0 or (w.root.count == 1 and not barred and (is_timed or limits.ponder)) or w.position.cells[
+        is_forced = w.root.count == 1 and not barred and (is_timed or limits.ponder) and not self.is_analysing
+        if maximum == 0 or is_forced or w.position.cells[
                 w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
             return self.announce(self.report(0, self.glance(), start), known)
         self.prepare_table(optimum if is_timed else 0)
@@ -276,8 +277,7 @@ cdef class Searcher:
         """Keep a proved win: the position and the one after its move, by their keys, the plies and the line."""
         cdef Position* p = self.worker.position
         x, y = info.move
-        self.kept = (top(p).key, key_after(p, position_of(x, y)), (p.rule.number, p.width, p.height), info.mate,
-                     info.pv)
+        self.kept = (top(p).key, key_after(p, position_of(x, y)), info.mate, info.pv)
 
     cdef list recall(self):
         """Set the bound from the win that was kept, if the position is that win's or comes of its move and any reply.
@@ -289,9 +289,7 @@ cdef class Searcher:
         cdef int x, y, other = p.side ^ 1
         if self.kept is None:
             return []
-        key, after, board, plies, line = self.kept
-        if board != (p.rule.number, p.width, p.height):
-            return []
+        key, after, plies, line = self.kept
         if key == top(p).key:
             self.bound = plies
             return line

@@ -12,30 +12,30 @@ from test_threats import prove
 
 from engine import RULES, WHITE, Board, Info, Limits, Searcher
 from engine.notation import parse_moves
-from engine.openings import random_stones
 from engine.threats import find_vcf, plies_to_win
+from engine.training.openings import random_stones
 
 MEMORY = 1 << 20
 
 # Random renju positions, White to move: a search without reductions proves a win, one that reduces and prunes what
 # leaves Black a four that only a foul would stop did not within 20,000 nodes.
 FOUL_TRAPS = (
-    "k7k6k9m9l10i7j5h6l6i6j8m5n8",
-    "j8h8i8i7g7i9j7i6g6k6h9l7h7f5h6e6k7i10j6",
-    "h9g5f7g6e9i7e7k5h8i10k6f6i6h11k9e8j8j5k11",
-    "e9g9e6j6f6i9f5e7h7f7f8i11g8k6e5g6h9g7f10",
-    "h9g11h7g9j7e7j5i9g6f7e6k7i5k9g7i10e5k5j8",
-    "f7i7f8i10g6i11h7g10g8e8e7j7h6h8e11k6i8f5i5",
-    "f8g6f11j6h11e6e8j8h6h9i10h5e7h10i9j10f5g9k8",
-    "i10k8j10j7k9h9i8i9j9h11f8e8f9j6i7",
-    "g8h10e10g9i8i10g10f9h7j6e5k10i7g6f5",
+    "k9k10k7m7l6i9j11h10l10i10j8m11n8",
+    "j8h8i8i9g9i7j9i10g10k10h7l9h9f11h10e10k9i6j10",
+    "h7g11f9g10e7i9e9k11h8i6k10f10i10h5k7e8j8j11k5",
+    "e7g7e10j10f10i7f11e9h9f9f8i5g8k10e11g10h7g9f6",
+    "h7g5h9g7j9e9j11i7g10f9e10k9i11k7g9i6e11k11j8",
+    "f9i9f8i6g10i5h9g6g8e8e9j9h10h8e5k10i8f11i11",
+    "f8g10f5j10h5e10e8j8h10h7i6h11e9h6i7j6f11g7k8",
+    "i6k8j6j9k7h7i8i7j7h5f8e8f7j10i9",
+    "g8h6e6g7i8i6g6f7h9j10e11k6i9g10f11",
 )
 
 
 def board_of(rule: int, moves: str, size: int = 15) -> Board:
     """The board after moves in letters and numbers, a1 at the top left."""
     board = Board(size, size, rule)
-    for cell in parse_moves(moves):
+    for cell in parse_moves(moves, 15, 15):
         board.play(*cell)
     return board
 
@@ -52,13 +52,13 @@ def test_a_foul_trap_is_found_by_a_selective_search(moves: str) -> None:
 @pytest.mark.parametrize(
     ("moves", "key", "mate"),
     [
-        ("g10g9j9h9h8i9j8k9h7k6i7", "l5", 5),
-        ("i10l11k10h10g9j10j9f9g8h9h8i9j8f8h7i6h6", "i5", 7),
+        ("g6g7j7h7h8i7j8k7h9k10i9", "l11", 5),
+        ("i6l5k6h6g7j6j7f7g8h7h8i7j8f8h9i10h10", "i11", 7),
     ],
 )
 def test_a_quiet_move_that_leaves_only_fouls_is_no_late_move(moves: str, key: str, mate: int) -> None:
     info = Searcher(MEMORY).go(board_of(4, moves), Limits(nodes=20_000))
-    assert (info.move, info.mate) == (parse_moves(key)[0], mate)
+    assert (info.move, info.mate) == (parse_moves(key, 15, 15)[0], mate)
     assert info.nodes < 10_000
 
 
@@ -220,16 +220,16 @@ def test_a_forced_move_is_searched_where_time_is_not_limited() -> None:
 # at its ends. It becomes a four when Black plays its far node, and White's one reply lies before it (a) or behind it
 # (b); the last stretch is open at both ends.
 CORRIDORS = (
-    ("a8a7b7b8c8c7d7d8e8e7f7f8g8g7h7h6g6g5h5h4g4g3h3h2g2g1f1f2e2e1d1d2c2c3b3b2a2a3",
+    ("a1a2b2b1c1c2d2d1e1e2f2f1g1g2h2h3g3g4h4h5g5g6h6h7g7g8f8f7e7e8d8d7c7c6b6b7a7a6",
      "bbaabaaabaabbabbaabbaabbabbaabbaaaba", 75),
-    ("h1h2g2g1f1f2e2e1d1d2c2c1b1b2a2a3b3b4a4a5b5b6a6a7b7b8c8c7d7d8e8e7f7f6e6e5f5f4g4g5h5h4",
+    ("h8h7g7g8f8f7e7e8d8d7c7c8b8b7a7a6b6b5a5a4b4b3a3a2b2b1c1c2d2d1e1e2f2f3e3e4f4f5g5g4h4h5",
      "bbaabaaabaabbabbbabbaabbaabaaabbabbabaaa", 83),
 )
 
 
 def corridor(path: str, replies: str) -> Board:
     """The board of a corridor, Black to move."""
-    nodes = [(3 * x, 3 * y) for x, y in parse_moves(path)]
+    nodes = [(3 * x, 3 * y) for x, y in parse_moves(path, 8, 8)]
     black, cells = [nodes[0]], set(nodes)
     for ((x, y), (to_x, to_y)), reply in zip(pairwise(nodes), replies + "*", strict=True):
         dx, dy = (to_x - x) // 3, (to_y - y) // 3
