@@ -147,7 +147,7 @@ def test_ctrl_c_ends_the_analysis() -> None:
 
 def test_a_single_reply_is_searched() -> None:
     board = set_up(0, "......... xoooo.... ......... ..x.x.... ..x...... ......... ......... ......... .........")
-    assert Searcher(MEMORY).go(board, Limits(depth=5)).nodes == 0
+    assert Searcher(MEMORY).go(board, Limits(turn_ms=1000)).nodes == 0
     first = analysed(board, 2, depth=5)[-1][0]
     assert first.move == (5, 1) and first.depth == 5 and first.nodes > 100 and len(first.pv) > 1
 
