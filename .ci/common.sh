@@ -1,0 +1,26 @@
+# What the gate and the nightly run have in common; sourced by both from the top of the checkout.
+
+# A virtual environment, a preload or a build mode of the caller's must not reach in here.
+unset VIRTUAL_ENV PYTHONPATH PYTHONHOME TENGEN_DEBUG TENGEN_NATIVE TENGEN_ANNOTATE LD_PRELOAD
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+step() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
+fail() { printf '%s: %s\n' "$0" "$*" >&2; exit 1; }
+
+# copy_tree FOLDER: the checkout as a fresh clone would have it, with what is not yet committed.
+copy_tree() {
+    mkdir "$work/$1"
+    git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
+        if [[ -e $file ]]; then printf '%s\0' "$file"; fi
+    done | tar --create --null --files-from=- | tar --extract --directory="$work/$1"
+}
+
+# enter_environment NAME: a fresh virtual environment, first on the path.
+enter_environment() {
+    "${PYTHON:-python3}" -m venv "$work/$1"
+    PATH=$work/$1/bin:$path
+}
+path=$PATH
