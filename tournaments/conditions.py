@@ -13,7 +13,7 @@ from tournaments.rules.referee import Rule
 class Adjudication:
     """What ends a game early; None and False, the defaults, end nothing.
 
-    draw_after: the game is drawn when so many stones are on the board. win_score: a side has won when for its last
+    draw_after: the game is drawn when this many stones are on the board. win_score: a side has won when for its last
     `win_moves` moves it has said a score of at least this, and the other side, for its last `win_moves` moves, at most
     minus this; forced wins and losses count as any score. draw_score: the game is drawn when both sides, for their last
     `draw_moves` moves each, have said scores between minus this and this. Scores are in the brains' own units.

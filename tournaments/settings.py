@@ -214,14 +214,14 @@ class Settings:
     enforce_memory: bool = _setting("Handling of brains", _flag, "a brain that uses more loses (needs psutil)", False)
     processes: int = _setting("Handling of brains", _whole(1), "how many a brain may have at once (needs psutil)", 64)
     max_output: int = _setting("Handling of brains", _whole(1), "megabytes that a brain may write for one move", 4)
-    draw_after: int | None = _setting("Early ends", _whole(1), "the game is drawn at so many stones (never)",
+    draw_after: int | None = _setting("Early ends", _whole(1), "the game is drawn at this many stones (never)",
                                       None, "200")  # fmt: skip
     win_score: float | None = _setting("Early ends", _score, "a side wins when it says at least this score and the "
                                        "other at most minus this (never)", None, "2000")  # fmt: skip
-    win_moves: int = _setting("Early ends", _whole(1), "for so many moves of each", 4)
+    win_moves: int = _setting("Early ends", _whole(1), "for this many moves of each", 4)
     draw_score: float | None = _setting("Early ends", _score, "the game is drawn when both say at most this score, "
                                         "either way (never)", None, "5")  # fmt: skip
-    draw_moves: int = _setting("Early ends", _whole(1), "for so many moves of each", 10)
+    draw_moves: int = _setting("Early ends", _whole(1), "for this many moves of each", 10)
     prove_wins: bool = _setting("Early ends", _flag, "a side to move with a proved victory by continuous fours wins",
                                 False)  # fmt: skip
     sprt: tuple[float, float] | None = _setting("Sequential test", _hypotheses, "stop as soon as it is decided "

@@ -25,7 +25,7 @@ cdef class CutSampler:
 
     def __init__(self, int every):
         if every < 1:
-            raise ValueError(f"one node in every so many, at least 1, not {every}")
+            raise ValueError(f"one cut node in `every` is kept, and every is at least 1, not {every}")
         self.every = every
         self.nodes = []
 

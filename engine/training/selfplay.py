@@ -20,6 +20,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
+from engine import RULES
 from engine.board import Board
 from engine.limits import Limits
 from engine.notation import format_moves, parse_moves
@@ -164,7 +165,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tengen selfplay", description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("output", type=Path, help="file of games; a run that was stopped goes on where it left off")
     parser.add_argument("--games", type=int, default=1000, help="games in all (%(default)s)")
-    parser.add_argument("--rule", type=int, default=0, choices=(0, 1, 4, 8, 9), help="(%(default)s)")
+    parser.add_argument("--rule", type=int, default=0, choices=RULES, help="(%(default)s)")
     parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
     parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")

@@ -25,6 +25,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from pathlib import Path
 from typing import NamedTuple
 
+from engine import RULES
 from engine.board import Board
 from engine.search import PARAMETERS
 from engine.searcher import Searcher
@@ -173,7 +174,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--search", type=Path, required=True, metavar="HISTORY",
                         help="file of the steps taken; a run that was stopped goes on where it left off")
     parser.add_argument("--steps", type=int, default=5000, help="pairs of games in all (%(default)s)")
-    parser.add_argument("--rule", type=int, default=0, choices=(0, 1, 4, 8, 9), help="(%(default)s)")
+    parser.add_argument("--rule", type=int, default=0, choices=RULES, help="(%(default)s)")
     parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
     parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
     parser.add_argument("--rate", type=float, default=0.02,

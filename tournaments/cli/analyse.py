@@ -53,8 +53,8 @@ def main(arguments: Sequence[str]) -> int:
         type=int,
         help="only this game: its number in the tournament, or its place in the file, from 1",
     )
-    add("--from", metavar="STONES", type=int, dest="first", help="from so many stones on (after the opening)")
-    add("--to", metavar="STONES", type=int, dest="last", help="up to so many stones (to the end)")
+    add("--from", metavar="STONES", type=int, dest="first", help="from this many stones on (after the opening)")
+    add("--to", metavar="STONES", type=int, dest="last", help="up to this many stones (to the end)")
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
     add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
     add_pos_origin(parser)

@@ -82,7 +82,7 @@ class _Search:
         return None if line is None else [(x, y), *line]
 
     def _gaps(self, colour: int, stones: int) -> set[Cell]:
-        """The empty cells of every five in a row that holds so many stones of a colour and nothing else.
+        """The empty cells of every five in a row that holds `stones` stones of a colour and nothing else.
 
         With four stones, only those where another one wins by the board's rule.
         """
