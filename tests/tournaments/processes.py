@@ -4,6 +4,7 @@ import os
 import time
 from collections.abc import Iterable
 from pathlib import Path
+from typing import IO
 
 ROOT = Path(__file__).parents[2]
 SCRIPT = Path(__file__).parent / "brains" / "scripted.py"
@@ -42,3 +43,14 @@ def children(pid: int, word: str) -> list[int]:
         if parent == pid and word in command:
             found.append(int(path.parent.name))
     return found
+
+
+def read_until(stream: IO[str] | None, start: str) -> None:
+    """Reads lines up to the first that begins so. Fails, with what was read, when the stream ends before that."""
+    assert stream is not None
+    lines = []
+    for line in stream:
+        if line.startswith(start):
+            return
+        lines.append(line)
+    raise AssertionError(f"no line begins with {start!r} in {lines}")

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from processes import read_until
 
 from pbrain import __version__
 from tournaments.cli.main import main
@@ -129,9 +130,7 @@ def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
          "--openings", str(tmp_path / "openings.txt")],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert process.stdout is not None
-    while not process.stdout.readline().startswith("Finished game 2"):
-        pass
+    read_until(process.stdout, "Finished game 2")
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
     (store,) = (tmp_path / "games").glob("*.tengen")

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from processes import ROOT
+from processes import ROOT, read_until
 
 from tournaments.cli.main import main
 from tournaments.store import Store
@@ -87,9 +87,7 @@ def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(
          "--scheduler", address, *words],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert process.stdout is not None
-    while not process.stdout.readline().startswith("Finished game"):
-        pass
+    read_until(process.stdout, "Finished game")
     workers[0].send_signal(signal.SIGKILL)
     out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (0, "")
@@ -133,9 +131,7 @@ def start_run(store: Path, address: str, games: int = 60, pause: float = 0.05) -
 def test_a_scheduler_that_dies_ends_the_run_in_one_sentence(tmp_path: Path, cluster: Callable[..., Cluster]) -> None:
     address, _ = cluster(1)
     process = start_run(tmp_path / "t.tengen", address)
-    assert process.stdout is not None
-    while not process.stdout.readline().startswith("Finished game"):
-        pass
+    read_until(process.stdout, "Finished game")
     os.kill(int((tmp_path / "scheduler.pid").read_text()), signal.SIGKILL)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (
@@ -150,8 +146,7 @@ def test_a_cluster_without_workers_is_told_and_waited_for(tmp_path: Path, cluste
     address, workers = cluster(1)
     process = start_run(tmp_path / "t.tengen", address, 8)
     assert process.stdout is not None and process.stderr is not None
-    while not process.stdout.readline().startswith("Finished game"):
-        pass
+    read_until(process.stdout, "Finished game")
     workers[0].kill()
     assert process.stderr.readline() == f"The scheduler at {address} has no workers; waiting for one\n"
     cluster.more(address)  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from processes import ROOT, SCRIPT, children, is_running, wait_until_gone
+from processes import ROOT, SCRIPT, children, is_running, read_until, wait_until_gone
 
 from tournaments.cli.main import main
 from tournaments.cli.progress import PlainProgress
@@ -43,9 +43,7 @@ def test_a_worker_that_dies_is_replaced_and_its_pair_played_again(tmp_path: Path
          f"b={fast(0.01)}", "--games", "12", "--concurrency", "2", *QUICK],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert process.stdout is not None
-    while not process.stdout.readline().startswith("Finished game"):
-        pass
+    read_until(process.stdout, "Finished game")
     workers = children(process.pid, "tournaments.play.worker")
     assert len(workers) == 2
     brains = []
@@ -144,9 +142,7 @@ def test_what_a_brain_leaves_behind_is_ended_wherever_it_has_gone(tmp_path: Path
          f"b=\"{sys.executable}\" -I -S {escaping}", "--games", "6", *QUICK],
         stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path},
     )  # fmt: skip
-    assert process.stdout is not None
-    while not process.stdout.readline().startswith("Started game 4 "):
-        pass
+    read_until(process.stdout, "Started game 4 ")
     first = [int(line) for line in pids.read_text().split()[:3]]
     assert wait_until_gone(first, 1.0) == [], "with their game, not with the tournament"
     process.communicate(timeout=60)

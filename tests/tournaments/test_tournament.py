@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import SCRIPT
+from processes import SCRIPT, read_until
 
 from tournaments.cli.main import main
 from tournaments.cli.progress import LiveProgress, PlainProgress, make_progress
@@ -105,9 +105,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path: Path) -> None:
          f"b={fast(0.005)}", "--games", "20", *QUICK],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert process.stdout is not None
-    while not process.stdout.readline().startswith("Finished game 3 "):
-        pass
+    read_until(process.stdout, "Finished game 3 ")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
@@ -411,9 +409,7 @@ def test_a_second_manager_is_refused_and_status_tells_whether_one_is_at_it(
     process = subprocess.Popen(
         [*TENGEN, "tournament", "run", "--store", str(store), *words], stdout=subprocess.PIPE, text=True
     )
-    assert process.stdout is not None
-    while not process.stdout.readline().startswith("Finished game 1 "):
-        pass
+    read_until(process.stdout, "Finished game 1 ")
     assert main(["tournament", "status", str(store)]) == 0
     assert ": running, " in capsys.readouterr().out.splitlines()[-1]
     assert main(["tournament", "resume", str(store)]) == 2
@@ -486,8 +482,7 @@ def test_a_tournament_too_long_to_be_written_down_begins_at_once(tmp_path: Path)
     process = subprocess.Popen([*TENGEN, "tournament", *words, *QUICK], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     assert process.stdout.readline().startswith("Started game 1 of 1000000000")
-    while not process.stdout.readline().startswith("Finished game 2 "):
-        pass
+    read_until(process.stdout, "Finished game 2 ")
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(timeout=60)
     assert process.returncode == 130 and rest.splitlines()[-1].endswith(" of 1000000000 games")
