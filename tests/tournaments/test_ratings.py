@@ -103,6 +103,12 @@ def test_pairs_that_went_alike_or_are_few_do_not_make_a_rating_sure(counts: Pent
 def test_a_tournament_of_draws_does_not_make_ratings_sure() -> None:
     pairs = {(i, j): tally_of((0, 0, 2, 0, 0)) for i in range(4) for j in range(i + 1, 4)}
     assert min(rate(4, pairs).margin) > 80, "12 pairs in which nobody won anything"
+    pairs[0, 1] = tally_of((0, 0, 2, 0, 0), (0, 1, 0))
+    assert min(rate(4, pairs).margin) > 80, "a drawn game that waits for the other one of its pair"
+    duel = {(0, 1): tally_of((0, 0, 8, 0, 0)), (0, 2): tally_of((2, 2, 2, 2, 2))}
+    alike = rate(3, duel).margin[1]
+    duel[0, 1].add(99, 0.5)
+    assert rate(3, duel).margin[1] > 0.9 * alike, "the same between two of them"
 
 
 def test_an_anchor_is_where_it_was_put() -> None:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from tournaments.stats.elo import Z95, score_of, superiority
+from tournaments.stats.elo import Z95, Pentanomial, score_of, superiority
 from tournaments.stats.tally import Tally
 
 ELO_PER_UNIT = 400.0 / math.log(10.0)
@@ -135,22 +135,30 @@ def _spread(values: npt.NDArray[np.float64], games: _Games) -> npt.NDArray[np.fl
     """The covariance of the gradient as the pairs show it.
 
     Few pairs show too little of it, and so do pairs that all went alike, those of two players or of everybody; there
-    the model's own variance, that of independent games, counts if it is the greater.
+    the model's own variance, that of independent games, counts if it is the greater. A single game goes like the pairs
+    whose two games go like it: one that waits for its other game says nothing against a tournament of draws.
     """
     spread = np.zeros((values.size, values.size))
     observations = sum(tally.observations for _, _, tally in games)
-    classes = [sum(tally.pairs[points] for _, _, tally in games) for points in range(5)]
+    classes = [sum(counts) for counts in zip(*(_by_points(tally) for _, _, tally in games), strict=True)]
     are_doubtful = observations - values.size + 1 < _ENOUGH or observations in classes
     for first, second, tally in games:
         share = _expected(values, first, second)
         seen = sum(count * (half / 2 - 2 * share) ** 2 for half, count in enumerate(tally.pairs))
         seen += sum(count * (half / 2 - share) ** 2 for half, count in enumerate(tally.singles))
         is_sweep = tally.points in (0, tally.games)
-        are_alike = tally.observations in tally.pairs and tally.observations >= _ENOUGH
+        are_alike = tally.observations in _by_points(tally) and tally.observations >= _ENOUGH
         if are_doubtful or is_sweep or are_alike:
             seen = max(seen, tally.games * share * (1.0 - share))
         _add(spread, first, second, seen)
     return spread
+
+
+def _by_points(tally: Tally) -> Pentanomial:
+    """The observations by the first player's points, those of a single game counted twice."""
+    loss, half, one, three_halves, two = tally.pairs
+    lost, drawn, won = tally.singles
+    return (loss + lost, half, one + drawn, three_halves, two + won)
 
 
 def _add(matrix: npt.NDArray[np.float64], first: int, second: int, value: float) -> None:
