@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -143,6 +144,23 @@ def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
     done = subprocess.run([*TENGEN, "match", "--resume", str(store)], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "") and "Match finished: 20 of 20 games" in done.stdout
     assert len(list((tmp_path / "games").glob("*.psq"))) == 20
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+def test_of_several_interrupts_the_first_one_counts(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*TENGEN, "match", brain("honest", "3,3 4,3 5,3 6,3 7,3"), brain("hangs"), "--turn-time", "100",
+         "--output", str(tmp_path)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None and process.stdout.readline().startswith("Started game 1")
+    while process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.01)
+    out, err = process.communicate(timeout=30)
+    (store,) = tmp_path.glob("*.tengen")
+    assert (process.returncode, err) == (130, f"Go on with it by: tengen match --resume {store}\n")
+    assert "Match interrupted: 0 of 2 games" in out.splitlines()
 
 
 def test_a_match_says_by_its_exit_status_what_the_sequential_test_found(tmp_path: Path) -> None:

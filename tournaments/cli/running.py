@@ -5,7 +5,8 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine
+import threading
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, NoReturn
 
 from tournaments.text import printable, printable_lines
@@ -25,16 +26,62 @@ class Parser(argparse.ArgumentParser):
 
 
 def run_until_told(play: Coroutine[Any, Any, Any]) -> int:
-    """Runs `play` to its end; 0 then, 130 after Ctrl-C and 143 after a request to terminate, ended in good order."""
+    """Runs `play` to its end; 0 then, 130 after Ctrl-C and 143 after a request to terminate, ended in good order.
+
+    Of several Ctrl-C the first one counts; see `_first_interrupt`.
+    """
     import asyncio
 
+    interrupted = False
+
+    async def listening() -> None:
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        assert task is not None
+
+        def interrupt() -> None:
+            nonlocal interrupted
+            interrupted = True
+            loop.call_soon_threadsafe(task.cancel)  # a signal's handler: the loop may be asleep
+
+        for name in ("SIGTERM", "SIGHUP"):
+            # Windows has no SIGHUP, and its event loop no signal handlers.
+            with contextlib.suppress(AttributeError, NotImplementedError):
+                loop.add_signal_handler(getattr(signal, name), task.cancel)
+        with _first_interrupt(interrupt):
+            await play
+
     try:
-        asyncio.run(_listening(play))
+        asyncio.run(listening())
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except asyncio.CancelledError:
-        return EXIT_TERMINATED
+        return EXIT_INTERRUPTED if interrupted else EXIT_TERMINATED
     return 0
+
+
+@contextlib.contextmanager
+def _first_interrupt(act: Callable[[], None]) -> Iterator[None]:
+    """Calls `act` at the first Ctrl-C. Those after it are ignored to the end of the process.
+
+    What follows an interruption ends by itself: brains are stopped, results written down. A second Ctrl-C would tear
+    it apart. Nothing is done where Ctrl-C is ignored, or in another thread than the main one.
+    """
+    ours = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT)
+    if not ours or before in (None, signal.SIG_IGN):
+        yield
+        return
+
+    def handle(*_: object) -> None:
+        if signal.signal(signal.SIGINT, signal.SIG_IGN) is handle:
+            act()
+
+    signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is handle:
+            signal.signal(signal.SIGINT, before)
 
 
 class _Terminated(BaseException):
@@ -47,10 +94,14 @@ def call_until_told(play: Callable[[], None]) -> int:
     def go(*_: object) -> NoReturn:
         raise _Terminated
 
+    def interrupt() -> NoReturn:
+        raise KeyboardInterrupt
+
     names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {name: signal.signal(getattr(signal, name), go) for name in names}
     try:
-        play()
+        with _first_interrupt(interrupt):
+            play()
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except _Terminated:
@@ -59,18 +110,6 @@ def call_until_told(play: Callable[[], None]) -> int:
         for name, handler in before.items():
             signal.signal(getattr(signal, name), handler)
     return 0
-
-
-async def _listening(play: Coroutine[Any, Any, Any]) -> None:
-    import asyncio
-
-    task = asyncio.current_task()
-    assert task is not None
-    for name in ("SIGTERM", "SIGHUP"):
-        # Windows has no SIGHUP, and its event loop no signal handlers.
-        with contextlib.suppress(AttributeError, NotImplementedError):
-            asyncio.get_running_loop().add_signal_handler(getattr(signal, name), task.cancel)
-    await play
 
 
 def complain(command: str, sentence: str, status: int = EXIT_BAD_INPUT) -> int:
