@@ -358,7 +358,10 @@ def test_games_are_saved_as_records_write_them(report: Report, tmp_path: Path) -
     moves = tuple((21 - ply, 11 - ply, 10**ply - 1) for ply in range(9))
     odd = Record(22, 12, moves, "a", "b", winner=2, rule="Renju", date="2026-01-02", thoughts=thoughts)
     mates = replace(odd, thoughts=tuple(Thought(mate=mate) for mate in (5, -4, 1, 2, 3, 4, 5, 6, 7)), opening_plies=1)
-    export([odd, mates], "jsonl", tmp_path / "odd.jsonl")
+    # Brains that make an opening themselves take time for its stones, and say what they think.
+    swapped = replace(odd, thoughts=(Thought(4, 1.5, None, 10**15 - 1), Thought(5, None, 3, 2**62)) * 4 + (Thought(),))
+    swapped = replace(swapped, opening_plies=3)
+    export([odd, mates, swapped], "jsonl", tmp_path / "odd.jsonl")
     write_collection([tmp_path / "odd.jsonl"], tmp_path / "odd.html")
     for file, wanted in (("report.html", records), ("odd.html", load_records(tmp_path / "odd.jsonl"))):
         for number, record in enumerate(wanted, start=1):

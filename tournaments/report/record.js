@@ -1,12 +1,14 @@
 // A game as a file, equal to what records/ writes, which wrote all but the moves; and lines of play in MESSAGEs.
 
 function formatComment(game, ply) {
-  if (ply < game.openingPlies) return "opening move";
+  const isOpening = ply < game.openingPlies;
+  if (isOpening && !game.ms[ply]) return "opening move";
   const words = [`${game.ms[ply]}ms`], score = game.scores[ply];
   if (game.depths[ply] !== null) words.push(`depth ${game.depths[ply]}`);
   if (score !== null) words.push(`ev ${score.value === null && score.sign > 0 ? "+" : ""}${score.text}`);
-  if (game.nodes[ply] !== null) words.push(`n ${game.nodes[ply]}`);
-  return words.join(" ");
+  // With more than fifteen digits they are written in thousands.
+  if (game.nodes[ply] !== null) words.push(`n ${String(game.nodes[ply]).replace(/^(\d{13,})\d{3}$/, "$1K")}`);
+  return (isOpening ? "opening move " : "") + words.join(" ");
 }
 
 function formatSgf(game) {
