@@ -491,14 +491,18 @@ def test_nothing_is_cut_without_a_hint(report: Report, tmp_path: Path, width: in
     write_report(make_store(tmp_path / "many", names, many_games(200, 9)), tmp_path / "many.html")
     page = report.page
     page.set_viewport_size({"width": width, "height": 800})
-    for file in ("two", "many"):
+    long_names = ("L" * 300, "M" * 300)
+    write_report(make_store(tmp_path / "long", long_names, games, settings), tmp_path / "long.html")
+    for file in ("two", "many", "long"):
         report.open(tmp_path / f"{file}.html")
         page.evaluate("for (const part of document.querySelectorAll('details')) part.open = true")
         page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         charts = page.locator(".chart:visible")
-        assert charts.count() == (4 if file == "two" else 3)
+        assert charts.count() == (3 if file == "many" else 4)
         assert charts.evaluate_all("all => all.every(chart => chart.getBoundingClientRect().right <= innerWidth)")
+        ticks = page.locator(".chart:visible .tick")
+        assert ticks.evaluate_all("all => all.every(tick => tick.getBBox().x >= 0)"), "numbers are whole"
         # No text of a chart is smaller than 9 pixels on the screen.
         scales = charts.evaluate_all("all => all.map(chart => chart.getBoundingClientRect().width / "
                                      "chart.viewBox.baseVal.width)")  # fmt: skip

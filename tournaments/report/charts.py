@@ -127,9 +127,10 @@ def time_chart(rows: Sequence[tuple[str, int, tuple[float, float, float] | None]
 def curve_chart(rows: Sequence[tuple[str, int, Sequence[float]]]) -> str:
     """Mean time of a player's first, second, ... move; a row is (name, player number, milliseconds)."""
     ticks = nice_ticks(0, max([1.0, *(value for _, _, curve in rows for value in curve)]), 5)
+    left = 12 + 8 * max(len(format_ms(tick)) for tick in ticks)
 
     def draw(width: int) -> tuple[float, list[str]]:
-        left, right, top, height = (64, 24, 14, 260) if width == WIDE else (52, 12, 14, 230)
+        right, top, height = (24, 14, 260) if width == WIDE else (12, 14, 230)
         bottom = height - 44
         moves = nice_ticks(0, max([2, *(len(curve) for _, _, curve in rows)]), 6 if width == WIDE else 4)
 
