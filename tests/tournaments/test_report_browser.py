@@ -27,7 +27,7 @@ from tournaments.rules.notation import parse_opening
 from tournaments.store import Store
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext, Dialog, Page
+    from playwright.sync_api import BrowserContext, Dialog, Locator, Page
 
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -308,6 +308,21 @@ def test_tables_are_sorted_by_their_heads(report: Report, tmp_path: Path) -> Non
     assert [float(text) for text in column(".standings", 6)] == [2.5, 1.5]
     page.locator(".standings th button", has_text="Points").click()
     assert [float(text) for text in column(".standings", 6)] == [1.5, 2.5]
+    # A head that was clicked keeps no key from the games, whatever table it is in, unless that table scrolls.
+    page.locator("#board").scroll_into_view_if_needed()
+    report.press("Home")
+    assert report.stones() == {}
+
+
+def test_names_are_sorted_as_text(report: Report, tmp_path: Path) -> None:
+    names = ("7b", "-", "7a", "10")
+    write_report(make_store(tmp_path / "cup", names, many_games(24, 9)), tmp_path / "report.html")
+    page = report.open(tmp_path / "report.html")
+    page.locator(".standings th button", has_text="Brain").click()
+    assert page.locator(".standings tbody td:nth-child(2)").all_text_contents() == ["-", "7a", "7b", "10"]
+    page.locator(".standings th button", has_text="#").click()
+    found = page.locator(".standings tbody td:first-child").all_text_contents()
+    assert sorted(found) == ["1", "2", "3", "4"] and found in (sorted(found), sorted(found)[::-1])
 
 
 def test_what_the_brain_said_and_its_line_of_play(report: Report, tmp_path: Path) -> None:
@@ -380,6 +395,35 @@ def test_a_link_leads_to_a_game_and_a_stone(report: Report, page_file: Path) -> 
     assert page.url.endswith("#game=2&stones=2")
     report.open(page_file, "#game=1&stones=0")
     assert report.stones() == {} and "Game 1" in (page.locator("#result").text_content() or "")
+
+
+def test_back_brings_the_earlier_games(report: Report, tmp_path: Path) -> None:
+    write_report(make_store(tmp_path / "cup", ("a", "b", "c"), many_games(12, 9)), tmp_path / "report.html")
+    page = report.open(tmp_path / "report.html")
+    count = page.locator("#count")
+    page.locator(".cross .score a").first.click()
+    expect_text(count, "4 games")
+    page.go_back()
+    expect_text(count, "12 games")
+    page.go_forward()
+    expect_text(count, "4 games")
+    page.locator("nav a", has_text="Time").click()
+    expect_text(count, "4 games")
+    page.go_back()
+    page.go_back()
+    page.locator("#back").click()
+    page.locator(".cross .score a").first.click()
+    expect_text(count, "4 games")
+    page.go_back()
+    expect_text(count, "12 games")
+    assert page.url.endswith("&stones=8")
+
+
+def expect_text(part: "Locator", text: str) -> None:
+    """Waits for the text: an address is followed after the click that leads to it."""
+    from playwright.sync_api import expect
+
+    expect(part).to_have_text(text)
 
 
 def test_records_of_others_are_replayed(report: Report, tmp_path: Path) -> None:

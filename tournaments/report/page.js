@@ -136,7 +136,7 @@ const KEYS = {
 };
 
 function onKey(event) {
-  const isTyping = event.target.closest("select, input[type=range], summary, pre, .wide:not(.list)");
+  const isTyping = event.target.closest("select, input[type=range], summary, pre, .frame.cut > .wide:not(.list)");
   const isButton = event.target.closest("button, input, a") && event.key === " ";
   if (!(event.key in KEYS) || isTyping || isButton || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   // Away from the games these keys scroll the page as they always do.
@@ -147,14 +147,16 @@ function onKey(event) {
 }
 
 // Shows what the address asks for: "#game=2&stones=17" a game, "#brain=0&result=lost" those that the filters leave.
-// False where it asks for neither.
+// False where it asks for neither. An address says all filters, so that the browser's Back brings the earlier ones.
 function followLink() {
   const wanted = new URLSearchParams(location.hash.slice(1));
   const chosen = wanted.has("game") ? games.find(entry => String(entry.number) === wanted.get("game")) : undefined;
   const named = Object.entries(FILTERS).filter(([name]) => wanted.has(name));
-  if (!chosen && !named.length) return false;
-  if (named.length) {
-    for (const id of Object.values(FILTERS)) byId(id).value = "";
+  // "#time" and the like lead to a part of the page and leave the games as they are.
+  if (!chosen && !named.length && location.hash) return false;
+  const set = Object.values(FILTERS).filter(id => byId(id).value);
+  if (named.length || set.length) {
+    for (const id of set) byId(id).value = "";
     for (const [name, id] of named) {
       byId(id).value = wanted.get(name);
       if (byId(id).selectedIndex < 0) byId(id).value = "";
@@ -162,6 +164,7 @@ function followLink() {
     applyFilters();
     fillList(game);
   }
+  if (!chosen && !named.length) return false;
   const opened = chosen ?? shown[0];
   const stones = wanted.get("stones");
   if (opened) {

@@ -28,7 +28,9 @@ function makeSortable(table) {
   const isNumber = column => rows.some(row => typeof sortKey(row.cells[column]) === "number") &&
     !table.tHead.rows[0].cells[column].textContent.match(/^(Brain|Ending|Opening|#)$/);
   addSortButtons(table, isNumber, (column, sign) => {
-    const keys = new Map(rows.map(row => [row, sortKey(row.cells[column])]));
+    // A name that begins with a number is text all the same.
+    const keyOf = isNumber(column) ? sortKey : cell => cell.dataset.sort ?? cell.textContent.trim();
+    const keys = new Map(rows.map(row => [row, keyOf(row.cells[column])]));
     table.tBodies[0].append(...rows.toSorted((a, b) => {
       const [x, y] = [keys.get(a), keys.get(b)];
       if (x === "" || y === "") return (x === "") - (y === "");
