@@ -1,5 +1,6 @@
 """Whole files: a text is read up to a limit, and written so that nobody ever sees half of it."""
 
+import codecs
 import contextlib
 import os
 import shutil
@@ -14,13 +15,15 @@ MAX_BYTES = 1 << 28
 def read_text(path: Path) -> str:
     """The text of a UTF-8 file without its byte order mark, if it has one; what is no UTF-8 becomes U+FFFD.
 
-    Line ends stay as they are. Raises OSError, and ValueError, in one sentence, for a file of more than MAX_BYTES.
+    A file that begins with UTF-16's byte order mark, as Windows PowerShell's `>` writes them, is read as UTF-16. Line
+    ends stay as they are. Raises OSError, and ValueError, in one sentence, for a file of more than MAX_BYTES.
     """
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise ValueError(f"{path} is too long: files of up to {MAX_BYTES >> 20} megabytes are read")
-    return data.decode("utf-8-sig", errors="replace")
+    encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
+    return data.decode(encoding, errors="replace")
 
 
 @contextlib.contextmanager

@@ -209,6 +209,11 @@ def test_files_are_told_apart(tmp_path: Path) -> None:
         load_records(tmp_path / "i.pos")
     (tmp_path / "latin.sgf").write_bytes(format_sgf(replace(GAME, white="\xe9")).encode("latin-1"))
     assert load_records(tmp_path / "latin.sgf")[0].white == "\ufffd"
+    for name, text in files.items():
+        for encoding, mark in (("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff")):
+            content = text.lstrip("\ufeff").replace("\n", "\r\n")
+            (tmp_path / name).write_bytes(mark + content.encode(encoding))
+            assert load_records(tmp_path / name, 20, 12)[0].cells == GAME.cells
 
 
 def test_writing_several_games(tmp_path: Path) -> None:
