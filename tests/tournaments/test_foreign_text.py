@@ -273,3 +273,19 @@ def test_a_tournament_is_analysed(tmp_path: Path, capsys: pytest.CaptureFixture[
     out, _ = heard(capsys)
     head, _, line = out.splitlines()[:3]
     assert head.startswith("Game 2: beta - alpha 0-1, freestyle 15x15") and line.split()[2:4] == ["a15", "b1"]
+
+
+def test_names_reach_an_output_that_lacks_their_letters(tmp_path: Path) -> None:
+    store = make_store(tmp_path / "cup.tengen", ("\u05e9\u05dc\u05d5\u05dd", "J\xfaria"))
+    tengen = [sys.executable, "-m", "tournaments.cli"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+
+    def output(*words: object) -> bytes:
+        command = [*tengen, *map(str, words)]
+        return subprocess.run(command, env=environment, capture_output=True, check=True, timeout=60).stdout
+
+    assert b"\\u05e9\\u05dc\\u05d5\\u05dd" in output("tournament", "status", store)
+    # Games are UTF-8 everywhere, as in a file.
+    for form in ("sgf", "jsonl", "pgn"):
+        assert run("export", store, "--format", form, "-o", tmp_path / form) == 0
+        assert output("export", store, "--format", form) == (tmp_path / form).read_bytes()

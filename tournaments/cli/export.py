@@ -1,6 +1,7 @@
 """`tengen export`: games in another format."""
 
 import argparse
+import io
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -54,5 +55,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _write(records: Iterable[Record], options: argparse.Namespace) -> int:
     if options.output is None:
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # As in files: a terminal's own encoding may lack letters of a name, and SGF says that it is UTF-8.
+            sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
         return write_records(records, options.format, sys.stdout, options.pos_origin)
     return export(records, options.format, Path(options.output), options.pos_origin)

@@ -2,6 +2,7 @@
 `tengen --help` is instant."""
 
 import argparse
+import io
 import sys
 from collections.abc import Callable, Sequence
 
@@ -17,6 +18,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with the same); 130 after Ctrl-C and 143 after a request to terminate; 3 when a sequential test accepts H0; 1 when
     nobody reads the output, a game cannot be written, or a fault has stopped what is to stop on faults.
     """
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name may hold letters that the terminal's encoding lacks.
+        sys.stdout.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = Parser(prog="tengen", description="Gomoku: matches and tournaments, and Tengen's own bench.")
     parser.add_argument("--version", action=_Version, help="say which Tengen this is")
