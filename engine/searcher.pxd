@@ -13,6 +13,7 @@ cdef class Searcher:
     cdef u64 memory
     cdef bint is_armed
     cdef bint is_plain
+    cdef bint is_running
     cdef bint is_analysing       # a single reply is searched too
     cdef u64 stops               # calls of `stop`
     cdef int thread_count
@@ -31,7 +32,8 @@ cdef class Searcher:
     cdef object report_win(self, int plies, const u16* line, int length, i64 start)
     cdef object last_resort(self, i64 start)
     cdef int prepare_table(self, i64 optimum) except -1
-    cdef object strike(self, set barred)
+    cdef int check_idle(self) except -1
+    cdef bint strike(self, set barred) except -1
     cdef object forget_root(self)
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start)
     cdef void rest_helpers(self) noexcept

@@ -47,6 +47,7 @@ cdef int to_mate(int score):
 
 cdef class Searcher:
     """Finds moves. Searchers are independent of each other; use each from one thread at a time, `stop` from any.
+    While one searches, also within `on_info`, another search or any change of the searcher raises RuntimeError.
 
     memory_bytes: for the transposition table, at most. It is allocated by the first `go`, smaller when the limits of
     the search leave no use for more, and halved as often as it takes when the system has less. A later `go` with wider
@@ -77,12 +78,14 @@ cdef class Searcher:
 
     def arm(self):
         """Clear the stop flag now rather than at the start of the next `go`, so that a `stop` in between counts."""
+        self.check_idle()
         store(&self.shared.stop, 0)
         self.is_armed = True
 
     def clear(self):
         """Forget everything learned: the table, and what was seen of moves."""
         cdef Worker* w = self.shared.workers
+        self.check_idle()
         release(&self.shared.table)
         while w != NULL:
             memset(&w.history, 0, sizeof(w.history))
@@ -94,8 +97,14 @@ cdef class Searcher:
 
     def resize(self, memory_bytes):
         """Use at most `memory_bytes` for the table from the next `go` on; what it held is forgotten."""
+        self.check_idle()
         self.memory = max(int(memory_bytes), SMALLEST_TABLE)
         release(&self.shared.table)
+
+    cdef int check_idle(self) except -1:
+        if self.is_running:
+            raise RuntimeError("this searcher is searching")
+        return 0
 
     def go(self, Board board not None, limits, on_info=None):
         """The best move for the side to move, as an `Info`.
@@ -105,9 +114,14 @@ cdef class Searcher:
         ValueError when no cell is empty. Ctrl-C in the main thread ends the search with KeyboardInterrupt.
         Cells that `limits` excludes are passed over while there is another legal cell. A move that is forced is not
         searched when time is limited. A win that was announced is kept: after its move and any reply it is announced
-        with two plies less, or fewer still.
+        with two plies less, or fewer still, unless the limits leave no time for a search.
         """
-        info = self.think(board, limits, on_info)
+        self.check_idle()
+        self.is_running = True
+        try:
+            info = self.think(board, limits, on_info)
+        finally:
+            self.is_running = False
         # Without a search (depth 0) the move need not be the one that wins, unless it is that of a kept win.
         if info.mate is not None and info.mate > 0 and (info.depth > 0 or info.mate == self.bound) and not (
                 limits.exclude or limits.ponder):
@@ -125,14 +139,14 @@ cdef class Searcher:
         self.is_armed = False
         memcpy(w.position, board.position, sizeof(Position))
         w.is_plain = self.is_plain
-        w.node_limit = 0 if limits.nodes is None else max(limits.nodes, 1)
+        w.node_limit = 0 if limits.nodes is None else min(max(limits.nodes, 1), 1 << 62)
         w.deadline_us = 0
         new_search(w)
         self.rest_helpers()
         barred = {position_of(x, y) for x, y in limits.exclude}
-        if barred:
-            self.strike(barred)
         self.bound = 0
+        if barred and not self.strike(barred) and w.root.count:
+            return self.report(0, self.glance(), start)
         if w.root.count == 0:
             return self.last_resort(start)
 
@@ -494,8 +508,8 @@ cdef class Searcher:
         if interrupt is not None:
             raise interrupt
 
-    cdef object strike(self, set barred):
-        """Take cells off the root's moves. When none is left, every other legal cell is one, the best-looking first."""
+    cdef bint strike(self, set barred) except -1:
+        """Take cells off the root's moves; when none is left, list the other legal ones, best first. False: none."""
         cdef Worker* w = self.worker
         cdef Position* p = w.position
         cdef int i, x, y, position, kept = 0
@@ -503,9 +517,9 @@ cdef class Searcher:
             if w.root.moves[i].position not in barred:
                 w.root.moves[kept] = w.root.moves[i]
                 kept += 1
-        w.root.count = kept
         if kept:
-            return
+            w.root.count = kept
+            return True
         found = []
         for y in range(p.height):
             for x in range(p.width):
@@ -519,7 +533,8 @@ cdef class Searcher:
             w.root.moves[i].tier = -found[i][0]
             w.root.moves[i].score = -found[i][1]
             w.root.moves[i].position = found[i][2]
-        w.root.count = len(found)
+        w.root.count = len(found) or w.root.count
+        return bool(found)
 
     cdef object forget_root(self):
         """Drop the root's table entry: its score and move held only without the cells that were excluded."""
@@ -623,6 +638,7 @@ cdef class Searcher:
     def threads(self, int count):
         if count < 1:
             raise ValueError(f"a search needs at least one thread, not {count}")
+        self.check_idle()
         free_workers(&self.shared, count)
         while self.thread_count < count and new_worker(&self.shared, self.thread_count) != NULL:
             self.thread_count += 1
@@ -635,6 +651,7 @@ cdef class Searcher:
 
     @parameters.setter
     def parameters(self, dict values not None):
+        self.check_idle()
         places = {entry[0]: (i, entry[2], entry[3]) for i, entry in enumerate(PARAMETERS)}
         for name, value in values.items():
             if name not in places:
@@ -654,6 +671,7 @@ cdef class Searcher:
 
     @plain.setter
     def plain(self, bint value):
+        self.check_idle()
         if value != self.is_plain:
             self.clear()
         self.is_plain = value
