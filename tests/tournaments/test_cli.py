@@ -146,6 +146,24 @@ def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
     assert len(list((tmp_path / "games").glob("*.psq"))) == 20
 
 
+@pytest.mark.parametrize("brains", [["", "weights"], ["weights", ""]])
+def test_an_empty_command_is_no_brain(tmp_path: Path, capsys: pytest.CaptureFixture[str], brains: list[str]) -> None:
+    assert main(["match", *brains, "--output", str(tmp_path / "games")]) == 2
+    assert capsys.readouterr().err == "tengen match: a brain command is empty\n"
+    assert not (tmp_path / "games").exists()
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    store = tmp_path / "t.tengen"
+    words = ["--brain", "weights", "--brain", "kill", "--games", "2", "--turn-time", "0", "--store", str(store)]
+    assert main(["tournament", "run", *words, "--psq", str(tmp_path / "file")]) == 1
+    assert capsys.readouterr().err == (
+        f"tengen tournament run: cannot make folder {tmp_path / 'file'}: File exists; "
+        f"go on with it by: tengen tournament resume {store}\n"
+    )
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sends signals")
 def test_of_several_interrupts_the_first_one_counts(tmp_path: Path) -> None:
     process = subprocess.Popen(

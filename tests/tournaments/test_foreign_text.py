@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -160,6 +161,39 @@ def test_output_that_nobody_reads(tmp_path: Path, words: str) -> None:
             cwd=tmp_path, timeout=60,
         )  # fmt: skip
     assert (done.returncode, done.stderr) == (1, "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="writes to /dev/full")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--version",
+        "tournament status cup.tengen",
+        "tournament status cup.tengen --json",
+        "export cup.tengen --format pos",
+        "match weights weights --turn-time 0",
+    ],
+)
+def test_output_that_has_no_room(tmp_path: Path, words: str) -> None:
+    make_store(tmp_path / "cup.tengen")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "tournaments.cli", *words.split()], stdout=full, stderr=subprocess.PIPE, text=True,
+            cwd=tmp_path, timeout=60,
+        )  # fmt: skip
+    sentence = f"tengen {words.split()[0]}: cannot write the output: No space left on device"
+    assert done.returncode == 1 and len(done.stderr.splitlines()) == 1 and done.stderr.startswith(sentence)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell closes the streams")
+def test_streams_that_the_caller_has_closed(tmp_path: Path) -> None:
+    make_store(tmp_path / "cup.tengen")
+    tengen = shlex.join([sys.executable, "-m", "tournaments.cli"])
+    for words in ("tournament status cup.tengen", "match weights weights --games 1 --turn-time 0"):
+        done = subprocess.run(f"{tengen} {words} <&- >&-", shell=True, cwd=tmp_path, stderr=subprocess.PIPE, timeout=60)
+        assert (done.returncode, done.stderr) == (0, b"")
+    done = subprocess.run(f"{tengen} tournament status none <&- >&- 2>&-", shell=True, cwd=tmp_path, timeout=60)
+    assert done.returncode == 2
 
 
 # Digits of other scripts

@@ -47,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
-        return complain("export", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
+        target = options.output or "the output"
+        return complain("export", f"cannot write {target}: {error.strerror or error}", EXIT_FAILURE)
     if options.output is not None:
         say(f"{quantity_is(games, 'game')} in {options.output}")
     return 0

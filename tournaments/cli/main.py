@@ -6,7 +6,16 @@ import io
 import sys
 from collections.abc import Callable, Sequence
 
-from tournaments.cli.running import Parser, complain, give_up_output
+from tournaments.cli.running import (
+    EXIT_FAILURE,
+    EXIT_INTERRUPTED,
+    Parser,
+    complain,
+    give_up_output,
+    open_closed_streams,
+    say,
+    sentence_of,
+)
 
 Main = Callable[[Sequence[str]], int]
 
@@ -18,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with the same); 130 after Ctrl-C and 143 after a request to terminate; 3 when a sequential test accepts H0; 1 when
     nobody reads the output, a game cannot be written, or a fault has stopped what is to stop on faults.
     """
+    open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A name may hold letters that the terminal's encoding lacks.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -27,14 +37,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, (help_, _) in COMMANDS.items():
         commands.add_parser(name, help=help_, add_help=False)
-    options, _ = parser.parse_known_args(words[:1])
-    if options.command is None:
-        parser.print_help()
-        return 0
     try:
+        options, _ = parser.parse_known_args(words[:1])
+        if options.command is None:
+            parser.print_help()
+            return 0
         return COMMANDS[options.command][1](words[1:]) or 0
     except BrokenPipeError:
         return give_up_output()
+    except OSError as error:
+        return complain(words[0], sentence_of(error), EXIT_FAILURE)
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
 
 
 class _Version(argparse.Action):
@@ -46,7 +60,7 @@ class _Version(argparse.Action):
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from pbrain import __version__
 
-        print(f"tengen {__version__}")
+        say(f"tengen {__version__}")
         parser.exit()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tournaments.cli.display import make_display
 from tournaments.cli.flags import add_flags, add_particulars_flag, can_change, given_brains, given_flags
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain
+from tournaments.cli.running import EXIT_FAILURE, Parser, complain, sentence_of
 from tournaments.cli.tournament import EXIT_STATUS, SUFFIX, Watch, play_store, resume_store
 from tournaments.play.tournament import create_tournament
 from tournaments.settings import BrainSettings, Given, Settings, missing_packages, read_settings
@@ -49,7 +49,10 @@ def main(arguments: Sequence[str]) -> int:
 
 def _begin(options: argparse.Namespace, watch: Watch) -> int:
     folder = Path(options.output or DEFAULT_FOLDER)
-    options.brain = [options.first or DEFAULT_BRAIN, options.second or DEFAULT_RIVAL]
+    options.brain = [
+        DEFAULT_BRAIN if options.first is None else options.first,
+        DEFAULT_RIVAL if options.second is None else options.second,
+    ]
     try:
         given, brains_given = given_flags(options), given_brains(options)
         fixed: Given = {"format": FORMAT, "psq": str(folder)}
@@ -60,7 +63,7 @@ def _begin(options: argparse.Namespace, watch: Watch) -> int:
     except ValueError as error:
         return complain("match", str(error))
     except OSError as error:
-        return complain("match", str(error), EXIT_FAILURE)
+        return complain("match", sentence_of(error), EXIT_FAILURE)
     with store:
         return play_store("match", store, {}, watch, GO_ON)
 

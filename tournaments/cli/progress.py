@@ -9,6 +9,7 @@ import time
 from importlib.util import find_spec
 from typing import Any, TextIO
 
+from tournaments.cli.running import write_lines
 from tournaments.play.game import Game
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
@@ -41,8 +42,7 @@ class PlainProgress:
 
     def say(self, text: str) -> None:
         """Writes a line."""
-        self.stream.write(printable_lines(text) + "\n")
-        self.stream.flush()
+        write_lines(self.stream, text)
 
     def game_started(self, number: int, black: str, white: str) -> None:
         self.say(f"Started game {number} of {self.games} ({black} vs {white})")

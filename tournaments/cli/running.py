@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from tournaments.text import printable, printable_lines
 
@@ -120,10 +120,42 @@ def complain(command: str, sentence: str, status: int = EXIT_BAD_INPUT) -> int:
 
 def say(text: str) -> None:
     """Writes lines to stdout; what files, brains and users put into them cannot steer the terminal."""
-    print(printable_lines(text), flush=True)
+    write_lines(sys.stdout, text)
+
+
+def write_lines(stream: TextIO, text: str) -> None:
+    """`say` to any stream. Raises BrokenPipeError where nobody reads it, and OSError in one sentence."""
+    try:
+        stream.write(printable_lines(text) + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OSError(f"cannot write the output: {error.strerror or error}") from None
+
+
+def sentence_of(error: OSError) -> str:
+    """What went wrong, with the file: the system's own errors say it with a number in brackets."""
+    if error.strerror is None:
+        return str(error)
+    return error.strerror if error.filename is None else f"{os.fsdecode(error.filename)}: {error.strerror}"
+
+
+def open_closed_streams() -> None:
+    """Lets stdin, stdout and stderr lead nowhere where the caller has closed them.
+
+    Otherwise the next file that is opened would take their place, and what is said would be written into it.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            setattr(sys, name, os.fdopen(number, "w" if number else "r"))
 
 
 def give_up_output() -> int:
-    """For when nobody reads stdout any more: keeps Python's shutdown from writing once again."""
+    """For when stdout cannot be written to any more: keeps Python's shutdown from writing once again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return EXIT_FAILURE

@@ -18,7 +18,16 @@ from tournaments.cli.flags import (
     given_flags,
 )
 from tournaments.cli.progress import PlainProgress, describe_duels, line_width, make_progress, table_width
-from tournaments.cli.running import EXIT_FAILURE, EXIT_H0, Parser, complain, give_up_output, run_until_told, say
+from tournaments.cli.running import (
+    EXIT_FAILURE,
+    EXIT_H0,
+    Parser,
+    complain,
+    give_up_output,
+    run_until_told,
+    say,
+    sentence_of,
+)
 from tournaments.play.executor import Executor
 from tournaments.play.extension import extend_tournament
 from tournaments.play.tournament import Tournament, create_tournament
@@ -163,7 +172,7 @@ def _begin(command: str, options: argparse.Namespace, layers: Sequence[Given], d
     except FileExistsError as error:
         return complain(command, f"{error}; go on with it by: {GO_ON} {shlex.quote(str(path))}")
     except OSError as error:
-        return complain(command, str(error), EXIT_FAILURE)
+        return complain(command, sentence_of(error), EXIT_FAILURE)
     with store:
         return play_store(command, store, {}, _watch(options.json))
 
@@ -193,7 +202,7 @@ def resume_store(command: str, options: argparse.Namespace, watch: Watch, go_on:
     except ValueError as error:
         return complain(command, str(error))
     except OSError as error:
-        return complain(command, str(error), EXIT_FAILURE)
+        return complain(command, sentence_of(error), EXIT_FAILURE)
     with store:
         try:
             for sentence in _extend(store, options, changes):
@@ -201,7 +210,7 @@ def resume_store(command: str, options: argparse.Namespace, watch: Watch, go_on:
         except ValueError as error:
             return complain(command, str(error))
         except OSError as error:
-            return complain(command, str(error), EXIT_FAILURE)
+            return complain(command, sentence_of(error), EXIT_FAILURE)
         return play_store(command, store, changes, watch, go_on)
 
 
@@ -257,7 +266,9 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
-        return complain(command, f"{error}; go on with it by: {go_on} {shlex.quote(str(store.path))}", EXIT_FAILURE)
+        return complain(
+            command, f"{sentence_of(error)}; go on with it by: {go_on} {shlex.quote(str(store.path))}", EXIT_FAILURE
+        )
     return status
 
 
@@ -293,7 +304,7 @@ def _show_status(options: argparse.Namespace) -> int:
         if options.json:
             test = {} if sprt is None else {"llr": sprt.llr(tally.pairs), "verdict": sprt.verdict(tally.pairs)}
             head = {"name": row.name, "state": row.state, "note": row.note, "games": len(games), "of": total}
-            print(json.dumps({**head, **test, **to_json(standings)}))
+            say(json.dumps({**head, **test, **to_json(standings)}))
             return 0
         width = line_width(sys.stdout)
         say(format_table(standings, table_width()))

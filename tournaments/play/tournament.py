@@ -24,6 +24,7 @@ from tournaments.play.pair import Listener, PairTask
 from tournaments.play.schedule import duels, schedule
 from tournaments.records.convert import records_of
 from tournaments.records.psq import save_psq
+from tournaments.records.record import Record
 from tournaments.rules.notation import Opening, format_pos, parse_opening
 from tournaments.rules.referee import Board
 from tournaments.settings import (
@@ -200,12 +201,21 @@ class Tournament(Listener):
         """Saves the stored games that have no .psq file, because of a kill or because none was wanted."""
         if self._folder is None:
             return
-        self._folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OSError(f"cannot make folder {self._folder}: {error.strerror or error}") from None
         missing = {game.number for game in self.store.games() if not self._psq(game.number).exists()}
         if missing:
             for game, record in zip(self.store.games(), records_of(self.store), strict=True):
                 if game.number in missing:
-                    save_psq(record, self._psq(game.number))
+                    self._save(record, game.number)
+
+    def _save(self, record: Record, number: int) -> None:
+        try:
+            save_psq(record, self._psq(number))
+        except OSError as error:
+            raise OSError(f"cannot write {self._psq(number)}: {error.strerror or error}") from None
 
     def _psq(self, number: int) -> Path:
         assert self._folder is not None
@@ -307,7 +317,7 @@ class Tournament(Listener):
             return
         async with self._telling:
             if self._folder is not None:
-                save_psq(game.record(), self._psq(row.number))
+                self._save(game.record(), row.number)
             self.finished += 1
             self._watcher.game_finished(row.number, game)
             self._count_starts(game)
