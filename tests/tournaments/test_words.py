@@ -19,11 +19,11 @@ def test_a_default_takes_the_place_of_what_holds_without_one(capsys: pytest.Capt
     with pytest.raises(SystemExit):
         main(["ladder", "--help"])
     shown = " ".join(capsys.readouterr().out.split())
-    assert "drawn at so many stones (200)" in shown and "(needs psutil; 64)" in shown
+    assert "drawn at this many stones (200)" in shown and "(needs psutil; 64)" in shown
     assert ") (" not in shown
     with pytest.raises(SystemExit):
         main(["tournament", "run", "--help"])
-    assert "drawn at so many stones (never)" in " ".join(capsys.readouterr().out.split())
+    assert "drawn at this many stones (never)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_results_and_mates_are_written_in_one_way() -> None:
