@@ -26,6 +26,15 @@ def read_text(path: Path) -> str:
     return data.decode(encoding, errors="replace")
 
 
+def unused(path: Path) -> Path:
+    """The path, or its first neighbour at which nothing is: `NAME-2.psq` for `NAME.psq`."""
+    target, copy = path, 1
+    while target.exists():
+        copy += 1
+        target = path.with_stem(f"{path.stem}-{copy}")
+    return target
+
+
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[TextIO]:
     """A file to write UTF-8 text to, which takes the place of what is at `path` when the block ends, whole.

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 from tournaments.brains.brain import BrainLimits
+from tournaments.cli.export import PICTURES
 from tournaments.cli.flags import add_brain_flags, add_flags
 from tournaments.cli.main import COMMANDS
 from tournaments.cli.running import Parser
@@ -55,7 +56,7 @@ def test_the_presets_are_as_the_page_has_them() -> None:
 
 
 def test_the_formats_are_as_the_page_has_them() -> None:
-    assert {row[0].strip("`") for row in tables()[1]} == set(FORMATS)
+    assert {row[0].strip("`") for row in tables()[1]} == {*FORMATS, PICTURES}
 
 
 def test_flags_and_commands_exist() -> None:

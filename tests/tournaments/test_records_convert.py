@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from report_store import FIVE, make_store
@@ -104,3 +105,19 @@ def test_what_cannot_be_done_is_named(store: Path, tmp_path: Path, capsys: pytes
     assert main([str(tmp_path / "a.pos"), "--format", "sgf", "--size", "4"]) == 2
     assert main([str(tmp_path / "a.pos"), "--format", "sgf", "--rule", "chess"]) == 2
     assert "unknown rule 'chess'" in capsys.readouterr().err
+
+
+def test_games_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, folder = make_store(tmp_path / "cup", ("<&>", "beta")), tmp_path / "pictures"
+    assert main([str(store), "--format", "svg"]) == 2
+    assert "svg makes a file a game: name a folder with -o" in capsys.readouterr().err
+    for _ in range(2):
+        assert main([str(store), "--format", "svg", "-o", str(folder)]) == 0
+        assert capsys.readouterr().out == f"2 games are in {folder}\n"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "game0001-2.svg", "game0001.svg", "game0002-2.svg", "game0002.svg"]  # fmt: skip
+    picture = ElementTree.parse(folder / "game0001.svg").getroot()
+    texts = [element.text for element in picture.iter() if element.tag.endswith("}text")]
+    title = next(element.text for element in picture if element.tag.endswith("}title"))
+    assert title == "<&> - beta 1-0" and {str(number) for number in range(1, 10)} <= set(texts)
+    assert (folder / "game0001.svg").read_text() == (folder / "game0001-2.svg").read_text()

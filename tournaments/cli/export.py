@@ -8,12 +8,24 @@ from pathlib import Path
 
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
-from tournaments.records.convert import FORMATS, export, load_records, names_store, records_of, write_records
+from tournaments.files import unused, writing
+from tournaments.records.convert import (
+    FORMATS,
+    export,
+    file_name,
+    load_records,
+    names_store,
+    records_of,
+    write_records,
+)
 from tournaments.records.record import Record
 from tournaments.rules.referee import parse_rule
 from tournaments.rules.words import quantity_is
 from tournaments.settings import parse_size
 from tournaments.store import Store
+
+PICTURES = "svg"
+"""The format that is no record: what a game looked like in the end."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,16 +35,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     add = parser.add_argument
     add("source", metavar="STORE", help="a tournament's file, finished or not, or a .psq, .sgf, .jsonl or pos file")
-    add("--format", choices=FORMATS, required=True, help="what to write")
-    add("-o", "--output", metavar="PATH", help="where to (standard output; a folder for psq)")
+    add("--format", choices=(*FORMATS, PICTURES), required=True, help="what to write; svg is a picture of each game")
+    add("-o", "--output", metavar="PATH", help="where to (standard output; a folder for psq and svg)")
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
     add("--rule", default="freestyle", help="the rule of a pos file, by name or number (%(default)s)")
     add_force(parser)
     add_pos_origin(parser)
     options = parser.parse_args(arguments)
     try:
-        if options.output is None and options.format == "psq":
-            raise ValueError("psq makes a file a game: name a folder with -o")
+        if options.output is None and options.format in ("psq", PICTURES):
+            raise ValueError(f"{options.format} makes a file a game: name a folder with -o")
         source = Path(options.source)
         if options.output is not None:
             check_output(Path(options.output), [source], options.force)
@@ -60,4 +72,24 @@ def _write(records: Iterable[Record], options: argparse.Namespace) -> int:
             # As in files: a terminal's own encoding may lack letters of a name, and SGF says that it is UTF-8.
             sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
         return write_records(records, options.format, sys.stdout, options.pos_origin)
+    if options.format == PICTURES:
+        return draw(records, Path(options.output))
     return export(records, options.format, Path(options.output), options.pos_origin)
+
+
+def draw(records: Iterable[Record], folder: Path) -> int:
+    """Draws the last position of every game, its stones numbered, as an SVG file each; returns how many there are.
+
+    Nothing in the folder, which is made if need be, is overwritten. Raises OSError.
+    """
+    from engine.diagram import svg_board
+
+    folder.mkdir(parents=True, exist_ok=True)
+    games = 0
+    for games, record in enumerate(records, start=1):
+        stones = [((x, y), ply % 2) for ply, (x, y, _) in enumerate(record.moves)]
+        last = stones[-1][0] if stones else None
+        title = f"{record.black or 'Black'} - {record.white or 'White'} {record.result}"
+        with writing(unused(folder / file_name(record, games, ".svg"))) as file:
+            file.write(svg_board(record.width, record.height, stones, last=last, title=title) + "\n")
+    return games

@@ -69,8 +69,8 @@ def export(records: Iterable[Record], form: str, path: Path, origin: str = BOTTO
     """
     if form == "psq":
         path.mkdir(parents=True, exist_ok=True)
-        saved = [save_psq(record, path / _file_name(record, number)) for number, record in enumerate(records, start=1)]
-        return len(saved)
+        numbered = enumerate(records, start=1)
+        return len([save_psq(record, path / file_name(record, number, ".psq")) for number, record in numbered])
     if form not in FORMATS:
         raise ValueError(f"unknown format '{form}': choose one of {', '.join(FORMATS)}")
     with writing(path) as file:
@@ -121,11 +121,11 @@ def load_records(
     return parse_pos_lines(text, source, width, height, rule, origin)
 
 
-def _file_name(record: Record, number: int) -> str:
-    """By the number of the game in its tournament, or else in its file."""
+def file_name(record: Record, number: int, suffix: str) -> str:
+    """What a file with this game alone is called: by the game's number in its tournament, or else in its file."""
     own = record.round.rpartition(".")[2]
     is_number = own.isascii() and own.isdecimal() and len(own) < 10
-    return f"game{int(own) if is_number else number:04}.psq"
+    return f"game{int(own) if is_number else number:04}{suffix}"
 
 
 def is_store(path: Path) -> bool:

@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.files import read_text, writing
+from tournaments.files import read_text, unused, writing
 from tournaments.records.record import Record
 from tournaments.rules.ending import END_NORMAL
 from tournaments.rules.referee import check_size
@@ -125,10 +125,7 @@ def save_psq(record: Record, path: Path) -> Path:
 
     A game that is already there is never overwritten: the new one goes to a neighbour, `NAME-2.psq`. Raises OSError.
     """
-    target, copy = path, 1
-    while target.exists():
-        copy += 1
-        target = path.with_stem(f"{path.stem}-{copy}")
+    target = unused(path)
     with writing(target) as file:
         file.write(format_psq(record))
     return target
