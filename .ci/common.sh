@@ -5,7 +5,7 @@ unset VIRTUAL_ENV PYTHONPATH PYTHONHOME TENGEN_DEBUG TENGEN_NATIVE TENGEN_ANNOTA
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PYTHONDONTWRITEBYTECODE=1
 
 work=$(mktemp -d)
-trap 'kill $(jobs -p) 2> /dev/null; rm -rf "$work"' EXIT
+trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$work"' EXIT
 
 step() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
 fail() { printf '%s: %s\n' "$0" "$*" >&2; exit 1; }
