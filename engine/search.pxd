@@ -83,13 +83,6 @@ cdef struct Worker:
     void* witness_data
 
 cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil
-cdef inline void note_cut(Worker* w, int beta, int depth, int ply, int number, int table_move) noexcept nogil:
-    # A non-PV node failed high by its move of this number: for the statistics, and for who collects such nodes.
-    if w.witness != NULL and table_move == NO_MOVE:
-        w.witness(w, beta, depth, ply)
-    w.statistics.cuts += 1
-    w.statistics.cuts_at[min(number, 8) - 1] += 1
-
 cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil
 cdef void move_to_front(MoveList* list, int index) noexcept nogil
 cdef int select(MoveList* list, int start) noexcept nogil
@@ -101,3 +94,10 @@ cdef void join_search(Worker* w, const Worker* main) noexcept nogil
 cdef void help(Worker* w) noexcept nogil
 cdef int iterate(Worker* w, int depth, int previous) noexcept nogil
 cdef int raise_signal() except -1
+
+cdef inline void note_cut(Worker* w, int beta, int depth, int ply, int number, int table_move) noexcept nogil:
+    # A non-PV node failed high by its move of this number: for the statistics, and for who collects such nodes.
+    if w.witness != NULL and table_move == NO_MOVE:
+        w.witness(w, beta, depth, ply)
+    w.statistics.cuts += 1
+    w.statistics.cuts_at[min(number, 8) - 1] += 1

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import pytest
 from oracle import Oracle, TooLong
-from positions import cells_of, clustered, set_up
+from positions import FOUL_TRAP, cells_of, clustered, set_up
 from test_threats import prove
 
 from engine import RULES, WHITE, Board, Info, Limits, Searcher
@@ -64,17 +64,7 @@ def test_a_quiet_move_that_leaves_only_fouls_is_no_late_move(moves: str, key: st
 
 def test_a_four_that_only_a_foul_stops_is_played_at_once() -> None:
     """Without a search the claim of a win comes with the move that wins."""
-    board = set_up(4, """
-        ....o.....
-        ....o.....
-        ....o.....
-        ..........
-        .xxx.xxx..
-        ....x.....
-        ..........
-        ..........
-        ..........
-        ..........""", side=WHITE)
+    board = set_up(4, FOUL_TRAP, side=WHITE)
     info = Searcher(MEMORY).go(board, Limits(turn_ms=0))
     assert (info.move, info.mate) == ((4, 3), 3)
 

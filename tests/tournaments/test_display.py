@@ -24,14 +24,20 @@ from tournaments.store import Store
 CONDUCT = (Conduct(0.1, 0), Conduct(0.1, 7))
 
 
+def make_match(path: Path, games: int = 2, stderr: int = 7) -> Store:
+    """A match on 5x5 in which game 1 is over, White having written so many bytes to stderr."""
+    given: Given = {"format": "match", "games": games, "size": "5", "psq": str(path / "games")}
+    settings, brains = read_settings(given, {"brains": {"A": {"command": "weights"}, "B": {"command": "tree"}}})
+    made = create_tournament(path / "m.tengen", settings, brains)
+    row = GameRow(1, 1, 1, 0, 1, 0, Ending.TURN_TIMEOUT, "no answer", 0, 0.0, 1.0, 0.1, 0.1, 0, stderr, "here")
+    assert made.add_game(row, [])
+    return made
+
+
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    """A match of two games on 5x5 in which game 1 is over, as the displays find it when they close."""
-    given: Given = {"format": "match", "games": 2, "size": "5", "psq": str(tmp_path / "games")}
-    settings, brains = read_settings(given, {"brains": {"A": {"command": "weights"}, "B": {"command": "tree"}}})
-    with create_tournament(tmp_path / "m.tengen", settings, brains) as made:
-        row = GameRow(1, 1, 1, 0, 1, 0, Ending.TURN_TIMEOUT, "no answer", 0, 0.0, 1.0, 0.1, 0.1, 0, 7, "here")
-        assert made.add_game(row, [])
+    """A match of two games, as the displays find it when they close."""
+    with make_match(tmp_path) as made:
         yield made
 
 
@@ -104,6 +110,28 @@ def test_plain_lines(store: Store) -> None:
     lines = stream.getvalue().splitlines()
     assert lines[:3] == PLAIN and lines[-5:] == end(store)
     assert [line.split(":")[0] for line in lines[3:-5]] == ["Score of A vs B"]
+
+
+def test_one_game_and_one_byte_are_told_in_the_singular(tmp_path: Path) -> None:
+    stream = io.StringIO()
+    with make_match(tmp_path, games=1, stderr=1) as store:
+        PlainDisplay(store, stream).close("finished", "")
+    lines = stream.getvalue().splitlines()
+    assert lines[-4:-2] == [
+        "B: slowest move 0.100 s, 1 byte on stderr, lost by a fault: 1 (1 by the clock)",
+        "Match finished: 1 of 1 game",
+    ]
+
+
+def test_the_score_is_broken_at_the_columns_of_a_terminal(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((30, 24)))
+    whole, broken = io.StringIO(), Terminal()
+    for stream in (whole, broken):
+        PlainDisplay(store, stream).close("interrupted", "")
+    score = whole.getvalue().splitlines()[0]
+    lines = broken.getvalue().splitlines()[:-5]
+    assert len(score) > 30 and len(lines) > 1 and all(len(line) <= 30 for line in lines)
+    assert " ".join(line.strip() for line in lines) == score
 
 
 def test_json_lines_are_those_of_tournaments(store: Store) -> None:

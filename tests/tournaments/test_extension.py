@@ -53,6 +53,13 @@ def test_more_games_go_on_where_the_openings_ended(tmp_path: Path, capsys: pytes
     assert "there are 6 games between each two brains already, more than 4" in capsys.readouterr().err
 
 
+def test_one_game_more_is_told_in_the_singular(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "t.tengen"
+    begin(path, games=1)
+    assert resume(path, "--games", "2") == 0
+    assert capsys.readouterr().err == "tengen tournament resume: 1 game more is to be played\n"
+
+
 def test_a_late_entry_plays_everybody_from_the_openings_that_they_had(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

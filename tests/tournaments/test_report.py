@@ -294,6 +294,8 @@ def test_the_head_says_how_to_go_on(tmp_path: Path) -> None:
     with Store.open(path) as store:
         store.set_state("running")
     assert "tengen tournament resume cup.tengen" in page_of(path)
+    spaced = path.rename(tmp_path / "my cup.tengen")
+    assert escape("tengen tournament resume 'my cup.tengen'") in page_of(spaced)
 
 
 def test_tables_lead_to_their_games(tmp_path: Path) -> None:

@@ -7,11 +7,13 @@ import sys
 import time
 from typing import TextIO
 
-from tournaments.cli.progress import JsonProgress, PlainProgress, describe_duels
+from tournaments.cli.progress import JsonProgress, PlainProgress, describe_duels, line_width
 from tournaments.play.game import Game
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import BLACK, WHITE, Board
+from tournaments.rules.words import quantity
 from tournaments.stats.sprt import Sprt
+from tournaments.stats.table import wrap
 from tournaments.stats.tally import Tally
 from tournaments.store import Store
 from tournaments.text import printable, printable_lines
@@ -36,17 +38,19 @@ class PlainDisplay(PlainProgress):
     def close(self, state: str, note: str) -> None:
         """The score, how each brain behaved, how the match stands, and where it is."""
         standings, games = self.standings(), self.store.games()
+        width = line_width(self.stream)
         for line in describe_duels(standings):
-            self.say(line)
+            self.say(wrap(line, width))
         for number, row in sorted(zip(standings.order, standings.players, strict=True)):
             noise = sum(game.black_stderr * (game.black == number) for game in games)
             noise += sum(game.white_stderr * (game.white == number) for game in games)
             late = f" ({row.timeouts} by the clock)" if row.timeouts else ""
             self.say(
-                f"{row.name}: slowest move {row.slowest:.3f} s, {noise} bytes on stderr, lost by a fault: "
-                f"{row.faults}{late}"
+                f"{row.name}: slowest move {row.slowest:.3f} s, {quantity(noise, 'byte')} on stderr, "
+                f"lost by a fault: {row.faults}{late}"
             )
-        self.say(f"Match {state}: {len(games)} of {self.games} games" + (f", {note}" if note else ""))
+        played = f"{len(games)} of {quantity(self.games, 'game')}"
+        self.say(f"Match {state}: {played}" + (f", {note}" if note else ""))
         folder = self.settings.psq
         if folder is not None:
             self.say(f"Games are in {self.store.path.parent / folder}")

@@ -86,7 +86,8 @@ def draw(records: Iterable[Record], folder: Path) -> int:
 
     folder.mkdir(parents=True, exist_ok=True)
     games = 0
-    for games, record in enumerate(records, start=1):
+    for record in records:
+        games += 1
         stones = [((x, y), ply % 2) for ply, (x, y, _) in enumerate(record.moves)]
         last = stones[-1][0] if stones else None
         title = f"{record.black or 'Black'} - {record.white or 'White'} {record.result}"

@@ -43,8 +43,12 @@ def main(arguments: Sequence[str]) -> int:
     add_flags(parser, leave_out=LEFT_OUT, games=DEFAULTS["games"])
     options = parser.parse_args(arguments)
     options.brain, options.replace = [], []
-    watch: Watch = lambda store, _: make_display(store, options.json)  # noqa: E731
+    watch = _watch(options.json)
     return _begin(options, watch) if options.resume is None else _resume(options, watch)
+
+
+def _watch(as_json: bool) -> Watch:
+    return lambda store, _: make_display(store, as_json)
 
 
 def _begin(options: argparse.Namespace, watch: Watch) -> int:

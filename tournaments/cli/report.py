@@ -8,11 +8,9 @@ from tournaments.cli.flags import add_anchor_flag, given_flags
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, say
 from tournaments.records.convert import is_store, names_store
 from tournaments.report.files import write_collection, write_report
+from tournaments.report.page import MARK
 from tournaments.rules.words import quantity_is
 from tournaments.settings import parse_size
-
-MARK = 'name="generator" content="Tengen"'
-"""What stands in the head of every page, and tells ours from others."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

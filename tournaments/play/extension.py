@@ -84,8 +84,9 @@ def extend_tournament(
     ]  # fmt: skip
     planned = settings.games * len(duels(settings.format, len(now), settings.challengers))
     planned += sum(row.legs for row in pairings if not {row.first, row.second} <= active)
-    if planned > store.planned_games():
-        sentences.append(f"{planned - store.planned_games()} games more are to be played")
+    more = planned - store.planned_games()
+    if more > 0:
+        sentences.append(f"{more} {'game more is' if more == 1 else 'games more are'} to be played")
     tables = {name: stored_brain(now[name], ready[name]) for name in now}
     given = {**tournament.settings, "games": settings.games, "brains": tables}
     if settings.anchor is not None:

@@ -27,7 +27,6 @@ _STONES = frozenset(("AB", "AW", "B", "W"))
 _MOST = MAX_SIZE * MAX_SIZE + 1
 """How many values of a property are kept: more stones than any board has cells."""
 
-
 OPENING_MOVE = "opening move"
 _TOOK = re.compile(rf"\s*(?:{OPENING_MOVE}\s*)?([0-9]{{1,12}})\s*ms\b")
 _MOST_SAID = 2000

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import shlex
 import time
 from collections.abc import Iterable, Sequence
 from importlib import resources
@@ -15,6 +16,9 @@ from tournaments.report.markup import escape, escape_lines
 from tournaments.report.summary import Summary
 from tournaments.rules.ending import Ending, describe_ending
 from tournaments.rules.referee import Rule
+
+MARK = 'name="generator" content="Tengen"'
+"""What stands in the head of every page, and tells ours from others."""
 
 SCRIPTS = ("dom", "games", "record", "board", "graph", "list", "tables", "page")
 """The parts of the page's one script, in their order."""
@@ -51,7 +55,7 @@ def assemble(title: str, facts: str, sections: Sequence[tuple[str, str, str]], d
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="color-scheme" content="light dark"><meta name="generator" content="Tengen">',
+            f'<meta name="color-scheme" content="light dark"><meta {MARK}>',
             f'<title>{title}</title><link rel="icon" href="data:,">\n<style>\n{style}</style></head>\n<body>',
             f"<header><h1>{title}</h1>{facts}</header>\n<nav>{links}</nav>\n<main>\n",
             *(f'<section id="{name}"><h2>{head}</h2>\n{body}\n</section>\n' for name, head, body in shown),
@@ -147,6 +151,7 @@ def _facts(summary: Summary) -> str:
     clocks = [f"{settings['turn_time']:g} s a move"] if isinstance(settings.get("turn_time"), int | float) else []
     if isinstance(settings.get("match_time"), int | float):
         clocks.append(f"{settings['match_time']:g} s a game")
+    go_on = f"tengen tournament resume {shlex.quote(summary.file)}"
     facts = [
         ("Format", tournament.format),
         ("Rule", rule),
@@ -155,7 +160,7 @@ def _facts(summary: Summary) -> str:
         ("Games", f"{len(summary.games)} of {summary.planned}"),
         ("State", state),
         ("Begun", time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(tournament.created))),
-        ("To go on", f"tengen tournament resume {summary.file}" if tournament.state == "interrupted" else ""),
+        ("To go on", go_on if tournament.state == "interrupted" else ""),
     ]
     note = f"<p>{escape(tournament.note)}</p>" if tournament.note else ""
     brains = "".join(

@@ -43,9 +43,9 @@ class Summary:
     """All that the page shows. Lists by player are in the order of `players`, not of the standings.
 
     file: the store's name. records: one for each of `games`, in their order. endings: how many games ended so, the most
-    frequent first. faults: for each player how often it lost so. sprt: the
-    sequential test, if there is one, and its log likelihood ratio after each complete pair in the order of play.
-    planned: how many games the tournament is to have.
+    frequent first. faults: for each player how often it lost so. sprt: the sequential test, if there is one, and its
+    log likelihood ratio after each complete pair in the order of play. planned: how many games the tournament is to
+    have.
     """
 
     file: str
