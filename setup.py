@@ -24,6 +24,7 @@ NATIVE = os.environ.get("TENGEN_NATIVE") == "1"
 # Division is C's in both modes: Python's rounds negative quotients down, and a debug build would play other moves. The
 # sanitizer sees a division by zero without it.
 DIRECTIVES = {"language_level": "3str", "embedsignature": True, "binding": True, "cdivision": True}
+HEADERS = sorted(path.as_posix() for path in Path("engine").glob("*.h"))
 CHECKS = ("boundscheck", "wraparound", "initializedcheck")
 
 
@@ -58,6 +59,8 @@ def extensions() -> list[Extension]:
             define_macros=macros,
             extra_compile_args=compile_args,
             extra_link_args=link_args,
+            include_dirs=["engine"],
+            depends=HEADERS if source.name == "network.pyx" else [],
         )
         for source in sorted(Path("engine").rglob("*.pyx"))
     ]

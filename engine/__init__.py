@@ -1,6 +1,7 @@
 """The engine: board, rules, search. Import is light; tables and memory come when they are first needed."""
 from engine.board import Board
 from engine.limits import Info, Limits
+from engine.network import network_problem
 from engine.searcher import Searcher
 
 BLACK, WHITE = 0, 1
@@ -11,5 +12,5 @@ CLASS_LIVE_FOUR, CLASS_FIVE = 12, 13  # what Board.class_at and Board.classes co
 
 __all__ = [
     "BLACK", "CLASS_FIVE", "CLASS_LIVE_FOUR", "MATE", "MAX_SIZE", "MIN_SIZE", "RULES", "WHITE", "Board", "Info",
-    "Limits", "Searcher",
+    "Limits", "Searcher", "network_problem",
 ]

@@ -45,8 +45,8 @@ def measure_pairs() -> float:
     return best
 
 
-def signature(depth: int) -> tuple[str, int, float, list[dict[str, object]]]:
-    """Search every position `depth` plies deep with a fresh table.
+def signature(depth: int, evaluator: str = "network") -> tuple[str, int, float, list[dict[str, object]]]:
+    """Search every position `depth` plies deep with a fresh table and an evaluator, "network" or "classical".
 
     Returns the signature (eight hex digits over nodes, scores and moves), all nodes, the seconds they took, and the
     searcher's statistics of each position.
@@ -55,6 +55,7 @@ def signature(depth: int) -> tuple[str, int, float, list[dict[str, object]]]:
     nodes, seconds, statistics = 0, 0.0, []
     for position in POSITIONS:
         searcher = Searcher(TABLE_BYTES)
+        searcher.evaluator = evaluator
         start = time.perf_counter()
         info = searcher.go(board_of(*position), Limits(depth=depth))
         seconds += time.perf_counter() - start
@@ -95,13 +96,15 @@ def main(arguments: list[str] | None = None) -> int:
     if options.time < 1:
         parser.error(f"--time is at least 1, not {options.time}")
     pairs = measure_pairs()
+    classical, classical_nodes, classical_seconds, _ = signature(options.depth, "classical")
     code, nodes, seconds, statistics = signature(options.depth)
     print(f"Make+undo/second: {pairs:.0f}")
-    print(f"Nodes           : {nodes}")
-    print(f"Nodes/second    : {nodes / seconds:.0f}")
-    print(f"Seconds         : {seconds:.2f}")
+    print(f"Nodes           : {nodes}, classical {classical_nodes}")
+    print(f"Nodes/second    : {nodes / seconds:.0f}, classical {classical_nodes / classical_seconds:.0f}")
+    print(f"Seconds         : {seconds:.2f}, classical {classical_seconds:.2f}")
     if options.stats:
         print_statistics(statistics, options.time)
+    print(f"Classical: {classical}")
     print(f"Bench: {code}")
     return 0
 

@@ -98,18 +98,20 @@ cdef inline void refresh_line(Position* p, Change* change, int position, int dir
     cdef Cell* cell
     cdef int half = rule.half, step = step_of(direction), place = place_in(position, direction), offset
     cdef u64 word = word_through(p, position, direction)
-    cdef u32 lines
+    cdef u32 lines, patterns
     cdef u8 hot
     for offset in range(-half, half + 1):
         cell = &p.cells[position + offset * step]
         if cell.piece != EMPTY:
             continue
-        lines = with_line(cell.lines, direction, rule.lines[key_at(rule, word, place + offset)])
+        patterns = rule.lines[key_at(rule, word, place + offset)]
+        lines = with_line(cell.lines, direction, patterns)
         if lines == cell.lines:
             continue
         change.saved[0] = cell[0]
         change.saved += 1
         cell.lines = lines
+        cell.rows = with_row(cell.rows, direction, patterns)
         black = &rule.facts[BLACK][lines & 0xFFFF]
         white = &rule.facts[WHITE][lines >> 16]
         change.count[BLACK] += lane_of[black.cls] - lane_of[cell.cls[BLACK]]
@@ -311,6 +313,7 @@ cdef int winner_of(Position* p) noexcept nogil:
 cdef void set_up(Position* p, const Rule* rule, int width, int height, int range_index) noexcept nogil:
     """An empty board. The struct must be zeroed."""
     cdef int x, y, position, direction, colour
+    cdef u32 patterns
     cdef Cell* cell
     cdef const CodeInfo* info
     p.rule = rule
@@ -334,8 +337,10 @@ cdef void set_up(Position* p, const Rule* rule, int width, int height, int range
             position = y << 5 | x
             cell = &p.cells[position]
             for direction in range(4):
-                cell.lines = with_line(cell.lines, direction, rule.lines[
-                    key_at(rule, word_through(p, position, direction), place_in(position, direction))])
+                patterns = rule.lines[
+                    key_at(rule, word_through(p, position, direction), place_in(position, direction))]
+                cell.lines = with_line(cell.lines, direction, patterns)
+                cell.rows = with_row(cell.rows, direction, patterns)
             for colour in range(2):
                 info = &rule.facts[colour][cell.lines >> (16 * colour) & 0xFFFF]
                 cell.cls[colour] = info.cls

@@ -6,6 +6,7 @@
 # ply, so that a move can cost more or less than one.
 from engine.board cimport Position
 from engine.moves cimport MoveList
+from engine.network cimport NetworkWeights, Sums
 from engine.table cimport Table
 from engine.types cimport *
 
@@ -60,6 +61,8 @@ ctypedef void (*Witness)(Worker* w, int beta, int depth, int ply) noexcept nogil
 cdef struct Worker:
     Position* position
     Shared* shared
+    const NetworkWeights* network  # NULL: the evaluation is the classical one
+    Sums* sums                   # of the network, by ply
     Worker* next                 # in the list of all workers
     int number                   # 0: the main worker, which polls the clock, the node limit and signals for all
     bint is_plain                # no reductions, table cuts at equal depth only: for comparison with a plain twin
@@ -89,8 +92,6 @@ cdef int select(MoveList* list, int start) noexcept nogil
 cdef Worker* new_worker(Shared* shared, int number) noexcept nogil
 cdef void free_workers(Shared* shared, int count) noexcept nogil
 cdef u64 total_nodes(const Shared* shared) noexcept nogil
-cdef void new_search(Worker* w) noexcept nogil
-cdef void join_search(Worker* w, const Worker* main) noexcept nogil
 cdef void help(Worker* w) noexcept nogil
 cdef int iterate(Worker* w, int depth, int previous) noexcept nogil
 cdef int raise_signal() except -1

@@ -5,14 +5,13 @@ here prints, allocates or touches Python, but for the signal check of the main w
 """
 from libc.math cimport log, sqrt
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
 
 from engine.bits cimport load, now_us, store
-from engine.board cimport (CellWalk, Position, five_blocks, insert_cell, is_empty, is_forbidden, key_after, make,
+from engine.board cimport (MAX_PLIES, CellWalk, Position, five_blocks, insert_cell, is_empty, key_after, make, may_play,
                            next_cell, undo, walk_empty, walk_hot)
-from engine.evaluate cimport evaluate
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
                            situation_of)
+from engine.network cimport Sums, static_score
 from engine.table cimport Found, prefetch_bucket, probe, write_entry
 from engine.threats cimport foul_four, is_legal_four, static_win
 from engine.types cimport *
@@ -143,10 +142,6 @@ cdef inline bint makes_threat(const Position* p, int position) noexcept nogil:
     return p.cells[position].cls[p.side] >= CLASS_THREE
 
 
-cdef inline bint may_play(Position* p, int position) noexcept nogil:
-    return p.side != BLACK or p.cells[position].cls[BLACK] != CLASS_FORBIDDEN or not is_forbidden(p, position)
-
-
 cdef inline bint is_trapped(Position* p) noexcept nogil:
     # Renju's black, to move, faces a four that he may not stop.
     return p.rule.has_forbidden and p.side == BLACK and foul_four(p) != NO_MOVE
@@ -220,6 +215,12 @@ cdef void reward(Worker* w, int best, int depth, const u16* tried, int count, in
             add_history(&w.history[side][tried[i]][other], -bonus)
 
 
+cdef inline int evaluation_of(Worker* w, const Found* known) noexcept nogil:
+    # The static evaluation, from the node's table entry if there is one that holds it.
+    return (known.eval if known != NULL and known.eval != NO_SCORE and not w.is_plain
+            else static_score(w.network, w.sums, w.position))
+
+
 cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept nogil:
     """The value of a position once the fours are played out, for the side to move.
 
@@ -240,7 +241,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
     if win:
         return MATE - ply - win if win > 0 else -MATE + ply - win
     if ply >= MAX_PLY:
-        return evaluate(p)
+        return static_score(w.network, w.sums, p)
     if p.states[p.ply].count[p.side ^ 1][CLASS_FIVE]:
         best = -MATE + ply + 2
         for i in range(five_blocks(p, p.side ^ 1, blocks)):
@@ -263,7 +264,7 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
 
     cdef bint is_known = probe(&w.shared.table, p.states[p.ply].key, ply, &found)
     return try_fours(w, alpha, beta, depth, ply, &found if is_known else NULL,
-                     found.eval if is_known and found.eval != NO_SCORE and not w.is_plain else evaluate(p))
+                     evaluation_of(w, &found if is_known else NULL))
 
 
 cdef int try_fours(Worker* w, int alpha, int beta, int depth, int ply, const Found* known,
@@ -352,7 +353,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     if p.empty_cells == 0:
         return 0
     if ply >= MAX_PLY:
-        return evaluate(p)
+        return static_score(w.network, w.sums, p)
 
     # Step 3. Wins and losses that the pattern classes prove. Most tactics end here, before any move is made.
     if not is_root:
@@ -402,9 +403,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             w.statistics.table_cuts += 1
             return found.value
 
-    # Step 7. Static evaluation, and whether it got better since our last move. (It averages two plies, so that of the
+    # Step 7. Static evaluation, and whether it got better since our last move. (It knows the ply before, so that of the
     # table can have come by another last move; a plain search takes no notice of it.)
-    cdef int static_eval = found.eval if is_known and found.eval != NO_SCORE and not w.is_plain else evaluate(p)
+    cdef int static_eval = evaluation_of(w, &found if is_known else NULL)
     w.evals[ply] = static_eval
     cdef bint is_improving = ply < 2 or static_eval > w.evals[ply - 2]
 
@@ -587,6 +588,12 @@ cdef void move_to_front(MoveList* list, int index) noexcept nogil:
     list.moves[0] = move
 
 
+cdef void free_worker(Worker* w) noexcept nogil:
+    free(w.sums)
+    free(w.position)
+    free(w)
+
+
 cdef Worker* new_worker(Shared* shared, int number) noexcept nogil:
     """A worker with a position, at the end of the list; NULL without memory."""
     cdef Worker** link = &shared.workers
@@ -594,8 +601,9 @@ cdef Worker* new_worker(Shared* shared, int number) noexcept nogil:
     if w == NULL:
         return NULL
     w.position = <Position*>calloc(1, sizeof(Position))
-    if w.position == NULL:
-        free(w)
+    w.sums = <Sums*>calloc(MAX_PLIES + 1, sizeof(Sums))
+    if w.position == NULL or w.sums == NULL:
+        free_worker(w)
         return NULL
     w.shared = shared
     w.number = number
@@ -618,17 +626,7 @@ cdef void free_workers(Shared* shared, int count) noexcept nogil:
             link = &w.next
         else:
             link[0] = w.next
-            free(w.position)
-            free(w)
-
-
-cdef void join_search(Worker* w, const Worker* main) noexcept nogil:
-    """Make a helping worker ready for the search that the main worker is ready for."""
-    memcpy(w.position, main.position, sizeof(Position))
-    w.is_plain = main.is_plain
-    memcpy(&w.tuned, &main.tuned, sizeof(w.tuned))
-    new_search(w)
-    memcpy(&w.root, &main.root, sizeof(MoveList))
+            free_worker(w)
 
 
 cdef void help(Worker* w) noexcept nogil:
@@ -637,29 +635,6 @@ cdef void help(Worker* w) noexcept nogil:
     while depth < MAX_PLY - 4 and not w.is_stopped:
         score = iterate(w, depth, score)
         depth += 1
-
-
-cdef void new_search(Worker* w) noexcept nogil:
-    """Forget the counters of the last search and list the moves of the root; what was learned of moves fades."""
-    cdef int i, colour, kind
-    store(&w.nodes, 0)
-    w.poll_at = 1
-    w.is_stopped = False
-    w.has_signal = False
-    w.selective_depth = 0
-    memset(&w.statistics, 0, sizeof(Statistics))
-    for colour in range(2):
-        for i in range(CELLS):
-            for kind in range(2):
-                w.history[colour][i][kind] //= 2
-    generate(w.position, &w.root)
-    score_moves(w, &w.root, w.position.states[w.position.ply].move)
-    cdef int kept = 0
-    for i in range(w.root.count):
-        if may_play(w.position, select(&w.root, i)):
-            w.root.moves[kept] = w.root.moves[i]
-            kept += 1
-    w.root.count = kept
 
 
 cdef int iterate(Worker* w, int depth, int previous) noexcept nogil:

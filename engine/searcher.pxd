@@ -1,5 +1,6 @@
 # The engine's face to Python: one searcher, its table, its worker and its own copy of the position.
 from engine.board cimport Board
+from engine.network cimport NetworkWeights
 from engine.search cimport Shared, Worker
 from engine.threats cimport Solver
 from engine.types cimport *
@@ -13,6 +14,8 @@ cdef class Searcher:
     cdef u64 memory
     cdef bint is_armed
     cdef bint is_plain
+    cdef bint is_classical       # without networks
+    cdef dict networks           # by rule: the network in use, or None; filled as rules are searched
     cdef bint is_running
     cdef bint is_analysing       # a single reply is searched too
     cdef u64 stops               # calls of `stop`
@@ -20,7 +23,6 @@ cdef class Searcher:
     cdef object kept             # the last proved win: see `remember`
     cdef int bound               # plies within which an earlier win says that this position is won, 0 if none does
     cdef object report(self, int depth, int score, i64 start)
-    cdef int glance(self) noexcept
     cdef object think(self, Board board, object limits, object on_info)
     cdef object confirm_bound(self, int last_depth, i64 start)
     cdef object remember(self, object info)
@@ -33,7 +35,7 @@ cdef class Searcher:
     cdef object last_resort(self, i64 start)
     cdef int prepare_table(self, i64 optimum) except -1
     cdef int check_idle(self) except -1
-    cdef bint strike(self, set barred) except -1
+    cdef const NetworkWeights* weights_for(self, int rule) except? NULL
     cdef object forget_root(self)
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start)
     cdef void rest_helpers(self) noexcept

@@ -5,11 +5,13 @@ from typing_extensions import disjoint_base
 
 from engine.board import Board
 from engine.limits import Info, Limits
+from engine.network import Network
 
 @disjoint_base
 class Searcher:
     def __new__(cls, memory_bytes: int = 67108864) -> Self: ...
     plain: bool
+    evaluator: str
     threads: int
     parameters: dict[str, int]
     @property
@@ -23,4 +25,5 @@ class Searcher:
     def stop(self) -> None: ...
     def arm(self) -> None: ...
     def clear(self) -> None: ...
+    def use_network(self, rule: int, network: Network | None) -> None: ...
     def resize(self, memory_bytes: int) -> None: ...

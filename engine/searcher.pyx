@@ -6,18 +6,19 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from engine.bits cimport load, now_us, store
-from engine.board cimport Board, Position, five_blocks, is_empty, is_forbidden, key_after, top
-from engine.evaluate cimport evaluate
-from engine.moves cimport BLOCK_FIVE, MoveList, situation_of, table_score, tier_of
-from engine.search cimport (MAX_PLY, ONE_PLY, VCT_SHARE, Worker, free_workers, help, iterate, join_search,
-                            move_to_front, new_search, new_worker, raise_signal, search, total_nodes)
+from engine.board cimport MAX_PLIES, Board, Position, is_forbidden, key_after, top
+from engine.network cimport Network, NetworkWeights, Sums
+from engine.root cimport best_legal_cell, glance, join_search, new_search, strike
+from engine.search cimport (MAX_PLY, ONE_PLY, VCT_SHARE, Worker, free_workers, help, iterate, move_to_front,
+                            new_worker, raise_signal, search, total_nodes)
 from engine.table cimport BUCKET, Bucket, Found, allocate, bucket_of, permille_full, probe, release
-from engine.threats cimport SOLVER_LINE, SOLVER_SLOTS, foul_four, shorten_vcf, solve_vcf, static_win
+from engine.threats cimport SOLVER_LINE, SOLVER_SLOTS, shorten_vcf, solve_vcf, static_win
 from engine.types cimport *
 from engine.vct cimport allocate_vct, clear_vct, release_vct, solve_vct
 
 from engine.clock import UNLIMITED_MS, Clock, budget
 from engine.limits import Info, Limits
+from engine.network import shipped_network
 from engine.search import PARAMETERS
 
 cdef enum:
@@ -64,6 +65,7 @@ cdef class Searcher:
         if self.worker == NULL or self.fours.failed == NULL or not allocate_vct(&self.threats):
             raise MemoryError("no memory for a searcher")
         self.thread_count = 1
+        self.networks = {}
 
     def __dealloc__(self):
         release_vct(&self.threats)
@@ -90,6 +92,7 @@ cdef class Searcher:
         while w != NULL:
             memset(&w.history, 0, sizeof(w.history))
             memset(&w.counter, 0, sizeof(w.counter))
+            memset(w.sums, 0, (MAX_PLIES + 1) * sizeof(Sums))
             w = w.next
         clear_vct(&self.threats)
         memset(self.fours.failed, 0, SOLVER_SLOTS * sizeof(u64))
@@ -139,14 +142,15 @@ cdef class Searcher:
         self.is_armed = False
         memcpy(w.position, board.position, sizeof(Position))
         w.is_plain = self.is_plain
+        w.network = self.weights_for(w.position.rule.number)
         w.node_limit = 0 if limits.nodes is None else min(max(limits.nodes, 1), 1 << 62)
         w.deadline_us = 0
         new_search(w)
         self.rest_helpers()
         barred = {position_of(x, y) for x, y in limits.exclude}
         self.bound = 0
-        if barred and not self.strike(barred) and w.root.count:
-            return self.report(0, self.glance(), start)
+        if barred and not strike(self.worker, barred) and w.root.count:
+            return self.report(0, glance(self.worker), start)
         if w.root.count == 0:
             return self.last_resort(start)
 
@@ -157,7 +161,7 @@ cdef class Searcher:
         is_forced = w.root.count == 1 and not barred and (is_timed or limits.ponder) and not self.is_analysing
         if maximum == 0 or is_forced or w.position.cells[
                 w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
-            return self.announce(self.report(0, self.glance(), start), known)
+            return self.announce(self.report(0, glance(self.worker), start), known)
         self.prepare_table(optimum if is_timed else 0)
         if limits.ponder:
             is_timed = False
@@ -445,7 +449,7 @@ cdef class Searcher:
                 break
             if w.is_stopped:
                 # Not one iteration: what is known is what a move without a search knows.
-                best = self.report(0, self.glance(), start)
+                best = self.report(0, glance(self.worker), start)
                 break
             best = self.report(depth, score, start)
             if on_info is not None and best.time_ms - last_report >= REPORT_INTERVAL_MS:
@@ -508,34 +512,6 @@ cdef class Searcher:
         if interrupt is not None:
             raise interrupt
 
-    cdef bint strike(self, set barred) except -1:
-        """Take cells off the root's moves; when none is left, list the other legal ones, best first. False: none."""
-        cdef Worker* w = self.worker
-        cdef Position* p = w.position
-        cdef int i, x, y, position, kept = 0
-        for i in range(w.root.count):
-            if w.root.moves[i].position not in barred:
-                w.root.moves[kept] = w.root.moves[i]
-                kept += 1
-        if kept:
-            w.root.count = kept
-            return True
-        found = []
-        for y in range(p.height):
-            for x in range(p.width):
-                position = position_of(x, y)
-                if is_empty(p, position) and position not in barred and not (
-                        p.side == BLACK and is_forbidden(p, position)):
-                    found.append((-tier_of[p.cells[position].cls[p.side]][p.cells[position].cls[p.side ^ 1]],
-                                  -table_score(p, position, False), position))
-        found.sort()
-        for i in range(len(found)):
-            w.root.moves[i].tier = -found[i][0]
-            w.root.moves[i].score = -found[i][1]
-            w.root.moves[i].position = found[i][2]
-        w.root.count = len(found) or w.root.count
-        return bool(found)
-
     cdef object forget_root(self):
         """Drop the root's table entry: its score and move held only without the cells that were excluded."""
         cdef u64 key = top(self.worker.position).key
@@ -556,23 +532,6 @@ cdef class Searcher:
         return Info(depth, w.selective_depth, score, to_mate(score) or None, total_nodes(&self.shared),
                     (now_us() - start) // 1000, pv, move)
 
-    cdef int glance(self) noexcept:
-        """A score without a search: what the classes prove, else the static evaluation.
-
-        Of the wins that the order of the moves may put behind others, the first move of a foul trap goes to the front.
-        """
-        cdef Position* p = self.worker.position
-        cdef MoveList* root = &self.worker.root
-        cdef u16[9] blocks
-        cdef int win = static_win(p), i
-        cdef int four = foul_four(p) if win == 3 and top(p).count[p.side][CLASS_LIVE_FOUR] == 0 else NO_MOVE
-        for i in range(root.count if four else 0):
-            if root.moves[i].position == four:
-                move_to_front(root, i)
-        if win == 0 and situation_of(p) == BLOCK_FIVE and five_blocks(p, p.side ^ 1, blocks) == 0:
-            win = -2
-        return MATE - win if win > 0 else -MATE - win if win < 0 else evaluate(p)
-
     cdef object report_win(self, int plies, const u16* line, int length, i64 start):
         """The Info of a win that a solver proved."""
         cdef int i
@@ -583,18 +542,7 @@ cdef class Searcher:
     cdef object last_resort(self, i64 start):
         """Every candidate is a foul or loses at once: the best-looking legal cell, or a foul if there is no other."""
         cdef Position* p = self.worker.position
-        cdef int x, y, position, score, best = NO_MOVE, best_score = 0
-        for y in range(p.height):
-            for x in range(p.width):
-                position = position_of(x, y)
-                if p.cells[position].piece != EMPTY:
-                    continue
-                score = table_score(p, position, False)
-                if p.side == BLACK and is_forbidden(p, position):
-                    score -= 1 << 20
-                if best == NO_MOVE or score > best_score:
-                    best = position
-                    best_score = score
+        cdef int score, best = best_legal_cell(p)
         move = x_of(best), y_of(best)
         if p.states[p.ply].count[p.side ^ 1][CLASS_FIVE]:
             score = -MATE + 2
@@ -603,7 +551,7 @@ cdef class Searcher:
         elif p.side == BLACK and is_forbidden(p, best):
             score = -MATE + 1
         else:
-            score = self.glance()
+            score = glance(self.worker)
         return Info(0, 0, score, to_mate(score) or None, 0, (now_us() - start) // 1000, [move], move)
 
     cdef int prepare_table(self, i64 optimum) except -1:
@@ -675,6 +623,37 @@ cdef class Searcher:
         if value != self.is_plain:
             self.clear()
         self.is_plain = value
+
+    @property
+    def evaluator(self):
+        """"network", or "classical": with that, no network is used. A rule without one is evaluated classically anyway.
+
+        A change forgets what was learned.
+        """
+        return "classical" if self.is_classical else "network"
+
+    @evaluator.setter
+    def evaluator(self, str name not None):
+        if name not in ("classical", "network"):
+            raise ValueError(f"an evaluator is classical or network, not {name!r}")
+        if name != self.evaluator:
+            self.clear()
+        self.is_classical = name == "classical"
+
+    def use_network(self, int rule, Network network):
+        """Evaluate positions of a rule by this network from now on, by none if it is None; forgets what was learned."""
+        self.clear()
+        self.networks[rule] = network
+
+    cdef const NetworkWeights* weights_for(self, int rule) except? NULL:
+        """The network to evaluate a rule by, or NULL; the package's own unless another was set."""
+        cdef Network network
+        if self.is_classical:
+            return NULL
+        if rule not in self.networks:
+            self.networks[rule] = shipped_network(rule)
+        network = self.networks[rule]
+        return NULL if network is None else network.weights
 
     @property
     def table_bytes(self):

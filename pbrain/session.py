@@ -64,6 +64,7 @@ class Session:
         self._received = 0.0
         self._ordinal = 0
         self._hasten_before = 0
+        self._told: set[str] = set()  # what is wrong with the engine's files, to be said once
 
     def obey(self, command: Command, received: float | None = None, ordinal: int = 0) -> bool:
         """Answers one line; False after END, when there is nothing left to do.
@@ -254,7 +255,11 @@ class Session:
         board = self.board(position)
         # A weaker level is a limit on the positions visited, and that holds for one thread.
         threads = settings.threads if settings.strength == FULL_STRENGTH else 1
-        self.thinker.allot(settings.max_memory, settings.hash_bytes, threads)
+        self.thinker.allot(settings.max_memory, settings.hash_bytes, threads, settings.evaluator)
+        problem = self._load_engine().network_problem(settings.engine_rule)
+        if problem is not None and problem not in self._told:
+            self._told.add(problem)
+            self.send(protocol.format_message(f"{problem}; the classical evaluation plays on"))
         self.thinker.begin()
         if self._hasten_before > self._ordinal:
             self.thinker.stop()

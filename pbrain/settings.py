@@ -34,6 +34,7 @@ GUI_RULES = {**RULES, 2: 4, 5: 0, 6: 0}
 
 FULL_STRENGTH = 100
 MAX_THREADS = 64
+EVALUATORS = ("network", "classical")  # the engine's names
 CAUTION = ("square2", "square2_line3", "square3", "square3_line4", "square4")  # the engine's names for 0..4
 
 
@@ -76,6 +77,7 @@ class Settings:
     detail        which lines besides MESSAGE depth a search writes; None = not told
     strength      0 a beginner to FULL_STRENGTH
     candidates    how far from the stones to look for moves, one of CAUTION
+    evaluator     what values a position: "network", or "classical" for the hand-made patterns alone
     ponders       whether to think on the opponent's time
     folder        where files may be kept, None = nowhere
     """
@@ -95,6 +97,7 @@ class Settings:
         self.detail: int | None = None
         self.strength = FULL_STRENGTH
         self.candidates = CAUTION[3]
+        self.evaluator = EVALUATORS[0]
         self.ponders = False
         self.folder: str | None = None
         self._rule_text = "0"
@@ -109,6 +112,8 @@ class Settings:
             self._rule_text = value
         elif key == "folder":
             self.folder = value or None
+        elif key == "evaluator":
+            self.evaluator = value.lower() if value.lower() in EVALUATORS else self.evaluator
         elif number is not None:
             self._take_number(key, number)
 

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from pbrain.memory import resident_bytes
-from pbrain.settings import table_bytes
+from pbrain.settings import EVALUATORS, table_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -90,21 +90,23 @@ class Thinker:
         if self._searcher is not None:
             self._searcher.clear()
 
-    def allot(self, max_memory: int, hash_bytes: int | None, threads: int = 1) -> None:
-        """Sees to it that there is a searcher, with the table that the manager allows by now.
+    def allot(
+        self, max_memory: int, hash_bytes: int | None, threads: int = 1, evaluator: str = EVALUATORS[0]
+    ) -> None:
+        """Sees to it that there is a searcher, with the evaluator and the table that the manager allows by now.
 
         Call it with the engine and the rule's tables loaded: the process is measured when the table is first sized.
         """
         limit = (max_memory, hash_bytes or 0, threads)
-        if self._searcher is not None and limit == self._limit:
-            return
-        self._limit = limit
         if self._searcher is None:
             self._used = resident_bytes()
             self._searcher = self._load_engine().Searcher(table_bytes(max_memory, hash_bytes, self._used, threads))
-        else:
+        elif limit != self._limit:
             self._searcher.resize(table_bytes(max_memory, hash_bytes, self._used, threads))
-        self._searcher.threads = threads
+        if limit != self._limit:
+            self._searcher.threads = threads
+        self._limit = limit
+        self._searcher.evaluator = evaluator
 
     def go(
         self,

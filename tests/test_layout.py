@@ -1,6 +1,7 @@
 """The layers of the source tree, read from its import lines, and the habits that every Cython file keeps.
 
-types, bits <- patterns <- board <- moves, threats, evaluate <- search <- the Python face <- pbrain; table <- search.
+types, bits <- patterns <- board <- moves, threats, evaluate <- network <- search <- root <- the Python face <- pbrain;
+table <- search.
 tournaments/ meets brains as processes only: nothing in it but the command imports engine or pbrain.
 """
 
@@ -24,7 +25,9 @@ LAYERS = (
     {"patterns"},
     {"board"},
     {"moves", "threats", "evaluate", "vct"},
+    {"network"},
     {"search"},
+    {"root"},
     {"searcher", "clock", "limits", "bench"},
     {"training"},
 )

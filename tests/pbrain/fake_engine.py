@@ -124,6 +124,7 @@ class Searcher:
         self.engine = engine
         self.memory_bytes = memory_bytes
         self.threads = 1
+        self.evaluator = "network"
         self.stops = 0
         self.clears = 0
         self.is_stopped = False
@@ -178,8 +179,12 @@ class FakeEngine:
         self.limits: list[Limits] = []
         self.searchers: list[Searcher] = []
         self.iterations = 0
+        self.problem: str | None = None  # with the network of every rule
         self.between_iterations: Callable[[], None] = lambda: None
 
     def Searcher(self, memory_bytes: int) -> Searcher:
         self.searchers.append(Searcher(self, memory_bytes))
         return self.searchers[-1]
+
+    def network_problem(self, rule: int) -> str | None:
+        return self.problem

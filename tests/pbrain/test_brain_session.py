@@ -692,3 +692,28 @@ def test_a_fault_inside_the_engine_is_answered_and_survived(talk: Talk) -> None:
     assert talk.session.is_searching is False
     talk.engine.iterations = 0
     assert talk.say("BEGIN") == ["7,7"]
+
+
+def test_the_evaluator_can_be_chosen(talk: Talk) -> None:
+    started(talk, "BEGIN")
+    assert talk.engine.searchers[0].evaluator == "network"
+    talk.say("INFO evaluator classical")
+    talk.say("TURN 0,0")
+    assert talk.engine.searchers[0].evaluator == "classical"
+    talk.say("INFO evaluator nonsense")
+    talk.say("INFO evaluator")
+    talk.say("TURN 0,1")
+    assert talk.engine.searchers[0].evaluator == "classical"
+    talk.say("INFO EVALUATOR Network")
+    talk.say("TURN 0,2")
+    assert talk.engine.searchers[0].evaluator == "network"
+
+
+def test_a_network_that_cannot_be_used_is_told_once_and_the_brain_plays_on(talk: Talk) -> None:
+    started(talk)
+    talk.engine.problem = "freestyle.network is not a file of network weights"
+    answers = talk.say("BEGIN")
+    assert answers[0] == ("MESSAGE freestyle.network is not a file of network weights; "
+                          "the classical evaluation plays on")
+    assert answers[1:] == ["7,7"]
+    assert talk.say("TURN 0,0")[0] != answers[0]

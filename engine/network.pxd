@@ -1,0 +1,58 @@
+# The learned evaluation: a small network over the line patterns that the board keeps anyway.
+#
+# Every empty cell looks up a row of 32 numbers for each of its four directions, by the line patterns of the side whose
+# view it is and of the other side; the rows add up to the cell's feature, cut off below 0. The sums of the features
+# over the board, now and a ply ago, both seen by the side to move, go through two layers of 32 neurons to a score.
+# Which threats are on the board chooses the biases of the first layer.
+#
+#     feature = clamp(table[row of direction 0] + ... + table[row of direction 3], 0, 511)
+#     inputs  = min(sums >> 3, 8191)                           64 of them: those of now, then those of a ply ago
+#     first   = clamp((first . inputs + mask << 10) >> 10, 0, 4095)
+#     second  = clamp((second . first + bias) >> 10, 0, 4095)
+#     score   = (output . second + bias) >> 10                 centipoints
+#
+# All of it is integers, the same on every machine. The sums are kept by ply: a move changes the features of some 25
+# cells, those that the board saved to be able to undo it, so that the sums of a position come from those of the one
+# before it. They are caught up with when a position is evaluated, and not before.
+from engine.board cimport Position
+from engine.evaluate cimport evaluate
+from engine.types cimport *
+
+cdef enum:
+    WIDTH = 32                   # channels of a cell, neurons of a layer; NETWORK_WIDTH in network_weights.h
+
+cdef extern from "network_weights.h":
+    enum:
+        NETWORK_ABSENT
+    ctypedef struct NetworkWeights:
+        i16[256][64] table
+        i16[2][2048][32] mask
+        i16[32][32][2] first
+        i16[16][32][2] second
+        i32[32] second_bias
+        i16[32] output
+        i32 output_bias
+        i32 limit
+        i32 has_base
+
+# The features of a position, summed over its empty cells.
+cdef struct Sums:
+    u64 key                      # of the position that they belong to
+    i32[2][WIDTH] views          # by colour: as this side sees it
+
+cdef int network_score(const NetworkWeights* weights, Sums* stack, const Position* p) noexcept nogil
+
+cdef inline int static_score(const NetworkWeights* weights, Sums* stack, const Position* p) noexcept nogil:
+    # The static evaluation: the classical one without a network. Centipoints for the side to move, within +-EVAL_LIMIT.
+    # stack: [MAX_PLIES + 1], of whoever searches; what it holds of other positions does no harm.
+    if weights == NULL:
+        return evaluate(p)
+    cdef int score = network_score(weights, stack, p)
+    if weights.has_base:
+        score += evaluate(p)
+    return min(max(score, -EVAL_LIMIT), EVAL_LIMIT)
+
+cdef class Network:
+    cdef NetworkWeights* weights
+    cdef readonly dict card
+    cdef readonly str path

@@ -1,0 +1,249 @@
+"""The learned evaluation: reading a network, keeping its sums, and its score. network.pxd says what it computes."""
+import zlib
+
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy, memset
+
+from engine.bits cimport lowest_bit
+from engine.board cimport MAX_PLIES, Board, Cell, Position, State
+from engine.evaluate cimport threat_mask
+from engine.patterns cimport Rule, rule_tables
+from engine.types cimport *
+
+from engine.weights.networks import read_weights, shipped_path
+
+cdef extern from "network_kernels.h":
+    ctypedef struct NetworkKernels:
+        void (*add_changes)(i32* sums, const i16 (*table)[64], const u32* old, const u32* now, int count) noexcept nogil
+        i32 (*score)(const NetworkWeights* weights, const i16* bias, const i32* now, const i32* before) noexcept nogil
+        const char* name
+    int network_kernels(NetworkKernels* found) noexcept nogil
+
+cdef enum:
+    MOST_BACK = 8                # plies whose sums are made from those before; further back it is quicker to start anew
+    BATCH = 64                   # cells that the kernels take at once
+    NO_CELL = 0x0E0E0E0E         # no pattern is 14
+    ABSENT_VALUE = -16384        # less than three rows can make up for
+
+cdef NetworkKernels[4] kernels
+cdef int kernel_count = network_kernels(&kernels[0])
+cdef const NetworkKernels* kernel = &kernels[0]
+
+
+cdef inline u32 rotated(u32 rows, int bits) noexcept nogil:
+    return rows >> bits | rows << (32 - bits) if bits else rows
+
+
+# The rows of the cells that a ply changed, before and after.
+cdef struct Changes:
+    u32[BATCH] old
+    u32[BATCH] now
+    int count
+
+
+cdef inline void note_change(Changes* changes, u32 old, u32 now) noexcept nogil:
+    # The byte that differs goes to the bottom. NO_CELL: there was no empty cell, or there is none any more.
+    cdef int turn = 0
+    if old == NO_CELL:
+        old = (now & ~<u32>0xFF) | NETWORK_ABSENT
+    elif now == NO_CELL:
+        now = (old & ~<u32>0xFF) | NETWORK_ABSENT
+    else:
+        turn = lowest_bit(old ^ now) & 24
+    changes.old[changes.count] = rotated(old, turn)
+    changes.now[changes.count] = rotated(now, turn)
+    changes.count += 1
+
+
+cdef inline void apply_changes(const NetworkWeights* weights, Sums* sums, Changes* changes) noexcept nogil:
+    kernel.add_changes(&sums.views[0][0], &weights.table[0], changes.old, changes.now, changes.count)
+    changes.count = 0
+
+
+cdef void sum_anew(const NetworkWeights* weights, Sums* sums, const Position* p, int ply) noexcept nogil:
+    """The sums of the position that was on the board at a ply, from its cells."""
+    cdef u32[CELLS] rows
+    cdef u8[CELLS] empty
+    cdef int i, position
+    cdef Changes changes
+    cdef const Cell* cell
+    for position in range(CELLS):
+        rows[position] = p.cells[position].rows
+        empty[position] = p.cells[position].piece == EMPTY
+    for i in range(p.saved_height - 1, p.states[ply + 1].saved - 1 if ply < p.ply else p.saved_height - 1, -1):
+        cell = &p.saved[i]
+        rows[cell.position] = cell.rows
+        empty[cell.position] = True
+    memset(sums, 0, sizeof(Sums))
+    sums.key = p.states[ply].key
+    changes.count = 0
+    for position in range(CELLS):
+        if empty[position]:
+            note_change(&changes, NO_CELL, rows[position])
+            if changes.count == BATCH:
+                apply_changes(weights, sums, &changes)
+    apply_changes(weights, sums, &changes)
+
+
+cdef void sum_plies(const NetworkWeights* weights, Sums* stack, const Position* p, int known) noexcept nogil:
+    """The sums of the plies after `known`, at most MOST_BACK of them, from those of `known`."""
+    cdef Changes[MOST_BACK] changes
+    cdef u32[CELLS] rows         # of the cells that `is_later` marks: what they were when the ply above began
+    cdef u32[32] is_later
+    cdef const Cell* cell
+    cdef u32 now, bit
+    cdef int m, i, end = p.saved_height
+    memset(is_later, 0, sizeof(is_later))
+    for m in range(p.ply, known, -1):
+        changes[m - known - 1].count = 0
+        for i in range(p.states[m].saved, end):
+            cell = &p.saved[i]
+            bit = <u32>1 << (cell.position & 31)
+            now = (NO_CELL if cell.position == p.states[m].move else rows[cell.position]
+                   if is_later[cell.position >> 5] & bit else p.cells[cell.position].rows)
+            note_change(&changes[m - known - 1], cell.rows, now)
+            rows[cell.position] = cell.rows
+            is_later[cell.position >> 5] |= bit
+        end = p.states[m].saved
+    for m in range(known + 1, p.ply + 1):
+        memcpy(stack[m].views, stack[m - 1].views, sizeof(stack[m].views))
+        stack[m].key = p.states[m].key
+        apply_changes(weights, &stack[m], &changes[m - known - 1])
+
+
+cdef int network_score(const NetworkWeights* weights, Sums* stack, const Position* p) noexcept nogil:
+    """The network's score of the position in centipoints for the side to move, within its limit."""
+    cdef const State* state = &p.states[p.ply]
+    # The ply before counts when it was left by a stone; the sums of a pass would be those of now.
+    cdef int before = p.ply - 1 if p.ply and state.move > PASS_MOVE and state.colour != WALL else p.ply
+    cdef int score
+    cdef int known = before
+    while known >= 0 and p.ply - known <= MOST_BACK and stack[known].key != p.states[known].key:
+        known -= 1
+    if known < 0 or p.ply - known > MOST_BACK:
+        known = before
+        sum_anew(weights, &stack[before], p, before)
+    if known < p.ply and (known < before or stack[p.ply].key != state.key):
+        sum_plies(weights, stack, p, known)
+    score = kernel.score(weights, &weights.mask[p.side][threat_mask(state, p.side)][0],
+                         &stack[p.ply].views[p.side][0], &stack[before].views[p.side][0])
+    return min(max(score, -weights.limit), weights.limit)
+
+
+def patterns_signature(int rule):
+    """Eight hex digits that tell what a rule's line patterns mean: a network of other patterns would see others."""
+    cdef const Rule* tables = rule_tables(rule)
+    return f"{zlib.crc32(tables.lines[:<size_t>1 << (4 * tables.half)]):08x}"
+
+
+def kernel_names():
+    """The instruction sets that this machine runs, the fastest first, as `use_kernel` takes them."""
+    return [kernels[i].name.decode() for i in range(kernel_count)]
+
+
+def use_kernel(str name not None):
+    """Compute with this instruction set from now on. Raises ValueError for one that the machine does not run."""
+    global kernel
+    for i in range(kernel_count):
+        if kernels[i].name.decode() == name:
+            kernel = &kernels[i]
+            return
+    raise ValueError(f"this machine's kernels are {', '.join(kernel_names())}, not {name}")
+
+
+cdef class Network:
+    """The weights of a file, ready for the search. They do not change, and any number of searchers can share them.
+
+    path: of the file; rule: the rule that it must be for. Raises ValueError, in one sentence, for a file that holds no
+    network, one of another rule, and one whose line patterns meant something else; OSError when it cannot be read.
+
+    card: what the file says of itself.
+    """
+
+    def __cinit__(self, path, int rule):
+        self.path = str(path)
+        weights = read_weights(self.path)
+        self.card = weights.card
+        if self.card.get("rule") != rule:
+            raise ValueError(f"{self.path} is a network for rule {self.card.get('rule')}, not {rule}")
+        if self.card.get("patterns") != patterns_signature(rule):
+            raise ValueError(f"{self.path} was trained with line patterns that this engine does not have")
+        self.weights = <NetworkWeights*>calloc(1, sizeof(NetworkWeights))
+        if self.weights == NULL:
+            raise MemoryError("no memory for a network")
+        fill_weights(self.weights, weights)
+
+    def __dealloc__(self):
+        free(self.weights)
+
+
+cdef int fill_weights(NetworkWeights* weights, read) except -1:
+    """Lay the tables of a file out as the kernels want them."""
+    cdef const i16[::1] table = read.table, mask = read.mask, first = read.first, second = read.second
+    cdef const i16[::1] output = read.output
+    cdef const i32[::1] bias = read.second_bias
+    cdef int views = read.views, view, own, other, i, neuron, source
+    for view in range(2):
+        source = view if views == 2 else 0
+        for own in range(LINE_PATTERNS):
+            for other in range(LINE_PATTERNS):
+                memcpy(&weights.table[other << 4 | own if view == BLACK else own << 4 | other][view * WIDTH],
+                       &table[((source * LINE_PATTERNS + own) * LINE_PATTERNS + other) * WIDTH], WIDTH * sizeof(i16))
+        for i in range(WIDTH):
+            weights.table[NETWORK_ABSENT][view * WIDTH + i] = ABSENT_VALUE
+        memcpy(&weights.mask[view][0][0], &mask[source * 2048 * WIDTH], sizeof(weights.mask[view]))
+    for neuron in range(WIDTH):
+        for i in range(2 * WIDTH):
+            weights.first[i // 2][neuron][i % 2] = first[neuron * 2 * WIDTH + i]
+        for i in range(WIDTH):
+            weights.second[i // 2][neuron][i % 2] = second[neuron * WIDTH + i]
+        weights.second_bias[neuron] = bias[neuron]
+        weights.output[neuron] = output[neuron]
+    weights.output_bias = read.output_bias[0]
+    weights.limit = read.card["limit"]
+    weights.has_base = read.card["base"] == "classical"
+    return 0
+
+
+shipped = {}  # rule: its Network, or the sentence that says why there is none
+
+
+def shipped_network(int rule):
+    """The network that comes with the package for a rule, read once; None when there is none that can be used."""
+    if rule not in shipped:
+        try:
+            shipped[rule] = Network(shipped_path(rule), rule)
+        except FileNotFoundError:
+            shipped[rule] = None
+        except (ValueError, OSError) as error:
+            shipped[rule] = str(error)
+    return shipped[rule] if isinstance(shipped[rule], Network) else None
+
+
+def network_problem(int rule):
+    """Why the network of a rule cannot be used, in one sentence; None when it can be, or when there is none."""
+    shipped_network(rule)
+    return shipped[rule] if isinstance(shipped[rule], str) else None
+
+
+cdef class Evaluator:
+    """The static evaluation of boards, as the search computes it: for training, and for comparison with a slow twin.
+
+    network: None for the classical evaluation. One object may follow one board through moves and undos, and is quick
+    then, or go from board to board.
+    """
+    cdef Network network
+    cdef Sums* stack
+
+    def __cinit__(self, Network network=None):
+        self.network = network
+        self.stack = <Sums*>calloc(MAX_PLIES + 1, sizeof(Sums))
+        if self.stack == NULL:
+            raise MemoryError("no memory for an evaluator")
+
+    def __dealloc__(self):
+        free(self.stack)
+
+    def score(self, Board board not None):
+        """Centipoints for the side to move. Threats are not played out: a five to be blocked counts like any other."""
+        return static_score(NULL if self.network is None else self.network.weights, self.stack, board.position)

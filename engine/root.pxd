@@ -1,0 +1,9 @@
+# The root: getting a worker ready for a search, and what can be said without one.
+from engine.board cimport Position
+from engine.search cimport Worker
+
+cdef void new_search(Worker* w) noexcept nogil
+cdef void join_search(Worker* w, const Worker* main) noexcept nogil
+cdef bint strike(Worker* w, set barred) except -1
+cdef int glance(Worker* w) noexcept nogil
+cdef int best_legal_cell(Position* p) noexcept nogil

@@ -1,0 +1,91 @@
+"""What a network's integers say of a board, computed the slow and obvious way: the twin of every fast way to do so."""
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from positions import empty_cells_of
+
+from engine import Board
+from engine.patterns import line_pattern
+from engine.weights.networks import Weights
+
+WIDTH = 32
+SIGNS = {-1: ".", 0: "x", 1: "o", 2: "#"}
+DIRECTIONS = ((1, 0), (0, 1), (1, -1), (1, 1))
+
+
+def line_through(board: Board, x: int, y: int, dx: int, dy: int) -> str:
+    """The eleven cells around an empty one in a direction, as `line_pattern` reads them."""
+    cells = [(x + i * dx, y + i * dy) for i in range(-5, 6)]
+    return "".join(SIGNS[board.cell(*cell)] if 0 <= cell[0] < board.width and 0 <= cell[1] < board.height else "#"
+                   for cell in cells)
+
+
+@lru_cache(None)
+def patterns(rule: int, side: int, line: str) -> tuple[int, int]:
+    """What a stone on the middle of a line makes, for a side and for the other."""
+    return line_pattern(rule, side, line), line_pattern(rule, 1 - side, line)
+
+
+def cell_patterns(board: Board, side: int) -> list[tuple[tuple[int, int], ...]]:
+    """For each empty cell the patterns in four directions."""
+    return [tuple(patterns(board.rule, side, line_through(board, x, y, dx, dy)) for dx, dy in DIRECTIONS)
+            for x, y in empty_cells_of(board)]
+
+
+def sums(board: Board, table: Sequence[int], side: int) -> list[int]:
+    """The sums of the cells' features from a side's view, 32 of them."""
+    total = [0] * WIDTH
+    for cell, times in Counter(cell_patterns(board, side)).items():
+        for i in range(WIDTH):
+            feature = sum(table[(own * 14 + other) * WIDTH + i] for own, other in cell)
+            total[i] += times * min(max(feature, 0), 511)
+    return total
+
+
+def before_last_stone(board: Board) -> Board:
+    """The board a ply ago; itself when the last move put no stone there."""
+    if board.ply == 0:
+        return board
+    before = board.copy()
+    cell = before.pop()
+    return before if cell is not None and board.cell(*cell) in (0, 1) else board
+
+
+def threat_mask(board: Board) -> int:
+    """Eleven bits: which threats are on the board, for the side to move and for the other one."""
+    own, other = board.classes(board.side_to_move), board.classes(1 - board.side_to_move)
+    five, live_four, four_three, four_plus, four, double_three, three_plus, three = 13, 12, 11, 10, 9, 8, 7, 6
+    bits = [
+        other[five], own[live_four], other[live_four], own[four_plus] + own[four_three], own[four],
+        own[double_three] + own[three_plus], own[three], other[four_plus] + other[four_three], other[four],
+        other[double_three] + other[three_plus], other[three],
+    ]
+    return sum(1 << i for i, count in enumerate(bits) if count)
+
+
+def twin_score(weights: Weights, board: Board) -> int:
+    """The network's score in centipoints for the side to move, not clamped."""
+    views = weights.card["views"]
+    side = board.side_to_move
+    view = side if views == 2 else 0
+    table = weights.table[view * 196 * WIDTH :]
+    mask = weights.mask[view * 2048 * WIDTH :]
+    x = [min(total >> 3, 8191) for total in sums(board, table, side) + sums(before_last_stone(board), table, side)]
+    row = threat_mask(board) * WIDTH
+    h1 = [min(max((mask[row + i] << 10) + sum(weights.first[i * 64 + k] * x[k] for k in range(64)) >> 10, 0), 4095)
+          for i in range(WIDTH)]
+    h2 = [min(max(bias + sum(weights.second[i * WIDTH + k] * h1[k] for k in range(WIDTH)) >> 10, 0), 4095)
+          for i, bias in enumerate(weights.second_bias)]
+    return weights.output_bias[0] + sum(weights.output[k] * h2[k] for k in range(WIDTH)) >> 10
+
+
+def twin_evaluation(weights: Weights, board: Board, classical: int) -> int:
+    """The evaluation that the engine has with the network, given the one that it has without."""
+    limit = weights.card["limit"]
+    score = min(max(twin_score(weights, board), -limit), limit)
+    if weights.card["base"] == "classical":
+        score += classical
+    return min(max(score, -6000), 6000)

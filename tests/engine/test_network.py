@@ -1,0 +1,284 @@
+"""The network: its integers against a slow twin, its sums kept and made anew, its files, and who uses it."""
+from __future__ import annotations
+
+import random
+import zlib
+from array import array
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from network_twin import twin_evaluation
+from positions import empty_cells_of
+
+from engine import RULES, Board, Limits, Searcher, network, network_problem
+from engine.network import Evaluator, Network, kernel_names, patterns_signature, shipped_network, use_kernel
+from engine.weights import networks
+from engine.weights.networks import SHAPES, WIDTH, Weights, read_weights, write_weights
+
+SIZES = ((15, 15), (5, 7), (22, 22), (20, 13))
+
+
+def random_weights(rule: int = 0, seed: int = 1, **card: Any) -> Weights:
+    """A network that knows nothing, with sums that differ from board to board."""
+    rng = random.Random(seed)
+    views = 2 if rule == 4 else 1
+    spread = {"table": 30, "mask": 60, "first": 150, "second": 300, "second_bias": 1 << 14, "output": 100,
+              "output_bias": 1 << 10}
+    tables = [array(code, [int(rng.gauss(0, spread[name])) for _ in range(count * (views if number < 2 else 1))])
+              for number, (name, code, count) in enumerate(SHAPES)]
+    return Weights({"rule": rule, "views": views, "base": "classical", "limit": 4000,
+                    "patterns": patterns_signature(rule), **card}, *tables)
+
+
+def write_random(path: Path, rule: int = 0, seed: int = 1, **card: Any) -> Network:
+    write_weights(path, random_weights(rule, seed, **card))
+    return Network(path, rule)
+
+
+@pytest.fixture
+def every_kernel() -> Iterator[list[str]]:
+    """The instruction sets of this machine; the fastest is in use again afterwards."""
+    yield kernel_names()
+    use_kernel(kernel_names()[0])
+
+
+def play_on(board: Board, rng: random.Random, plies: int) -> None:
+    """Random stones, some side by side and some far apart."""
+    for _ in range(plies):
+        empty = empty_cells_of(board)
+        if not empty:
+            return
+        near = [cell for cell in board.candidates() if board.cell(*cell) == -1]
+        board.play(*rng.choice(near if near and rng.random() < 0.7 else empty))
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("size", SIZES)
+def test_the_evaluation_is_the_twins(rule: int, size: tuple[int, int], tmp_path: Path) -> None:
+    rng = random.Random(rule * 100 + size[0])
+    base = rng.choice(("classical", "none"))
+    net = write_random(tmp_path / "some.network", rule, seed=size[0], base=base)
+    weights = read_weights(net.path)
+    seen = set()
+    for plies in (0, 1, 2, 9, 20):
+        board = Board(*size, rule)
+        play_on(board, rng, plies)
+        if plies == 9:
+            board.pass_move()
+        if plies == 20 and empty_cells_of(board):
+            board.block(*rng.choice(empty_cells_of(board)))
+        found = Evaluator(net).score(board)
+        assert found == twin_evaluation(weights, board, Evaluator().score(board))
+        seen.add(found)
+    assert len(seen) > 3
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("size", SIZES)
+def test_sums_that_are_kept_are_those_made_anew(rule: int, size: tuple[int, int], tmp_path: Path,
+                                                every_kernel: list[str]) -> None:
+    rng = random.Random(rule * 1000 + size[0])
+    net = write_random(tmp_path / "some.network", rule)
+    board = Board(*size, rule)
+    keeper = Evaluator(net)
+    seen = set()
+    for _ in range(150):
+        turn = rng.random()
+        if turn < 0.55:
+            play_on(board, rng, rng.choice((1, 1, 2, 3, 12)))
+        elif turn < 0.6:
+            board.pass_move()
+        elif turn < 0.62 and empty_cells_of(board):
+            board.block(*rng.choice(empty_cells_of(board)))
+        else:
+            for _ in range(min(rng.choice((1, 1, 2, 5, 40)), board.ply)):
+                board.undo()
+        if rng.random() < 0.3:
+            continue  # the next one is several plies away
+        kept = keeper.score(board)
+        seen.add(kept)
+        anew = set()
+        for name in every_kernel:
+            use_kernel(name)
+            anew.add(Evaluator(net).score(board))
+        use_kernel(every_kernel[0])
+        assert anew == {kept}
+    assert len(seen) > 15
+
+
+def test_a_board_of_full_features_stays_within_its_integers(tmp_path: Path, every_kernel: list[str]) -> None:
+    weights = random_weights()
+    for table in (weights.table, weights.mask):
+        table[:] = array("h", [4095] * len(table))
+    weights.first[:] = array("h", [190_000 // 64] * len(weights.first))
+    weights.second[:] = array("h", [380_000 // 32] * len(weights.second))
+    weights.output[:] = array("h", [380_000 // 32] * len(weights.output))
+    weights.second_bias[:] = array("i", [1 << 29] * WIDTH)
+    weights.output_bias[0] = 1 << 29
+    weights.card["limit"] = 6000
+    weights.card["base"] = "none"
+    path = tmp_path / "full.network"
+    write_weights(path, weights)
+    net = Network(path, 0)
+    board = Board(22)
+    play_on(board, random.Random(1), 30)
+    expected = twin_evaluation(read_weights(path), board, 0)
+    for name in every_kernel:
+        use_kernel(name)
+        assert Evaluator(net).score(board) == expected == 6000
+
+
+def test_the_two_colours_and_the_eight_turns_are_alike(tmp_path: Path) -> None:
+    net = write_random(tmp_path / "some.network")
+    rng = random.Random(5)
+    for _ in range(20):
+        moves = rng.sample([(x, y) for x in range(3, 12) for y in range(3, 12)], 13)
+        scores = set()
+        for turn in range(8):
+            board = Board(15)
+            for x, y in moves:
+                x, y = (y, x) if turn & 1 else (x, y)
+                board.play(14 - x if turn & 2 else x, 14 - y if turn & 4 else y)
+            scores.add(Evaluator(net).score(board))
+        other = Board(15)
+        other.pass_move()
+        for x, y in moves:
+            other.play(x, y)
+        scores.add(Evaluator(net).score(other))
+        assert len(scores) == 1
+
+
+# Files
+
+
+def damaged(data: bytes, kind: str) -> bytes:
+    """The bytes of a network with something wrong, the checksum put right again where it is not the fault."""
+    body = data[:-4]
+    if kind == "cut":
+        return data[: len(data) // 2]
+    if kind == "flipped":
+        return data[:5000] + bytes([data[5000] ^ 1]) + data[5001:]
+    if kind == "foreign":
+        return b"PNG" + data
+    if kind == "empty":
+        return b""
+    if kind == "large":
+        return data + bytes(networks.LARGEST_FILE)
+    if kind == "short":
+        body = body[:-10]
+    elif kind == "long":
+        body += b"more"
+    elif kind == "card":
+        body = body.replace(b'"views"', b'"vines"')
+    elif kind == "json":
+        body = body.replace(b'{"base"', b'["base"')
+    elif kind == "table":
+        at = body.index(b"}\n") + 2
+        body = body[:at] + (5000).to_bytes(2, "little") + body[at + 2 :]
+    elif kind == "bias":
+        body = body[:-4] + (1 << 30).to_bytes(4, "little")
+    return body + zlib.crc32(body).to_bytes(4, "little")
+
+
+FAULTS = {
+    "cut": "is damaged: its checksum",
+    "flipped": "is damaged: its checksum",
+    "foreign": "is not a file of network weights",
+    "empty": "is not a file of network weights",
+    "large": "is larger than the 2 MiB",
+    "short": "ends within its tables",
+    "long": "holds more than its tables",
+    "card": "has a card that does not describe a network",
+    "json": "has a card that does not describe a network",
+    "table": r"has a table with numbers beyond \+-4095",
+    "bias": r"has a bias beyond",
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_file_that_is_no_network_is_refused(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "some.network"
+    write_random(path)
+    path.write_bytes(damaged(path.read_bytes(), kind))
+    with pytest.raises(ValueError, match=FAULTS[kind]) as raised:
+        Network(path, 0)
+    assert str(path) in str(raised.value) and "\n" not in str(raised.value)
+
+
+def test_a_network_of_another_rule_or_of_other_patterns_is_refused(tmp_path: Path) -> None:
+    write_random(tmp_path / "standard.network", 1)
+    with pytest.raises(ValueError, match="is a network for rule 1, not 0"):
+        Network(tmp_path / "standard.network", 0)
+    write_weights(tmp_path / "old.network", random_weights(0, patterns="01234567"))
+    with pytest.raises(ValueError, match="was trained with line patterns that this engine does not have"):
+        Network(tmp_path / "old.network", 0)
+
+
+def test_rows_that_could_overflow_are_not_written(tmp_path: Path) -> None:
+    weights = random_weights()
+    weights.first[0] = 32767
+    for i in range(8):
+        weights.first[i] = 32767
+    with pytest.raises(ValueError, match="a row of 'first' whose sizes add up to more than 190000"):
+        write_weights(tmp_path / "some.network", weights)
+    assert list(tmp_path.iterdir()) == []
+
+
+# Who uses it
+
+
+def test_a_searcher_evaluates_by_the_network_it_is_given(tmp_path: Path) -> None:
+    net = write_random(tmp_path / "some.network")
+    board = Board.from_moves("h8i9h10i11g7")
+    searcher = Searcher(1 << 20)
+    searcher.use_network(0, net)
+    assert searcher.go(board, Limits(turn_ms=0)).score == Evaluator(net).score(board)
+    nodes = searcher.go(board, Limits(depth=6)).nodes
+    searcher.evaluator = "classical"
+    assert searcher.go(board, Limits(turn_ms=0)).score == Evaluator().score(board)
+    assert searcher.go(board, Limits(depth=6)).nodes != nodes
+    searcher.evaluator = "network"
+    assert searcher.go(board, Limits(depth=6)).nodes == nodes
+    searcher.use_network(0, None)
+    assert searcher.go(board, Limits(turn_ms=0)).score == Evaluator().score(board)
+
+
+def test_a_used_searcher_takes_up_another_network_without_a_trace_of_the_first(tmp_path: Path) -> None:
+    first, second = (write_random(tmp_path / f"{seed}.network", seed=seed) for seed in (1, 2))
+    board = Board.from_moves("h8i9h10i11g7")
+    used, new = Searcher(1 << 20), Searcher(1 << 20)
+    used.use_network(0, first)
+    used.go(board, Limits(depth=5))
+    used.use_network(0, second)
+    new.use_network(0, second)
+    assert repr(used.go(board, Limits(depth=5))).split("time_ms")[0] == repr(
+        new.go(board, Limits(depth=5))).split("time_ms")[0]
+
+
+def test_an_evaluator_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValueError, match="an evaluator is classical or network, not 'neural'"):
+        Searcher(1 << 20).evaluator = "neural"
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_networks_of_the_package_can_be_read(rule: int) -> None:
+    assert network_problem(rule) is None
+    net = shipped_network(rule)
+    if Path(networks.shipped_path(rule)).exists():
+        assert net is not None and net.card["rule"] == rule and net.card["command"].startswith("tengen train")
+        assert Path(net.path).stat().st_size < 2 << 20
+    else:
+        assert net is None
+
+
+def test_a_broken_network_of_the_package_is_named_and_the_search_goes_on(tmp_path: Path,
+                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "freestyle.network"
+    path.write_bytes(b"nothing")
+    monkeypatch.setattr(network, "shipped", {})
+    monkeypatch.setattr(network, "shipped_path", lambda rule: str(path))
+    assert network_problem(0) == f"{path} is not a file of network weights"
+    board = Board.from_moves("h8i9h10i11g7")
+    assert Searcher(1 << 20).go(board, Limits(turn_ms=0)).score == Evaluator().score(board)
