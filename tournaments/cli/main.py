@@ -124,6 +124,12 @@ def _selfplay(arguments: Sequence[str]) -> int:
     return main(list(arguments))
 
 
+def _label(arguments: Sequence[str]) -> int:
+    from engine.training.label import main
+
+    return main(list(arguments))
+
+
 def _tune(arguments: Sequence[str]) -> int:
     if any(argument.split("=")[0] == "--search" for argument in arguments):
         from engine.training.spsa import main as tune_search
@@ -148,5 +154,6 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "bench": ("search fixed positions: speed, and a signature of the engine", _bench),
     "openings": ("find balanced openings", _openings),
     "selfplay": ("play the engine against itself for training data", _selfplay),
+    "label": ("score the positions of such games, and positions from inside their searches", _label),
     "tune": ("fit the engine's weights to such games, or the search's margins by playing (--search)", _tune),
 }

@@ -1,0 +1,382 @@
+"""Positions with scores, the data that the network is trained on: from games, and from the searches of their positions.
+
+A position that the search evaluates is seldom one of a game: most are refutations of bad moves. So each position of a
+game is searched, and some positions from inside that search (see sampling.pyx) are searched anew; each keeps its own
+score, and the result of the game. Positions that the search never evaluates are left out, and those that a game has
+twice.
+
+The positions of GAMES_A_PART games are one file of the output folder, `part-00017.npz`, a function of the games and
+the run alone: a run that was stopped goes on with the parts that are missing. Its arrays, for n positions, shuffled:
+
+    moves     uint16 [m]     cells y * width + x in order of play, black first, one position's after another's
+    starts    int64 [n + 1]  where each position's moves begin in `moves`
+    score     int16 [n]      centipoints for the side to move; beyond +-29,000 a proved win or loss
+    result    uint8 [n]      of the game, for the side to move: 0 lost, 1 drawn, 2 won
+    game      int64 [n]      the game, a digest of its moves: hold positions out by game, never by position
+    beside    uint8 [n]      0: a position of the game, else how many plies below one
+
+`label.log` says in its first line what the run is made of, `rule`, `width` and `height` among it, and then, one a line,
+the parts that are whole: number, games, their digest, positions, and the checksum of the file.
+"""
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import random
+import sys
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
+from hashlib import blake2b
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.board import Board
+from engine.limits import Limits
+from engine.notation import format_moves
+from engine.searcher import Searcher
+from engine.training.runs import engine_signature, open_run
+from engine.training.sampling import is_evaluated, walk_down
+from engine.training.selfplay import Record, read_records
+
+GAMES_A_PART = 64
+TABLE_BYTES = 4 << 20
+SKIPPED_PLIES = 1        # after the opening
+LOG = "label.log"
+MATE_BOUND = 29_000      # a score beyond it is a proved win or loss
+DTYPES = {"moves": np.uint16, "starts": np.int64, "score": np.int16, "result": np.uint8, "game": np.int64,
+          "beside": np.uint8}
+
+
+class Example(NamedTuple):
+    """One position: its moves as cells, what a search says of it, and where it comes from."""
+
+    moves: list[int]
+    score: int
+    result: int
+    game: int
+    beside: int
+
+
+class Labels(NamedTuple):
+    """All positions of some folders, as the module's docstring has them, and the board that they are on."""
+
+    moves: npt.NDArray[np.uint16]
+    starts: npt.NDArray[np.int64]
+    score: npt.NDArray[np.int16]
+    result: npt.NDArray[np.uint8]
+    game: npt.NDArray[np.int64]
+    beside: npt.NDArray[np.uint8]
+    rule: int
+    width: int
+    height: int
+
+
+def game_id(record: Record) -> int:
+    """A number of 63 bits for the game, the same wherever its record stands."""
+    text = f"{record.rule} {record.width} {record.height} {format_moves(record.moves, record.height)}"
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1
+
+
+def games_digest(records: Sequence[Record]) -> str:
+    """Tells the games of a part from others."""
+    return blake2b(b"".join(game_id(record).to_bytes(8) for record in records), digest_size=8).hexdigest()
+
+
+def read_games(paths: Sequence[Path]) -> list[Record]:
+    """The games of some files, each once, in an order that does not depend on that of the files.
+
+    Raises ValueError when there are none, or when they are of more than one rule or board.
+    """
+    found = {game_id(record): record for path in paths for record in read_records(path)}
+    records = [record for _, record in sorted(found.items(), key=lambda item: (item[1].number, item[0]))]
+    if not records:
+        raise ValueError(f"there are no games in {', '.join(map(str, paths))}")
+    boards = sorted({(record.rule, record.width, record.height) for record in records})
+    if len(boards) > 1:
+        (rule, width, height), (other, other_width, other_height) = boards[:2]
+        raise ValueError("the games are not of one rule and board: there are some with rule "
+                         f"{rule} on {width}x{height}, and some with rule {other} on {other_width}x{other_height}")
+    return records
+
+
+def label_game(record: Record, nodes: int, samples: int, keep: float, seed: int) -> Iterator[Example]:
+    """The examples of a game: of its positions after the opening, each with probability `keep`, and for each of these
+    at most `samples` from inside its search. The same position comes once."""
+    number = game_id(record)
+    rng = random.Random(f"{seed}/{number}")
+    searcher = Searcher(TABLE_BYTES)
+    limits = Limits(nodes=nodes)
+    kept: set[int] = set()
+    seen: set[int] = set()
+    board = Board(record.width, record.height, record.rule)
+    for ply, move in enumerate(record.moves):
+        if ply >= record.opening + SKIPPED_PLIES and is_evaluated(board) and rng.random() < keep:
+            kept.add(ply)
+            seen.add(board.key)
+        board.play(*move)
+
+    def example(walked: list[tuple[int, int]]) -> Example:
+        side = board.side_to_move
+        score = searcher.go(board, limits).score
+        result = round(2 * (record.result if side == 0 else 1 - record.result))
+        moves = [*record.moves[:ply], *walked]
+        return Example([y * record.width + x for x, y in moves], score, result, number, len(walked))
+
+    board = Board(record.width, record.height, record.rule)
+    for ply, move in enumerate(record.moves):
+        if ply in kept:
+            yield example([])
+            # All are chosen before the first is searched, which would put its own positions into the table.
+            walks = [walk_down(searcher, board, rng) for _ in range(2 * samples)]
+            found = 0
+            for walked in walks:
+                for step in walked:
+                    board.play(*step)
+                if walked and found < samples and board.key not in seen:
+                    seen.add(board.key)
+                    found += 1
+                    yield example(walked)
+                for _ in walked:
+                    board.undo()
+        board.play(*move)
+
+
+def label_part(records: Sequence[Record], nodes: int, samples: int, keep: float, seed: int) -> tuple[int, bytes]:
+    """Labels the games of a part: how many positions it has, and its file."""
+    examples = [example for record in records for example in label_game(record, nodes, samples, keep, seed)]
+    # Neighbours in a game must not be neighbours in a batch.
+    random.Random(f"{seed}/{games_digest(records)}").shuffle(examples)
+    columns = {
+        "moves": [cell for example in examples for cell in example.moves],
+        "starts": np.cumsum([0, *(len(example.moves) for example in examples)]),
+        **{name: [getattr(example, name) for example in examples] for name in ("score", "result", "game", "beside")},
+    }
+    file = io.BytesIO()
+    np.savez_compressed(file, **{name: np.array(columns[name], dtype) for name, dtype in DTYPES.items()})
+    return len(examples), file.getvalue()
+
+
+def part_path(folder: Path, number: int) -> Path:
+    return folder / f"part-{number:05}.npz"
+
+
+class Part(NamedTuple):
+    """A line of the log: a part that is whole."""
+
+    number: int
+    games: int
+    digest: str
+    positions: int
+    checksum: str
+
+
+def parse_parts(lines: Sequence[str], path: Path) -> dict[int, Part]:
+    """The parts of a log's lines after the first, by number. Raises ValueError that names the line."""
+    parts = {}
+    for at, line in enumerate(lines, 2):
+        try:
+            number, games, digest, positions, checksum = line.split()
+            parts[int(number)] = Part(int(number), int(games), digest, int(positions), checksum)
+        except ValueError:
+            raise ValueError(f"{path}, line {at}: not a part of `tengen label`") from None
+    return parts
+
+
+def checksum_of(data: bytes) -> str:
+    return f"{zlib.crc32(data):08x}"
+
+
+def is_whole(part: Part, folder: Path) -> bool:
+    """Whether the part's file is there as it was written."""
+    try:
+        return checksum_of(part_path(folder, part.number).read_bytes()) == part.checksum
+    except FileNotFoundError:
+        return False
+
+
+def missing_parts(records: Sequence[Record], done: dict[int, Part], folder: Path) -> dict[int, Sequence[Record]]:
+    """The games of the parts that are still to be made. Games may be added to those that a run began with.
+
+    Raises ValueError when a part that is done was made of other games.
+    """
+    missing = {}
+    parts = [records[at : at + GAMES_A_PART] for at in range(0, len(records), GAMES_A_PART)]
+    for number, games in enumerate(parts):
+        part = done.get(number)
+        if part is not None and games_digest(games[: part.games]) != part.digest:
+            raise ValueError(f"{part_path(folder, number)} is made of other games than those given now")
+        if part is None or part.games < len(games) or not is_whole(part, folder):
+            missing[number] = games
+    beyond = [number for number in done if number >= len(parts)]
+    if beyond:
+        raise ValueError(f"{part_path(folder, beyond[0])} is made of other games than those given now")
+    return missing
+
+
+def label(games: Sequence[Path], folder: Path, nodes: int, samples: int, keep: float, seed: int, executor: Executor,
+          processes: int) -> None:
+    """Labels all games into the folder, but for the parts that are there. Progress goes to stderr.
+
+    executor: does the work, `processes` parts at a time. Raises ValueError for games that cannot be read or are of more
+    than one rule or board, and for the folder of another run; BrokenExecutor when a process died, once what the others
+    had made is kept.
+    """
+    records = read_games(games)
+    first = records[0]
+    folder.mkdir(parents=True, exist_ok=True)
+    parameters = {"engine": engine_signature(), "rule": first.rule, "width": first.width, "height": first.height,
+                  "nodes": nodes, "samples": samples, "keep": keep, "seed": seed}
+    log, lines = open_run(folder / LOG, "label", parameters)
+    with log:
+        done = parse_parts(lines, folder / LOG)
+        missing = missing_parts(records, done, folder)
+        whole, parts, positions, start = len(done.keys() - missing.keys()), len(done.keys() | missing.keys()), 0, 0.0
+        waiting: dict[Future[tuple[int, bytes]], int] = {}
+        queue = iter(missing.items())
+        broken: BrokenExecutor | None = None
+        start = time.monotonic()
+        while True:
+            while broken is None and len(waiting) < processes + 1 and (work := next(queue, None)) is not None:
+                waiting[executor.submit(label_part, work[1], nodes, samples, keep, seed)] = work[0]
+            if not waiting:
+                break
+            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
+                number = waiting.pop(future)
+                try:
+                    count, data = future.result()
+                except BrokenExecutor as error:
+                    broken = error
+                    continue
+                write_part(part_path(folder, number), data)
+                of = missing[number]
+                print(number, len(of), games_digest(of), count, checksum_of(data), file=log, flush=True)
+                whole += 1
+                positions += count
+                rate = positions / max(time.monotonic() - start, 1e-9) / processes
+                print(f"\r{whole} of {parts} parts, {rate:.0f} positions a second and process ", end="",
+                      file=sys.stderr, flush=True)
+        print(file=sys.stderr)
+        if broken is not None:
+            raise broken
+
+
+def write_part(path: Path, data: bytes) -> None:
+    """The file is there whole or not at all."""
+    unfinished = path.with_name(f".{path.name}")
+    unfinished.write_bytes(data)
+    unfinished.replace(path)
+
+
+def read_parts(folders: Sequence[Path]) -> Labels:
+    """All positions of the finished parts of some folders of `tengen label`.
+
+    Raises ValueError, in one sentence, for a folder without any, for one of another rule or board than the first, and
+    for a part that is not as it was written.
+    """
+    if not folders:
+        raise ValueError("there are no folders to read")
+    columns: dict[str, list[npt.NDArray[np.generic]]] = {name: [] for name in DTYPES}
+    boards = [read_folder(folder, columns) for folder in folders]
+    for folder, board in zip(folders, boards, strict=True):
+        if board != boards[0]:
+            raise ValueError(f"{folder} has positions of rule {board[0]} on {board[1]}x{board[2]}, and {folders[0]} "
+                             f"of rule {boards[0][0]} on {boards[0][1]}x{boards[0][2]}")
+    lengths = [np.diff(starts.astype(np.int64)) for starts in columns["starts"]]
+    starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
+    rest = {name: np.concatenate(arrays) for name, arrays in columns.items() if name != "starts"}
+    rule, width, height = boards[0]
+    return Labels(starts=starts, rule=rule, width=width, height=height, **rest)  # type: ignore[arg-type]
+
+
+def read_folder(folder: Path, columns: dict[str, list[npt.NDArray[np.generic]]]) -> tuple[int, int, int]:
+    """Adds the arrays of a folder's parts to the columns; returns the rule, width and height."""
+    path = folder / LOG
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ValueError(f"{folder} is no folder of `tengen label`: it has no {LOG}") from None
+    head, *lines = text[: text.rfind("\n") + 1].splitlines() or [""]
+    try:
+        kind, parameters = head.removeprefix("# tengen ").split(" ", 1)
+        run = json.loads(parameters)
+        rule, width, height = (int(run[name]) for name in ("rule", "width", "height"))
+    except (ValueError, KeyError, TypeError):
+        kind = ""
+    if kind != "label":
+        raise ValueError(f"{path}, line 1: does not say which run of tengen label the file belongs to")
+    parts = parse_parts(lines, path)
+    if not parts:
+        raise ValueError(f"{folder} has no finished part")
+    for number in sorted(parts):
+        for name, values in read_part(folder, parts[number], width * height).items():
+            columns[name].append(values)
+    return rule, width, height
+
+
+def read_part(folder: Path, part: Part, cells: int) -> dict[str, npt.NDArray[np.generic]]:
+    """The arrays of a part. Raises ValueError when they are not those that its line of the log speaks of."""
+    path = part_path(folder, part.number)
+    if not is_whole(part, folder):
+        raise ValueError(f"{path} is not the file that the run wrote")
+    with np.load(path, allow_pickle=False) as file:
+        arrays = {name: file[name] for name in DTYPES}
+    lengths = {"moves": arrays["starts"][-1], "starts": part.positions + 1}
+    if any(arrays[name].dtype != dtype or arrays[name].shape != (lengths.get(name, part.positions),)
+           for name, dtype in DTYPES.items()) or np.any(arrays["moves"] >= cells):
+        raise ValueError(f"{path} does not hold what {LOG} says of it")
+    return arrays
+
+
+def summary(labels: Labels) -> str:
+    """A few lines: how many positions, where they come from, and how they score."""
+    lines = []
+    proved = np.abs(labels.score) >= MATE_BOUND
+    for name, chosen in (("of games", labels.beside == 0), ("from searches", labels.beside > 0)):
+        count = int(chosen.sum())
+        if count:
+            scores = labels.score[chosen & ~proved].astype(np.float64)
+            spread = f", scores {scores.mean():+.0f} +- {scores.std():.0f}" if len(scores) else ""
+            lines.append(f"{count} positions {name}: proved {proved[chosen].mean():.1%}{spread}")
+    return "\n".join(lines)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`tengen label`."""
+    parser = argparse.ArgumentParser(prog="tengen label", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("games", type=Path, nargs="+", help="files of `tengen selfplay`")
+    parser.add_argument("--output", type=Path, required=True,
+                        help="folder; a run that was stopped goes on where it left off")
+    parser.add_argument("--nodes", type=int, default=1500, help="of the search of each position (%(default)s)")
+    parser.add_argument("--samples", type=int, default=2,
+                        help="positions from inside the search of each position of a game (%(default)s)")
+    parser.add_argument("--keep", type=float, default=1.0, help="share of the positions of a game (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other samples (%(default)s)")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
+    options = parser.parse_args(arguments)
+    if options.nodes < 1 or options.processes < 1 or options.samples < 0 or not 0 < options.keep <= 1:
+        parser.error("--nodes and --processes are at least 1, --samples at least 0, --keep is above 0 and at most 1")
+    try:
+        with ProcessPoolExecutor(options.processes) as pool:
+            try:
+                label(options.games, options.output, options.nodes, options.samples, options.keep, options.seed, pool,
+                      options.processes)
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+        print(summary(read_parts([options.output])))
+    except (ValueError, OSError) as error:
+        print(f"tengen label: {error}", file=sys.stderr)
+        return 2
+    except BrokenExecutor:
+        print("tengen label: a process died; the same command goes on from here", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        return 130
+    return 0
