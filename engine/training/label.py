@@ -32,7 +32,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from hashlib import blake2b
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -158,8 +158,9 @@ def label_part(records: Sequence[Record], nodes: int, samples: int, keep: float,
         "starts": np.cumsum([0, *(len(example.moves) for example in examples)]),
         **{name: [getattr(example, name) for example in examples] for name in ("score", "result", "game", "beside")},
     }
+    arrays: dict[str, Any] = {name: np.array(columns[name], dtype) for name, dtype in DTYPES.items()}
     file = io.BytesIO()
-    np.savez_compressed(file, **{name: np.array(columns[name], dtype) for name, dtype in DTYPES.items()})
+    np.savez_compressed(file, **arrays)
     return len(examples), file.getvalue()
 
 
@@ -292,7 +293,7 @@ def read_parts(folders: Sequence[Path]) -> Labels:
     starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
     rest = {name: np.concatenate(arrays) for name, arrays in columns.items() if name != "starts"}
     rule, width, height = boards[0]
-    return Labels(starts=starts, rule=rule, width=width, height=height, **rest)  # type: ignore[arg-type]
+    return Labels(starts=starts, rule=rule, width=width, height=height, **rest)
 
 
 def read_folder(folder: Path, columns: dict[str, list[npt.NDArray[np.generic]]]) -> tuple[int, int, int]:

@@ -130,6 +130,15 @@ def _label(arguments: Sequence[str]) -> int:
     return main(list(arguments))
 
 
+def _data(arguments: Sequence[str]) -> int:
+    from engine.training.inspect_data import main
+
+    try:
+        return main(arguments)
+    except ModuleNotFoundError as error:
+        return complain("data", f"this needs the package {error.name}: pip install 'pbrain-tengen[tune]'")
+
+
 def _tune(arguments: Sequence[str]) -> int:
     if any(argument.split("=")[0] == "--search" for argument in arguments):
         from engine.training.spsa import main as tune_search
@@ -155,5 +164,6 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "openings": ("find balanced openings", _openings),
     "selfplay": ("play the engine against itself for training data", _selfplay),
     "label": ("score the positions of such games, and positions from inside their searches", _label),
+    "data": ("say what such labelled positions look like (inspect)", _data),
     "tune": ("fit the engine's weights to such games, or the search's margins by playing (--search)", _tune),
 }

@@ -1,0 +1,208 @@
+"""What labelled positions look like: where they come from, how they score, and whether their scores mean what they say.
+
+Scores are compared with results on the positions of games alone, for a game's result says less of those beside it. A
+position is a duplicate when another one has the same stones and the same side to move, up to the board's symmetries.
+"""
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.training.label import MATE_BOUND, Labels, read_parts
+from engine.training.tune import SCALE
+
+PHASES = (12, 24, 60)    # stones up to which a position belongs to the first phase, to the second and to the third
+BINS = 10                # of expected scores, in a calibration
+CHUNK = 1 << 16          # positions whose keys are computed at once
+
+Floats = npt.NDArray[np.float64]
+
+
+class Calibration(NamedTuple):
+    """How scores and results agree in a phase: the bins that hold any position."""
+
+    expected: Floats         # [k] mean expected score that the search scores stand for
+    result: Floats           # [k] mean result
+    positions: npt.NDArray[np.int64]
+    slope: float             # what to multiply scores with, for them to mean what they say; nan where nothing tells it
+
+
+def stones_of(labels: Labels) -> npt.NDArray[np.int64]:
+    return np.diff(labels.starts)
+
+
+def expected_of(labels: Labels) -> Floats:
+    """The expected score of the side to move that each search score stands for, 0..1."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(labels.score.astype(np.float64), -4000, 4000) / SCALE)))
+
+
+def phases_of(labels: Labels) -> npt.NDArray[np.int64]:
+    """0 to 3, by the stones on the board."""
+    return np.searchsorted(PHASES, stones_of(labels))
+
+
+def phase_names() -> list[str]:
+    edges = [0, *PHASES]
+    return [*(f"{low + 1}-{high}" for low, high in zip(edges, PHASES, strict=False)), f"{PHASES[-1] + 1} on"]
+
+
+def symmetries(width: int, height: int) -> npt.NDArray[np.int64]:
+    """[8 or 4, cells] where each cell goes; four when the board is no square."""
+    cells = np.arange(width * height).reshape(height, width)
+    found = [cells, cells[::-1], cells[:, ::-1], cells[::-1, ::-1]]
+    if width == height:
+        found += [each.T for each in found]
+    return np.array([each.ravel() for each in found])
+
+
+def position_keys(labels: Labels) -> npt.NDArray[np.uint64]:
+    """[n] equal for positions with the same stones, up to symmetry. (The side to move follows from their number.)"""
+    cells = labels.width * labels.height
+    rng = np.random.default_rng(1)
+    salts = rng.integers(1, 1 << 63, (2, cells), dtype=np.uint64)
+    goes = symmetries(labels.width, labels.height)
+    keys = np.empty(len(labels.score), np.uint64)
+    for at in range(0, len(keys), CHUNK):
+        starts = labels.starts[at : at + CHUNK + 1]
+        moves = labels.moves[starts[0] : starts[-1]].astype(np.int64)
+        lengths = np.diff(starts)
+        colour = (np.arange(len(moves)) - np.repeat(starts[:-1] - starts[0], lengths)) & 1
+        for number, where in enumerate(goes):
+            total = np.concatenate([np.zeros(1, np.uint64), np.cumsum(salts[colour, where[moves]], dtype=np.uint64)])
+            found = total[starts[1:] - starts[0]] - total[starts[:-1] - starts[0]]
+            part = keys[at : at + CHUNK]
+            part[:] = found if number == 0 else np.minimum(part, found)
+    return keys
+
+
+def duplicates(labels: Labels) -> int:
+    """How many positions there are beyond one of each."""
+    return len(labels.score) - len(np.unique(position_keys(labels)))
+
+
+def slope_of(scores: Floats, results: Floats) -> float:
+    """The factor on scores, in units of SCALE, that makes results likeliest: logistic regression by Newton's method."""
+    slope = 1.0
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-slope * scores))
+        curvature = float(np.sum(chance * (1 - chance) * scores * scores))
+        step = float(np.sum((results - chance) * scores)) / curvature if curvature > 1e-9 else float("nan")
+        slope += max(min(step, 1.0), -1.0) if step == step else step
+        if not abs(step) > 1e-6:
+            break
+    return slope
+
+
+def calibrate(labels: Labels, phase: int) -> Calibration:
+    """Scores against results, of positions of games without a proved score, in a phase."""
+    chosen = (phases_of(labels) == phase) & (labels.beside == 0) & (np.abs(labels.score) < MATE_BOUND)
+    expected, results = expected_of(labels)[chosen], labels.result[chosen] / 2
+    bins = np.minimum((expected * BINS).astype(np.int64), BINS - 1)
+    count = np.bincount(bins, minlength=BINS)
+    some = count > 0
+    means = [np.bincount(bins, values, BINS)[some] / count[some] for values in (expected, results)]
+    return Calibration(means[0], means[1], count[some],
+                       slope_of(labels.score[chosen].astype(np.float64) / SCALE, results))
+
+
+def describe(labels: Labels) -> str:
+    """A table of phases and origins, and what is to be said of all."""
+    proved = np.abs(labels.score) >= MATE_BOUND
+    phases, expected, stones = phases_of(labels), expected_of(labels), stones_of(labels)
+    rows = [(f"{name} stones", phases == phase, f"{calibrate(labels, phase).slope:.2f}")
+            for phase, name in enumerate(phase_names())]
+    rows += [("of games", labels.beside == 0, ""), ("below them", labels.beside > 0, ""),
+             ("all", np.ones(len(proved), bool), "")]
+    lines = [f"{'':<14}{'positions':>10}{'proved':>9}{'lost':>7}{'drawn':>7}{'won':>7}{'score':>12}{'slope':>7}"]
+    for name, chosen, slope in rows:
+        if not chosen.any():
+            lines.append(f"{name:<14}{0:>10}")
+            continue
+        lost, drawn, won = np.bincount(labels.result[chosen], minlength=3) / chosen.sum()
+        spread = f"{expected[chosen].mean():.2f} +-{expected[chosen].std():.2f}"
+        lines.append(f"{name:<14}{chosen.sum():>10}{proved[chosen].mean():>9.1%}{lost:>7.0%}{drawn:>7.0%}{won:>7.0%}"
+                     f"{spread:>12}{slope:>7}")
+    games, twice = len(np.unique(labels.game)), duplicates(labels)
+    low, middle, high = np.percentile(stones, (5, 50, 95))
+    plies = np.bincount(labels.beside)[1:] / max((labels.beside > 0).sum(), 1)
+    return "\n".join([
+        f"rule {labels.rule}, {labels.width}x{labels.height}: {len(proved)} positions of {games} games",
+        *lines,
+        f"stones: {middle:.0f}, nine in ten between {low:.0f} and {high:.0f}",
+        f"duplicates: {twice} ({twice / len(proved):.2%})",
+        "plies below a game: " + (", ".join(f"{number} {share:.0%}" for number, share in enumerate(plies[:6], 1))
+                                  or "none"),
+        "lost, drawn, won: the game, for the side to move. score: the expected result that the search's stand for.",
+        "slope: what to multiply the scores of games with, for them to foretell results best.",
+    ])
+
+
+def plot(labels: Labels, path: Path) -> None:
+    """The same as pictures, as the kind of file that the name says."""
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
+
+    figure = Figure(figsize=(13, 7.5), layout="constrained")
+    (scores, stones, below), (results, proofs, calibration) = figure.subplots(2, 3)
+    proved = np.abs(labels.score) >= MATE_BOUND
+    for name, chosen in (("of games", labels.beside == 0), ("below them", labels.beside > 0)):
+        if chosen.any():
+            scores.hist(expected_of(labels)[chosen & ~proved], 50, (0, 1), density=True, histtype="step", label=name)
+            stones.hist(stones_of(labels)[chosen], 50, (0, labels.width * labels.height), density=True,
+                        histtype="step", label=name)
+    scores.set(title="scores that are not proved", xlabel="expected result", ylabel="density")
+    stones.set(title="lengths", xlabel="stones", ylabel="density")
+    plies = np.bincount(labels.beside)
+    below.bar(range(len(plies)), plies, log=True)
+    below.xaxis.set_major_locator(MaxNLocator(integer=True))
+    below.set(title="origin", xlabel="plies below a position of a game", ylabel="positions")
+    phases, names = phases_of(labels), phase_names()
+    bottom = np.zeros(len(names))
+    for value, name in enumerate(("lost", "drawn", "won")):
+        share = np.array([np.mean(labels.result[phases == phase] == value) if (phases == phase).any() else 0.0
+                          for phase in range(len(names))])
+        results.bar(names, share, bottom=bottom, label=name)
+        bottom += share
+    results.set(title="results, for the side to move", xlabel="stones", ylabel="share")
+    for offset, sign, name in ((-0.2, -1, "lost"), (0.2, 1, "won")):
+        share = np.array([np.mean(sign * labels.score[phases == phase] >= MATE_BOUND) if (phases == phase).any()
+                          else 0.0 for phase in range(len(names))])
+        proofs.bar(np.arange(len(names)) + offset, share, 0.4, label=name)
+    proofs.set(title="proved scores", xlabel="stones", ylabel="share", xticks=range(len(names)), xticklabels=names)
+    calibration.plot([0, 1], [0, 1], color="grey", linewidth=1)
+    for phase, name in enumerate(names):
+        found = calibrate(labels, phase)
+        if len(found.positions):
+            calibration.plot(found.expected, found.result, marker="o", markersize=3,
+                             label=f"{name} stones, slope {found.slope:.2f}")
+    calibration.set(title="results against scores, positions of games", xlabel="expected result", ylabel="mean result")
+    for axes in (scores, stones, proofs, calibration):
+        axes.legend()
+    results.legend(loc="lower center", ncols=3)
+    figure.savefig(path)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """`tengen data`."""
+    parser = argparse.ArgumentParser(prog="tengen data", description="Looks at positions of `tengen label`.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    inspect = commands.add_parser("inspect", help="say what they look like",
+                                  description=__doc__.splitlines()[0] if __doc__ else None)
+    inspect.add_argument("folders", type=Path, nargs="+", help="folders of `tengen label`, of one rule and board")
+    inspect.add_argument("--plot", type=Path, metavar="FILE", help="draw it, as .png or .svg")
+    options = parser.parse_args(arguments)
+    try:
+        labels = read_parts(options.folders)
+        print(describe(labels))
+        if options.plot is not None:
+            plot(labels, options.plot)
+    except (ValueError, OSError) as error:
+        print(f"tengen data inspect: {error}", file=sys.stderr)
+        return 2
+    return 0
