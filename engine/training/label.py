@@ -23,13 +23,11 @@ from __future__ import annotations
 import argparse
 import io
 import json
-import os
 import random
 import sys
 import time
 import zlib
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,10 +42,12 @@ from engine.searcher import Searcher
 from engine.training.runs import engine_signature, open_run
 from engine.training.sampling import is_evaluated, walk_down
 from engine.training.selfplay import Record, read_records
+from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 
 GAMES_A_PART = 64
 TABLE_BYTES = 4 << 20
 SKIPPED_PLIES = 1        # after the opening
+SAMPLING = "entries and cuts"  # how positions inside a search are chosen: a run with another way is another run
 LOG = "label.log"
 MATE_BOUND = 29_000      # a score beyond it is a proved win or loss
 DTYPES = {"moves": np.uint16, "starts": np.int64, "score": np.int16, "result": np.uint8, "game": np.int64,
@@ -148,9 +148,18 @@ def label_game(record: Record, nodes: int, samples: int, keep: float, seed: int)
         board.play(*move)
 
 
-def label_part(records: Sequence[Record], nodes: int, samples: int, keep: float, seed: int) -> tuple[int, bytes]:
-    """Labels the games of a part: how many positions it has, and its file."""
-    examples = [example for record in records for example in label_game(record, nodes, samples, keep, seed)]
+def label_part(number: int, records: Sequence[Record], nodes: int, samples: int, keep: float,
+               seed: int) -> tuple[int, int, bytes]:
+    """Labels the games of a part: its number, how many positions it has, and its file.
+
+    Raises ValueError, with the game's number, for one that cannot have been played.
+    """
+    examples: list[Example] = []
+    for record in records:
+        try:
+            examples += label_game(record, nodes, samples, keep, seed)
+        except ValueError as error:
+            raise ValueError(f"game {record.number} cannot be played: {error}") from None
     # Neighbours in a game must not be neighbours in a batch.
     random.Random(f"{seed}/{games_digest(records)}").shuffle(examples)
     columns = {
@@ -161,7 +170,7 @@ def label_part(records: Sequence[Record], nodes: int, samples: int, keep: float,
     arrays: dict[str, Any] = {name: np.array(columns[name], dtype) for name, dtype in DTYPES.items()}
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
-    return len(examples), file.getvalue()
+    return number, len(examples), file.getvalue()
 
 
 def part_path(folder: Path, number: int) -> Path:
@@ -221,51 +230,35 @@ def missing_parts(records: Sequence[Record], done: dict[int, Part], folder: Path
     return missing
 
 
-def label(games: Sequence[Path], folder: Path, nodes: int, samples: int, keep: float, seed: int, executor: Executor,
-          processes: int) -> None:
+def label(games: Sequence[Path], folder: Path, nodes: int, samples: int, keep: float, seed: int,
+          workers: Workers) -> None:
     """Labels all games into the folder, but for the parts that are there. Progress goes to stderr.
 
-    executor: does the work, `processes` parts at a time. Raises ValueError for games that cannot be read or are of more
-    than one rule or board, and for the folder of another run; BrokenExecutor when a process died, once what the others
-    had made is kept.
+    Raises ValueError for games that cannot be read or are of more than one rule or board, and for the folder of another
+    run; WorkersLost, see `Workers.in_order`.
     """
     records = read_games(games)
     first = records[0]
     folder.mkdir(parents=True, exist_ok=True)
     parameters = {"engine": engine_signature(), "rule": first.rule, "width": first.width, "height": first.height,
-                  "nodes": nodes, "samples": samples, "keep": keep, "seed": seed}
+                  "nodes": nodes, "samples": samples, "keep": keep, "seed": seed, "sampling": SAMPLING}
     log, lines = open_run(folder / LOG, "label", parameters)
     with log:
         done = parse_parts(lines, folder / LOG)
         missing = missing_parts(records, done, folder)
-        whole, parts, positions, start = len(done.keys() - missing.keys()), len(done.keys() | missing.keys()), 0, 0.0
-        waiting: dict[Future[tuple[int, bytes]], int] = {}
-        queue = iter(missing.items())
-        broken: BrokenExecutor | None = None
-        start = time.monotonic()
-        while True:
-            while broken is None and len(waiting) < processes + 1 and (work := next(queue, None)) is not None:
-                waiting[executor.submit(label_part, work[1], nodes, samples, keep, seed)] = work[0]
-            if not waiting:
-                break
-            for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                number = waiting.pop(future)
-                try:
-                    count, data = future.result()
-                except BrokenExecutor as error:
-                    broken = error
-                    continue
-                write_part(part_path(folder, number), data)
-                of = missing[number]
-                print(number, len(of), games_digest(of), count, checksum_of(data), file=log, flush=True)
-                whole += 1
-                positions += count
-                rate = positions / max(time.monotonic() - start, 1e-9) / processes
-                print(f"\r{whole} of {parts} parts, {rate:.0f} positions a second and process ", end="",
-                      file=sys.stderr, flush=True)
+        parts = len(done.keys() | missing.keys())
+        whole, positions, start = parts - len(missing), 0, time.monotonic()
+        tasks = ((number, of, nodes, samples, keep, seed) for number, of in missing.items())
+        for number, count, data in workers.in_order(label_part, tasks):
+            write_part(part_path(folder, number), data)
+            of = missing[number]
+            print(number, len(of), games_digest(of), count, checksum_of(data), file=log, flush=True)
+            whole += 1
+            positions += count
+            rate = positions / max(time.monotonic() - start, 1e-9) / workers.count()
+            print(f"\r{whole} of {parts} parts, {rate:.0f} positions a second and process ", end="", file=sys.stderr,
+                  flush=True)
         print(file=sys.stderr)
-        if broken is not None:
-            raise broken
 
 
 def write_part(path: Path, data: bytes) -> None:
@@ -359,25 +352,15 @@ def main(arguments: list[str] | None = None) -> int:
                         help="positions from inside the search of each position of a game (%(default)s)")
     parser.add_argument("--keep", type=float, default=1.0, help="share of the positions of a game (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other samples (%(default)s)")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
+    add_flags(parser)
     options = parser.parse_args(arguments)
-    if options.nodes < 1 or options.processes < 1 or options.samples < 0 or not 0 < options.keep <= 1:
-        parser.error("--nodes and --processes are at least 1, --samples at least 0, --keep is above 0 and at most 1")
-    try:
-        with ProcessPoolExecutor(options.processes) as pool:
-            try:
-                label(options.games, options.output, options.nodes, options.samples, options.keep, options.seed, pool,
-                      options.processes)
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+    if options.nodes < 1 or options.samples < 0 or not 0 < options.keep <= 1:
+        parser.error("--nodes is at least 1, --samples at least 0, --keep is above 0 and at most 1")
+    check_flags(parser, options)
+
+    def work() -> None:
+        with open_workers(options) as workers:
+            label(options.games, options.output, options.nodes, options.samples, options.keep, options.seed, workers)
         print(summary(read_parts([options.output])))
-    except (ValueError, OSError) as error:
-        print(f"tengen label: {error}", file=sys.stderr)
-        return 2
-    except BrokenExecutor:
-        print("tengen label: a process died; the same command goes on from here", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("\nstopped; the same command goes on from here", file=sys.stderr)
-        return 130
-    return 0
+
+    return run_command("tengen label", work)

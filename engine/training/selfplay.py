@@ -11,12 +11,10 @@ opening, for the side to move, in centipoints.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -27,6 +25,7 @@ from engine.notation import format_moves, parse_moves
 from engine.searcher import Searcher
 from engine.training.openings import even_stones
 from engine.training.runs import engine_signature, open_run
+from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 
 TABLE_BYTES = 8 << 20
 GAMES_A_TASK = 4
@@ -119,10 +118,10 @@ def play_games(numbers: list[int], rule: int, width: int, height: int, nodes: in
     return [format_record(play_game(number, rule, width, height, nodes, seed)) for number in numbers]
 
 
-def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, seed: int, processes: int) -> None:
+def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, seed: int, workers: Workers) -> None:
     """Play games 0..games-1 into `path`, leaving out those that are there already; progress goes to stderr.
 
-    Raises ValueError when the file belongs to another run.
+    Raises ValueError when the file belongs to another run; WorkersLost, see `Workers.in_order`.
     """
     parameters = {"engine": engine_signature(), "rule": rule, "width": width, "height": height, "nodes": nodes,
                   "seed": seed, "openings": OPENINGS}
@@ -131,17 +130,9 @@ def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, 
     missing = [number for number in range(games) if number not in done]
     chunks = [missing[at : at + GAMES_A_TASK] for at in range(0, len(missing), GAMES_A_TASK)]
     start, played = time.monotonic(), 0
-    with file, ProcessPoolExecutor(processes) as pool:
-        futures = (pool.submit(play_games, chunk, rule, width, height, nodes, seed) for chunk in chunks)
-        waiting = []
-        for future in futures:
-            waiting.append(future)
-            if len(waiting) < 2 * processes:
-                continue
-            played += write(file, waiting.pop(0).result())
-            report(len(done) + played, games, played, start)
-        for future in waiting:
-            played += write(file, future.result())
+    with file:
+        for found in workers.in_order(play_games, ((chunk, rule, width, height, nodes, seed) for chunk in chunks)):
+            played += write(file, found)
             report(len(done) + played, games, played, start)
     print(file=sys.stderr)
 
@@ -169,17 +160,15 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
     parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
+    add_flags(parser)
     options = parser.parse_args(arguments)
-    if options.games < 1 or options.nodes < 1 or options.processes < 1:
-        parser.error("--games, --nodes and --processes are at least 1")
-    try:
-        run(options.output, options.games, options.rule, options.size, options.size, options.nodes, options.seed,
-            options.processes)
-    except (ValueError, OSError) as error:
-        print(f"tengen selfplay: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("\nstopped; the same command goes on from here", file=sys.stderr)
-        return 130
-    return 0
+    if options.games < 1 or options.nodes < 1:
+        parser.error("--games and --nodes are at least 1")
+    check_flags(parser, options)
+
+    def work() -> None:
+        with open_workers(options) as workers:
+            run(options.output, options.games, options.rule, options.size, options.size, options.nodes, options.seed,
+                workers)
+
+    return run_command("tengen selfplay", work)

@@ -1,0 +1,211 @@
+"""Where the tasks of a long run are done: in processes of this machine, or by the workers of a Dask cluster.
+
+A task is a function of a module, with its arguments, and is done anew when whoever had it in hand dies: by another
+worker of the cluster, on this machine when the run is gone on with. Nothing that was finished is lost.
+"""
+from __future__ import annotations
+
+import argparse
+import contextlib
+import logging
+import os
+import platform
+import re
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from importlib import import_module
+from itertools import islice
+from typing import Any, TypeVar
+
+from engine.training.runs import engine_signature
+
+ALONE = 10.0             # seconds without any worker after which that is said
+CONNECTING = 5           # seconds that a scheduler may take to answer
+T = TypeVar("T")
+ADDRESS = re.compile(r"[a-z]+://[^\s/]+:\d{1,5}")
+
+
+class WorkersLost(Exception):
+    """Tasks cannot be done, for a reason that lies with those that do them; says it in one sentence."""
+
+
+class Workers:
+    """The processes of this machine that do tasks."""
+
+    def __init__(self, executor: Executor, count: int) -> None:
+        self.executor = executor
+        self._count = count
+
+    def count(self) -> int:
+        """How many tasks are done at the same time, at least 1."""
+        return self._count
+
+    def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Iterator[T]:
+        """What `function` returns for the arguments of each task, in their order.
+
+        Raises WorkersLost when no more can be done, after the results of all tasks that were finished; and whatever
+        the function raises. Tasks that are not begun when the iterator is closed are dropped.
+        """
+        waiting: deque[Future[T]] = deque()
+        rest = iter(tasks)
+        try:
+            while True:
+                for task in islice(rest, max(2 * self.count() - len(waiting), 0)):
+                    waiting.append(self.submit(function, task))
+                if not waiting:
+                    return
+                yield self.result(waiting.popleft())
+        except WorkersLost:
+            for future in waiting:
+                if future.done() and not future.cancelled() and future.exception() is None:
+                    yield future.result()
+            raise
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def submit(self, function: Callable[..., T], task: tuple[Any, ...]) -> Future[T]:
+        try:
+            return self.executor.submit(function, *task)
+        except BrokenExecutor:
+            raise WorkersLost("a process died") from None
+
+    def result(self, future: Future[T]) -> T:
+        """What the task returned, once it is done."""
+        try:
+            return future.result()
+        except BrokenExecutor:
+            raise WorkersLost("a process died") from None
+
+
+class Cluster(Workers):
+    """The workers of a Dask cluster, which may come and go. Each makes sure first that its engine is this one."""
+
+    def __init__(self, client: Any, address: str, killed: type[Exception]) -> None:
+        """killed: what Dask raises when it gives a task up, since several workers have died of it."""
+        super().__init__(client.get_executor(pure=False), 0)
+        self.killed = killed
+        self.client = client
+        self.address = address
+        self.signature = engine_signature()
+        self.has_said = False
+
+    def _threads(self) -> int:
+        try:
+            return sum(self.client.nthreads().values())
+        except Exception:
+            raise self._lost() from None
+
+    def _lost(self) -> WorkersLost:
+        return WorkersLost(f"lost the scheduler at {self.address}")
+
+    def count(self) -> int:
+        return max(1, self._threads())
+
+    def submit(self, function: Callable[..., T], task: tuple[Any, ...]) -> Future[T]:
+        return self.executor.submit(checked, self.signature, function, task)
+
+    def result(self, future: Future[T]) -> T:
+        while True:
+            try:
+                return future.result(ALONE)
+            except TimeoutError:
+                if future.done():
+                    raise
+                is_alone = self._threads() == 0
+                if is_alone and not self.has_said:
+                    print(f"\nThe scheduler at {self.address} has no workers; waiting for one", file=sys.stderr)
+                self.has_said = is_alone
+            except CancelledError:
+                # Nobody else cancels a task that is waited for: the client does when the connection is lost.
+                raise self._lost() from None
+            except (WorkersLost, ValueError):
+                raise
+            except self.killed:
+                raise WorkersLost("several workers have died of the same task") from None
+            except Exception as error:
+                raise WorkersLost(f"a task cannot be done on the cluster: {error!r}") from None
+
+
+def checked(signature: str, function: Callable[..., T], task: tuple[Any, ...]) -> T:
+    """Does the task on a worker. Raises WorkersLost when its engine is another one than that of the run."""
+    found = engine_signature()
+    if found != signature:
+        raise WorkersLost(f"the engine on {platform.node()} is another one: its signature is {found}, not {signature}")
+    return function(*task)
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """The flags that say where the work is done."""
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="on this machine (%(default)s)")
+    parser.add_argument("--executor", choices=("local", "dask"), default="local",
+                        help="where the work is done: here, or by a Dask cluster (%(default)s)")
+    parser.add_argument("--scheduler", metavar="ADDRESS",
+                        help="of the cluster, such as tcp://host:8786; each of its workers needs this very engine")
+
+
+def check_flags(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Ends the program with one sentence when the flags make no sense."""
+    if options.processes < 1:
+        parser.error("--processes is at least 1")
+    if options.executor == "dask" and options.scheduler is None:
+        parser.error("--executor dask needs --scheduler ADDRESS")
+    if options.scheduler is not None and (
+            not ADDRESS.fullmatch(options.scheduler) or int(options.scheduler.rsplit(":", 1)[1]) > 65535):
+        parser.error(f"--scheduler {options.scheduler} is not an address such as tcp://host:8786")
+
+
+@contextlib.contextmanager
+def open_workers(options: argparse.Namespace) -> Iterator[Workers]:
+    """The workers that the flags ask for. Raises WorkersLost when there is no scheduler, ValueError without Dask."""
+    if options.executor == "dask":
+        with open_cluster(options.scheduler) as cluster:
+            yield cluster
+        return
+    # Ctrl-C reaches the processes as well: they go at once, and leave it to this one to say so.
+    pool = ProcessPoolExecutor(options.processes, initializer=signal.signal,
+                               initargs=(signal.SIGINT, signal.SIG_DFL))
+    try:
+        yield Workers(pool, options.processes)
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def open_cluster(address: str) -> Iterator[Cluster]:
+    # Not every release of the package has types, so none are taken from it.
+    try:
+        distributed: Any = import_module("distributed")
+    except ModuleNotFoundError:
+        raise ValueError("this needs the package distributed: pip install 'pbrain-tengen[dask]'") from None
+    # It writes tracebacks of connections that were lost; what there is to say about one is said here.
+    for name in ("distributed", "distributed.client", "distributed.comm", "distributed.core", "distributed.utils"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    try:
+        client = distributed.Client(address, set_as_default=False, timeout=CONNECTING)
+    except Exception as error:
+        raise WorkersLost(f"cannot reach the scheduler at {address}: {error}") from None
+    try:
+        yield Cluster(client, address, distributed.KilledWorker)
+    finally:
+        with contextlib.suppress(Exception):
+            client.close(timeout=CONNECTING)
+
+
+def run_command(name: str, work: Callable[[], None]) -> int:
+    """Does what a command is about, and returns its exit status; what went wrong is one sentence on stderr."""
+    try:
+        work()
+    except (ValueError, OSError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2
+    except WorkersLost as error:
+        print(f"{name}: {error}; the same command goes on from here", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        return 130
+    return 0
