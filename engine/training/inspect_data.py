@@ -152,10 +152,10 @@ def plot(labels: Labels, path: Path) -> None:
     (scores, stones, below), (results, proofs, calibration) = figure.subplots(2, 3)
     proved = np.abs(labels.score) >= MATE_BOUND
     for name, chosen in (("of games", labels.beside == 0), ("below them", labels.beside > 0)):
-        if chosen.any():
-            scores.hist(expected_of(labels)[chosen & ~proved], 50, (0, 1), density=True, histtype="step", label=name)
-            stones.hist(stones_of(labels)[chosen], 50, (0, labels.width * labels.height), density=True,
-                        histtype="step", label=name)
+        for axes, values, high in ((scores, expected_of(labels)[chosen & ~proved], 1),
+                                   (stones, stones_of(labels)[chosen], labels.width * labels.height)):
+            if len(values):
+                axes.hist(values, 50, range=(0, high), density=True, histtype="step", label=name)
     scores.set(title="scores that are not proved", xlabel="expected result", ylabel="density")
     stones.set(title="lengths", xlabel="stones", ylabel="density")
     plies = np.bincount(labels.beside)
@@ -183,7 +183,8 @@ def plot(labels: Labels, path: Path) -> None:
                              label=f"{name} stones, slope {found.slope:.2f}")
     calibration.set(title="results against scores, positions of games", xlabel="expected result", ylabel="mean result")
     for axes in (scores, stones, proofs, calibration):
-        axes.legend()
+        if axes.get_legend_handles_labels()[1]:
+            axes.legend()
     results.legend(loc="lower center", ncols=3)
     figure.savefig(path)
 

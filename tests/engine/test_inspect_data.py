@@ -1,0 +1,112 @@
+"""`tengen data inspect`: duplicates, calibration, the table and the picture, of positions made by hand."""
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engine.training import inspect_data
+from engine.training.inspect_data import calibrate, describe, duplicates, main, phases_of, plot, position_keys, slope_of
+from engine.training.label import Labels
+from engine.training.label import main as label_main
+from engine.training.selfplay import format_record, play_game
+
+
+def labels_of(rows: Sequence[tuple[list[int], int, int, int]], size: int = 15) -> Labels:
+    """Positions from (cells, score, result, plies below the game), each of its own game."""
+    moves = [cell for row in rows for cell in row[0]]
+    starts = np.cumsum([0, *(len(row[0]) for row in rows)])
+    columns = np.array([row[1:] for row in rows])
+    return Labels(np.array(moves, np.uint16), starts.astype(np.int64), columns[:, 0].astype(np.int16),
+                  columns[:, 1].astype(np.uint8), np.arange(len(rows), dtype=np.int64), columns[:, 2].astype(np.uint8),
+                  0, size, size)
+
+
+def with_stones(count: int) -> list[int]:
+    return list(range(count))
+
+
+def test_duplicates_are_the_same_stones_up_to_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = [0, 16, 32]                                   # a15 b14 c13
+    rows = [first, [32, 16, 0],                           # in another order
+            [14, 28, 42], [210, 196, 182],                # mirrored and turned
+            [0, 32, 16],                                  # Black and White changed about
+            [0, 16, 33], [0, 16], [16, 0]]
+    labels = labels_of([(row, 0, 1, 0) for row in rows])
+    keys = position_keys(labels)
+    assert len(set(keys[:4])) == 1 and len(set(keys)) == 5 and duplicates(labels) == 3
+    monkeypatch.setattr(inspect_data, "CHUNK", 3)
+    assert np.array_equal(position_keys(labels), keys)
+    # On a board that is no square cells may not change rows with columns.
+    oblong = labels_of([(row, 0, 1, 0) for row in ([1], [15], [13])])._replace(height=10)
+    assert duplicates(oblong) == 1 and duplicates(oblong._replace(height=15)) == 2
+
+
+def test_positions_are_in_phases_by_their_stones() -> None:
+    labels = labels_of([(with_stones(count), 0, 1, 0) for count in (1, 12, 13, 24, 25, 60, 61, 225)])
+    assert list(phases_of(labels)) == [0, 0, 1, 1, 2, 2, 3, 3]
+
+
+def test_a_slope_is_what_makes_scores_mean_what_they_say() -> None:
+    rng = np.random.default_rng(1)
+    scores = rng.normal(0, 1.5, 20_000)
+    for true in (0.5, 1.0, 2.0):
+        results = (rng.random(len(scores)) < 1 / (1 + np.exp(-true * scores))).astype(float)
+        assert abs(slope_of(scores, results) - true) < 0.05
+    assert np.isnan(slope_of(np.zeros(3), np.ones(3)))
+
+
+def test_only_positions_of_games_without_a_proof_are_compared_with_results() -> None:
+    rows = [([0], 200, 2, 0), ([1], 200, 0, 0), ([2], 29_500, 0, 0), ([3], -400, 1, 0), ([4], 200, 0, 2),
+            (with_stones(13), 200, 2, 0)]
+    found = calibrate(labels_of(rows), 0)
+    assert found.positions.tolist() == [1, 2]
+    assert found.expected == pytest.approx([1 / (1 + np.exp(2)), 1 / (1 + np.exp(-1))])
+    assert found.result.tolist() == [0.5, 0.5]
+    assert calibrate(labels_of(rows), 3).positions.tolist() == []
+
+
+def test_the_table_says_what_there_is() -> None:
+    rows = [([0], 0, 2, 0), ([1], 29_999, 2, 1), ([16], -29_999, 0, 2), (with_stones(30), 0, 1, 0)]
+    lines = describe(labels_of(rows)).splitlines()
+    assert lines[0] == "rule 0, 15x15: 4 positions of 4 games"
+    table = {line[:14].strip(): line[14:].split() for line in lines[1:9]}
+    assert table["1-12 stones"][:6] == ["3", "66.7%", "33%", "0%", "67%", "0.50"]
+    assert table["13-24 stones"] == ["0"]
+    assert table["of games"][:5] == ["2", "0.0%", "0%", "50%", "50%"]
+    assert table["below them"][:5] == ["2", "100.0%", "50%", "0%", "50%"]
+    assert table["all"][0] == "4"
+    assert "duplicates: 0 (0.00%)" in lines and "plies below a game: 1 50%, 2 50%" in lines
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    games, folder, picture = tmp_path / "games.txt", tmp_path / "labels", tmp_path / "picture.png"
+    games.write_text(format_record(play_game(0, 0, 10, 10, 60, 3)) + "\n")
+    assert label_main([str(games), "--output", str(folder), "--nodes", "60", "--processes", "1"]) == 0
+    capsys.readouterr()
+    assert main(["inspect", str(folder)]) == 0
+    once = capsys.readouterr().out.splitlines()
+    assert main(["inspect", str(folder), str(folder), "--plot", str(picture)]) == 0
+    twice = capsys.readouterr().out.splitlines()
+    assert "duplicates: 0 (0.00%)" in once and any(line.endswith("(50.00%)") for line in twice)
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    assert main(["inspect", str(tmp_path)]) == 2
+    assert capsys.readouterr().err == f"tengen data inspect: {tmp_path} is no folder of `tengen label`: " \
+                                      "it has no label.log\n"
+    assert main(["inspect", str(folder), "--plot", str(tmp_path / "picture.nonsense")]) == 2
+    assert "nonsense" in capsys.readouterr().err
+    from tournaments.cli.main import main as tengen
+
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert tengen(["data", "inspect", str(folder), "--plot", str(picture)]) == 2
+    assert "this needs the package matplotlib" in capsys.readouterr().err
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_picture_of_one_kind_of_positions_alone(tmp_path: Path) -> None:
+    for below in (0, 1):
+        plot(labels_of([([0], 29_999, 2, below), ([1], -29_999, 0, below)]), tmp_path / f"{below}.svg")
+        assert "<svg" in (tmp_path / f"{below}.svg").read_text()

@@ -1,0 +1,200 @@
+"""Where the tasks of long runs are done: processes that die, Ctrl-C, and a Dask cluster.
+
+The tasks are texts for `eval`, which every process can import.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.training import label, selfplay, work
+from engine.training.work import Cluster, WorkersLost, open_workers
+
+ROOT = Path(__file__).parents[2]
+DIE = "__import__('os')._exit(1)"
+
+
+def options(*words: str) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    work.add_flags(parser)
+    found = parser.parse_args(words)
+    work.check_flags(parser, found)
+    return found
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """The scheduler of two workers, each a process with one thread, started anew when it dies."""
+    distributed: Any = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+        yield str(cluster.scheduler_address)
+
+
+def test_results_come_in_the_order_of_the_tasks() -> None:
+    texts = [(f"__import__('time').sleep({0.2 if number == 0 else 0}) or {number}",) for number in range(9)]
+    with open_workers(options("--processes", "3")) as workers:
+        assert list(workers.in_order(eval, texts)) == list(range(9))
+        assert list(workers.in_order(eval, [])) == []
+        with pytest.raises(ValueError, match="invalid literal"):
+            list(workers.in_order(int, [("1",), ("x",), ("2",)]))
+
+
+def test_tasks_are_taken_as_they_are_needed() -> None:
+    taken = []
+
+    def tasks() -> Iterator[tuple[str]]:
+        for number in range(100):
+            taken.append(number)
+            yield (str(number),)
+
+    with open_workers(options("--processes", "1")) as workers:
+        found = workers.in_order(eval, tasks())
+        assert [next(found), next(found)] == [0, 1]
+        found.close()  # type: ignore[attr-defined]
+    assert len(taken) == 3
+
+
+def test_what_was_finished_when_a_process_died_is_kept(tmp_path: Path) -> None:
+    # The first task dies when the second is done.
+    wait = f"while not __import__('os').path.exists({str(tmp_path / 'done')!r}): pass"
+    texts = [(f"exec({wait!r}) or __import__('time').sleep(0.3) or {DIE}",),
+             (f"open({str(tmp_path / 'done')!r}, 'w').close() or 2",), ("3",)]
+    kept = []
+    with open_workers(options("--processes", "2")) as workers, pytest.raises(WorkersLost, match="a process died"):
+        for result in workers.in_order(eval, texts):
+            kept.append(result)
+    assert kept[0] == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+def test_ctrl_c_ends_a_run_with_one_line(tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tournaments.cli", "selfplay", str(games), "--games", "900", "--size", "10",
+         "--nodes", "60", "--processes", "2"], cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    deadline = time.monotonic() + 60
+    while not games.exists() or games.read_text().count("\n") < 4:
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.02)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    lines = [line for line in err.splitlines() if line and " of 900 games, " not in line]
+    assert lines == ["stopped; the same command goes on from here"]
+
+
+@pytest.mark.parametrize(("words", "fault"), [
+    (["--executor", "dask"], "--executor dask needs --scheduler ADDRESS"),
+    (["--executor", "dask", "--scheduler", "garbage"], "garbage is not an address such as tcp://host:8786"),
+    (["--scheduler", "tcp://host:99999"], "tcp://host:99999 is not an address such as tcp://host:8786"),
+    (["--processes", "0"], "--processes is at least 1"),
+])
+def test_flags_that_make_no_sense_are_named(
+    words: list[str], fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for main in (selfplay.main, lambda words: label.main([*words, "--output", str(tmp_path / "labels")])):
+        with pytest.raises(SystemExit) as error:
+            main([str(tmp_path / "games.txt"), *words])
+        assert error.value.code == 2
+        assert capsys.readouterr().err.endswith(f"{fault}\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scheduler_that_is_not_there_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed")
+    monkeypatch.setattr(work, "CONNECTING", 1)
+    assert selfplay.main([str(tmp_path / "g.txt"), "--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"]) == 1
+    assert "cannot reach the scheduler at tcp://127.0.0.1:1" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_dask_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    assert selfplay.main([str(tmp_path / "g.txt"), "--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert capsys.readouterr().err == (
+        "tengen selfplay: this needs the package distributed: pip install 'pbrain-tengen[dask]'\n")
+
+
+def test_a_cluster_makes_the_same_files(tmp_path: Path, address: str) -> None:
+    cluster = ["--executor", "dask", "--scheduler", address]
+    for name, where in (("here", ["--processes", "1"]), ("there", cluster)):
+        games, folder = str(tmp_path / f"{name}.txt"), str(tmp_path / name)
+        assert selfplay.main([games, "--games", "5", "--size", "10", "--nodes", "60", *where]) == 0
+        assert label.main([games, "--output", folder, "--nodes", "60", "--keep", "0.3", *where]) == 0
+    assert (tmp_path / "here.txt").read_bytes() == (tmp_path / "there.txt").read_bytes()
+    files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("here", "there")]
+    assert files[0] == files[1] and len(files[0]) == 2
+
+
+def test_a_worker_of_the_cluster_that_dies_loses_nothing(tmp_path: Path, address: str) -> None:
+    dies_once = f"7 if __import__('os').path.exists(f := {str(tmp_path / 'died')!r}) else [open(f, 'w').close(), {DIE}]"
+    texts = [("1",), (dies_once,), *((f"__import__('time').sleep(0.05) or {number}",) for number in range(12))]
+    with open_workers(options("--executor", "dask", "--scheduler", address)) as workers:
+        assert list(workers.in_order(eval, texts)) == [1, 7, *range(12)]
+        with pytest.raises(ValueError, match="invalid literal"):
+            list(workers.in_order(int, [("x",)]))
+        with pytest.raises(WorkersLost, match="cannot be done on the cluster: KeyError"):
+            list(workers.in_order(eval, [("{}[1]",)]))
+
+
+def test_a_worker_with_another_engine_is_refused(
+    tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "engine_signature", lambda: "01234567")
+    path = tmp_path / "games.txt"
+    assert selfplay.main([str(path), "--games", "2", "--executor", "dask", "--scheduler", address]) == 1
+    err = capsys.readouterr().err
+    assert err.startswith("tengen selfplay: the engine on ")
+    assert err.endswith("not 01234567; the same command goes on from here\n") and err.count("\n") == 1
+    assert path.read_text().count("\n") == 1
+
+
+def test_a_cluster_without_workers_is_told_and_one_that_is_lost_ends_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dask: Any = pytest.importorskip("dask")
+    monkeypatch.setattr(work, "ALONE", 0.2)
+    file = tmp_path / "scheduler.json"
+    with (tmp_path / "log").open("wb") as log:
+        scheduler = subprocess.Popen(
+            [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard",
+             "--scheduler-file", str(file)], stderr=log, stdout=log, cwd=tmp_path)
+    try:
+        deadline = time.monotonic() + 60
+        while not file.exists() or not file.read_text():
+            assert scheduler.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        address = json.loads(file.read_text())["address"]
+        threads = Cluster._threads
+        asked = []
+
+        def count(cluster: Cluster) -> int:
+            asked.append(threads(cluster))
+            if len(asked) == 4:
+                scheduler.kill()
+                scheduler.wait()
+            return asked[-1]
+
+        monkeypatch.setattr(Cluster, "_threads", count)
+        with dask.config.set({"distributed.comm.timeouts.connect": "1s"}), open_workers(
+                options("--executor", "dask", "--scheduler", address)) as workers, pytest.raises(WorkersLost) as error:
+            next(workers.in_order(eval, [("1",)]))
+        assert str(error.value) == f"lost the scheduler at {address}" and asked == [0, 0, 0, 0]
+        assert capsys.readouterr().err == f"\nThe scheduler at {address} has no workers; waiting for one\n"
+    finally:
+        scheduler.kill()
+        scheduler.wait()
