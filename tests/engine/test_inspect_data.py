@@ -13,6 +13,7 @@ from engine.training.inspect_data import calibrate, describe, duplicates, main, 
 from engine.training.label import Labels
 from engine.training.label import main as label_main
 from engine.training.selfplay import format_record, play_game
+from tournaments.cli.main import main as tengen
 
 
 def labels_of(rows: Sequence[tuple[list[int], int, int, int]], size: int = 15) -> Labels:
@@ -82,24 +83,37 @@ def test_the_table_says_what_there_is() -> None:
     assert "duplicates: 0 (0.00%)" in lines and "plies below a game: 1 50%, 2 50%" in lines
 
 
-def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    games, folder, picture = tmp_path / "games.txt", tmp_path / "labels", tmp_path / "picture.png"
-    games.write_text(format_record(play_game(0, 0, 10, 10, 60, 3)) + "\n")
-    assert label_main([str(games), "--output", str(folder), "--nodes", "60", "--processes", "1"]) == 0
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of `tengen label`."""
+    path = tmp_path_factory.mktemp("data")
+    (path / "games.txt").write_text(format_record(play_game(0, 0, 10, 10, 60, 3)) + "\n")
+    words = [str(path / "games.txt"), "--output", str(path / "labels"), "--nodes", "60", "--processes", "1"]
+    assert label_main(words) == 0
+    return path / "labels"
+
+
+def test_the_command_reads_folders(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["inspect", str(folder)]) == 0
-    once = capsys.readouterr().out.splitlines()
-    assert main(["inspect", str(folder), str(folder), "--plot", str(picture)]) == 0
-    twice = capsys.readouterr().out.splitlines()
-    assert "duplicates: 0 (0.00%)" in once and any(line.endswith("(50.00%)") for line in twice)
+    assert "duplicates: 0 (0.00%)" in capsys.readouterr().out.splitlines()
+    assert main(["inspect", str(folder), str(folder)]) == 0
+    assert any(line.endswith("(50.00%)") for line in capsys.readouterr().out.splitlines())
+    nowhere = folder / "nowhere"
+    assert main(["inspect", str(nowhere)]) == 2
+    assert capsys.readouterr().err == (
+        f"tengen data inspect: {nowhere} is no folder of `tengen label`: it has no label.log\n")
+
+
+def test_the_command_draws_a_picture(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = tmp_path / "picture.png"
+    assert main(["inspect", str(folder), "--plot", str(picture)]) == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
-    assert main(["inspect", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == f"tengen data inspect: {tmp_path} is no folder of `tengen label`: " \
-                                      "it has no label.log\n"
+    capsys.readouterr()
     assert main(["inspect", str(folder), "--plot", str(tmp_path / "picture.nonsense")]) == 2
     assert "nonsense" in capsys.readouterr().err
-    from tournaments.cli.main import main as tengen
-
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert tengen(["data", "inspect", str(folder), "--plot", str(picture)]) == 2
     assert "this needs the package matplotlib" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from engine import Board, Limits, Searcher
+from engine import RULES, Board, Limits, Searcher
 from engine.moves import generate_moves
 from engine.training import label as labels_module
 from engine.training.label import LOG, TABLE_BYTES, game_id, label_game, main, read_parts
@@ -113,6 +113,21 @@ def test_the_examples_of_a_game(games: Path) -> None:
         assert [example for example in label_game(record, NODES, 0, 1.0, 1) if example.beside] == []
         some = [example.moves for example in label_game(record, NODES, 0, 0.5, 1)]
         assert len(some) < len(of_game) and all(each in [example.moves for example in of_game] for each in some)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_walks_keep_to_the_rule(rule: int) -> None:
+    record = play_game(0, rule, 10, 10, 60, 3)
+    sampled = [example for example in label_game(record, NODES, 3, 1.0, 1) if example.beside]
+    assert len(sampled) > 5
+    for example in sampled:
+        board = Board(10, 10, rule)
+        for number, cell in enumerate(example.moves, 1):
+            x, y = cell % 10, cell // 10
+            assert number <= record.opening or not board.is_forbidden(x, y) or board.side_to_move == 1
+            board.play(x, y)
+            assert board.winner() is None
+        assert is_evaluated(board)
 
 
 def test_what_is_read_is_what_was_labelled(games: Path, whole: Path) -> None:
