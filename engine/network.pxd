@@ -26,7 +26,7 @@ cdef extern from "network_weights.h":
         NETWORK_ABSENT
     ctypedef struct NetworkWeights:
         i16[256][64] table
-        i16[2][2048][32] mask
+        i16 (*mask[2])[32]
         i16[32][32][2] first
         i16[16][32][2] second
         i32[32] second_bias
@@ -54,5 +54,5 @@ cdef inline int static_score(const NetworkWeights* weights, Sums* stack, const P
 
 cdef class Network:
     cdef NetworkWeights* weights
-    cdef readonly dict card
+    cdef i16* masks              # that `weights` points into
     cdef readonly str path

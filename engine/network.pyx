@@ -21,6 +21,7 @@ cdef extern from "network_kernels.h":
 
 cdef enum:
     MOST_BACK = 8                # plies whose sums are made from those before; further back it is quicker to start anew
+    THREAT_MASKS = 2048
     BATCH = 64                   # cells that the kernels take at once
     NO_CELL = 0x0E0E0E0E         # no pattern is 14
     ABSENT_VALUE = -16384        # less than three rows can make up for
@@ -156,33 +157,38 @@ cdef class Network:
 
     path: of the file; rule: the rule that it must be for. Raises ValueError, in one sentence, for a file that holds no
     network, one of another rule, and one whose line patterns meant something else; OSError when it cannot be read.
-
-    card: what the file says of itself.
     """
 
     def __cinit__(self, path, int rule):
         self.path = str(path)
-        weights = read_weights(self.path)
-        self.card = weights.card
-        if self.card.get("rule") != rule:
-            raise ValueError(f"{self.path} is a network for rule {self.card.get('rule')}, not {rule}")
-        if self.card.get("patterns") != patterns_signature(rule):
+        read = read_weights(self.path)
+        if read.rule != rule:
+            raise ValueError(f"{self.path} is a network for rule {read.rule}, not {rule}")
+        if read.patterns != patterns_signature(rule):
             raise ValueError(f"{self.path} was trained with line patterns that this engine does not have")
         self.weights = <NetworkWeights*>calloc(1, sizeof(NetworkWeights))
-        if self.weights == NULL:
+        self.masks = <i16*>calloc(len(read.mask), sizeof(i16))
+        if self.weights == NULL or self.masks == NULL:
             raise MemoryError("no memory for a network")
-        fill_weights(self.weights, weights)
+        fill_weights(self.weights, self.masks, read)
 
     def __dealloc__(self):
+        free(self.masks)
         free(self.weights)
 
+    @property
+    def card(self):
+        """What the file says of itself, a dict: how it was made, from what, and with which losses."""
+        return read_weights(self.path).card
 
-cdef int fill_weights(NetworkWeights* weights, read) except -1:
+
+cdef int fill_weights(NetworkWeights* weights, i16* masks, read) except -1:
     """Lay the tables of a file out as the kernels want them."""
     cdef const i16[::1] table = read.table, mask = read.mask, first = read.first, second = read.second
     cdef const i16[::1] output = read.output
     cdef const i32[::1] bias = read.second_bias
     cdef int views = read.views, view, own, other, i, neuron, source
+    memcpy(masks, &mask[0], mask.shape[0] * sizeof(i16))
     for view in range(2):
         source = view if views == 2 else 0
         for own in range(LINE_PATTERNS):
@@ -191,7 +197,7 @@ cdef int fill_weights(NetworkWeights* weights, read) except -1:
                        &table[((source * LINE_PATTERNS + own) * LINE_PATTERNS + other) * WIDTH], WIDTH * sizeof(i16))
         for i in range(WIDTH):
             weights.table[NETWORK_ABSENT][view * WIDTH + i] = ABSENT_VALUE
-        memcpy(&weights.mask[view][0][0], &mask[source * 2048 * WIDTH], sizeof(weights.mask[view]))
+        weights.mask[view] = <i16 (*)[32]>&masks[source * THREAT_MASKS * WIDTH]
     for neuron in range(WIDTH):
         for i in range(2 * WIDTH):
             weights.first[i // 2][neuron][i % 2] = first[neuron * 2 * WIDTH + i]
@@ -200,8 +206,8 @@ cdef int fill_weights(NetworkWeights* weights, read) except -1:
         weights.second_bias[neuron] = bias[neuron]
         weights.output[neuron] = output[neuron]
     weights.output_bias = read.output_bias[0]
-    weights.limit = read.card["limit"]
-    weights.has_base = read.card["base"] == "classical"
+    weights.limit = read.limit
+    weights.has_base = read.base == "classical"
     return 0
 
 

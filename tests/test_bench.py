@@ -7,12 +7,13 @@ import pytest
 
 from engine import bench
 
-SIGNATURE = "327eae31"
+SIGNATURES = {"classical": "327eae31", "network": "cb5950c4"}
 
 
-def test_the_signature_is_that_of_the_last_functional_change() -> None:
-    code, nodes, _, statistics = bench.signature(bench.DEFAULT_DEPTH)
-    assert code == SIGNATURE
+@pytest.mark.parametrize("evaluator", SIGNATURES)
+def test_the_signature_is_that_of_the_last_functional_change(evaluator: str) -> None:
+    code, nodes, _, statistics = bench.signature(bench.DEFAULT_DEPTH, evaluator)
+    assert code == SIGNATURES[evaluator]
     assert nodes > 1_000_000 and len(statistics) == len(bench.POSITIONS)
 
 
@@ -25,6 +26,7 @@ def test_a_bench_of_any_depth_prints_its_statistics(depth: int, capsys: pytest.C
     (cuts,) = (line for line in lines if line.startswith("Cut by move"))
     assert ("no move cut" in cuts) == (depth == 1)
     assert sum(line.startswith("  rule ") for line in lines) == len(bench.POSITIONS)
+    assert re.fullmatch("Classical: [0-9a-f]{8}", lines[-2])
     assert re.fullmatch("Bench: [0-9a-f]{8}", lines[-1])
 
 

@@ -1,19 +1,22 @@
-"""Networks of the evaluation, one file a rule: a line of JSON that says where it comes from, integers, and a check.
+"""Networks of the evaluation, one file a rule: lines that say what it is and where it comes from, integers, a check.
 
-    MAGIC, the card as one line of JSON, the tables of `SHAPES` one after the other as little-endian integers, and the
-    CRC-32 of all that as four bytes
+    MAGIC, a line with what its reader must know, such as "rule 0 views 1 base classical limit 1000 patterns 46334fb9",
+    the card, which is one line of JSON with the same and how the network was made, the tables of `SHAPES` one after the
+    other as little-endian integers, and the CRC-32 of all that as four bytes
 
 A view is a colour's: rules that treat both colours alike have one, which serves both. What the tables mean, and in
-which units, stands in engine/network.pxd. This module needs no numpy, so that a brain starts without it.
+which units, stands in engine/network.pxd. A brain reads networks, so this module loads nothing that takes long.
 """
 from __future__ import annotations
 
-import json
 import os
 import sys
 import zlib
 from array import array
-from typing import Any, NamedTuple
+
+TYPE_CHECKING = False  # typing has the same, but takes long to load
+if TYPE_CHECKING:
+    from typing import Any
 
 MAGIC = b"Tengen network 1\n"
 WIDTH = 32            # channels of a cell, and neurons of a layer; as in network_kernels.h
@@ -39,22 +42,44 @@ BIAS_LIMIT = 1 << 29
 LARGEST_FILE = 2 << 20
 
 
-class Weights(NamedTuple):
-    """A network: its card, and its tables as sequences of integers in the order of the file."""
+HEAD = ("rule", "views", "base", "limit", "patterns")
 
-    card: dict[str, Any]
-    table: array[int]
-    mask: array[int]
-    first: array[int]
-    second: array[int]
-    second_bias: array[int]
-    output: array[int]
-    output_bias: array[int]
+
+class Weights:
+    """A network: its card, and its tables, each an array of integers in the order of the file."""
+
+    __slots__ = ("_card", "base", "first", "limit", "mask", "output", "output_bias", "patterns", "rule", "second",
+                 "second_bias", "table", "views")
+
+    def __init__(self, card: dict[str, Any] | str, *tables: array[int]) -> None:
+        """card: with the keys of HEAD at least. Raises ValueError for one that describes no network."""
+        self._card = card
+        if isinstance(card, str):  # as a file has it: the line of the head, and then the JSON
+            words = card.partition("\n")[0].split(" ")
+            found: dict[str, Any] = dict(zip(words[::2], words[1::2], strict=False))
+        else:
+            found = card
+        try:
+            self.rule, self.views, self.limit = (int(found[key]) for key in ("rule", "views", "limit"))
+            self.base, self.patterns = str(found["base"]), str(found["patterns"])
+        except (KeyError, ValueError, TypeError):
+            raise ValueError("has a card that does not describe a network") from None
+        if self.views not in (1, 2) or self.base not in ("classical", "none") or not 1 <= self.limit <= 6000:
+            raise ValueError("has a card that does not describe a network")
+        (self.table, self.mask, self.first, self.second, self.second_bias, self.output, self.output_bias) = tables
 
     @property
-    def views(self) -> int:
-        """1, or 2 where the colours differ."""
-        return len(self.table) // (PATTERNS * PATTERNS * WIDTH)
+    def card(self) -> dict[str, Any]:
+        """What the file says of itself."""
+        if isinstance(self._card, str):
+            from json import loads  # a brain does without it
+
+            self._card = dict(loads(self._card.partition("\n")[2]))
+        return self._card
+
+    def head(self) -> str:
+        """The line with what a reader must know."""
+        return " ".join(f"{key} {getattr(self, key)}" for key in HEAD)
 
 
 def shipped_path(rule: int) -> str:
@@ -73,13 +98,12 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
         raise ValueError(f"{name} is larger than the {LARGEST_FILE >> 20} MiB that a network may have")
     if zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
         raise ValueError(f"{name} is damaged: its checksum is not that of its contents")
-    line, _, rest = data[len(MAGIC) : -4].partition(b"\n")
+    head, _, rest = data[len(MAGIC) : -4].partition(b"\n")
+    line, _, rest = rest.partition(b"\n")
     try:
-        card = json.loads(line)
-        views = card["views"]
-        if views not in (1, 2) or card["base"] not in ("classical", "none") or not 1 <= card["limit"] <= 6000:
-            raise ValueError
-    except (ValueError, KeyError, TypeError):
+        card = f"{head.decode('ascii')}\n{line.decode('ascii')}"
+        views = Weights(card, *[array("h")] * len(SHAPES)).views
+    except ValueError:
         raise ValueError(f"{name} has a card that does not describe a network") from None
     tables = []
     at = 0
@@ -115,10 +139,10 @@ def check_limits(weights: Weights, name: str) -> None:
 
 def write_weights(path: str | os.PathLike[str], weights: Weights) -> None:
     """Write a network into a file, whole or not at all. Raises ValueError for what `read_weights` would refuse."""
+    from json import dumps
+
     views = weights.views
-    if weights.card.get("views") != views:
-        raise ValueError(f"the card names {weights.card.get('views')} views, the table has {views}")
-    parts = [MAGIC, json.dumps(weights.card, sort_keys=True).encode("ascii"), b"\n"]
+    parts = [MAGIC, weights.head().encode("ascii"), b"\n", dumps(weights.card, sort_keys=True).encode("ascii"), b"\n"]
     for number, (field, code, count) in enumerate(SHAPES):
         table: array[int] = getattr(weights, field)
         if table.typecode != code or len(table) != count * (views if number < 2 else 1):

@@ -68,7 +68,7 @@ def threat_mask(board: Board) -> int:
 
 def twin_score(weights: Weights, board: Board) -> int:
     """The network's score in centipoints for the side to move, not clamped."""
-    views = weights.card["views"]
+    views = weights.views
     side = board.side_to_move
     view = side if views == 2 else 0
     table = weights.table[view * 196 * WIDTH :]
@@ -84,8 +84,8 @@ def twin_score(weights: Weights, board: Board) -> int:
 
 def twin_evaluation(weights: Weights, board: Board, classical: int) -> int:
     """The evaluation that the engine has with the network, given the one that it has without."""
-    limit = weights.card["limit"]
+    limit = weights.limit
     score = min(max(twin_score(weights, board), -limit), limit)
-    if weights.card["base"] == "classical":
+    if weights.base == "classical":
         score += classical
     return min(max(score, -6000), 6000)
