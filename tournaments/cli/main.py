@@ -152,6 +152,15 @@ def _tune(arguments: Sequence[str]) -> int:
         return complain("tune", f"this needs the package {error.name}: pip install 'pbrain-tengen[tune]'")
 
 
+def _train(arguments: Sequence[str]) -> int:
+    try:
+        from engine.training.train import main
+
+        return main(list(arguments))
+    except ModuleNotFoundError as error:
+        return complain("train", f"this needs the package {error.name}: pip install 'pbrain-tengen[train]'")
+
+
 COMMANDS: dict[str, tuple[str, Main]] = {
     "match": ("play two brains against each other, without a window", _match),
     "tournament": ("play any number of brains: init, run, resume, status", _tournament),
@@ -166,4 +175,5 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "label": ("score the positions of such games, and positions from inside their searches", _label),
     "data": ("say what such labelled positions look like (inspect)", _data),
     "tune": ("fit the engine's weights to such games, or the search's margins by playing (--search)", _tune),
+    "train": ("train a network on positions with scores", _train),
 }

@@ -1,0 +1,130 @@
+"""What is wanted of an evaluation, and how far one is from it: targets, losses and calibration, all in nats.
+
+An evaluation e in centipoints stands for the probability sigmoid(e / SCALE) of a win, half a draw counted as one half.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from engine.training.examples import Examples
+from engine.weights.networks import Weights
+
+Floats = npt.NDArray[np.float64]
+Chosen = npt.NDArray[np.int64]
+
+SCALE = 200.0
+MATE_BOUND = 29_000   # a score beyond it is a proved win or loss
+PROVED = 0.97         # the probability that a proved win stands for: the network must not learn to call it won
+PHASES = ((0, 14), (15, 29), (30, 59), (60, 10_000))  # stones
+
+
+class Losses(NamedTuple):
+    """Of some evaluation, on some positions."""
+
+    divergence: float        # cross entropy against the targets less the targets' own
+    score_divergence: float  # the same against the search's score alone
+    result: float            # cross entropy against the result, of the positions of games alone; 0 without any
+
+
+def sigmoid(logits: npt.NDArray[np.floating]) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(logits, dtype=np.float64), -60, 60))))
+
+
+def cross_entropy(logits: Floats, targets: Floats) -> Floats:
+    """Of each position; stable for logits of any size."""
+    return np.maximum(logits, 0) - logits * targets + np.log1p(np.exp(-np.abs(logits)))
+
+
+def entropy(targets: Floats) -> Floats:
+    known = np.clip(targets, 1e-9, 1 - 1e-9)
+    return np.asarray(-known * np.log(known) - (1 - known) * np.log(1 - known))
+
+
+def score_targets(examples: Examples) -> Floats:
+    """The probabilities that the search's scores stand for."""
+    proved = np.where(examples.score > 0, PROVED, 1 - PROVED)
+    return np.where(np.abs(examples.score) > MATE_BOUND, proved, sigmoid(examples.score / SCALE))
+
+
+def blended_targets(examples: Examples, share: float) -> Floats:
+    """share: of the game's result; half of it where the position is none of the game."""
+    shares = np.where(examples.beside, share / 2, share)
+    return np.asarray(shares * examples.result + (1 - shares) * score_targets(examples))
+
+
+def losses_of(evaluation: Floats, examples: Examples, chosen: Chosen, share: float) -> Losses:
+    """Of an evaluation in centipoints of the chosen positions."""
+    logits = evaluation / SCALE
+    targets, scores = blended_targets(examples, share)[chosen], score_targets(examples)[chosen]
+    played = ~examples.beside[chosen]
+    results = cross_entropy(logits[played], examples.result[chosen[played]].astype(np.float64))
+    return Losses(
+        float((cross_entropy(logits, targets) - entropy(targets)).mean()),
+        float((cross_entropy(logits, scores) - entropy(scores)).mean()),
+        float(results.mean()) if len(results) else 0.0,
+    )
+
+
+def best_scale(evaluation: Floats, targets: Floats) -> float:
+    """The factor of an evaluation in centipoints that fits the targets best: 1 for one that is calibrated.
+
+    Newton's method in one unknown; the loss is convex. 0 without positions.
+    """
+    factor = 1.0
+    logits = evaluation / SCALE
+    for _ in range(50):
+        p = sigmoid(factor * logits)
+        slope, bend = float(((p - targets) * logits).sum()), float((p * (1 - p) * logits**2).sum())
+        if bend < 1e-9:
+            return 0.0
+        step = min(max(slope / bend, -0.5), 0.5)
+        factor -= step
+        if abs(step) < 1e-7:
+            break
+    return factor
+
+
+class Calibration(NamedTuple):
+    """Of an evaluation in one phase of the game: slopes are 1, offsets 0 for one that is calibrated."""
+
+    stones: tuple[int, int]   # of the phase
+    positions: int
+    scale: float              # the factor with which it would fit the search's scores best
+    slope: float              # of the search's score on the evaluation, where neither is proved nor beyond 1,000
+    spread: float             # standard deviation of the evaluation there, centipoints
+
+
+class Point(NamedTuple):
+    """A point of the learning curve: divergences from the targets, in nats."""
+
+    visits: int
+    trained: float
+    held: float
+
+
+class Outcome(NamedTuple):
+    """A trained network, and how good it is on the positions held out."""
+
+    network: Weights
+    curve: list[Point]
+    losses: dict[str, Losses]
+    calibrations: dict[str, list[Calibration]]
+    evaluations: dict[str, Floats]   # in centipoints, of the positions held out
+
+
+def calibrate(evaluation: Floats, examples: Examples, chosen: Chosen) -> list[Calibration]:
+    """Of an evaluation of the chosen positions, in each phase."""
+    found = []
+    scores, targets = examples.score[chosen].astype(np.float64), score_targets(examples)[chosen]
+    for first, last in PHASES:
+        there = (examples.stones[chosen] >= first) & (examples.stones[chosen] <= last)
+        plain = there & (np.abs(scores) <= 1000) & (np.abs(evaluation) <= 1000)
+        x, y = evaluation[plain], scores[plain]
+        spread = float(x.std()) if len(x) else 0.0
+        slope = float(((x - x.mean()) * (y - y.mean())).mean() / spread**2) if spread > 1e-9 else 0.0
+        found.append(Calibration((first, last), int(there.sum()), best_scale(evaluation[there], targets[there]), slope,
+                                 spread))
+    return found

@@ -1,0 +1,161 @@
+"""The network in torch, as it is trained: in floats, but rounded and clamped wherever the engine's integers are.
+
+Gradients go through rounding as if it were not there, and stop where a value is clamped. A forward pass so computes
+what the engine does, up to the rounding of its sums (and the last floor to whole centipoints).
+"""
+from __future__ import annotations
+
+from array import array
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from engine.network import patterns_signature
+from engine.training.examples import views_of
+from engine.training.network_scores import (
+    MOST_FEATURE,
+    MOST_HIDDEN,
+    MOST_SUM,
+    ONE,
+    OUTPUT_BIAS_ONE,
+    OUTPUT_ONE,
+    TABLE_ONE,
+    WEIGHT_ONE,
+    WIDE_ROWS,
+    widen,
+)
+from engine.training.network_sums import Cells
+from engine.weights.networks import PATTERNS, ROW_LIMITS, TABLE_LIMIT, THREAT_MASKS, WIDTH, Weights
+
+SUM_SHARE = 16           # the sums are divided by it: 3 bits, and from the table's unit to the layers'
+LARGEST = 32_767         # of the integers of 16 bits
+ROWS = PATTERNS * PATTERNS
+ROUNDING = 64            # what rounding can add to a row's sum of weights
+
+
+class Rounded(torch.autograd.Function):
+    """A weight rounded to whole units of 1 / one."""
+
+    @staticmethod
+    def forward(ctx: Any, weight: Tensor, one: int) -> Tensor:
+        return torch.round(weight * one) / one
+
+    @staticmethod
+    def backward(ctx: Any, above: Tensor) -> tuple[Tensor, None]:
+        return above, None
+
+
+class Floored(torch.autograd.Function):
+    """A value cut down to whole units of 1 / ONE, between 0 and `most` of them."""
+
+    @staticmethod
+    def forward(ctx: Any, value: Tensor, most: int) -> Tensor:
+        ctx.save_for_backward(value)
+        ctx.most = most
+        return torch.floor(value * ONE).clamp_(0, most) / ONE
+
+    @staticmethod
+    def backward(ctx: Any, above: Tensor) -> tuple[Tensor, None]:
+        (value,) = ctx.saved_tensors
+        return torch.ops.aten.hardtanh_backward(above, value, 0, (ctx.most + 1) / ONE), None
+
+
+class Sums(torch.autograd.Function):
+    """The sums of the chosen positions' cell features, float32 [chosen, 2, 32], of a table [views, 196, 32]."""
+
+    @staticmethod
+    def forward(ctx: Any, table: Tensor, cells: Cells, chosen: npt.NDArray[np.int64]) -> Tensor:
+        ctx.given = cells, chosen, widen(table.detach().numpy())
+        return torch.from_numpy(cells.forward(chosen, ctx.given[2], MOST_FEATURE / TABLE_ONE))
+
+    @staticmethod
+    def backward(ctx: Any, above: Tensor) -> tuple[Tensor, None, None]:
+        cells, chosen, table = ctx.given
+        gradient = cells.backward(chosen, table, MOST_FEATURE / TABLE_ONE, above.contiguous().numpy())
+        return torch.from_numpy(np.ascontiguousarray(gradient[:, WIDE_ROWS])), None, None
+
+
+class Model(nn.Module):
+    """The weights of a rule's network in floats. A new one's output is 0 everywhere."""
+
+    def __init__(self, rule: int, seed: int) -> None:
+        super().__init__()
+        generator = torch.Generator().manual_seed(seed)
+
+        def random(*shape: int, scale: float) -> nn.Parameter:
+            return nn.Parameter(torch.randn(*shape, generator=generator) * scale)
+
+        self.rule = rule
+        self.views = views_of(rule)
+        self.table = random(self.views, ROWS, WIDTH, scale=0.1)
+        self.mask = nn.Parameter(torch.zeros(self.views * THREAT_MASKS, WIDTH))
+        self.first = random(WIDTH, 2 * WIDTH, scale=(2 / (2 * WIDTH)) ** 0.5)
+        self.second = random(WIDTH, WIDTH, scale=(2 / WIDTH) ** 0.5)
+        self.second_bias = nn.Parameter(torch.zeros(WIDTH))
+        self.output = nn.Parameter(torch.zeros(WIDTH))
+        self.output_bias = nn.Parameter(torch.zeros(1))
+
+    def forward(self, cells: Cells, chosen: npt.NDArray[np.int64], masks: Tensor) -> Tensor:
+        """The logits of the chosen positions, [chosen]. masks: int64 [chosen], rows of `mask`."""
+        sums = Sums.apply(Rounded.apply(self.table, TABLE_ONE), cells, chosen)
+        x = Floored.apply(sums.reshape(len(chosen), 2 * WIDTH) / SUM_SHARE, MOST_SUM)
+        bias = Rounded.apply(nn.functional.embedding(masks, self.mask), ONE)
+        x = Floored.apply(bias + x @ Rounded.apply(self.first, WEIGHT_ONE).T, MOST_HIDDEN)
+        bias = Rounded.apply(self.second_bias, ONE * WEIGHT_ONE)
+        x = Floored.apply(bias + x @ Rounded.apply(self.second, WEIGHT_ONE).T, MOST_HIDDEN)
+        return x @ Rounded.apply(self.output, OUTPUT_ONE) + Rounded.apply(self.output_bias, OUTPUT_BIAS_ONE)
+
+    @torch.no_grad()
+    def clamp(self) -> None:
+        """Brings the weights back to where their integers can be, and no sum of products leaves 32 bits."""
+        self.table.clamp_(-TABLE_LIMIT / TABLE_ONE, TABLE_LIMIT / TABLE_ONE)
+        self.mask.clamp_(-LARGEST / ONE, LARGEST / ONE)
+        self.second_bias.clamp_(-4000, 4000)
+        self.output_bias.clamp_(-2500, 2500)
+        for name, one in (("first", WEIGHT_ONE), ("second", WEIGHT_ONE), ("output", OUTPUT_ONE)):
+            weight, (_, most) = getattr(self, name), ROW_LIMITS[name]
+            weight.clamp_(-LARGEST / one, LARGEST / one)
+            total = weight.abs().sum(dim=-1, keepdim=True)
+            weight.mul_(((most - ROUNDING) / one / total.clamp(min=1e-9)).clamp(max=1))
+
+    @torch.no_grad()
+    def to_network(self, card: dict[str, Any]) -> Weights:
+        """The integers, with a card that is given the rule, the views and the patterns."""
+        self.clamp()
+
+        def integers(weight: Tensor, one: int, code: str) -> array[int]:
+            units: npt.NDArray[np.float64] = weight.double().numpy() * one
+            return array(code, np.rint(units).astype(int).ravel().tolist())
+
+        return Weights(
+            {**card, "rule": self.rule, "views": self.views, "patterns": patterns_signature(self.rule)},
+            integers(self.table, TABLE_ONE, "h"), integers(self.mask, ONE, "h"),
+            integers(self.first, WEIGHT_ONE, "h"), integers(self.second, WEIGHT_ONE, "h"),
+            integers(self.second_bias, ONE * WEIGHT_ONE, "i"), integers(self.output, OUTPUT_ONE, "h"),
+            integers(self.output_bias, OUTPUT_BIAS_ONE, "i"),
+        )
+
+    @torch.no_grad()
+    def load(self, network: Weights) -> None:
+        """Takes the weights of a network, which may be another rule's; a view of one is both of ours.
+
+        Raises ValueError for a network of two views when ours has one.
+        """
+        if network.views > self.views:
+            raise ValueError(f"a network of rule {network.card['rule']} has a table a colour, one of rule {self.rule} "
+                             "has not")
+
+        def fill(weight: Tensor, integers: array[int], one: int) -> None:
+            units = torch.tensor(integers.tolist(), dtype=torch.float64)
+            weight.copy_((units / one).repeat(weight.numel() // len(units)).reshape(weight.shape))
+
+        fill(self.table, network.table, TABLE_ONE)
+        fill(self.mask, network.mask, ONE)
+        fill(self.first, network.first, WEIGHT_ONE)
+        fill(self.second, network.second, WEIGHT_ONE)
+        fill(self.second_bias, network.second_bias, ONE * WEIGHT_ONE)
+        fill(self.output, network.output, OUTPUT_ONE)
+        fill(self.output_bias, network.output_bias, OUTPUT_BIAS_ONE)

@@ -1,0 +1,309 @@
+"""Trains a network on the positions of `tengen label`, and writes it as the integers that the engine computes with.
+
+The targets are the search's scores, with a share of the games' results; every tenth game is held out, and says how good
+the network is. The same command on the same data gives the same file. A run that was stopped goes on where it was,
+from the file OUTPUT.checkpoint.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import sys
+import time
+import zlib
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from engine import RULES
+from engine.training.examples import Examples, read_examples
+from engine.training.losses import (
+    SCALE,
+    Outcome,
+    Point,
+    best_scale,
+    blended_targets,
+    calibrate,
+    entropy,
+    losses_of,
+    score_targets,
+)
+from engine.training.network_model import Model
+from engine.training.network_scores import evaluations
+from engine.weights.networks import Weights, read_weights, write_weights
+
+Ints = npt.NDArray[np.int64]
+
+WARM_UP = 100            # steps
+DECAY = 1e-4             # of the weights, a step, as a share of the learning rate
+CLIP = 1.0               # of the gradient's norm
+CURVE_POINTS = 25
+CURVE_POSITIONS = 20_000
+SECONDS_A_CHECKPOINT = 30
+
+
+class Settings(NamedTuple):
+    """What a run depends on, beside its data."""
+
+    rule: int
+    base: str                # "classical" or "none"
+    limit: int               # of what is added to the base, centipoints
+    share: float             # of the game's result in a target
+    visits: int              # positions, counted as often as they are looked at
+    batch: int
+    rate: float
+    seed: int
+
+
+class Batches:
+    """The positions of each step: all are looked at once before any is again, in an order of chance."""
+
+    def __init__(self, positions: Ints, batch: int, seed: int) -> None:
+        self.positions, self.batch, self.seed = positions, batch, seed
+        self.epoch, self.order = -1, positions
+
+    def __getitem__(self, step: int) -> Ints:
+        found: list[Ints] = []
+        missing = self.batch
+        while missing:
+            epoch, offset = divmod((step + 1) * self.batch - missing, len(self.positions))
+            if epoch != self.epoch:
+                self.epoch = epoch
+                self.order = np.random.default_rng([self.seed, epoch]).permutation(self.positions)
+            found.append(self.order[offset : offset + missing])
+            missing -= len(found[-1])
+        return np.concatenate(found)
+
+
+class Trainer:
+    """A run: the model, the optimiser, and what the loss needs of the data."""
+
+    def __init__(self, settings: Settings, examples: Examples, start: Weights | None) -> None:
+        torch.set_num_threads(1)  # more add up in another order, and give other files
+        torch.set_flush_denormal(True)  # the averages of a mask never seen come to that, and are slow there
+        self.settings, self.examples = settings, examples
+        self.held = np.flatnonzero(examples.held)
+        trained = np.flatnonzero(~examples.held)
+        if not len(self.held) or not len(trained):
+            raise ValueError(f"the {len(examples.held)} positions are of too few games to hold some out")
+        rng = np.random.default_rng([settings.seed, 1 << 32])
+        self.curve_held = np.sort(rng.permutation(self.held)[:CURVE_POSITIONS])
+        self.curve_trained = np.sort(rng.permutation(trained)[:CURVE_POSITIONS])
+        self.trained = trained
+        self.batches = Batches(trained, settings.batch, settings.seed)
+        self.steps = max(settings.visits // settings.batch, 1)
+        self.step = 0
+        self.curve: list[Point] = []
+        self.targets = torch.from_numpy(blended_targets(examples, settings.share).astype(np.float32))
+        self.masks = torch.from_numpy(examples.mask)
+        base = examples.classical if settings.base == "classical" else np.zeros_like(examples.classical)
+        self.bases = torch.from_numpy(base / np.float32(SCALE))
+        self.model = Model(settings.rule, settings.seed)
+        if start is not None:
+            self.model.load(start)
+        self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=settings.rate, weight_decay=DECAY, fused=True)
+
+    def logits(self, chosen: Ints) -> Tensor:
+        there = torch.from_numpy(chosen)
+        return self.bases[there] + self.model(self.examples.cells, chosen, self.masks[there])
+
+    def advance(self) -> None:
+        """One step."""
+        rate = min(1, (self.step + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * self.step / self.steps))
+        for group in self.optimiser.param_groups:
+            group["lr"] = self.settings.rate * rate
+        chosen = self.batches[self.step]
+        loss = nn.functional.binary_cross_entropy_with_logits(self.logits(chosen),
+                                                              self.targets[torch.from_numpy(chosen)])
+        self.optimiser.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
+        self.optimiser.step()
+        self.model.clamp()
+        self.step += 1
+
+    @torch.no_grad()
+    def divergence(self, chosen: Ints) -> float:
+        """Of the model from the targets, in nats."""
+        total = 0.0
+        for at in range(0, len(chosen), 4096):
+            part = chosen[at : at + 4096]
+            targets = self.targets[torch.from_numpy(part)]
+            total += nn.functional.binary_cross_entropy_with_logits(self.logits(part), targets, reduction="sum").item()
+        return total / len(chosen) - float(entropy(self.targets.numpy()[chosen].astype(np.float64)).mean())
+
+    def note(self) -> None:
+        """A point of the learning curve."""
+        self.curve.append(Point(self.step * self.settings.batch, self.divergence(self.curve_trained),
+                                self.divergence(self.curve_held)))
+
+    def run(self, checkpoint: Path, made_of: str) -> None:
+        """Trains to the end. Progress goes to stderr, the state to the checkpoint now and then, and when stopped."""
+        start, first = time.monotonic(), self.step
+        kept = shown = start
+        try:
+            while self.step < self.steps:
+                if self.step * CURVE_POINTS // self.steps >= len(self.curve):
+                    self.note()
+                self.advance()
+                now = time.monotonic()
+                if now - shown > 1 or self.step == self.steps:
+                    shown = now
+                    rate = (self.step - first) * self.settings.batch / (now - start)
+                    left = (self.steps - self.step) * self.settings.batch / rate / 60
+                    print(f"\r{self.step} of {self.steps} steps, {rate:.0f} positions a second, {left:.1f} minutes "
+                          f"left, trained {self.curve[-1].trained:.4f}, held out {self.curve[-1].held:.4f} ",
+                          end="", file=sys.stderr, flush=True)
+                if now - kept > SECONDS_A_CHECKPOINT:
+                    kept = now
+                    self.save(checkpoint, made_of)
+        except KeyboardInterrupt:
+            self.save(checkpoint, made_of)
+            raise
+        self.note()
+        print(file=sys.stderr)
+
+    def save(self, path: Path, made_of: str) -> None:
+        """Keeps the state, whole or not at all."""
+        unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+        torch.save({"made_of": made_of, "step": self.step, "curve": [tuple(point) for point in self.curve],
+                    "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}, unfinished)
+        unfinished.replace(path)
+
+    def load(self, path: Path, made_of: str) -> None:
+        """Goes on from a state, if there is one. Raises ValueError for that of another run."""
+        if not path.exists():
+            return
+        try:
+            state = torch.load(path, weights_only=True)
+            found = json.loads(state["made_of"])
+        except Exception:
+            raise ValueError(f"{path} is no checkpoint of tengen train") from None
+        wanted = json.loads(made_of)
+        for name in sorted({*found, *wanted}):
+            if found.get(name) != wanted.get(name):
+                raise ValueError(f"{path} belongs to a run with {name} {found.get(name)}, not {wanted.get(name)}")
+        self.step = state["step"]
+        self.curve = [Point(*point) for point in state["curve"]]
+        self.model.load_state_dict(state["model"])
+        self.optimiser.load_state_dict(state["optimiser"])
+
+    def outcome(self, card: dict[str, Any]) -> Outcome:
+        """The network as its integers compute, on the positions held out, beside the classical evaluation."""
+        network = self.model.to_network(card)
+        classical = self.examples.classical.astype(np.float64)
+        factor = best_scale(classical[self.trained], blended_targets(self.examples, self.settings.share)[self.trained])
+        rows = {"classical": classical[self.held], f"classical * {factor:.2f}": classical[self.held] * factor,
+                "network": evaluations(network, self.examples, self.held)}
+        losses = {name: losses_of(row, self.examples, self.held, self.settings.share) for name, row in rows.items()}
+        calibrations = {name: calibrate(row, self.examples, self.held) for name, row in rows.items()}
+        network.card["losses"] = {name: [round(value, 5) for value in row] for name, row in losses.items()}
+        return Outcome(network, self.curve, losses, calibrations, rows)
+
+
+def train(settings: Settings, examples: Examples, start: Path | None, output: Path) -> Outcome:
+    """Trains a network into a file, from another's weights if `start` is one.
+
+    Raises ValueError for a checkpoint of another run, a network that cannot be started from, and too few games.
+    """
+    network = read_start(start, settings.base) if start else None
+    parameters = {**settings._asdict(), "data": examples.sources,
+                  "from": f"{zlib.crc32(start.read_bytes()):08x}" if start else None}
+    made_of = json.dumps(parameters, sort_keys=True)
+    checkpoint = output.with_name(output.name + ".checkpoint")
+    trainer = Trainer(settings, examples, network)
+    trainer.load(checkpoint, made_of)
+    trainer.run(checkpoint, made_of)
+    command = " ".join([
+        "tengen train", *(str(source["folder"]) for source in examples.sources), f"--rule {settings.rule}",
+        f"--base {settings.base}", f"--limit {settings.limit}", f"--share {settings.share:g}",
+        f"--visits {settings.visits}", f"--batch {settings.batch}", f"--rate {settings.rate:g}",
+        f"--seed {settings.seed}", *([f"--from {start.name}"] if start else []),
+    ])
+    outcome = trainer.outcome({"command": command, "base": settings.base, "limit": settings.limit,
+                               "seed": settings.seed, "share": settings.share, "visits": settings.visits,
+                               "from": parameters["from"], "data": examples.sources})
+    write_weights(output, outcome.network)
+    checkpoint.unlink(missing_ok=True)
+    return outcome
+
+
+def read_start(path: Path, base: str) -> Weights:
+    """A network to start from, of whatever rule. Raises ValueError when it is none, or has another base."""
+    network = read_weights(path)
+    if network.card["base"] != base:
+        raise ValueError(f"{path} is a network with the base {network.card['base']}, not {base}")
+    return network
+
+
+def describe(outcome: Outcome, examples: Examples) -> str:
+    """The losses and the calibration on the positions held out, as a table of text."""
+    held = np.flatnonzero(examples.held)
+    targets = score_targets(examples)[held]
+    lines = [f"{len(examples.held) - len(held)} positions, {len(held)} held out "
+             f"(entropy of the scores' targets {entropy(targets).mean():.4f})",
+             f"{'':18}{'KL':>8}{'KL-s':>8}{'NLL':>8}   best scale, slope of the score in each phase"]
+    for name, row in outcome.losses.items():
+        phases = "  ".join(f"{part.stones[0]}+: {part.scale:.2f} {part.slope:.2f}"
+                           for part in outcome.calibrations[name] if part.positions)
+        lines.append(f"{name:18}{row.divergence:8.4f}{row.score_divergence:8.4f}{row.result:8.4f}   {phases}")
+    return "\n".join(lines)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`tengen train`."""
+    parser = argparse.ArgumentParser(prog="tengen train", description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="of positions, by `tengen label`")
+    parser.add_argument("--rule", type=int, required=True, choices=RULES, help="of the positions and the network")
+    parser.add_argument("--output", type=Path, required=True, help="the network's file")
+    parser.add_argument("--base", choices=("classical", "none"), default="classical",
+                        help="what the network's score is added to (%(default)s)")
+    parser.add_argument("--limit", type=int, help="of that score, in centipoints (1000; 6000 with --base none)")
+    parser.add_argument("--share", type=float, default=0.15, metavar="0..1",
+                        help="of the game's result in a target, half of it for positions beside games (%(default)s)")
+    parser.add_argument("--visits", type=float, default=4e6, help="positions looked at in all (%(default)s)")
+    parser.add_argument("--batch", type=int, default=512, help="positions a step (%(default)s)")
+    parser.add_argument("--rate", type=float, default=0.02, help="the highest learning rate (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other weights to begin with (%(default)s)")
+    parser.add_argument("--from", type=Path, dest="start", metavar="FILE",
+                        help="begin with the weights of this network, of any rule")
+    parser.add_argument("--report", type=Path, metavar="FILE", help="draw losses and calibration, as one HTML page")
+    options = parser.parse_args(arguments)
+    limit = options.limit if options.limit is not None else 1000 if options.base == "classical" else 6000
+    if not (0 <= options.share <= 1 and 1 <= options.visits < 1e12 and options.batch >= 1 and options.seed >= 0
+            and 0 < options.rate <= 1 and 1 <= limit <= 6000):
+        parser.error("--share is from 0 to 1, --visits and --batch are at least 1, --rate is above 0 and at most 1, "
+                     "--limit is from 1 to 6000, --seed at least 0")
+    settings = Settings(options.rule, options.base, limit, options.share, int(options.visits), options.batch,
+                        options.rate, options.seed)
+    try:
+        for path in filter(None, (options.output, options.report)):
+            # Better now than after an hour.
+            if not path.parent.is_dir():
+                raise ValueError(f"{path.parent} is no folder")
+        if options.report:
+            from engine.training.train_report import write_report
+        examples = read_examples(options.folders, options.rule)
+        outcome = train(settings, examples, options.start, options.output)
+        print(describe(outcome, examples))
+        print(f"wrote {options.output}")
+        if options.report:
+            write_report(options.report, outcome, examples)
+            print(f"wrote {options.report}")
+    except (ValueError, OSError) as error:
+        print(f"tengen train: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,513 @@
+"""Training a network: what is read of the positions, the sums and their gradient, the runs and their files."""
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from network_twin import before_last_stone, cell_patterns, threat_mask, twin_evaluation, twin_score
+
+from engine import Board
+from engine.network import Evaluator, Network, patterns_signature
+from engine.training.examples import CACHE, LOG, Examples, read_examples
+from engine.training.features import static_evaluation
+from engine.training.losses import best_scale, blended_targets, calibrate, losses_of, score_targets, sigmoid
+from engine.training.network_cells import read_positions
+from engine.training.network_sums import Cells
+from engine.weights.networks import Weights, read_weights, write_weights
+from tournaments.cli.main import main as tengen
+
+SIZE = 9
+Arrays = dict[str, np.ndarray[Any, Any]]
+
+
+def random_moves(rng: random.Random, width: int, height: int, count: int) -> list[int]:
+    """Cells in and around the middle, each once."""
+    near = [y * width + x for y in range(height) for x in range(width)
+            if abs(2 * x - width) <= width * 0.7 and abs(2 * y - height) <= height * 0.7]
+    return rng.sample(near, count)
+
+
+def board_of(moves: list[int], width: int, height: int, rule: int) -> Board:
+    board = Board(width, height, rule)
+    for cell in moves:
+        board.play(cell % width, cell // width)
+    return board
+
+
+def read(games: list[list[int]], width: int, height: int, rule: int) -> Arrays:
+    starts = np.cumsum([0, *map(len, games)], dtype=np.int64)
+    moves = np.array([cell for moves in games for cell in moves], dtype=np.uint16)
+    return read_positions(Board(width, height, rule), moves, starts)
+
+
+def counted(cells: Any, times: Any) -> Counter[tuple[tuple[int, int], ...]]:
+    """The cells of a run as the twin has them, their directions in some fixed order."""
+    found: Counter[tuple[tuple[int, int], ...]] = Counter()
+    for cell, count in zip(cells.tolist(), times.tolist(), strict=True):
+        found[tuple(sorted((byte >> 4, byte & 15) for byte in cell.to_bytes(4, "little")))] += count
+    return found
+
+
+def write_folder(folder: Path, games: int = 100, rule: int = 0, plies: int = 20) -> Path:
+    """A folder as `tengen label` writes it: random positions, and scores that the classical evaluation is half of."""
+    folder.mkdir()
+    rng = random.Random(1)
+    moves, starts, score, result, game, beside = [], [0], [], [], [], []
+    for number in range(games):
+        played = random_moves(rng, SIZE, SIZE, plies + 4)
+        for ply in range(4, plies + 4):
+            moves += played[:ply]
+            starts.append(len(moves))
+            evaluation = static_evaluation(board_of(played[:ply], SIZE, SIZE, rule))
+            score.append(29_990 if ply == 9 else 2 * evaluation + 50)
+            result.append(2 if evaluation > 0 else 0)
+            game.append(number)
+            beside.append(ply % 2)
+    run = {"engine": "0123abcd", "rule": rule, "width": SIZE, "height": SIZE, "nodes": 100, "seed": 1}
+    (folder / LOG).write_text(f"# tengen label {json.dumps(run)}\n")
+    cut = len(score) // 2
+    for number, (first, last) in enumerate(((0, cut), (cut, len(score)))):
+        np.savez_compressed(
+            folder / f"part-{number:05}.npz", moves=np.array(moves[starts[first] : starts[last]], np.uint16),
+            starts=np.array(starts[first : last + 1], np.int64) - starts[first],
+            score=np.array(score[first:last], np.int16), result=np.array(result[first:last], np.uint8),
+            game=np.array(game[first:last], np.int64), beside=np.array(beside[first:last], np.uint8))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_folder(tmp_path_factory.mktemp("data") / "positions")
+
+
+@pytest.fixture(scope="module")
+def examples(folder: Path) -> Examples:
+    return read_examples([folder], 0)
+
+
+@pytest.mark.parametrize(("rule", "width", "height"), [(0, 15, 15), (1, 9, 22), (4, 12, 7), (8, 9, 9)])
+def test_positions_are_read_as_the_twin_reads_them(rule: int, width: int, height: int) -> None:
+    rng = random.Random(rule)
+    games = [[], *(random_moves(rng, width, height, count) for count in range(1, 25, 3))]
+    found = read(games, width, height, rule)
+    ends = np.cumsum(found["runs"])
+    cells, times = np.split(found["cells"], ends[:-1]), np.split(found["times"], ends[:-1])
+    assert ends[-1] == len(found["cells"]) == len(found["times"])
+    for n, moves in enumerate(games):
+        board = board_of(moves, width, height, rule)
+        side = board.side_to_move
+        common, after, before = (counted(cells[3 * n + run], times[3 * n + run]) for run in range(3))
+        assert common + after == Counter(tuple(sorted(cell)) for cell in cell_patterns(board, side))
+        earlier = before_last_stone(board)
+        if moves:
+            assert common + before == Counter(tuple(sorted(cell)) for cell in cell_patterns(earlier, side))
+        else:
+            assert not after and not before
+        assert found["mask"][n] == threat_mask(board)
+        assert found["side"][n] == side and found["stones"][n] == len(moves)
+        assert found["evaluation"][n] == static_evaluation(board)
+
+
+def test_more_equal_cells_than_a_byte_counts() -> None:
+    found = read([[]], 22, 22, 0)
+    assert found["times"].sum(dtype=int) == 22 * 22
+    assert counted(found["cells"], found["times"]).most_common(1)[0][1] > 255
+    assert len(set(found["cells"].tolist())) < len(found["cells"])
+
+
+@pytest.mark.parametrize(("moves", "sentence"), [([0, 5, 0], "position 1: cell 0 is not empty"),
+                                                 ([0, 81], "position 1: cell 81 is off the board")])
+def test_moves_that_cannot_be_played_are_refused(moves: list[int], sentence: str) -> None:
+    board = Board(SIZE)
+    with pytest.raises(ValueError, match=sentence):
+        read_positions(board, np.array([3, *moves], np.uint16), np.array([0, 1, 1 + len(moves)], np.int64))
+    assert board == Board(SIZE)
+    board.play(0, 0)
+    with pytest.raises(ValueError, match="the board is not empty"):
+        read_positions(board, np.zeros(0, np.uint16), np.zeros(1, np.int64))
+
+
+def some_cells(views: int) -> tuple[Cells, Arrays, np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """Cells of random positions, what they are made of, where they start, and a table with features at both rails."""
+    rng = random.Random(3)
+    found = read([random_moves(rng, 11, 11, count) for count in range(20)], 11, 11, 4)
+    starts = np.concatenate([[0], np.cumsum(found["runs"].sum(axis=1, dtype=np.int64))])
+    cells = Cells(found["cells"], found["times"], starts, found["runs"], np.minimum(found["side"], views - 1))
+    table = np.random.default_rng(3).normal(scale=3, size=(views, 256, 32)).astype(np.float32)
+    return cells, found, starts, np.rint(table * 64) / np.float32(64)
+
+
+def slow_sums(
+    found: Arrays, starts: Any, n: int, table: Any, limit: float
+) -> tuple[Any, list[tuple[list[int], Any, Any]]]:
+    """The two sums of position n, and of each of its cells the rows, the features, and how often it counts in both."""
+    runs = found["runs"][n].tolist()
+    parts, both = [], np.zeros((2, 32))
+    for run in range(3):
+        first = int(starts[n]) + sum(runs[:run])
+        for at in range(first, first + runs[run]):
+            rows = list(int(found["cells"][at]).to_bytes(4, "little"))
+            raw = table[rows].astype(float).sum(axis=0)
+            counts = int(found["times"][at]) * np.array([run != 2, run != 1])
+            both += counts[:, None] * np.clip(raw, 0, limit)
+            parts.append((rows, raw, counts))
+    return both, parts
+
+
+@pytest.mark.parametrize("views", [1, 2])
+def test_the_sums_and_their_gradient_are_those_of_the_slow_way(views: int) -> None:
+    limit = 511 / 64
+    cells, found, starts, table = some_cells(views)
+    chosen = np.array([19, 0, 7, 12, 7, 1])
+    above = np.random.default_rng(4).normal(size=(len(chosen), 2, 32)).astype(np.float32)
+    sums, gradient = cells.forward(chosen, table, limit), cells.backward(chosen, table, limit, above)
+    expected = np.zeros(table.shape)
+    at_rails = 0
+    for place, n in enumerate(chosen):
+        view = min(int(found["side"][n]), views - 1)
+        both, parts = slow_sums(found, starts, n, table[view], limit)
+        assert np.array_equal(sums[place], both)
+        for rows, raw, counts in parts:
+            part = (counts[:, None] * above[place]).sum(axis=0) * ((raw > 0) & (raw < limit))
+            at_rails += int((raw >= limit).sum())
+            for row in rows:
+                expected[view, row] += part
+    assert at_rails > 100
+    np.testing.assert_allclose(gradient, expected, rtol=1e-4, atol=1e-3)
+
+
+def test_both_builds_of_the_sums_round_alike() -> None:
+    cells, _, _, table = some_cells(1)
+    chosen = np.arange(20)
+    above = np.random.default_rng(5).normal(size=(20, 2, 32)).astype(np.float32)
+    found = []
+    for is_wide in (cells.is_wide, False):
+        cells.is_wide = is_wide
+        found.append((cells.forward(chosen, table + np.float32(0.01), 8).tobytes(),
+                      cells.backward(chosen, table, 8, above).tobytes()))
+    assert found[0] == found[1]
+
+
+def test_arrays_that_do_not_belong_together_are_refused() -> None:
+    cells, found, starts, table = some_cells(1)
+    with pytest.raises(ValueError, match="do not belong together"):
+        Cells(found["cells"], found["times"], starts + 1, found["runs"], found["side"])
+    with pytest.raises(IndexError, match="position 20 of 20"):
+        cells.forward(np.array([20]), table, 8)
+    with pytest.raises(ValueError, match="not one of \\[views"):
+        cells.forward(np.array([0]), table[:, :196].copy(), 8)
+    with pytest.raises(ValueError, match="not one of these sums"):
+        cells.backward(np.array([0]), table, 8, np.zeros((2, 2, 32), np.float32))
+
+
+def test_examples_are_the_positions_of_the_folder(folder: Path, examples: Examples) -> None:
+    assert len(examples.score) == 2000 and examples.held.sum() == 200
+    assert examples.sources == [{"folder": "positions", "positions": 2000, "games": 100, "engine": "0123abcd",
+                                 "nodes": 100, "width": SIZE, "height": SIZE, "seed": 1,
+                                 "digest": examples.sources[0]["digest"]}]
+    with np.load(folder / "part-00001.npz") as part:
+        moves = part["moves"][part["starts"][7] : part["starts"][8]]
+        assert examples.score[1007] == part["score"][7] and examples.result[1007] == part["result"][7] / 2
+    board = board_of(moves.tolist(), SIZE, SIZE, 0)
+    assert examples.classical[1007] == static_evaluation(board) and examples.mask[1007] == threat_mask(board)
+    assert examples.stones[1007] == len(moves) and examples.beside[1007] == len(moves) % 2
+
+
+def test_cells_are_read_once_and_again_when_the_data_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = write_folder(tmp_path / "data", games=10)
+    first = read_examples([data, data], 0)
+    assert len(first.score) == 400
+    stamp = (data / CACHE).stat().st_mtime_ns
+    again = read_examples([data], 0)
+    assert (data / CACHE).stat().st_mtime_ns == stamp and again.sources[0] == first.sources[0]
+    (data / "part-00001.npz").unlink()
+    fewer = read_examples([data], 0)
+    assert len(fewer.score) == 100 and fewer.sources[0]["digest"] != first.sources[0]["digest"]
+    (data / CACHE).write_bytes(b"half a file")
+    assert np.array_equal(read_examples([data], 0).classical, fewer.classical)
+
+
+def test_foreign_data_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ValueError, match=r"it has no label\.log"):
+        read_examples([tmp_path / "empty"], 0)
+    data = write_folder(tmp_path / "data", games=2)
+    with pytest.raises(ValueError, match="has positions of rule 0, not of rule 4"):
+        read_examples([data], 4)
+    part = data / "part-00001.npz"
+    with np.load(part) as file:
+        arrays = dict(file)
+    np.savez(part, **arrays | {"score": arrays["score"][1:]})
+    with pytest.raises(ValueError, match=r"part-00001.npz .*do not belong together"):
+        read_examples([data], 0)
+    np.savez(part, **arrays | {"moves": arrays["moves"] + np.uint16(60)})
+    with pytest.raises(ValueError, match=r"part-00001.npz, after position 0: .* off the board"):
+        read_examples([data], 0)
+    part.write_bytes(b"PK")
+    with pytest.raises(ValueError, match=r"part-00001.npz is no part of `tengen label`"):
+        read_examples([data], 0)
+    part.unlink()
+    (data / "part-00000.npz").unlink()
+    with pytest.raises(ValueError, match="has no part of positions"):
+        read_examples([data], 0)
+    (data / LOG).write_text('# tengen selfplay {"rule": 0}\n')
+    with pytest.raises(ValueError, match="line 1: does not say which run"):
+        read_examples([data], 0)
+
+
+def test_targets_are_scores_with_a_share_of_the_result(examples: Examples) -> None:
+    scores = score_targets(examples)
+    proved = examples.score > 29_000
+    assert proved.any() and set(scores[proved]) == {0.97}
+    assert np.array_equal(scores[~proved], sigmoid(examples.score[~proved] / 200))
+    blended = blended_targets(examples, 0.4)
+    for beside, share in ((False, 0.4), (True, 0.2)):
+        there = examples.beside == beside
+        wanted = share * examples.result[there] + (1 - share) * scores[there]
+        np.testing.assert_allclose(blended[there], wanted)
+
+
+def test_losses_know_a_perfect_evaluation_and_its_scale(examples: Examples) -> None:
+    plain = np.flatnonzero(examples.score < 2000)
+    perfect = examples.score[plain].astype(float)
+    found = losses_of(perfect, examples, plain, 0.0)
+    assert abs(found.divergence) < 1e-6 and abs(found.score_divergence) < 1e-6
+    worse = losses_of(perfect / 2, examples, plain, 0.0)
+    assert worse.divergence > 0.01
+    played = plain[~examples.beside[plain]]
+    assert found.result == losses_of(perfect[~examples.beside[plain]], examples, played, 0.0).result
+    assert losses_of(perfect[examples.beside[plain]], examples, plain[examples.beside[plain]], 0.0).result == 0
+    assert best_scale(perfect / 2, score_targets(examples)[plain]) == pytest.approx(2, abs=1e-4)
+    assert best_scale(np.zeros(3), np.array([0.2, 0.5, 0.9])) == 0
+    for part in calibrate(perfect / 2, examples, plain):
+        if part.positions:
+            assert part.scale == pytest.approx(2, abs=1e-3) and part.slope == pytest.approx(2, abs=1e-3)
+
+
+def command(folder: Path, output: Path, *more: str) -> int:
+    """`tengen train` on a folder, with few positions."""
+    return tengen(["train", str(folder), "--rule", "0", "--output", str(output), "--visits", "20000", "--batch", "100",
+                   *more])
+
+
+@pytest.fixture(scope="module")
+def trained(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("torch")
+    output = tmp_path_factory.mktemp("trained") / "a.network"
+    assert command(folder, output) == 0
+    return output
+
+
+def test_training_lowers_the_loss(trained: Path, examples: Examples) -> None:
+    card = read_weights(trained).card
+    classical, network = card["losses"]["classical"], card["losses"]["network"]
+    assert network[0] < 0.7 * classical[0]
+    assert card["command"] == ("tengen train positions --rule 0 --base classical --limit 1000 --share 0.15 "
+                               "--visits 20000 --batch 100 --rate 0.02 --seed 1")
+    assert card["data"] == examples.sources and card["patterns"] == patterns_signature(0)
+    assert not trained.with_name("a.network.checkpoint").exists()
+
+
+def test_the_same_command_gives_the_same_file(folder: Path, trained: Path, tmp_path: Path) -> None:
+    assert command(folder, tmp_path / "b.network") == 0
+    assert (tmp_path / "b.network").read_bytes() == trained.read_bytes()
+    assert command(folder, tmp_path / "c.network", "--seed", "2", "--visits", "500") == 0
+    assert command(folder, tmp_path / "d.network", "--visits", "500") == 0
+    assert (tmp_path / "c.network").read_bytes() != (tmp_path / "d.network").read_bytes()
+
+
+def test_a_stopped_run_goes_on_as_the_same_run_only(
+    folder: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from engine.training.train import Trainer
+
+    output = tmp_path / "b.network"
+    advance = Trainer.advance
+
+    def stop(trainer: Trainer) -> None:
+        if trainer.step == 33:
+            raise KeyboardInterrupt
+        advance(trainer)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "advance", stop)
+        assert command(folder, output) == 130
+    assert not output.exists()
+    capsys.readouterr()
+    assert command(folder, output, "--share", "0.5") == 2
+    assert "checkpoint belongs to a run with share 0.15, not 0.5" in capsys.readouterr().err
+    assert command(folder, output) == 0
+    assert output.read_bytes() == trained.read_bytes()
+    output.with_name("b.network.checkpoint").write_bytes(b"no checkpoint")
+    assert command(folder, output) == 2
+    assert "b.network.checkpoint is no checkpoint of tengen train" in capsys.readouterr().err
+
+
+def test_the_integers_compute_what_was_trained(trained: Path, folder: Path, examples: Examples) -> None:
+    torch = pytest.importorskip("torch")
+    from engine.training.network_model import Model
+    from engine.training.network_scores import evaluations, network_scores
+
+    network = read_weights(trained)
+    chosen = np.arange(0, 1000, 83)
+    scores = network_scores(network, examples, chosen)
+    assert len(set(scores.tolist())) > 5
+    with np.load(folder / "part-00000.npz") as part:
+        for n, score, evaluation in zip(chosen, scores, evaluations(network, examples, chosen), strict=True):
+            board = board_of(part["moves"][part["starts"][n] : part["starts"][n + 1]].tolist(), SIZE, SIZE, 0)
+            assert score == twin_score(network, board)
+            assert evaluation == twin_evaluation(network, board, static_evaluation(board))
+            assert evaluation == Evaluator(Network(trained, 0)).score(board)
+    model = Model(0, 1)
+    model.load(network)
+    everything = np.arange(len(examples.score))
+    with torch.no_grad():
+        logits = model(examples.cells, everything, torch.from_numpy(examples.mask)).numpy()
+    # The last floor, and now and then a sum that rounds to the other side of a whole unit.
+    away = logits * 200 - network_scores(network, examples, everything)
+    assert away.min() > -1 and away.max() < 2 and 0.45 < away.mean() < 0.55
+
+
+def test_renju_has_a_table_a_colour(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from engine.training.network_scores import network_scores
+
+    data = write_folder(tmp_path / "renju", games=40, rule=4)
+    output = tmp_path / "renju.network"
+    assert tengen(["train", str(data), "--rule", "4", "--output", str(output), "--visits", "8000", "--batch", "64",
+                   "--base", "none"]) == 0
+    network = read_weights(output)
+    assert network.views == 2 and network.card["limit"] == 6000
+    half = len(network.table) // 2
+    assert network.table[:half] != network.table[half:] and network.mask[: half * 10] != network.mask[half * 10 :]
+    examples = read_examples([data], 4)
+    chosen = np.arange(0, 40, 7)
+    with np.load(data / "part-00000.npz") as part:
+        boards = [board_of(part["moves"][part["starts"][n] : part["starts"][n + 1]].tolist(), SIZE, SIZE, 4)
+                  for n in chosen]
+    assert {board.side_to_move for board in boards} == {0, 1}
+    assert network_scores(network, examples, chosen).tolist() == [twin_score(network, board) for board in boards]
+
+
+def test_gradients_pass_through_rounding_and_stop_at_the_rails() -> None:
+    torch = pytest.importorskip("torch")
+    from engine.training.network_model import Floored, Rounded, Sums
+    from engine.training.network_scores import WIDE_ROWS
+
+    value = torch.tensor([-0.5, 0.013, 3.999, 4.1], requires_grad=True)
+    floored = Floored.apply(value, 511)
+    assert (floored.detach() * 128).tolist() == [0, 1, 511, 511]
+    floored.sum().backward()
+    assert value.grad.tolist() == [0, 1, 1, 0]
+    value.grad = None
+    Rounded.apply(value, 2).mul(torch.tensor([1.0, 2, 3, 4])).sum().backward()
+    assert value.grad.tolist() == [1, 2, 3, 4]
+
+    cells, found, starts, wide = some_cells(2)
+    chosen = np.array([3, 14, 8])
+    table = torch.from_numpy(wide[:, WIDE_ROWS]).requires_grad_()
+    above = torch.randn(3, 2, 32, generator=torch.Generator().manual_seed(1))
+    sums = Sums.apply(table, cells, chosen)
+    (gradient,) = torch.autograd.grad(sums, table, above)
+    slow_table = torch.from_numpy(wide.astype(float)).requires_grad_()
+    rows = [torch.zeros(2, 32, dtype=torch.float64) for _ in chosen]
+    for place, n in enumerate(chosen):
+        for cell_rows, _, counts in slow_sums(found, starts, n, wide[0], 8)[1]:
+            feature = slow_table[int(found["side"][n]), cell_rows].sum(dim=0)
+            feature = torch.nn.functional.hardtanh(feature, 0, 511 / 64)  # clamp's gradient takes the rails in
+            rows[place] = rows[place] + torch.from_numpy(counts)[:, None] * feature
+    slow = torch.stack(rows)
+    (expected,) = torch.autograd.grad(slow, slow_table, above.double())
+    assert torch.equal(sums.double(), slow)
+    torch.testing.assert_close(gradient.double(), expected[:, WIDE_ROWS], rtol=1e-4, atol=1e-3)
+
+
+def test_weights_stay_where_the_integers_are(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    from engine.training.network_model import Model
+
+    model = Model(4, 1)
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.mul_(1e6).add_(1e4)
+    network = model.to_network({"base": "none", "limit": 6000})
+    assert network.card["views"] == 2 and len(network.table) == 2 * 196 * 32
+    first = np.abs(np.array(network.first)).astype(int).reshape(32, 64).sum(axis=1)
+    assert 189_000 < first.max() <= 190_000
+    write_weights(tmp_path / "a.network", network)
+    assert read_weights(tmp_path / "a.network") == network
+
+
+def test_a_network_can_be_started_from(trained: Path, folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from engine.training.network_model import Model
+
+    network = read_weights(trained)
+    model = Model(0, 5)
+    model.load(network)
+    assert model.to_network({})[1:] == network[1:]
+    renju = Model(4, 5)
+    renju.load(network)
+    both = renju.to_network({})
+    assert both.table == 2 * network.table and both.mask == 2 * network.mask and both.output == network.output
+    with pytest.raises(ValueError, match="a network of rule 4 has a table a colour, one of rule 0 has not"):
+        model.load(Weights({"rule": 4, "views": 2}, *both[1:]))
+
+
+def test_a_run_from_another_network_begins_where_that_ended(trained: Path, folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    output = tmp_path / "b.network"
+    assert command(folder, output, "--from", str(trained), "--rate", "1e-9", "--visits", "500") == 0
+    found = read_weights(output)
+    assert found[1:] == read_weights(trained)[1:]
+    assert found.card["command"].endswith("--from a.network")
+
+
+def test_the_page_shows_what_was_learned(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("matplotlib")
+    page = tmp_path / "page.html"
+    assert command(folder, tmp_path / "b.network", "--report", str(page), "--visits", "500") == 0
+    text = page.read_text()
+    assert text.count("<svg") == 3 and "Network of rule 0" in text and "1,800 positions" in text
+    assert "<td>positions<td>" in text.replace("</td>", "") and "http-equiv" not in text
+
+
+@pytest.mark.parametrize(("more", "sentence"), [
+    (["--rule", "1"], "has positions of rule 0, not of rule 1"),
+    (["--output", "no/such/folder/a.network"], "no/such/folder is no folder"),
+    (["--share", "2"], "--share is from 0 to 1"),
+    (["--from", "missing.network"], "missing.network"),
+    (["--from", __file__], "test_train.py is not a file of network weights"),
+])
+def test_what_makes_no_sense_is_said_in_a_sentence(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], sentence: str
+) -> None:
+    pytest.importorskip("torch")
+    try:
+        status = command(folder, tmp_path / "b.network", *more)
+    except SystemExit as error:
+        status = error.code
+    assert status == 2
+    assert sentence in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_base_that_differs_is_refused(
+    trained: Path, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command(folder, tmp_path / "b.network", "--base", "none", "--from", str(trained)) == 2
+    assert "a network with the base classical, not none" in capsys.readouterr().err
+
+
+def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "engine.training.train", raising=False)
+    monkeypatch.delitem(sys.modules, "engine.training.network_model", raising=False)
+    assert tengen(["train", "--help"]) == 2
+    assert "this needs the package torch: pip install 'pbrain-tengen[train]'" in capsys.readouterr().err
