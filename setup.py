@@ -24,7 +24,7 @@ NATIVE = os.environ.get("TENGEN_NATIVE") == "1"
 # Division is C's in both modes: Python's rounds negative quotients down, and a debug build would play other moves. The
 # sanitizer sees a division by zero without it.
 DIRECTIVES = {"language_level": "3str", "embedsignature": True, "binding": True, "cdivision": True}
-HEADERS = sorted(path.as_posix() for path in Path("engine").glob("*.h"))
+HEADERS = sorted(path.as_posix() for path in Path("engine").rglob("*.h"))
 CHECKS = ("boundscheck", "wraparound", "initializedcheck")
 
 
@@ -60,7 +60,7 @@ def extensions() -> list[Extension]:
             extra_compile_args=compile_args,
             extra_link_args=link_args,
             include_dirs=["engine"],
-            depends=HEADERS if source.name == "network.pyx" else [],
+            depends=HEADERS if source.name in ("network.pyx", "network_sums.pyx") else [],
         )
         for source in sorted(Path("engine").rglob("*.pyx"))
     ]

@@ -1,0 +1,131 @@
+// The sums of the network's cell features over many positions, and their gradient, in floats: for training alone. The
+// arrays are those of network_cells.pyx; a table is [views][256][DEPTH], its row the byte of a direction.
+//
+// Each loop has one body, compiled twice: for the processors that the package is built for, and for AVX2, which is
+// twice as fast. Nothing is contracted to fused operations, so both round alike.
+#ifndef TENGEN_NETWORK_SUMS_H
+#define TENGEN_NETWORK_SUMS_H
+
+#include <stdint.h>
+#include <string.h>
+#if defined(__GNUC__)
+#define TENGEN_INLINE static inline __attribute__((always_inline))
+#else
+#define TENGEN_INLINE static inline
+#endif
+#define DEPTH 32
+
+typedef struct {
+    const uint32_t* cells;   // of all positions, a position's three runs one after the other
+    const uint8_t* times;    // how often each cell counts
+    const int64_t* starts;   // where a position's cells begin
+    const uint16_t* runs;    // [3] a position: the lengths of its runs
+    const uint8_t* views;    // which table a position is read with
+    const float* table;
+    float limit;             // of a feature
+} Tengen_cells;
+
+// The four rows of a cell added up.
+TENGEN_INLINE void tengen_feature(const float* table, uint32_t cell, float* sum) {
+    const float* a = table + DEPTH * (cell & 255);
+    const float* b = table + DEPTH * (cell >> 8 & 255);
+    const float* c = table + DEPTH * (cell >> 16 & 255);
+    const float* d = table + DEPTH * (cell >> 24);
+    for (int i = 0; i < DEPTH; i++) sum[i] = (a[i] + b[i]) + (c[i] + d[i]);
+}
+
+// Add a run of cells to a sum of features.
+TENGEN_INLINE void tengen_add_run(const Tengen_cells* p, const float* table, int64_t from, int64_t to,
+                                  float* total) {
+    float own[DEPTH], sum[DEPTH];
+    memcpy(own, total, sizeof own);
+    for (int64_t at = from; at < to; at++) {
+        const float times = p->times[at];
+        tengen_feature(table, p->cells[at], sum);
+        for (int i = 0; i < DEPTH; i++) {
+            float feature = sum[i] > 0.0f ? sum[i] : 0.0f;
+            feature = feature < p->limit ? feature : p->limit;
+            own[i] += times * feature;
+        }
+    }
+    memcpy(total, own, sizeof own);
+}
+
+// Add to the gradient of the table what that of the sum, `above`, means for it.
+TENGEN_INLINE void tengen_push_run(const Tengen_cells* p, const float* table, int64_t from, int64_t to,
+                                   const float* above, float* gradient) {
+    float sum[DEPTH], part[DEPTH];
+    for (int64_t at = from; at < to; at++) {
+        const uint32_t cell = p->cells[at];
+        const float times = p->times[at];
+        tengen_feature(table, cell, sum);
+        // A product with 0 or 1: a branch would cost twenty times as much.
+        for (int i = 0; i < DEPTH; i++)
+            part[i] = times * above[i] * (float)((sum[i] > 0.0f) & (sum[i] < p->limit));
+        for (int k = 0; k < 32; k += 8) {
+            float* row = gradient + DEPTH * (cell >> k & 255);
+            for (int i = 0; i < DEPTH; i++) row[i] += part[i];
+        }
+    }
+}
+
+// sums: [count][now, before][DEPTH]
+TENGEN_INLINE void tengen_forward_body(const Tengen_cells* p, const int64_t* chosen, int64_t count, float* sums) {
+    for (int64_t n = 0; n < count; n++) {
+        const int64_t which = chosen[n], first = p->starts[which];
+        const int64_t second = first + p->runs[3 * which], third = second + p->runs[3 * which + 1];
+        const float* table = p->table + 256 * DEPTH * p->views[which];
+        float* now = sums + 2 * DEPTH * n;
+        float* before = now + DEPTH;
+        memset(now, 0, DEPTH * sizeof(float));
+        tengen_add_run(p, table, first, second, now);
+        memcpy(before, now, DEPTH * sizeof(float));
+        tengen_add_run(p, table, second, third, now);
+        tengen_add_run(p, table, third, p->starts[which + 1], before);
+    }
+}
+
+TENGEN_INLINE void tengen_backward_body(const Tengen_cells* p, const int64_t* chosen, int64_t count,
+                                        const float* above, float* gradient) {
+    float both[DEPTH];
+    for (int64_t n = 0; n < count; n++) {
+        const int64_t which = chosen[n], first = p->starts[which];
+        const int64_t second = first + p->runs[3 * which], third = second + p->runs[3 * which + 1];
+        const int64_t view = 256 * DEPTH * p->views[which];
+        const float* now = above + 2 * DEPTH * n;
+        const float* before = now + DEPTH;
+        for (int i = 0; i < DEPTH; i++) both[i] = now[i] + before[i];
+        tengen_push_run(p, p->table + view, first, second, both, gradient + view);
+        tengen_push_run(p, p->table + view, second, third, now, gradient + view);
+        tengen_push_run(p, p->table + view, third, p->starts[which + 1], before, gradient + view);
+    }
+}
+
+#if defined(__GNUC__) && defined(__x86_64__)
+#define TENGEN_WIDE __attribute__((target("avx2")))
+TENGEN_WIDE static void tengen_forward_wide(const Tengen_cells* p, const int64_t* chosen, int64_t count,
+                                            float* sums) {
+    tengen_forward_body(p, chosen, count, sums);
+}
+TENGEN_WIDE static void tengen_backward_wide(const Tengen_cells* p, const int64_t* chosen, int64_t count,
+                                             const float* above, float* gradient) {
+    tengen_backward_body(p, chosen, count, above, gradient);
+}
+static int tengen_has_wide(void) { return __builtin_cpu_supports("avx2") != 0; }
+#else
+#define tengen_forward_wide tengen_forward_body
+#define tengen_backward_wide tengen_backward_body
+static int tengen_has_wide(void) { return 0; }
+#endif
+
+static void tengen_forward(const Tengen_cells* p, const int64_t* chosen, int64_t count, float* sums, int wide) {
+    if (wide) tengen_forward_wide(p, chosen, count, sums);
+    else tengen_forward_body(p, chosen, count, sums);
+}
+static void tengen_backward(const Tengen_cells* p, const int64_t* chosen, int64_t count, const float* above,
+                            float* gradient, int wide) {
+    if (wide) tengen_backward_wide(p, chosen, count, above, gradient);
+    else tengen_backward_body(p, chosen, count, above, gradient);
+}
+
+#endif
