@@ -77,6 +77,11 @@ class Weights:
             self._card = dict(loads(self._card.partition("\n")[2]))
         return self._card
 
+    @property
+    def tables(self) -> tuple[array[int], ...]:
+        """The tables in the order of the file."""
+        return tuple(getattr(self, name) for name, _, _ in SHAPES)
+
     def head(self) -> str:
         """The line with what a reader must know."""
         return " ".join(f"{key} {getattr(self, key)}" for key in HEAD)
@@ -144,7 +149,7 @@ def write_weights(path: str | os.PathLike[str], weights: Weights) -> None:
     views = weights.views
     parts = [MAGIC, weights.head().encode("ascii"), b"\n", dumps(weights.card, sort_keys=True).encode("ascii"), b"\n"]
     for number, (field, code, count) in enumerate(SHAPES):
-        table: array[int] = getattr(weights, field)
+        table = weights.tables[number]
         if table.typecode != code or len(table) != count * (views if number < 2 else 1):
             raise ValueError(f"'{field}' has {len(table)} numbers of type {table.typecode}")
         table = table[:]
