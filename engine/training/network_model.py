@@ -1,7 +1,7 @@
 """The network in torch, as it is trained: in floats, but rounded and clamped wherever the engine's integers are.
 
-Gradients go through rounding as if it were not there, and stop where a value is clamped. A forward pass so computes
-what the engine does, up to the rounding of its sums (and the last floor to whole centipoints).
+Gradients go through rounding as if it were not there. A forward pass so computes what the engine does, up to the
+rounding of its sums (and the last floor to whole centipoints).
 """
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ from engine.training.network_sums import Cells
 from engine.weights.networks import PATTERNS, ROW_LIMITS, TABLE_LIMIT, THREAT_MASKS, WIDTH, Weights
 
 SUM_SHARE = 16           # the sums are divided by it: 3 bits, and from the table's unit to the layers'
+LEAK = 0.1               # of the gradient, where a neuron is at 0
 LARGEST = 32_767         # of the integers of 16 bits
 ROWS = PATTERNS * PATTERNS
+LAYERS_RATE = 0.25       # of the learning rate, for the layers: at the table's they lose their neurons
 ROUNDING = 64            # what rounding can add to a row's sum of weights
 
 
@@ -49,7 +51,11 @@ class Rounded(torch.autograd.Function):
 
 
 class Floored(torch.autograd.Function):
-    """A value cut down to whole units of 1 / ONE, between 0 and `most` of them."""
+    """A value cut down to whole units of 1 / ONE, between 0 and `most` of them.
+
+    Below 0 a share of the gradient goes on, above the most nothing: without it two of three neurons of a long run end
+    at 0 in every position, and stay there.
+    """
 
     @staticmethod
     def forward(ctx: Any, value: Tensor, most: int) -> Tensor:
@@ -60,7 +66,8 @@ class Floored(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, above: Tensor) -> tuple[Tensor, None]:
         (value,) = ctx.saved_tensors
-        return torch.ops.aten.hardtanh_backward(above, value, 0, (ctx.most + 1) / ONE), None
+        inside = torch.ops.aten.hardtanh_backward(above, value, 0, (ctx.most + 1) / ONE)
+        return inside + LEAK * above * (value <= 0), None
 
 
 class Sums(torch.autograd.Function):
@@ -107,6 +114,12 @@ class Model(nn.Module):
         bias = Rounded.apply(self.second_bias, ONE * WEIGHT_ONE)
         x = Floored.apply(bias + x @ Rounded.apply(self.second, WEIGHT_ONE).T, MOST_HIDDEN)
         return x @ Rounded.apply(self.output, OUTPUT_ONE) + Rounded.apply(self.output_bias, OUTPUT_BIAS_ONE)
+
+    def groups(self) -> list[dict[str, Any]]:
+        """The weights in two groups for the optimiser, each with its share of the learning rate."""
+        return [{"params": [self.table, self.mask], "share": 1.0},
+                {"params": [self.first, self.second, self.second_bias, self.output, self.output_bias],
+                 "share": LAYERS_RATE}]
 
     @torch.no_grad()
     def clamp(self) -> None:

@@ -107,7 +107,7 @@ class Trainer:
         self.model = Model(settings.rule, settings.seed)
         if start is not None:
             self.model.load(start)
-        self.optimiser = torch.optim.AdamW(self.model.parameters(), lr=settings.rate, weight_decay=DECAY, fused=True)
+        self.optimiser = torch.optim.AdamW(self.model.groups(), lr=settings.rate, weight_decay=DECAY, fused=True)
 
     def logits(self, chosen: Ints) -> Tensor:
         there = torch.from_numpy(chosen)
@@ -117,7 +117,7 @@ class Trainer:
         """One step."""
         rate = min(1, (self.step + 1) / WARM_UP) * 0.5 * (1 + math.cos(math.pi * self.step / self.steps))
         for group in self.optimiser.param_groups:
-            group["lr"] = self.settings.rate * rate
+            group["lr"] = self.settings.rate * group["share"] * rate
         chosen = self.batches[self.step]
         loss = nn.functional.binary_cross_entropy_with_logits(self.logits(chosen),
                                                               self.targets[torch.from_numpy(chosen)])
