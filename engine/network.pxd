@@ -25,7 +25,7 @@ cdef extern from "network_weights.h":
     enum:
         NETWORK_ABSENT
     ctypedef struct NetworkWeights:
-        i16[256][64] table
+        i16[2][256][32] table
         i16 (*mask[2])[32]
         i16[32][32][2] first
         i16[16][32][2] second
@@ -35,10 +35,14 @@ cdef extern from "network_weights.h":
         i32 limit
         i32 has_base
 
-# The features of a position, summed over its empty cells.
-cdef struct Sums:
+# The features of a position as one side sees them, summed over its empty cells.
+cdef struct View:
     u64 key                      # of the position that they belong to
-    i32[2][WIDTH] views          # by colour: as this side sees it
+    i32[WIDTH] sums
+
+# A ply's two views, by colour. Each is made when it is asked for: most positions are left again after one was.
+cdef struct Sums:
+    View[2] views
 
 cdef int network_score(const NetworkWeights* weights, Sums* stack, const Position* p) noexcept nogil
 

@@ -4,7 +4,6 @@ import zlib
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from engine.bits cimport lowest_bit
 from engine.board cimport MAX_PLIES, Board, Cell, Position, State
 from engine.evaluate cimport threat_mask
 from engine.patterns cimport Rule, rule_tables
@@ -14,7 +13,8 @@ from engine.weights.networks import read_weights, shipped_path
 
 cdef extern from "network_kernels.h":
     ctypedef struct NetworkKernels:
-        void (*add_changes)(i32* sums, const i16 (*table)[64], const u32* old, const u32* now, int count) noexcept nogil
+        void (*add_changes)(i32* sums, const i32* before, const i16 (*table)[32], const u32* old, const u32* now,
+                            int count) noexcept nogil
         i32 (*score)(const NetworkWeights* weights, const i16* bias, const i32* now, const i32* before) noexcept nogil
         const char* name
     int network_kernels(NetworkKernels* found) noexcept nogil
@@ -23,16 +23,11 @@ cdef enum:
     MOST_BACK = 8                # plies whose sums are made from those before; further back it is quicker to start anew
     THREAT_MASKS = 2048
     BATCH = 64                   # cells that the kernels take at once
-    NO_CELL = 0x0E0E0E0E         # no pattern is 14
     ABSENT_VALUE = -16384        # less than three rows can make up for
 
 cdef NetworkKernels[4] kernels
 cdef int kernel_count = network_kernels(&kernels[0])
 cdef const NetworkKernels* kernel = &kernels[0]
-
-
-cdef inline u32 rotated(u32 rows, int bits) noexcept nogil:
-    return rows >> bits | rows << (32 - bits) if bits else rows
 
 
 # The rows of the cells that a ply changed, before and after.
@@ -42,27 +37,18 @@ cdef struct Changes:
     int count
 
 
-cdef inline void note_change(Changes* changes, u32 old, u32 now) noexcept nogil:
-    # The byte that differs goes to the bottom. NO_CELL: there was no empty cell, or there is none any more.
-    cdef int turn = 0
-    if old == NO_CELL:
-        old = (now & ~<u32>0xFF) | NETWORK_ABSENT
-    elif now == NO_CELL:
-        now = (old & ~<u32>0xFF) | NETWORK_ABSENT
-    else:
-        turn = lowest_bit(old ^ now) & 24
-    changes.old[changes.count] = rotated(old, turn)
-    changes.now[changes.count] = rotated(now, turn)
-    changes.count += 1
+cdef inline u32 absent(u32 rows) noexcept nogil:
+    # What stands for no cell beside a cell of these rows: one row alone is another, and makes the feature 0.
+    return (rows & ~<u32>0xFF) | NETWORK_ABSENT
 
 
-cdef inline void apply_changes(const NetworkWeights* weights, Sums* sums, Changes* changes) noexcept nogil:
-    kernel.add_changes(&sums.views[0][0], &weights.table[0], changes.old, changes.now, changes.count)
-    changes.count = 0
+cdef inline void add_changes(const NetworkWeights* weights, View* view, const View* earlier, int colour,
+                             const Changes* changes) noexcept nogil:
+    kernel.add_changes(view.sums, earlier.sums, &weights.table[colour][0], changes.old, changes.now, changes.count)
 
 
-cdef void sum_anew(const NetworkWeights* weights, Sums* sums, const Position* p, int ply) noexcept nogil:
-    """The sums of the position that was on the board at a ply, from its cells."""
+cdef void sum_anew(const NetworkWeights* weights, View* view, const Position* p, int ply, int colour) noexcept nogil:
+    """A view of the position that was on the board at a ply, from its cells."""
     cdef u32[CELLS] rows
     cdef u8[CELLS] empty
     cdef int i, position
@@ -75,41 +61,60 @@ cdef void sum_anew(const NetworkWeights* weights, Sums* sums, const Position* p,
         cell = &p.saved[i]
         rows[cell.position] = cell.rows
         empty[cell.position] = True
-    memset(sums, 0, sizeof(Sums))
-    sums.key = p.states[ply].key
+    memset(view, 0, sizeof(View))
+    view.key = p.states[ply].key
     changes.count = 0
     for position in range(CELLS):
         if empty[position]:
-            note_change(&changes, NO_CELL, rows[position])
+            changes.old[changes.count] = absent(rows[position])
+            changes.now[changes.count] = rows[position]
+            changes.count += 1
             if changes.count == BATCH:
-                apply_changes(weights, sums, &changes)
-    apply_changes(weights, sums, &changes)
+                add_changes(weights, view, view, colour, &changes)
+                changes.count = 0
+    add_changes(weights, view, view, colour, &changes)
 
 
-cdef void sum_plies(const NetworkWeights* weights, Sums* stack, const Position* p, int known) noexcept nogil:
-    """The sums of the plies after `known`, at most MOST_BACK of them, from those of `known`."""
+cdef inline void sum_last(const NetworkWeights* weights, Sums* stack, const Position* p, int colour) noexcept nogil:
+    """A view of the present ply from that of the ply before."""
+    cdef Changes changes
+    cdef int i, first = p.states[p.ply].saved
+    changes.count = p.saved_height - first
+    for i in range(changes.count):
+        changes.old[i] = p.saved[first + i].rows
+        changes.now[i] = p.cells[p.saved[first + i].position].rows
+    if changes.count:  # not so for a pass
+        changes.now[0] = absent(changes.old[0])  # the stone's own cell
+    add_changes(weights, &stack[p.ply].views[colour], &stack[p.ply - 1].views[colour], colour, &changes)
+    stack[p.ply].views[colour].key = p.states[p.ply].key
+
+
+cdef void sum_plies(const NetworkWeights* weights, Sums* stack, const Position* p, int known, int colour) noexcept nogil:
+    """A view of the plies after `known`, at most MOST_BACK of them, from that of `known`."""
     cdef Changes[MOST_BACK] changes
     cdef u32[CELLS] rows         # of the cells that `is_later` marks: what they were when the ply above began
     cdef u32[32] is_later
+    cdef Changes* ply
     cdef const Cell* cell
-    cdef u32 now, bit
+    cdef u32 bit
     cdef int m, i, end = p.saved_height
     memset(is_later, 0, sizeof(is_later))
     for m in range(p.ply, known, -1):
-        changes[m - known - 1].count = 0
+        ply = &changes[m - known - 1]
+        ply.count = 0
         for i in range(p.states[m].saved, end):
             cell = &p.saved[i]
             bit = <u32>1 << (cell.position & 31)
-            now = (NO_CELL if cell.position == p.states[m].move else rows[cell.position]
-                   if is_later[cell.position >> 5] & bit else p.cells[cell.position].rows)
-            note_change(&changes[m - known - 1], cell.rows, now)
+            ply.old[ply.count] = cell.rows
+            ply.now[ply.count] = (absent(cell.rows) if cell.position == p.states[m].move else rows[cell.position]
+                                  if is_later[cell.position >> 5] & bit else p.cells[cell.position].rows)
+            ply.count += 1
             rows[cell.position] = cell.rows
             is_later[cell.position >> 5] |= bit
         end = p.states[m].saved
     for m in range(known + 1, p.ply + 1):
-        memcpy(stack[m].views, stack[m - 1].views, sizeof(stack[m].views))
-        stack[m].key = p.states[m].key
-        apply_changes(weights, &stack[m], &changes[m - known - 1])
+        add_changes(weights, &stack[m].views[colour], &stack[m - 1].views[colour], colour, &changes[m - known - 1])
+        stack[m].views[colour].key = p.states[m].key
 
 
 cdef int network_score(const NetworkWeights* weights, Sums* stack, const Position* p) noexcept nogil:
@@ -117,17 +122,18 @@ cdef int network_score(const NetworkWeights* weights, Sums* stack, const Positio
     cdef const State* state = &p.states[p.ply]
     # The ply before counts when it was left by a stone; the sums of a pass would be those of now.
     cdef int before = p.ply - 1 if p.ply and state.move > PASS_MOVE and state.colour != WALL else p.ply
-    cdef int score
-    cdef int known = before
-    while known >= 0 and p.ply - known <= MOST_BACK and stack[known].key != p.states[known].key:
+    cdef int score, known = before, side = p.side
+    while known >= 0 and p.ply - known <= MOST_BACK and stack[known].views[side].key != p.states[known].key:
         known -= 1
     if known < 0 or p.ply - known > MOST_BACK:
         known = before
-        sum_anew(weights, &stack[before], p, before)
-    if known < p.ply and (known < before or stack[p.ply].key != state.key):
-        sum_plies(weights, stack, p, known)
-    score = kernel.score(weights, &weights.mask[p.side][threat_mask(state, p.side)][0],
-                         &stack[p.ply].views[p.side][0], &stack[before].views[p.side][0])
+        sum_anew(weights, &stack[before].views[side], p, before, side)
+    if known < before:
+        sum_plies(weights, stack, p, known, side)
+    elif known < p.ply and stack[p.ply].views[side].key != state.key:
+        sum_last(weights, stack, p, side)
+    score = kernel.score(weights, &weights.mask[side][threat_mask(state, side)][0],
+                         stack[p.ply].views[side].sums, stack[before].views[side].sums)
     return min(max(score, -weights.limit), weights.limit)
 
 
@@ -193,10 +199,10 @@ cdef int fill_weights(NetworkWeights* weights, i16* masks, read) except -1:
         source = view if views == 2 else 0
         for own in range(LINE_PATTERNS):
             for other in range(LINE_PATTERNS):
-                memcpy(&weights.table[other << 4 | own if view == BLACK else own << 4 | other][view * WIDTH],
+                memcpy(&weights.table[view][other << 4 | own if view == BLACK else own << 4 | other][0],
                        &table[((source * LINE_PATTERNS + own) * LINE_PATTERNS + other) * WIDTH], WIDTH * sizeof(i16))
         for i in range(WIDTH):
-            weights.table[NETWORK_ABSENT][view * WIDTH + i] = ABSENT_VALUE
+            weights.table[view][NETWORK_ABSENT][i] = ABSENT_VALUE
         weights.mask[view] = <i16 (*)[32]>&masks[source * THREAT_MASKS * WIDTH]
     for neuron in range(WIDTH):
         for i in range(2 * WIDTH):

@@ -3,25 +3,27 @@
 
 #define VECTORS (NETWORK_WIDTH / LANES)          /* that hold 32 numbers of sixteen bits */
 
-TARGET static void NAME(add_changes)(int32_t *sums, const int16_t (*table)[2 * NETWORK_WIDTH], const uint32_t *old,
-                                     const uint32_t *now, int count) {
+TARGET static void NAME(add_changes)(int32_t *sums, const int32_t *from, const int16_t (*table)[NETWORK_WIDTH],
+                                     const uint32_t *old, const uint32_t *now, int count) {
     const VECTOR zero = SET16(0), limit = SET16(FEATURE_LIMIT);
-    VECTOR delta[2 * VECTORS], common, before, after;
-    int16_t out[2 * NETWORK_WIDTH];
+    VECTOR delta[VECTORS], common, before, after;
+    int16_t out[NETWORK_WIDTH];
     int n, i;
-    for (i = 0; i < 2 * VECTORS; i++) delta[i] = zero;
+    for (i = 0; i < VECTORS; i++) delta[i] = zero;
     for (n = 0; n < count; n++) {
-        const int16_t *a = table[old[n] & 255], *b = table[now[n] & 255];
-        const int16_t *c = table[old[n] >> 8 & 255], *d = table[old[n] >> 16 & 255], *e = table[old[n] >> 24];
-        for (i = 0; i < 2 * VECTORS; i++) {
+        const int turn = network_lowest_bit((old[n] ^ now[n]) | 1u << 31) & 24;
+        const uint32_t rest = old[n] >> turn | (uint32_t)((uint64_t)old[n] << (32 - turn));
+        const int16_t *a = table[rest & 255], *b = table[now[n] >> turn & 255];
+        const int16_t *c = table[rest >> 8 & 255], *d = table[rest >> 16 & 255], *e = table[rest >> 24];
+        for (i = 0; i < VECTORS; i++) {
             common = ADD16(ADD16(LOAD(c + i * LANES), LOAD(d + i * LANES)), LOAD(e + i * LANES));
             before = MIN16(MAX16(ADD16(common, LOAD(a + i * LANES)), zero), limit);
             after = MIN16(MAX16(ADD16(common, LOAD(b + i * LANES)), zero), limit);
             delta[i] = ADD16(delta[i], SUB16(after, before));
         }
     }
-    for (i = 0; i < 2 * VECTORS; i++) STORE(out + i * LANES, delta[i]);
-    for (i = 0; i < 2 * NETWORK_WIDTH; i++) sums[i] += out[i];
+    for (i = 0; i < VECTORS; i++) STORE(out + i * LANES, delta[i]);
+    for (i = 0; i < NETWORK_WIDTH; i++) sums[i] = from[i] + out[i];
 }
 
 TARGET static int32_t NAME(score)(const NetworkWeights *weights, const int16_t *bias, const int32_t *now,

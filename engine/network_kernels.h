@@ -13,11 +13,11 @@
 #define INPUT_LIMIT 8191
 #define HIDDEN_LIMIT 4095
 
-/* add_changes: adds to `sums`, black's view and then white's, the features of the cells `now` less those of the cells `old`. A cell is a word, its four
-   rows the bytes; old[n] and now[n] differ in the lowest alone. count: at most 64, so that sixteen bits hold the change.
-   score: of the sums of now and of the ply before, in centipoints. */
+/* add_changes: `sums` are `from` and the features of the cells `now`, less those of the cells `old`, by the table of a
+   view. A cell is a word, its four rows the bytes; old[n] and now[n] differ in one of them. count: at most 64, so that
+   sixteen bits hold the change. score: of the sums of now and of the ply before, in centipoints. */
 typedef struct {
-    void (*add_changes)(int32_t *sums, const int16_t (*table)[2 * NETWORK_WIDTH], const uint32_t *old,
+    void (*add_changes)(int32_t *sums, const int32_t *from, const int16_t (*table)[NETWORK_WIDTH], const uint32_t *old,
                         const uint32_t *now, int count);
     int32_t (*score)(const NetworkWeights *weights, const int16_t *bias, const int32_t *now, const int32_t *before);
     const char *name;
@@ -27,6 +27,13 @@ typedef struct {
 #define NETWORK_TARGET(names) __attribute__((target(names)))
 #else
 #define NETWORK_TARGET(names)      /* MSVC takes every instruction in every function */
+#endif
+
+#if defined(_MSC_VER) && !defined(__clang__)
+#include <intrin.h>
+static __inline int network_lowest_bit(uint32_t word) { unsigned long i; _BitScanForward(&i, word); return (int)i; }
+#else
+static inline int network_lowest_bit(uint32_t word) { return __builtin_ctz(word); }
 #endif
 
 /* Plain C: eight lanes in a struct, which a compiler may or may not turn into vectors. */

@@ -10,7 +10,7 @@
 
 /* With the inputs of a layer in pairs, [input / 2][neuron][input % 2]: one instruction does a pair. */
 typedef struct {
-    int16_t table[NETWORK_ROWS][2 * NETWORK_WIDTH];        /* black's view, then white's */
+    int16_t table[2][NETWORK_ROWS][NETWORK_WIDTH];         /* by the view's colour */
     int16_t (*mask[2])[NETWORK_WIDTH];                     /* by the side to move: [threat mask] */
     int16_t first[NETWORK_WIDTH][NETWORK_WIDTH][2];
     int16_t second[NETWORK_WIDTH / 2][NETWORK_WIDTH][2];
