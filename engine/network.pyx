@@ -89,7 +89,8 @@ cdef inline void sum_last(const NetworkWeights* weights, Sums* stack, const Posi
     stack[p.ply].views[colour].key = p.states[p.ply].key
 
 
-cdef void sum_plies(const NetworkWeights* weights, Sums* stack, const Position* p, int known, int colour) noexcept nogil:
+cdef void sum_plies(const NetworkWeights* weights, Sums* stack, const Position* p, int known,
+                    int colour) noexcept nogil:
     """A view of the plies after `known`, at most MOST_BACK of them, from that of `known`."""
     cdef Changes[MOST_BACK] changes
     cdef u32[CELLS] rows         # of the cells that `is_later` marks: what they were when the ply above began

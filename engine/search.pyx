@@ -396,7 +396,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         table_move = found.move
         if table_move != NO_MOVE and not is_empty(p, table_move):
             table_move = NO_MOVE
-        if not is_pv and (found.depth == depth if w.is_plain else found.depth + tuned[TABLE_SLACK] >= depth) and (
+        # (In a plain search not at the last ply: the fours tried below it are those near the stone that led here.)
+        if not is_pv and (found.depth == depth > ONE_PLY if w.is_plain
+                          else found.depth + tuned[TABLE_SLACK] >= depth) and (
                 found.bound == BOUND_EXACT
                 or (found.bound == BOUND_LOWER and found.value >= beta)
                 or (found.bound == BOUND_UPPER and found.value <= alpha)):

@@ -256,7 +256,8 @@ class Session:
         # A weaker level is a limit on the positions visited, and that holds for one thread.
         threads = settings.threads if settings.strength == FULL_STRENGTH else 1
         self.thinker.allot(settings.max_memory, settings.hash_bytes, threads, settings.evaluator)
-        problem = self._load_engine().network_problem(settings.engine_rule)
+        uses_network = settings.evaluator != "classical"
+        problem = self._load_engine().network_problem(settings.engine_rule) if uses_network else None
         if problem is not None and problem not in self._told:
             self._told.add(problem)
             self.send(protocol.format_message(f"{problem}; the classical evaluation plays on"))

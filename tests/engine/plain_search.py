@@ -103,11 +103,11 @@ class PlainSearch:
         return best
 
     def fours(self, depth: int) -> list[tuple[int, int]]:
-        """Legal fours: all at depth 0, deeper only near the side's last stone, and no bare ones further down."""
+        """Legal fours near the side's last stone, and no bare ones further down."""
         board = self.board
         side = board.side_to_move
         history = board.moves()
-        last = history[-2] if depth < 0 else None
+        last = history[-2] if len(history) > 1 else None
         found = []
         for x, y in cells_of(board):
             cls = board.class_at(x, y, side)
