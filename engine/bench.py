@@ -8,6 +8,8 @@ import time
 
 from engine.board import Board
 from engine.limits import Limits
+from engine.network import network_problem
+from engine.patterns import RULES
 from engine.searcher import Searcher
 
 # (rule, size, moves as letter and number, Black first, a1 at the bottom left)
@@ -95,6 +97,10 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(f"--depth is 1 to 60, not {options.depth}")
     if options.time < 1:
         parser.error(f"--time is at least 1, not {options.time}")
+    problems = [problem for rule in RULES if (problem := network_problem(rule))]
+    if problems:
+        print(f"tengen bench: {problems[0]}", file=sys.stderr)
+        return 2
     pairs = measure_pairs()
     classical, classical_nodes, classical_seconds, _ = signature(options.depth, "classical")
     code, nodes, seconds, statistics = signature(options.depth)

@@ -60,3 +60,4 @@ cdef class Network:
     cdef NetworkWeights* weights
     cdef i16* masks              # that `weights` points into
     cdef readonly str path
+    cdef readonly int rule

@@ -168,6 +168,7 @@ cdef class Network:
 
     def __cinit__(self, path, int rule):
         self.path = str(path)
+        self.rule = rule
         read = read_weights(self.path)
         if read.rule != rule:
             raise ValueError(f"{self.path} is a network for rule {read.rule}, not {rule}")
@@ -222,7 +223,11 @@ shipped = {}  # rule: its Network, or the sentence that says why there is none
 
 
 def shipped_network(int rule):
-    """The network that comes with the package for a rule, read once; None when there is none that can be used."""
+    """The network that comes with the package for a rule, read once; None when there is none that can be used.
+
+    Raises ValueError for a rule that does not exist.
+    """
+    rule_tables(rule)
     if rule not in shipped:
         try:
             shipped[rule] = Network(shipped_path(rule), rule)
@@ -258,5 +263,10 @@ cdef class Evaluator:
         free(self.stack)
 
     def score(self, Board board not None):
-        """Centipoints for the side to move. Threats are not played out: a five to be blocked counts like any other."""
+        """Centipoints for the side to move. Threats are not played out: a five to be blocked counts like any other.
+
+        Raises ValueError for a board of another rule than the network's.
+        """
+        if self.network is not None and self.network.rule != board.position.rule.number:
+            raise ValueError(f"a network for rule {self.network.rule} does not evaluate boards of rule {board.rule}")
         return static_score(NULL if self.network is None else self.network.weights, self.stack, board.position)

@@ -8,6 +8,7 @@ from libc.string cimport memcpy, memset
 from engine.bits cimport load, now_us, store
 from engine.board cimport MAX_PLIES, Board, Position, is_forbidden, key_after, top
 from engine.network cimport Network, NetworkWeights, Sums
+from engine.patterns cimport rule_tables
 from engine.root cimport best_legal_cell, glance, join_search, new_search, strike
 from engine.search cimport (MAX_PLY, ONE_PLY, VCT_SHARE, Worker, free_workers, help, iterate, move_to_front,
                             new_worker, raise_signal, search, total_nodes)
@@ -641,7 +642,13 @@ cdef class Searcher:
         self.is_classical = name == "classical"
 
     def use_network(self, int rule, Network network):
-        """Evaluate positions of a rule by this network from now on, by none if it is None; forgets what was learned."""
+        """Evaluate positions of a rule by this network from now on, by none if it is None; forgets what was learned.
+
+        Raises ValueError for a rule that does not exist, and for another than the network's.
+        """
+        rule_tables(rule)
+        if network is not None and network.rule != rule:
+            raise ValueError(f"a network for rule {network.rule} does not evaluate positions of rule {rule}")
         self.clear()
         self.networks[rule] = network
 

@@ -8,19 +8,32 @@ Every other line stands for itself and was written whole; half a line that a kil
 """
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TextIO
 
+from engine import RULES, network_problem, weights
 from engine.bench import signature
 
+WEIGHTS = (".bin", ".network")
 SIGNATURE_DEPTH = 6  # enough to tell engines apart, and done in a few hundredths of a second
 
 
 def engine_signature() -> str:
-    """Eight hex digits that tell this engine from others that search otherwise: its bench, less deep."""
-    return signature(SIGNATURE_DEPTH)[0]
+    """Eight hex digits that tell this engine from others that search otherwise: of its bench, less deep, and of its
+    weights, for the bench has not every rule.
+
+    Raises ValueError when a network of the package cannot be used.
+    """
+    for rule in RULES:
+        if problem := network_problem(rule):
+            raise ValueError(problem)
+    digest = hashlib.sha256(signature(SIGNATURE_DEPTH)[0].encode())
+    for path in sorted(path for path in Path(weights.__file__).parent.iterdir() if path.suffix in WEIGHTS):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:8]
 
 
 def open_run(path: Path, kind: str, parameters: Mapping[str, object]) -> tuple[TextIO, list[str]]:

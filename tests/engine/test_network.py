@@ -12,8 +12,9 @@ import pytest
 from network_twin import twin_evaluation
 from positions import empty_cells_of
 
-from engine import RULES, Board, Limits, Searcher, network, network_problem
+from engine import RULES, Board, Limits, Searcher, bench, network, network_problem, weights
 from engine.network import Evaluator, Network, kernel_names, patterns_signature, shipped_network, use_kernel
+from engine.training.runs import engine_signature
 from engine.weights import networks
 from engine.weights.networks import SHAPES, WIDTH, Weights, read_weights, write_weights
 
@@ -60,7 +61,7 @@ def test_the_evaluation_is_the_twins(rule: int, size: tuple[int, int], tmp_path:
     rng = random.Random(rule * 100 + size[0])
     base = rng.choice(("classical", "none"))
     net = write_random(tmp_path / "some.network", rule, seed=size[0], base=base)
-    weights = read_weights(net.path)
+    read = read_weights(net.path)
     seen = set()
     for plies in (0, 1, 2, 9, 20):
         board = Board(*size, rule)
@@ -70,7 +71,7 @@ def test_the_evaluation_is_the_twins(rule: int, size: tuple[int, int], tmp_path:
         if plies == 20 and empty_cells_of(board):
             board.block(*rng.choice(empty_cells_of(board)))
         found = Evaluator(net).score(board)
-        assert found == twin_evaluation(weights, board, Evaluator().score(board))
+        assert found == twin_evaluation(read, board, Evaluator().score(board))
         seen.add(found)
     assert len(seen) > 3
 
@@ -255,6 +256,17 @@ def test_a_used_searcher_takes_up_another_network_without_a_trace_of_the_first(t
         new.go(board, Limits(depth=5))).split("time_ms")[0]
 
 
+def test_a_network_evaluates_its_own_rule_alone(tmp_path: Path) -> None:
+    net = write_random(tmp_path / "some.network", 4)
+    with pytest.raises(ValueError, match="a network for rule 4 does not evaluate positions of rule 0"):
+        Searcher(1 << 20).use_network(0, net)
+    with pytest.raises(ValueError, match="a network for rule 4 does not evaluate boards of rule 0"):
+        Evaluator(net).score(Board())
+    for call in (network_problem, shipped_network, lambda rule: Searcher(1 << 20).use_network(rule, None)):
+        with pytest.raises(ValueError, match="rule 77 does not exist"):
+            call(77)
+
+
 def test_an_evaluator_that_does_not_exist_is_refused() -> None:
     with pytest.raises(ValueError, match="an evaluator is classical or network, not 'neural'"):
         Searcher(1 << 20).evaluator = "neural"
@@ -280,3 +292,21 @@ def test_a_broken_network_of_the_package_is_named_and_the_search_goes_on(tmp_pat
     assert network_problem(0) == f"{path} is not a file of network weights"
     board = Board.from_moves("h8i9h10i11g7")
     assert Searcher(1 << 20).go(board, Limits(turn_ms=0)).score == Evaluator().score(board)
+    with pytest.raises(ValueError, match="is not a file of network weights"):
+        engine_signature()
+    assert bench.main(["--depth", "1"]) == 2
+
+
+def test_the_signature_of_the_engine_knows_the_networks_of_every_rule(tmp_path: Path,
+                                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "weights"
+    folder.mkdir()
+    for path in Path(networks.__file__).parent.glob("*.*"):
+        if path.suffix in (".bin", ".network"):
+            (folder / path.name).write_bytes(path.read_bytes())
+    monkeypatch.setattr(weights, "__file__", str(folder / "__init__.py"))
+    before = engine_signature()
+    assert engine_signature() == before
+    path = folder / networks.FILES[8]
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    assert engine_signature() != before
