@@ -12,7 +12,6 @@ import math
 import os
 import sys
 import time
-import zlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,7 +35,7 @@ from engine.training.losses import (
 )
 from engine.training.network_model import Model
 from engine.training.network_scores import evaluations
-from engine.weights.networks import Weights, read_weights, write_weights
+from engine.weights.networks import Weights, checksum, read_weights, write_weights
 
 Ints = npt.NDArray[np.int64]
 
@@ -214,7 +213,7 @@ def train(settings: Settings, examples: Examples, start: Path | None, output: Pa
     """
     network = read_start(start, settings.base) if start else None
     parameters = {**settings._asdict(), "data": examples.sources,
-                  "from": f"{zlib.crc32(start.read_bytes()):08x}" if start else None}
+                  "from": checksum(start) if start else None}
     made_of = json.dumps(parameters, sort_keys=True)
     checkpoint = output.with_name(output.name + ".checkpoint")
     trainer = Trainer(settings, examples, network)

@@ -129,6 +129,12 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
     return weights
 
 
+def checksum(path: str | os.PathLike[str]) -> str:
+    """The check that ends a network's file, as eight hex digits: it tells the network from others."""
+    with open(path, "rb") as file:
+        return f"{int.from_bytes(file.read()[-4:], 'little'):08x}"
+
+
 def check_limits(weights: Weights, name: str) -> None:
     """Raises ValueError for weights with which a sum could leave its integers."""
     if max(weights.table) > TABLE_LIMIT or min(weights.table) < -TABLE_LIMIT:

@@ -19,7 +19,7 @@ from engine.training.features import static_evaluation
 from engine.training.losses import best_scale, blended_targets, calibrate, losses_of, score_targets, sigmoid
 from engine.training.network_cells import read_positions
 from engine.training.network_sums import Cells
-from engine.weights.networks import read_weights, write_weights
+from engine.weights.networks import checksum, read_weights, write_weights
 from tournaments.cli.main import main as tengen
 
 SIZE = 9
@@ -469,6 +469,7 @@ def test_a_run_from_another_network_begins_where_that_ended(trained: Path, folde
     found = read_weights(output)
     assert found.tables == read_weights(trained).tables
     assert found.card["command"].endswith("--from a.network")
+    assert found.card["from"] == checksum(trained) != checksum(output)
 
 
 def test_the_page_shows_what_was_learned(folder: Path, tmp_path: Path) -> None:
