@@ -50,8 +50,8 @@ def score_targets(examples: Examples) -> Floats:
 
 
 def blended_targets(examples: Examples, share: float) -> Floats:
-    """share: of the game's result; half of it where the position is none of the game."""
-    shares = np.where(examples.beside, share / 2, share)
+    """share: of the game's result; half of it beside the game, none where the score is proved."""
+    shares = np.where(np.abs(examples.score) > MATE_BOUND, 0, np.where(examples.beside, share / 2, share))
     return np.asarray(shares * examples.result + (1 - shares) * score_targets(examples))
 
 
