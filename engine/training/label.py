@@ -38,7 +38,7 @@ import numpy.typing as npt
 from engine.board import Board
 from engine.limits import Limits
 from engine.notation import format_moves
-from engine.searcher import Searcher
+from engine.training.evaluation import Evaluation, add_network_flag, find_evaluation, new_searcher
 from engine.training.runs import engine_signature, open_run
 from engine.training.sampling import is_evaluated, walk_down
 from engine.training.selfplay import Record, read_records
@@ -106,12 +106,13 @@ def read_games(paths: Sequence[Path]) -> list[Record]:
     return records
 
 
-def label_game(record: Record, nodes: int, samples: int, keep: float, seed: int) -> Iterator[Example]:
+def label_game(record: Record, nodes: int, samples: int, keep: float, seed: int,
+               evaluation: Evaluation | None = None) -> Iterator[Example]:
     """The examples of a game: of its positions after the opening, each with probability `keep`, and for each of these
     at most `samples` from inside its search. The same position comes once."""
     number = game_id(record)
     rng = random.Random(f"{seed}/{number}")
-    searcher = Searcher(TABLE_BYTES)
+    searcher = new_searcher(evaluation, TABLE_BYTES)
     limits = Limits(nodes=nodes)
     kept: set[int] = set()
     seen: set[int] = set()
@@ -148,8 +149,8 @@ def label_game(record: Record, nodes: int, samples: int, keep: float, seed: int)
         board.play(*move)
 
 
-def label_part(number: int, records: Sequence[Record], nodes: int, samples: int, keep: float,
-               seed: int) -> tuple[int, int, bytes]:
+def label_part(number: int, records: Sequence[Record], nodes: int, samples: int, keep: float, seed: int,
+               evaluation: Evaluation) -> tuple[int, int, bytes]:
     """Labels the games of a part: its number, how many positions it has, and its file.
 
     Raises ValueError, with the game's number, for one that cannot have been played.
@@ -157,7 +158,7 @@ def label_part(number: int, records: Sequence[Record], nodes: int, samples: int,
     examples: list[Example] = []
     for record in records:
         try:
-            examples += label_game(record, nodes, samples, keep, seed)
+            examples += label_game(record, nodes, samples, keep, seed, evaluation)
         except ValueError as error:
             raise ValueError(f"game {record.number} cannot be played: {error}") from None
     # Neighbours in a game must not be neighbours in a batch.
@@ -231,24 +232,26 @@ def missing_parts(records: Sequence[Record], done: dict[int, Part], folder: Path
 
 
 def label(games: Sequence[Path], folder: Path, nodes: int, samples: int, keep: float, seed: int,
-          workers: Workers) -> None:
+          workers: Workers, network: str | None = None) -> None:
     """Labels all games into the folder, but for the parts that are there. Progress goes to stderr.
 
-    Raises ValueError for games that cannot be read or are of more than one rule or board, and for the folder of another
-    run; WorkersLost, see `Workers.in_order`.
+    network: see `find_evaluation`. Raises ValueError for games that cannot be read or are of more than one rule or
+    board, a network that is none of that rule, and for the folder of another run; WorkersLost, see `Workers.in_order`.
     """
     records = read_games(games)
     first = records[0]
+    evaluation = find_evaluation(network, first.rule)
     folder.mkdir(parents=True, exist_ok=True)
     parameters = {"engine": engine_signature(), "rule": first.rule, "width": first.width, "height": first.height,
-                  "nodes": nodes, "samples": samples, "keep": keep, "seed": seed, "sampling": SAMPLING}
+                  "nodes": nodes, "samples": samples, "keep": keep, "seed": seed, "sampling": SAMPLING,
+                  "network": evaluation.name}
     log, lines = open_run(folder / LOG, "label", parameters)
     with log:
         done = parse_parts(lines, folder / LOG)
         missing = missing_parts(records, done, folder)
         parts = len(done.keys() | missing.keys())
         whole, positions, start = parts - len(missing), 0, time.monotonic()
-        tasks = ((number, of, nodes, samples, keep, seed) for number, of in missing.items())
+        tasks = ((number, of, nodes, samples, keep, seed, evaluation) for number, of in missing.items())
         for number, count, data in workers.in_order(label_part, tasks):
             write_part(part_path(folder, number), data)
             of = missing[number]
@@ -352,6 +355,7 @@ def main(arguments: list[str] | None = None) -> int:
                         help="positions from inside the search of each position of a game (%(default)s)")
     parser.add_argument("--keep", type=float, default=1.0, help="share of the positions of a game (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other samples (%(default)s)")
+    add_network_flag(parser)
     add_flags(parser)
     options = parser.parse_args(arguments)
     if options.nodes < 1 or options.samples < 0 or not 0 < options.keep <= 1:
@@ -360,7 +364,8 @@ def main(arguments: list[str] | None = None) -> int:
 
     def work() -> None:
         with open_workers(options) as workers:
-            label(options.games, options.output, options.nodes, options.samples, options.keep, options.seed, workers)
+            label(options.games, options.output, options.nodes, options.samples, options.keep, options.seed, workers,
+                  options.network)
         print(summary(read_parts([options.output])))
 
     return run_command("tengen label", work)

@@ -1,7 +1,8 @@
 """Games of the engine against itself, as training data.
 
-A game is a function of (rule, size, nodes, seed, number) alone, so a run can be stopped, resumed and split over
-processes without playing a game twice; its first line says what it is made of (see runs.py). One line a game:
+A game is a function of what its file's first line says (see runs.py) and of its number alone, so a run can be stopped,
+resumed and split over processes without playing a game twice. Some moves may be chosen at random, which shows a network
+that knows nothing yet what comes of them. One line a game:
 
     number rule width height result opening-length moves scores
 
@@ -21,10 +22,13 @@ from typing import NamedTuple, TextIO
 from engine import RULES
 from engine.board import Board
 from engine.limits import Limits
+from engine.moves import generate_moves
 from engine.notation import format_moves, parse_moves
 from engine.searcher import Searcher
+from engine.training.evaluation import Evaluation, add_network_flag, find_evaluation, new_searcher
 from engine.training.openings import even_stones
 from engine.training.runs import engine_signature, open_run
+from engine.training.sampling import is_evaluated
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 
 TABLE_BYTES = 8 << 20
@@ -81,20 +85,26 @@ def parse_records(lines: Iterable[str], path: Path, first: int) -> Iterator[Reco
 
 
 def play_out(
-    board: Board, sides: Sequence[Searcher], nodes: int, longest: int | None = None
+    board: Board, sides: Sequence[Searcher], nodes: int, longest: int | None = None, rng: random.Random | None = None,
+    randomness: float = 0.0
 ) -> tuple[float, list[tuple[int, int]], list[int]]:
     """Plays a game to its end, at `nodes` a move: Black's result, 1, 0.5 or 0, the moves and their scores.
 
     sides: Black's searcher and White's. A proved win is as good as played; with `longest` stones the game is drawn.
+    randomness: the share of the moves that `rng` chooses, among the candidates of positions where no four is on the
+    board and the search has proved nothing.
     """
     moves: list[tuple[int, int]] = []
     scores: list[int] = []
     while not board.is_full() and (longest is None or board.ply < longest):
         side = board.side_to_move
         info = sides[side].go(board, Limits(nodes=nodes))
-        moves.append(info.move)
+        move = info.move
+        if rng is not None and info.mate is None and rng.random() < randomness and is_evaluated(board):
+            move = random_move(board, rng) or move
+        moves.append(move)
         scores.append(info.score)
-        board.play(*info.move)
+        board.play(*move)
         if info.mate is not None:
             return float((side == 0) == (info.mate > 0)), moves, scores
         if board.winner() is not None:
@@ -102,36 +112,50 @@ def play_out(
     return 0.5, moves, scores
 
 
-def play_game(number: int, rule: int, width: int, height: int, nodes: int, seed: int) -> Record:
+def random_move(board: Board, rng: random.Random) -> tuple[int, int] | None:
+    """One of the moves that a search would look at, fouls left out; None when there is none."""
+    moves = [(x, y) for _, x, y in generate_moves(board) if board.side_to_move or not board.is_forbidden(x, y)]
+    return rng.choice(moves) if moves else None
+
+
+def play_game(number: int, rule: int, width: int, height: int, nodes: int, seed: int,
+              evaluation: Evaluation | None = None, randomness: float = 0.0) -> Record:
     """Game `number` of a run: a random opening that the searcher finds even, then both sides at `nodes` a move."""
-    searcher = Searcher(TABLE_BYTES)
-    opening = even_stones(random.Random(f"{seed}/{number}"), searcher, width, height, rule, nodes)
+    rng = random.Random(f"{seed}/{number}")
+    searcher = new_searcher(evaluation, TABLE_BYTES)
+    opening = even_stones(rng, searcher, width, height, rule, nodes)
     board = Board(width, height, rule)
     for stone in opening:
         board.play(*stone)
-    result, moves, scores = play_out(board, (searcher, searcher), nodes)
+    result, moves, scores = play_out(board, (searcher, searcher), nodes, None, rng, randomness)
     return Record(number, rule, width, height, result, len(opening), [*opening, *moves], scores)
 
 
-def play_games(numbers: list[int], rule: int, width: int, height: int, nodes: int, seed: int) -> list[str]:
+def play_games(numbers: list[int], rule: int, width: int, height: int, nodes: int, seed: int,
+               evaluation: Evaluation, randomness: float) -> list[str]:
     """The lines of several games: the unit of work of a process."""
-    return [format_record(play_game(number, rule, width, height, nodes, seed)) for number in numbers]
+    return [format_record(play_game(number, rule, width, height, nodes, seed, evaluation, randomness))
+            for number in numbers]
 
 
-def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, seed: int, workers: Workers) -> None:
+def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, seed: int, workers: Workers,
+        network: str | None = None, randomness: float = 0.0) -> None:
     """Play games 0..games-1 into `path`, leaving out those that are there already; progress goes to stderr.
 
-    Raises ValueError when the file belongs to another run; WorkersLost, see `Workers.in_order`.
+    network, randomness: see `find_evaluation` and `play_out`. Raises ValueError when the file belongs to another run,
+    or the network is none of the rule; WorkersLost, see `Workers.in_order`.
     """
+    evaluation = find_evaluation(network, rule)
     parameters = {"engine": engine_signature(), "rule": rule, "width": width, "height": height, "nodes": nodes,
-                  "seed": seed, "openings": OPENINGS}
+                  "seed": seed, "openings": OPENINGS, "network": evaluation.name, "random": randomness}
     file, lines = open_run(path, "selfplay", parameters)
     done = {record.number for record in parse_records(lines, path, 2)}
     missing = [number for number in range(games) if number not in done]
     chunks = [missing[at : at + GAMES_A_TASK] for at in range(0, len(missing), GAMES_A_TASK)]
     start, played = time.monotonic(), 0
     with file:
-        for found in workers.in_order(play_games, ((chunk, rule, width, height, nodes, seed) for chunk in chunks)):
+        tasks = ((chunk, rule, width, height, nodes, seed, evaluation, randomness) for chunk in chunks)
+        for found in workers.in_order(play_games, tasks):
             played += write(file, found)
             report(len(done) + played, games, played, start)
     print(file=sys.stderr)
@@ -160,15 +184,18 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
     parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
+    parser.add_argument("--random", type=float, default=0.0, metavar="0..1",
+                        help="share of the moves that are chosen at random where nothing forces them (%(default)s)")
+    add_network_flag(parser)
     add_flags(parser)
     options = parser.parse_args(arguments)
-    if options.games < 1 or options.nodes < 1:
-        parser.error("--games and --nodes are at least 1")
+    if options.games < 1 or options.nodes < 1 or not 0 <= options.random <= 1:
+        parser.error("--games and --nodes are at least 1, --random is from 0 to 1")
     check_flags(parser, options)
 
     def work() -> None:
         with open_workers(options) as workers:
             run(options.output, options.games, options.rule, options.size, options.size, options.nodes, options.seed,
-                workers)
+                workers, options.network, options.random)
 
     return run_command("tengen selfplay", work)

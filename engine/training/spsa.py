@@ -26,15 +26,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine import RULES
-from engine.board import Board
 from engine.search import PARAMETERS
 from engine.searcher import Searcher
+from engine.training.match import play_both_colours
 from engine.training.openings import even_stones
 from engine.training.runs import engine_signature, open_run
-from engine.training.selfplay import TABLE_BYTES, play_out
+from engine.training.selfplay import TABLE_BYTES
 
 OPENING_NODES = 10_000
-LONGEST = 150            # stones; who has not won by then has drawn
 C_POWER, A_POWER = 0.101, 0.602
 C_SHARE = 1 / 20         # of a parameter's range: how far it is moved at the end of a run
 A_OFFSET = 0.1           # of the steps of a run: keeps the first steps small
@@ -56,17 +55,14 @@ class Run(NamedTuple):
 def play_pair(first: Values, second: Values, seed: str, run: Run) -> int:
     """Games won less games lost by `first` in two games from one opening, each colour once: -2 to 2."""
     opening = even_stones(random.Random(seed), Searcher(TABLE_BYTES), run.size, run.size, run.rule, OPENING_NODES)
-    won = 0.0
-    for colour in (0, 1):
-        sides = [Searcher(TABLE_BYTES), Searcher(TABLE_BYTES)]
-        sides[colour].parameters = first
-        sides[1 - colour].parameters = second
-        board = Board(run.size, run.size, run.rule)
-        for stone in opening:
-            board.play(*stone)
-        result, _, _ = play_out(board, sides, run.nodes, LONGEST)
-        won += result if colour == 0 else 1 - result
-    return round(2 * won) - 2
+
+    def searcher(values: Values) -> Searcher:
+        made = Searcher(TABLE_BYTES)
+        made.parameters = values
+        return made
+
+    return play_both_colours(opening, run.rule, run.size, run.nodes, lambda: searcher(first),
+                             lambda: searcher(second)) - 2
 
 
 class Spsa:

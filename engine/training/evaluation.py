@@ -1,0 +1,82 @@
+"""What the searches of a run evaluate positions by: the package's own network, that of a file, or no network.
+
+A run names its network by the check of its file, so that it goes on only with the same one; whoever does a part of the
+run loads that file for itself, and makes sure of that first.
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+from functools import lru_cache
+from typing import NamedTuple
+
+from engine.network import Network, network_problem, shipped_network
+from engine.searcher import Searcher
+from engine.training.work import WorkersLost
+from engine.weights.networks import checksum, shipped_path
+
+CLASSICAL = "classical"
+PACKAGE = "package"
+
+
+class Evaluation(NamedTuple):
+    """What positions of a rule are evaluated by."""
+
+    rule: int
+    source: str              # CLASSICAL, PACKAGE, or the file of a network
+    name: str                # CLASSICAL, or the check of the network's file
+
+    def path(self) -> str:
+        """The network's file, on this machine."""
+        return shipped_path(self.rule) if self.source == PACKAGE else self.source
+
+
+def find_evaluation(source: str | None, rule: int) -> Evaluation:
+    """The evaluation that a `--network` asks for; without one, what the package has for the rule.
+
+    Raises ValueError, in one sentence, for a file that holds no network of the rule; OSError when it cannot be read.
+    """
+    if source is None:
+        problem = network_problem(rule)
+        if problem:
+            raise ValueError(problem)
+        if shipped_network(rule) is None:
+            return Evaluation(rule, CLASSICAL, CLASSICAL)
+        return Evaluation(rule, PACKAGE, checksum(shipped_path(rule)))
+    if source == CLASSICAL:
+        return Evaluation(rule, CLASSICAL, CLASSICAL)
+    Network(source, rule)
+    return Evaluation(rule, os.path.abspath(source), checksum(source))
+
+
+def new_searcher(evaluation: Evaluation | None, memory_bytes: int) -> Searcher:
+    """A searcher with this evaluation, with what the package has for None.
+
+    Raises WorkersLost when the network is not there as the run means it.
+    """
+    searcher = Searcher(memory_bytes)
+    if evaluation is not None and evaluation.source == CLASSICAL:
+        searcher.evaluator = CLASSICAL
+    elif evaluation is not None:
+        searcher.use_network(evaluation.rule, load_network(evaluation))
+    return searcher
+
+
+@lru_cache(maxsize=4)
+def load_network(evaluation: Evaluation) -> Network:
+    path = evaluation.path()
+    try:
+        network, found = Network(path, evaluation.rule), checksum(path)
+    except (ValueError, OSError) as error:
+        raise WorkersLost(f"the network cannot be read on {platform.node()}: {error}") from None
+    if found != evaluation.name:
+        raise WorkersLost(f"{path} on {platform.node()} is another network: {found}, not {evaluation.name}")
+    return network
+
+
+def add_network_flag(parser: argparse.ArgumentParser) -> None:
+    """The flag that says what the searches evaluate by."""
+    parser.add_argument("--network", metavar=f"FILE|{CLASSICAL}",
+                        help="what positions are evaluated by (the package's network where it has one for the rule); "
+                             "workers on other machines read the same file")
