@@ -153,6 +153,10 @@ def _tune(arguments: Sequence[str]) -> int:
 
 
 def _train(arguments: Sequence[str]) -> int:
+    if any(argument.split("=")[0] == "--cycle" for argument in arguments):
+        from engine.training.cycle import main as train_cycle
+
+        return train_cycle(list(arguments))
     try:
         from engine.training.train import main
 
@@ -175,5 +179,5 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "label": ("score the positions of such games, and positions from inside their searches", _label),
     "data": ("say what such labelled positions look like (inspect)", _data),
     "tune": ("fit the engine's weights to such games, or the search's margins by playing (--search)", _tune),
-    "train": ("train a network on positions with scores", _train),
+    "train": ("train a network on positions with scores, or all the way from nothing (--cycle)", _train),
 }

@@ -1,0 +1,415 @@
+"""Makes a network by itself: games, labels, training and a match, again and again, from nothing if need be.
+
+Each generation plays games against itself with the best network so far, labels their positions with its searches,
+trains the next network from it, on the positions of the last generations, and lets both play a match: pairs of games
+with colours swapped, from openings of its own. The new network is promoted, and is the best one from then on, if it
+makes at least half of the points. At the end the best network plays a match against the classical evaluation.
+
+With `--base none` the first network says 0 everywhere, so that its search knows only what it proves. The labels of its
+games are then their results alone, with some moves at random, and are not mixed with those of later generations, whose
+searches know something. Otherwise the first is what the package has for the rule: a network, or the classical
+evaluation.
+
+The folder holds, of generation 0 and so on,
+
+    games-00.txt, labels-00/, 00.network, match-00.txt   as tengen selfplay, label and train, and match.py write them
+    start.network, best.network                          the first one from nothing; the best so far
+    final-03.txt, table.txt                              the match against the classical evaluation; the results
+    cycle.log                                            the plan of each step before it begins, what came of it, its
+                                                         seconds, one JSON object a line; and first what the run is
+
+With the plans that are written down everything else is a function of the run and the machine's speed matters no more:
+whenever it is stopped, the same command goes on where it was. With more minutes or generations it goes on for longer.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+
+from engine import MAX_SIZE, MIN_SIZE, RULES
+from engine.training import label, selfplay
+from engine.training.evaluation import CLASSICAL, find_evaluation
+from engine.training.match import Match, describe, play_match, score_of
+from engine.training.runs import engine_signature, open_run
+from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
+from engine.weights.networks import read_weights
+
+if TYPE_CHECKING:
+    from engine.training.train import Settings as TrainSettings  # it loads torch, which takes long
+
+LOG, TABLE, START, BEST = "cycle.log", "table.txt", "start.network", "best.network"
+STEPS = ("games", "labels", "training", "match")
+DATA_SHARE, TRAINING_SHARE, MATCH_SHARE = 0.65, 0.25, 0.1   # of a generation's time; data: games and labels
+EVALUATED = 0.8          # the share of a game's positions that are worth a label, about
+FINAL_SHARE = 0.07       # of all the time, for the match against the classical evaluation
+MINUTES_A_GENERATION = 10
+MIXED = 3                # generations whose positions a network is trained on
+MOST_LOOKS = 20          # at each position in a generation's training, where time sets its length
+MATCH_NODES = 1000
+MATCH_PAIRS = (10, 200)  # the least and the most, where time sets them
+FEWEST_GAMES = 40
+BATCH = 512
+
+
+class Settings(NamedTuple):
+    """What the user asks for."""
+
+    rule: int
+    size: int
+    base: str                # "none": from nothing; "classical": from what the package has
+    seed: int
+    minutes: float | None    # with them the sizes of the steps come from the machine's speed
+    generations: int
+    games: int               # sizes of each generation, without minutes
+    visits: int
+    pairs: int
+
+
+class Recipe(NamedTuple):
+    """How a generation is made."""
+
+    nodes: int               # a move of its games
+    randomness: float        # share of moves at random
+    label_nodes: int
+    samples: int             # positions from inside the search of each position
+    share: float             # of the games' results in the targets
+    rate: float              # of learning
+
+
+def recipe_of(generation: int, base: str) -> Recipe:
+    """The less the best network knows, the shorter its searches, and the more the results count."""
+    if base != "none":
+        return Recipe(2000, 0.0, 1500, 2, 0.15, 0.01)
+    if generation == 0:
+        return Recipe(500, 0.1, 200, 0, 1.0, 0.02)
+    if generation == 1:
+        return Recipe(1000, 0.03, 1000, 1, 0.5, 0.02)
+    return Recipe(1500, 0.02, 1500, 2, 0.3, 0.02)
+
+
+def shares_of(recipe: Recipe) -> dict[str, float]:
+    """Of a generation's time, by steps: games and labels share theirs as the nodes that they take."""
+    labels = EVALUATED * (1 + recipe.samples) * recipe.label_nodes
+    games = DATA_SHARE * recipe.nodes / (recipe.nodes + labels)
+    return {"games": games, "labels": DATA_SHARE - games, "training": TRAINING_SHARE, "match": MATCH_SHARE}
+
+
+class Log:
+    """What is done of a run, and what is planned: entries by generation and step."""
+
+    def __init__(self, file: TextIO, lines: list[str], path: Path) -> None:
+        self.file = file
+        self.plans: dict[tuple[int, str], dict[str, Any]] = {}
+        self.outcomes: dict[tuple[int, str], dict[str, Any]] = {}
+        self.seconds: dict[tuple[int, str], float] = {}
+        for at, line in enumerate(lines, 2):
+            try:
+                self._take(json.loads(line))
+            except (ValueError, KeyError, TypeError):
+                raise ValueError(f"{path}, line {at}: not a step of tengen train --cycle") from None
+
+    def _take(self, entry: dict[str, Any]) -> None:
+        key = int(entry["generation"]), str(entry["step"])
+        if "plan" in entry:
+            self.plans[key] = dict(entry["plan"])
+        else:
+            self.outcomes[key], self.seconds[key] = dict(entry["outcome"]), float(entry["seconds"])
+
+    def add(self, generation: int, step: str, **what: Any) -> None:
+        """Writes an entry down: `plan`, or `outcome` and `seconds`."""
+        entry = {"generation": generation, "step": step, **what}
+        print(json.dumps(entry), file=self.file, flush=True)
+        self._take(entry)
+
+
+class Cycle:
+    """A run in its folder."""
+
+    def __init__(self, folder: Path, settings: Settings, workers: Workers, log: Log) -> None:
+        self.folder, self.settings, self.workers, self.log = folder, settings, workers, log
+
+    def run(self) -> None:
+        """Does every step that is missing. Progress goes to stderr, the table to stdout and its file."""
+        steps: dict[str, Callable[[int, float | None], dict[str, Any]]] = {
+            "games": self.play_games, "labels": self.label_games, "training": self.train, "match": self.play_match}
+        if self.settings.base == "none":
+            self.make_start()
+        generations = self.settings.generations
+        for generation in range(generations):
+            for name, step in steps.items():
+                self.do(generation, name, step)
+        if find_evaluation(self.best(generations), self.settings.rule).name != CLASSICAL:
+            self.do(generations, "final", self.play_final)
+        text = self.table()
+        unfinished = self.folder / f".{TABLE}"
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(self.folder / TABLE)
+        print(text, end="")
+
+    def do(self, generation: int, name: str, step: Callable[[int, float | None], dict[str, Any]]) -> None:
+        """A step, unless it is done."""
+        if (generation, name) in self.log.outcomes:
+            return
+        seconds = self.time_for(generation, name)
+        what = "the match against the classical evaluation" if name == "final" else (
+            f"generation {generation} of 0 to {self.settings.generations - 1}, {name}")
+        until = "" if self.settings.minutes is None else f", {self.left() / 60:.1f} minutes left in all"
+        print(f"{what}{until}", file=sys.stderr, flush=True)
+        start = time.monotonic()
+        outcome = step(generation, seconds)
+        self.log.add(generation, name, outcome=outcome, seconds=round(time.monotonic() - start, 2))
+
+    def left(self) -> float:
+        """The seconds that are left of the minutes, those of steps that are not done not counted."""
+        return 60 * (self.settings.minutes or 0) - sum(self.log.seconds.values())
+
+    def time_for(self, generation: int, step: str) -> float | None:
+        """The seconds that a step is to take; None without minutes. Later generations get more: they know more."""
+        if self.settings.minutes is None:
+            return None
+        if step == "final":
+            return max(self.left(), 1)
+        weights = [2 + number for number in range(generation, self.settings.generations)]
+        spent = sum(self.log.seconds.get((generation, name), 0) for name in STEPS)
+        there = self.left() - 60 * self.settings.minutes * FINAL_SHARE
+        mine = (there + spent) * weights[0] / sum(weights) - spent
+        shares = shares_of(recipe_of(generation, self.settings.base))
+        return max(mine * shares[step] / sum(shares[name] for name in STEPS[STEPS.index(step) :]), 1)
+
+    def plan(self, generation: int, step: str, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """The sizes of a step, made once."""
+        if (generation, step) not in self.log.plans:
+            self.log.add(generation, step, plan=make())
+        return self.log.plans[generation, step]
+
+    def network(self, generation: int) -> Path:
+        return self.folder / f"{generation:02}.network"
+
+    def labels(self, generation: int) -> Path:
+        return self.folder / f"labels-{generation:02}"
+
+    def games(self, generation: int) -> Path:
+        return self.folder / f"games-{generation:02}.txt"
+
+    def best(self, generation: int) -> str | None:
+        """The network that a generation begins with, as `find_evaluation` takes it."""
+        for number in range(generation - 1, -1, -1):
+            if self.log.outcomes[number, "match"]["promoted"]:
+                return str(self.network(number))
+        return str(self.folder / START) if self.settings.base == "none" else None
+
+    def make_start(self) -> None:
+        """A network that says 0 everywhere; its other weights are random, so that it can learn."""
+        if (self.folder / START).exists():
+            return
+        from engine.training.network_model import Model
+        from engine.weights.networks import write_weights
+
+        network = Model(self.settings.rule, self.settings.seed).to_network({"base": "none", "limit": 6000})
+        write_weights(self.folder / START, network)
+
+    def play_games(self, generation: int, seconds: float | None) -> dict[str, Any]:
+        recipe, best = recipe_of(generation, self.settings.base), self.best(generation)
+
+        def play(games: int) -> None:
+            selfplay.run(self.games(generation), games, self.settings.rule, self.settings.size, self.settings.size,
+                         recipe.nodes, self.settings.seed * 1000 + generation, self.workers, best, recipe.randomness)
+
+        def count() -> int:
+            path = self.games(generation)
+            return sum(1 for _ in selfplay.read_records(path)) if path.exists() else 0
+
+        def make() -> dict[str, Any]:
+            if seconds is None:
+                return {"games": self.settings.games}
+            games = enough(play, count(), 4 * selfplay.GAMES_A_TASK * self.workers.count(), seconds)
+            return {"games": max(games, FEWEST_GAMES)}
+
+        games = self.plan(generation, "games", make)["games"]
+        play(games)
+        return {"games": games}
+
+    def label_games(self, generation: int, seconds: float | None) -> dict[str, Any]:
+        """Labels all games: how many there are was chosen so that it takes its time."""
+        recipe = recipe_of(generation, self.settings.base)
+        folder = self.labels(generation)
+        label.label([self.games(generation)], folder, recipe.label_nodes, recipe.samples, 1.0,
+                    self.settings.seed * 1000 + generation, self.workers, self.best(generation))
+        labels = label.read_parts([folder])
+        return {"positions": len(labels.score), "proved": int((abs(labels.score.astype(int)) > label.MATE_BOUND).sum())}
+
+    def train(self, generation: int, seconds: float | None) -> dict[str, Any]:
+        from engine.training.examples import read_examples
+        from engine.training.train import Settings as TrainSettings
+        from engine.training.train import train
+
+        began = time.monotonic()
+        rule, base = self.settings.rule, self.settings.base
+        recipe = recipe_of(generation, base)
+        first = max(generation - MIXED + 1, 1 if base == "none" and generation else 0)
+        examples = read_examples([self.labels(number) for number in range(first, generation + 1)], rule)
+        best = find_evaluation(self.best(generation), rule)
+        start = None if best.name == CLASSICAL else Path(best.path())
+        limit = 6000 if base == "none" else 1000
+        if start is not None:
+            weights = read_weights(start)
+            base, limit = weights.base, weights.limit
+        settings = TrainSettings(rule, base, limit, recipe.share, BATCH, BATCH, recipe.rate, self.settings.seed)
+
+        def make() -> dict[str, Any]:
+            if seconds is None:
+                return {"visits": self.settings.visits}
+            rate = training_speed(settings, examples)
+            visits = rate * max(seconds - (time.monotonic() - began), 1)
+            return {"visits": max(min(round(visits), MOST_LOOKS * len(examples.score)), BATCH)}
+
+        visits = self.plan(generation, "training", make)["visits"]
+        outcome = train(settings._replace(visits=visits), examples, start, self.network(generation))
+        losses = {name: [round(value, 4) for value in row] for name, row in outcome.losses.items() if "*" not in name}
+        return {"visits": visits, "mixed": len(examples.score), "losses": losses}
+
+    def play_match(self, generation: int, seconds: float | None) -> dict[str, Any]:
+        """The new network against the best: promoted if it makes at least half of the points."""
+        pairs = self.match(generation, "match", seconds, str(self.network(generation)), self.best(generation))
+        promoted = score_of(pairs)[0] >= 0.5
+        if promoted:
+            unfinished = self.folder / f".{BEST}"
+            unfinished.write_bytes(self.network(generation).read_bytes())
+            unfinished.replace(self.folder / BEST)
+        return {"pairs": pairs, "promoted": promoted}
+
+    def play_final(self, generation: int, seconds: float | None) -> dict[str, Any]:
+        """The best network against the classical evaluation."""
+        return {"pairs": self.match(generation, "final", seconds, self.best(generation), CLASSICAL)}
+
+    def match(self, generation: int, step: str, seconds: float | None, first: str | None,
+              second: str | None) -> list[int]:
+        """The pentanomial of a match, for the first player."""
+        path, rule = self.folder / f"{step}-{generation:02}.txt", self.settings.rule
+        match = Match(find_evaluation(first, rule), find_evaluation(second, rule), rule, self.settings.size,
+                      MATCH_NODES, f"{self.settings.seed}/{step}/{generation}")
+
+        def play(pairs: int) -> list[int]:
+            return play_match(path, match, pairs, self.workers)
+
+        def make() -> dict[str, Any]:
+            if seconds is None:
+                return {"pairs": self.settings.pairs}
+            played = path.read_text(encoding="utf-8").count("\n") - 1 if path.exists() else 0
+            least, most = MATCH_PAIRS
+            return {"pairs": min(max(enough(play, played, 2 * self.workers.count(), seconds), least), most)}
+
+        return play(self.plan(generation, step, make)["pairs"])
+
+    def table(self) -> str:
+        """The generations that are done: their data, losses on games held out, and matches with 95 % intervals."""
+        lines = [f"{'':>3} {'games':>6} {'positions':>9} {'proved':>6} {'visits':>8} {'KL':>6} {'NLL':>6}  "
+                 "against the best before; pairs of 0, 1/2, 1, 3/2 and 2 points"]
+        outcomes = self.log.outcomes
+        for generation in range(self.settings.generations):
+            games, labels, training, match = (outcomes[generation, step] for step in STEPS)
+            divergence, _, result = training["losses"]["network"]
+            lines.append(
+                f"{generation:3} {games['games']:6} {labels['positions']:9} "
+                f"{labels['proved'] / max(labels['positions'], 1):6.1%} {training['visits']:8} {divergence:6.3f} "
+                f"{result:6.3f}  {row_of(match['pairs'])}, {'promoted' if match['promoted'] else 'not promoted'}")
+        final = outcomes.get((self.settings.generations, "final"))
+        lines.append("nothing is promoted: the best is still the classical evaluation" if final is None else
+                     f"the best against the classical evaluation: {row_of(final['pairs'])}")
+        return "\n".join(lines) + "\n"
+
+
+def row_of(pairs: list[int]) -> str:
+    return f"{describe(pairs)}, pairs {'-'.join(map(str, pairs))}"
+
+
+def enough(play: Callable[[int], object], there: int, first: int, seconds: float) -> int:
+    """How many games, or pairs, take so long: plays some, and more of them until that has taken an eighth of the time.
+
+    play: with how many there are to be in all; there: how many there are; first: how many to begin with.
+    """
+    start, wanted = time.monotonic(), first
+    while True:
+        play(there + wanted)
+        taken = max(time.monotonic() - start, 1e-6)
+        if taken > seconds / 8:
+            return there + max(wanted, round(wanted * seconds / taken))
+        wanted *= 2
+
+
+def training_speed(settings: TrainSettings, examples: Any) -> float:
+    """Positions a second."""
+    from engine.training.train import Trainer
+
+    trainer = Trainer(settings._replace(visits=1 << 40), examples, None)
+    trainer.advance()
+    start = time.monotonic()
+    for _ in range(20):
+        trainer.advance()
+    return 20 * settings.batch / max(time.monotonic() - start, 1e-6)
+
+
+def run(folder: Path, settings: Settings, workers: Workers) -> None:
+    """Makes or goes on with the run in the folder.
+
+    Raises ValueError for the folder of another run and where a step cannot be done; WorkersLost, see
+    `Workers.in_order`.
+    """
+    if find_spec("torch") is None:
+        raise ValueError("this needs the package torch: pip install 'pbrain-tengen[train]'")
+    start = "nothing" if settings.base == "none" else find_evaluation(None, settings.rule).name
+    folder.mkdir(parents=True, exist_ok=True)
+    parameters = {"engine": engine_signature(), "rule": settings.rule, "size": settings.size, "seed": settings.seed,
+                  "start": start}
+    file, lines = open_run(folder / LOG, "train --cycle", parameters)
+    with file:
+        Cycle(folder, settings, workers, Log(file, lines, folder / LOG)).run()
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`tengen train --cycle`."""
+    parser = argparse.ArgumentParser(prog="tengen train --cycle",
+                                     description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--cycle", type=Path, required=True, metavar="FOLDER",
+                        help="of the run; one that was stopped goes on where it left off")
+    parser.add_argument("--rule", type=int, required=True, choices=RULES, help="of the network")
+    parser.add_argument("--size", type=int, default=15, help=f"cells a side, {MIN_SIZE} to {MAX_SIZE} (%(default)s)")
+    parser.add_argument("--base", choices=("classical", "none"), default="classical",
+                        help="none: from a network that knows nothing; else from what the package has (%(default)s)")
+    parser.add_argument("--minutes", type=float, help="how long it takes in all; sets the sizes of the steps")
+    parser.add_argument("--generations", type=int,
+                        help=f"how many (with --minutes one for each {MINUTES_A_GENERATION} of them)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
+    parser.add_argument("--games", type=int, help="of each generation, without --minutes (4000)")
+    parser.add_argument("--visits", type=float, help="positions looked at in a training, without --minutes (2000000)")
+    parser.add_argument("--pairs", type=int, help="of games in a match, without --minutes (100)")
+    add_flags(parser)
+    options = parser.parse_args(arguments)
+    sizes = (options.games, options.visits, options.pairs)
+    if options.minutes is None and options.generations is None:
+        parser.error("--minutes or --generations says how long it goes on")
+    if options.minutes is not None and sizes != (None, None, None):
+        parser.error("--games, --visits and --pairs make no sense with --minutes, which set them")
+    if options.minutes is not None and not 0.5 <= options.minutes <= 100_000:
+        parser.error("--minutes are from 0.5 to 100000")
+    if not MIN_SIZE <= options.size <= MAX_SIZE:
+        parser.error(f"--size is from {MIN_SIZE} to {MAX_SIZE}")
+    if (options.generations is not None and options.generations < 1) or options.seed < 0 or any(
+            size is not None and not 1 <= size < 1e12 for size in sizes):
+        parser.error("--generations, --games, --visits and --pairs are at least 1, --seed is at least 0")
+    check_flags(parser, options)
+    generations = options.generations or max(round(options.minutes / MINUTES_A_GENERATION), 1)
+    settings = Settings(options.rule, options.size, options.base, options.seed, options.minutes, generations,
+                        options.games or 4000, int(options.visits or 2e6), options.pairs or 100)
+
+    def work() -> None:
+        with open_workers(options) as workers:
+            run(options.cycle, settings, workers)
+
+    return run_command("tengen train --cycle", work)

@@ -1,0 +1,189 @@
+"""Networks made by themselves: the whole cycle, from nothing, stopped and gone on with."""
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.training import cycle
+from engine.weights.networks import checksum, read_weights
+from tournaments.cli.main import main as tengen
+
+RULE, SIZE = 9, 9
+ONE = ["--processes", "1"]
+NAMES = ("games", "labels", "training", "match")
+CYCLE = ["train", "--rule", str(RULE), "--size", str(SIZE), "--base", "none", "--generations", "2", "--games", "30",
+         "--visits", "3000", "--pairs", "2", *ONE]
+
+
+@pytest.fixture(scope="module")
+def quick() -> Iterator[None]:
+    """Short searches: what the recipes need to be worth something takes longer than a test may."""
+    with pytest.MonkeyPatch.context() as patch:
+        plain = cycle.recipe_of
+        patch.setattr(cycle, "recipe_of", lambda *words: plain(*words)._replace(nodes=60, label_nodes=40, samples=1))
+        patch.setattr(cycle, "MATCH_NODES", 60)
+        yield
+
+
+@pytest.fixture(scope="module")
+def whole(quick: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("torch")
+    folder = tmp_path_factory.mktemp("cycle") / "run"
+    assert tengen([*CYCLE, "--cycle", str(folder)]) == 0
+    return folder
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
+            if path.is_file() and path.name != cycle.LOG}
+
+
+def log_of(folder: Path) -> list[dict[str, Any]]:
+    lines = (folder / cycle.LOG).read_text().splitlines()[1:]
+    return [{name: value for name, value in json.loads(line).items() if name != "seconds"} for line in lines]
+
+
+def test_a_cycle_from_nothing_makes_networks_and_a_table(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    start, second = read_weights(whole / cycle.START), read_weights(whole / "01.network")
+    assert start.base == second.base == "none" and start.rule == second.rule == RULE
+    assert set(start.output) == {0} and list(start.output_bias) == [0] and len(set(start.table)) > 10
+    assert second.card["share"] == 0.5 and read_weights(whole / "00.network").card["share"] == 1
+    outcomes = {(entry["generation"], entry["step"]): entry["outcome"] for entry in log_of(whole) if "outcome" in entry}
+    promoted = [number for number in (0, 1) if outcomes[number, "match"]["promoted"]]
+    best = whole / (f"0{promoted[-1]}.network" if promoted else cycle.START)
+    assert not promoted or (whole / cycle.BEST).read_bytes() == best.read_bytes()
+    header = json.loads((whole / "games-01.txt").read_text().splitlines()[0].removeprefix("# tengen selfplay "))
+    assert header["network"] == checksum(whole / ("00.network" if 0 in promoted else cycle.START))
+    # What the network of generation 0 was trained on says nothing to generation 1.
+    assert [source["folder"] for source in second.card["data"]] == ["labels-01"]
+    lines = (whole / cycle.TABLE).read_text().splitlines()
+    assert len(lines) == 4 and "against the classical evaluation" in lines[3]
+    assert lines[1].split()[:3] == ["0", "30", str(outcomes[0, "labels"]["positions"])]
+    # A run that is done does nothing but show the table.
+    before, log = files_of(whole), (whole / cycle.LOG).read_text()
+    assert tengen([*CYCLE, "--cycle", str(whole)]) == 0
+    assert capsys.readouterr().out == (whole / cycle.TABLE).read_text()
+    assert files_of(whole) == before and (whole / cycle.LOG).read_text() == log
+
+
+def test_a_cycle_that_is_stopped_after_every_step_ends_with_the_same_files(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "run"
+    add = cycle.Log.add
+
+    def add_and_stop(self: cycle.Log, *words: Any, **what: Any) -> None:
+        add(self, *words, **what)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cycle.Log, "add", add_and_stop)
+    stops = 0
+    while tengen([*CYCLE, "--cycle", str(folder)]) == 130:
+        stops += 1
+        assert "stopped; the same command goes on from here" in capsys.readouterr().err
+        with (folder / cycle.LOG).open("a") as file:
+            file.write('{"generation": 0, "st')  # killed while it wrote
+    assert stops == 2 * (2 * len(NAMES) + 1) - 2  # the outcome of every step, and its plan, which labels need none
+    assert files_of(folder) == files_of(whole) and log_of(folder) == log_of(whole)
+
+
+def test_the_folder_of_another_run_is_refused(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = files_of(whole)
+    for words, fault in ((["--seed", "2"], "seed 1, not 2"), (["--rule", "8"], "rule 9, not 8"),
+                         (["--base", "classical"], "start nothing, not classical"),
+                         (["--size", "10"], "size 9, not 10")):
+        assert tengen([*CYCLE, "--cycle", str(whole), *words]) == 2
+        assert f"cycle.log belongs to a run with {fault}" in capsys.readouterr().err
+    assert files_of(whole) == before
+
+
+def test_a_worse_network_is_not_promoted(
+    whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Back to where the match of generation 0 is planned; the new network then makes 3 of 8 half-points.
+    folder = tmp_path / "run"
+    shutil.copytree(whole, folder)
+    lines = (folder / cycle.LOG).read_text().splitlines(keepends=True)
+    kept = lines[:1] + [line for line in lines if '"generation": 0' in line and '"promoted"' not in line]
+    (folder / cycle.LOG).write_text("".join(kept))
+    (folder / cycle.BEST).unlink(missing_ok=True)
+    first = (folder / "match-00.txt").read_text().splitlines()[0]
+    (folder / "match-00.txt").write_text(f"{first}\n0 1\n1 2\n")
+    command = [*CYCLE, "--cycle", str(folder), "--generations", "1"]
+    assert tengen(command) == 0
+    assert "pairs 0-1-1-0-0, not promoted" in capsys.readouterr().out and not (folder / cycle.BEST).exists()
+    # The next generation begins with the network that this one did.
+    header = (folder / "final-01.txt").read_text().splitlines()[0]
+    assert json.loads(header.removeprefix("# tengen match "))["first"] == checksum(folder / cycle.START)
+    # One that makes half of the points is not worse.
+    (folder / cycle.LOG).write_text("".join(kept))
+    (folder / "match-00.txt").write_text(f"{first}\n0 1\n1 3\n")
+    (folder / "final-01.txt").unlink()
+    assert tengen(command) == 0
+    assert "pairs 0-1-0-1-0, promoted" in capsys.readouterr().out
+    assert (folder / cycle.BEST).read_bytes() == (folder / "00.network").read_bytes()
+
+
+def test_minutes_are_shared_among_the_steps(tmp_path: Path) -> None:
+    with open(tmp_path / "log", "w") as file:
+        log = cycle.Log(file, [], tmp_path / "log")
+        settings = cycle.Settings(RULE, SIZE, "none", 1, 30.0, 3, 1, 1, 1)
+        run = cycle.Cycle(tmp_path, settings, None, log)  # type: ignore[arg-type]
+        times = {}
+        for generation in range(3):
+            for step in NAMES:
+                taken = run.time_for(generation, step)
+                assert taken is not None
+                # One step takes twice its time, and those after it less.
+                times[generation, step] = taken * (2 if (generation, step) == (0, "labels") else 1)
+                log.add(generation, step, outcome={}, seconds=times[generation, step])
+        final = run.time_for(3, "final")
+    assert final == pytest.approx(1800 * cycle.FINAL_SHARE)
+    assert sum(times.values()) == pytest.approx(1800 * (1 - cycle.FINAL_SHARE))
+    assert all(seconds > 1 for seconds in times.values())
+    assert all(times[2, step] > times[1, step] for step in NAMES[1:])
+
+
+def test_time_sets_the_sizes_and_they_are_kept(
+    quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setattr(cycle.Cycle, "time_for", lambda self, generation, step: 0.2)
+    monkeypatch.setattr(cycle, "MATCH_PAIRS", (2, 3))
+    folder = tmp_path / "run"
+    command = ["train", "--cycle", str(folder), "--rule", "8", "--size", str(SIZE), "--minutes", "5", *ONE]
+    assert tengen(command) == 0
+    plans = {entry["step"]: entry["plan"] for entry in log_of(folder) if "plan" in entry}
+    assert plans["games"]["games"] >= cycle.FEWEST_GAMES and plans["training"]["visits"] >= cycle.BATCH
+    assert 2 <= plans["match"]["pairs"] <= 3
+    assert read_weights(folder / "00.network").base == "classical" and not (folder / cycle.START).exists()
+    # Stopped within the games, of which as many are played as were planned.
+    games = (folder / "games-00.txt").read_bytes()
+    (folder / cycle.LOG).write_text("".join((folder / cycle.LOG).read_text().splitlines(keepends=True)[:2]))
+    (folder / "games-00.txt").write_bytes(b"".join(games.splitlines(keepends=True)[:9]))
+    for path in (*folder.glob("match-*"), *folder.glob("final-*")):
+        path.unlink()
+    assert tengen(command) == 0
+    assert (folder / "games-00.txt").read_bytes() == games
+
+
+@pytest.mark.parametrize(("words", "fault"), [
+    ([], "--minutes or --generations says how long it goes on"),
+    (["--minutes", "5", "--games", "9"], "--games, --visits and --pairs make no sense with --minutes, which set them"),
+    (["--generations", "0"], "--generations, --games, --visits and --pairs are at least 1"),
+    (["--minutes", "0"], "--minutes are from 0.5 to 100000"),
+    (["--minutes", "5", "--size", "4"], "--size is from 5 to 22"),
+    (["--minutes", "5", "--output", "a"], "unrecognized arguments: --output a"),
+])
+def test_flags_that_make_no_sense_are_named(
+    words: list[str], fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as error:
+        tengen(["train", "--cycle", str(tmp_path / "run"), "--rule", "9", *words])
+    assert error.value.code == 2 and fault in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
