@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import TextIO
 
@@ -21,6 +22,7 @@ WEIGHTS = (".bin", ".network")
 SIGNATURE_DEPTH = 6  # enough to tell engines apart, and done in a few hundredths of a second
 
 
+@cache
 def engine_signature() -> str:
     """Eight hex digits that tell this engine from others that search otherwise: of its bench, less deep, and of its
     weights, for the bench has not every rule.
