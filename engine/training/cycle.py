@@ -47,14 +47,16 @@ LOG, TABLE, START, BEST = "cycle.log", "table.txt", "start.network", "best.netwo
 STEPS = ("games", "labels", "training", "match")
 DATA_SHARE, TRAINING_SHARE, MATCH_SHARE = 0.65, 0.25, 0.1   # of a generation's time; data: games and labels
 EVALUATED = 0.8          # the share of a game's positions that are worth a label, about
+SEARCH_NODES = 300       # what a search takes beside its nodes, as nodes, about
 FINAL_SHARE = 0.07       # of all the time, for the match against the classical evaluation
 MINUTES_A_GENERATION = 10
 MIXED = 3                # generations whose positions a network is trained on
-MOST_LOOKS = 20          # at each position in a generation's training, where time sets its length
+LOOKS = (4, 20)          # at each position in a training, the least and the most, where time sets its length
 MATCH_NODES = 1000
 MATCH_PAIRS = (10, 200)  # the least and the most, where time sets them
 FEWEST_GAMES = 40
-BATCH = 512
+STEPS_WANTED = 1000      # of a training
+BATCHES = (64, 512)      # positions a step: fewer in short trainings, so that they have steps enough
 
 
 class Settings(NamedTuple):
@@ -95,8 +97,9 @@ def recipe_of(generation: int, base: str) -> Recipe:
 
 def shares_of(recipe: Recipe) -> dict[str, float]:
     """Of a generation's time, by steps: games and labels share theirs as the nodes that they take."""
-    labels = EVALUATED * (1 + recipe.samples) * recipe.label_nodes
-    games = DATA_SHARE * recipe.nodes / (recipe.nodes + labels)
+    moves = recipe.nodes + SEARCH_NODES
+    labels = EVALUATED * (1 + recipe.samples) * (recipe.label_nodes + SEARCH_NODES)
+    games = DATA_SHARE * moves / (moves + labels)
     return {"games": games, "labels": DATA_SHARE - games, "training": TRAINING_SHARE, "match": MATCH_SHARE}
 
 
@@ -260,17 +263,18 @@ class Cycle:
         if start is not None:
             weights = read_weights(start)
             base, limit = weights.base, weights.limit
-        settings = TrainSettings(rule, base, limit, recipe.share, BATCH, BATCH, recipe.rate, self.settings.seed)
+        settings = TrainSettings(rule, base, limit, recipe.share, 1 << 40, BATCHES[1], recipe.rate, self.settings.seed)
 
         def make() -> dict[str, Any]:
             if seconds is None:
                 return {"visits": self.settings.visits}
             rate = training_speed(settings, examples)
-            visits = rate * max(seconds - (time.monotonic() - began), 1)
-            return {"visits": max(min(round(visits), MOST_LOOKS * len(examples.score)), BATCH)}
+            least, most = (looks * len(examples.score) for looks in LOOKS)
+            return {"visits": min(max(round(rate * (seconds - (time.monotonic() - began))), least), most)}
 
         visits = self.plan(generation, "training", make)["visits"]
-        outcome = train(settings._replace(visits=visits), examples, start, self.network(generation))
+        batch = min(max(visits // STEPS_WANTED, BATCHES[0]), BATCHES[1])
+        outcome = train(settings._replace(visits=visits, batch=batch), examples, start, self.network(generation))
         losses = {name: [round(value, 4) for value in row] for name, row in outcome.losses.items() if "*" not in name}
         return {"visits": visits, "mixed": len(examples.score), "losses": losses}
 
@@ -347,7 +351,7 @@ def training_speed(settings: TrainSettings, examples: Any) -> float:
     """Positions a second."""
     from engine.training.train import Trainer
 
-    trainer = Trainer(settings._replace(visits=1 << 40), examples, None)
+    trainer = Trainer(settings, examples, None)
     trainer.advance()
     start = time.monotonic()
     for _ in range(20):
