@@ -13,6 +13,8 @@ import platform
 import re
 import signal
 import sys
+import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
@@ -158,6 +160,19 @@ def check_flags(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
         parser.error(f"--scheduler {options.scheduler} is not an address such as tcp://host:8786")
 
 
+def begin_work(parent: int) -> None:
+    """Makes this process end with its parent, and at once on Ctrl-C, which reaches both: the parent says so."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    # A parent that is killed closes none of the pipes that its processes wait at: each holds the others' ends.
+    threading.Thread(target=watch, daemon=True).start()
+
+
 @contextlib.contextmanager
 def open_workers(options: argparse.Namespace) -> Iterator[Workers]:
     """The workers that the flags ask for. Raises WorkersLost when there is no scheduler, ValueError without Dask."""
@@ -165,9 +180,7 @@ def open_workers(options: argparse.Namespace) -> Iterator[Workers]:
         with open_cluster(options.scheduler) as cluster:
             yield cluster
         return
-    # Ctrl-C reaches the processes as well: they go at once, and leave it to this one to say so.
-    pool = ProcessPoolExecutor(options.processes, initializer=signal.signal,
-                               initargs=(signal.SIGINT, signal.SIG_DFL))
+    pool = ProcessPoolExecutor(options.processes, initializer=begin_work, initargs=(os.getpid(),))
     try:
         yield Workers(pool, options.processes)
     finally:

@@ -93,6 +93,33 @@ def test_ctrl_c_ends_a_run_with_one_line(tmp_path: Path) -> None:
     assert lines == ["stopped; the same command goes on from here"]
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+def test_processes_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
+    games = tmp_path / "games.txt"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tournaments.cli", "selfplay", str(games), "--games", "900", "--size", "10",
+         "--nodes", "60", "--processes", "2"], cwd=ROOT, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 60
+    while not games.exists() or games.read_text().count("\n") < 4:
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.02)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(children) == 2
+    process.kill()
+    process.wait()
+    while any(is_alive(child) for child in children):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def is_alive(process: str) -> bool:
+    """Whether there is a process of this number that has not ended."""
+    try:
+        return bool(Path(f"/proc/{process}/cmdline").read_bytes())
+    except OSError:
+        return False
+
+
 @pytest.mark.parametrize(("words", "fault"), [
     (["--executor", "dask"], "--executor dask needs --scheduler ADDRESS"),
     (["--executor", "dask", "--scheduler", "garbage"], "garbage is not an address such as tcp://host:8786"),
