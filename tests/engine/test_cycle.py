@@ -85,9 +85,12 @@ def test_a_cycle_that_is_stopped_after_every_step_ends_with_the_same_files(
     stops = 0
     while tengen([*CYCLE, "--cycle", str(folder)]) == 130:
         stops += 1
-        assert "stopped; the same command goes on from here" in capsys.readouterr().err
+        done = sum("promoted" in entry.get("outcome", {}) for entry in log_of(folder))
+        if done and "promoted" not in log_of(folder)[-1].get("outcome", {}):
+            assert len((folder / cycle.TABLE).read_text().splitlines()) == 1 + done
         with (folder / cycle.LOG).open("a") as file:
             file.write('{"generation": 0, "st')  # killed while it wrote
+        assert "stopped; the same command goes on from here" in capsys.readouterr().err
     assert stops == 2 * (2 * len(NAMES) + 1) - 2  # the outcome of every step, and its plan, which labels need none
     assert files_of(folder) == files_of(whole) and log_of(folder) == log_of(whole)
 
@@ -160,7 +163,7 @@ def test_time_sets_the_sizes_and_they_are_kept(
     assert tengen(command) == 0
     plans = {entry["step"]: entry["plan"] for entry in log_of(folder) if "plan" in entry}
     assert plans["games"]["games"] >= cycle.FEWEST_GAMES
-    assert plans["training"]["visits"] >= cycle.LOOKS[0] * plans["games"]["games"]
+    assert plans["training"]["visits"] >= 4 * plans["games"]["games"]
     assert 2 <= plans["match"]["pairs"] <= 3
     assert read_weights(folder / "00.network").base == "classical" and not (folder / cycle.START).exists()
     # Stopped within the games, of which as many are played as were planned.
@@ -171,6 +174,15 @@ def test_time_sets_the_sizes_and_they_are_kept(
         path.unlink()
     assert tengen(command) == 0
     assert (folder / "games-00.txt").read_bytes() == games
+
+
+def test_what_is_missing_is_named_before_anything_is_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(cycle, "find_spec", lambda name: None)
+    assert tengen([*CYCLE, "--cycle", str(tmp_path / "run")]) == 2
+    assert "this needs the package torch: pip install 'pbrain-tengen[train]'" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize(("words", "fault"), [
