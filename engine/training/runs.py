@@ -78,7 +78,8 @@ def check_header(path: Path, line: str, kind: str, parameters: Mapping[str, obje
     if not isinstance(found, dict):
         raise ValueError(f"{path}, line 1: does not say which run of tengen {kind} the file belongs to")
     wanted = json.loads(json.dumps(parameters))
-    for name in sorted({*found, *wanted}):
+    # What is chosen comes before the network, which follows from the rule where none is named.
+    for name in sorted({*found, *wanted}, key=lambda name: (name == "network", name)):
         theirs, ours = found.get(name), wanted.get(name)
         if theirs != ours:
             raise ValueError(f"{path} belongs to a run with {name} {show(theirs)}, not {show(ours)}")

@@ -112,8 +112,9 @@ def test_who_works_makes_sure_of_the_network(network: Path, tmp_path: Path, work
 
 
 def test_without_a_network_it_is_what_the_package_has(network: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert find_evaluation(None, RULE).name == CLASSICAL
-    monkeypatch.setattr(evaluation, "shipped_network", lambda rule: object())
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluation, "shipped_network", lambda rule: None)
+        assert find_evaluation(None, RULE).name == CLASSICAL
     monkeypatch.setattr(evaluation, "shipped_path", lambda rule: str(network))
     found = find_evaluation(None, RULE)
     assert found == (RULE, evaluation.PACKAGE, checksum(network)) and found.path() == str(network)
