@@ -11,7 +11,6 @@ import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
-from zipfile import BadZipFile
 
 import numpy as np
 import numpy.typing as npt
@@ -19,14 +18,15 @@ import numpy.typing as npt
 from engine.board import Board
 from engine.network import patterns_signature
 from engine.training.features import weights
+from engine.training.label import Folder, Part, part_path, read_folders, read_part, read_whole
 from engine.training.network_cells import read_positions
 from engine.training.network_sums import Cells
+from engine.training.outputs import whole_file
 
 Arrays = dict[str, npt.NDArray[Any]]
 
 CACHE = "cells.npz"
 CACHE_FORMAT = 1
-LOG = "label.log"
 POSITIONS_A_READ = 4096
 LABELS = {"score": "i2", "result": "u1", "game": "i8", "beside": "u1"}  # their types
 READ = ("cells", "times", "runs", "mask", "side", "stones", "evaluation")
@@ -51,20 +51,26 @@ class Examples(NamedTuple):
     sources: list[dict[str, Any]]        # of each folder: its run, positions and games
 
 
-def read_examples(folders: Sequence[Path], rule: int) -> Examples:
+def read_examples(paths: Sequence[Path], rule: int) -> Examples:
     """The positions of some folders. Every tenth game is held out.
 
-    Raises ValueError, in one sentence, for a folder that is none of `tengen label` or of another rule, and for parts
-    that are not as they should be.
+    Raises ValueError, in one sentence, for a folder that is none of `tengen label`, of another rule or given twice,
+    for parts that are not as they were written, and when there are no positions.
     """
+    folders = read_folders(paths)
+    for folder in folders:
+        if folder.rule != rule:
+            raise ValueError(f"{folder.path} has positions of rule {folder.rule}, not of rule {rule}")
+    if not any(part.positions for folder in folders for part in folder.parts):
+        raise ValueError(f"there are no positions in {', '.join(map(str, paths))}")
     found: list[Arrays] = []
     sources = []
     for folder in folders:
-        arrays, run, digest = read_folder(folder, rule)
+        arrays, digest = read_cells(folder)
         games = len(np.unique(arrays["game"]))
         sources.append({
-            "folder": folder.name, "digest": f"{digest:08x}", "positions": len(arrays["score"]), "games": games,
-            **{name: run.get(name) for name in ("engine", "nodes", "width", "height", "seed")},
+            "folder": folder.path.name, "digest": f"{digest:08x}", "positions": len(arrays["score"]), "games": games,
+            **{name: folder.run.get(name) for name in ("engine", "nodes", "width", "height", "seed")},
         })
         found.append(arrays)
     # One column at a time: the cells of millions of positions are gigabytes.
@@ -86,70 +92,43 @@ def read_examples(folders: Sequence[Path], rule: int) -> Examples:
     )
 
 
-def read_run(folder: Path, rule: int) -> dict[str, Any]:
-    """The parameters of the run that made a folder. Raises ValueError when there is none, or one of another rule."""
-    path = folder / LOG
-    try:
-        with path.open(encoding="utf-8") as file:
-            run = json.loads(file.readline().removeprefix("# tengen label "))
-        found, _, _ = (int(run[name]) for name in ("rule", "width", "height"))
-    except OSError:
-        raise ValueError(f"{folder} is no folder of `tengen label`: it has no {LOG}") from None
-    except (ValueError, KeyError, TypeError):
-        raise ValueError(f"{path}, line 1: does not say which run of tengen label the folder belongs to") from None
-    if found != rule:
-        raise ValueError(f"{folder} has positions of rule {found}, not of rule {rule}")
-    return dict(run)
-
-
-def read_folder(folder: Path, rule: int) -> tuple[Arrays, dict[str, Any], int]:
-    """What is read of a folder's positions and their labels, the parameters of its run, and a digest of all that."""
-    run = read_run(folder, rule)
-    paths = sorted(folder.glob("part-*.npz"))
-    if not paths:
-        raise ValueError(f"{folder} has no part of positions")
-    board = Board(run["width"], run["height"], rule)
+def read_cells(folder: Folder) -> tuple[Arrays, int]:
+    """What is read of a folder's positions and their labels, and a digest of what it is made of."""
+    board = Board(folder.width, folder.height, folder.rule)
     # The classical evaluation goes with the weights, the cells with the patterns.
     made_of = json.dumps({
-        "format": CACHE_FORMAT, "board": [run["width"], run["height"]], "patterns": patterns_signature(rule),
+        "format": CACHE_FORMAT, "board": [folder.width, folder.height], "patterns": patterns_signature(folder.rule),
         "weights": zlib.crc32(str(weights(board)).encode()),
-        "parts": [[path.name, zlib.crc32(path.read_bytes())] for path in paths],
+        "parts": [[part_path(folder.path, part.number).name, zlib.crc32(read_whole(folder.path, part))]
+                  for part in folder.parts],
     })
-    cached = read_cache(folder / CACHE, made_of)
+    digest = zlib.crc32(made_of.encode())
+    cached = read_cache(folder.path / CACHE, made_of)
     if cached is not None:
-        return cached, run, zlib.crc32(made_of.encode())
+        return cached, digest
     parts = []
-    for number, path in enumerate(paths, 1):
-        parts.append(read_part(path, board))
-        print(f"\rreading {folder}: {number} of {len(paths)} parts ", end="", file=sys.stderr, flush=True)
+    for number, part in enumerate(folder.parts, 1):
+        parts.append(read_part_cells(folder, part, board))
+        print(f"\rreading {folder.path}: {number} of {len(folder.parts)} parts ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     arrays = {name: np.concatenate([part.pop(name) for part in parts]) for name in (*READ, *LABELS)}
-    write_cache(folder / CACHE, made_of, arrays)
-    return arrays, run, zlib.crc32(made_of.encode())
+    write_cache(folder.path / CACHE, made_of, arrays)
+    return arrays, digest
 
 
-def read_part(path: Path, board: Board) -> Arrays:
+def read_part_cells(folder: Folder, part: Part, board: Board) -> Arrays:
     """The positions of one part. Raises ValueError, naming the file, when they cannot be read."""
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            moves, starts = file["moves"].astype(np.uint16), file["starts"].astype(np.int64)
-            arrays: Arrays = {name: file[name].astype(dtype) for name, dtype in LABELS.items()}
-    except (OSError, EOFError, KeyError, ValueError, BadZipFile) as error:
-        raise ValueError(f"{path} is no part of `tengen label`: {error}") from None
-    positions = len(starts) - 1
-    if (positions < 0 or starts[0] != 0 or starts[-1] != len(moves) or np.any(np.diff(starts) < 0)
-            or any(array.shape != (positions,) for array in arrays.values())):
-        raise ValueError(f"{path} is no part of `tengen label`: its arrays do not belong together")
+    arrays = read_part(folder, part)
+    moves, starts = arrays["moves"], arrays["starts"]
     reads = []
-    for at in range(0, positions, POSITIONS_A_READ):
+    for at in range(0, max(part.positions, 1), POSITIONS_A_READ):
         ends = starts[at : at + POSITIONS_A_READ + 1]
         try:
             reads.append(read_positions(board, moves[ends[0] : ends[-1]], ends - ends[0]))
         except ValueError as error:
-            raise ValueError(f"{path}, after position {at}: {error}") from None
-    if not reads:
-        reads.append(read_positions(board, moves, starts))
-    return arrays | {name: np.concatenate([read[name] for read in reads]) for name in READ}
+            raise ValueError(f"{part_path(folder.path, part.number)}, after position {at}: {error}") from None
+    return ({name: arrays[name].astype(dtype) for name, dtype in LABELS.items()}
+            | {name: np.concatenate([read[name] for read in reads]) for name in READ})
 
 
 def read_cache(path: Path, made_of: str) -> Arrays | None:
@@ -159,16 +138,14 @@ def read_cache(path: Path, made_of: str) -> Arrays | None:
             if str(file["made_of"]) != made_of:
                 return None
             return {name: file[name] for name in (*READ, *LABELS)}
-    except (OSError, EOFError, KeyError, ValueError, BadZipFile):
+    except Exception:  # numpy and zipfile raise whatever comes of the bytes
         return None
 
 
 def write_cache(path: Path, made_of: str, arrays: Arrays) -> None:
     """Keeps the arrays, if the folder can be written to."""
-    unfinished = path.with_name(f".{path.name}")
     try:
-        with unfinished.open("wb") as file:
+        with whole_file(path) as file:
             np.savez(file, allow_pickle=False, made_of=np.array(made_of), **arrays)
-        unfinished.replace(path)
     except OSError as error:
         print(f"tengen train: the cells are not kept: {error}", file=sys.stderr)

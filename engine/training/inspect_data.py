@@ -87,16 +87,21 @@ def duplicates(labels: Labels) -> int:
 
 
 def slope_of(scores: Floats, results: Floats) -> float:
-    """The factor on scores, in units of SCALE, that makes results likeliest: logistic regression by Newton's method."""
+    """The factor on scores, in units of SCALE, that makes results likeliest: logistic regression by Newton's method.
+
+    nan when there is none: without scores other than 0, and when the scores tell all results apart.
+    """
     slope = 1.0
     for _ in range(30):
-        chance = 1 / (1 + np.exp(-slope * scores))
+        chance = 1 / (1 + np.exp(-np.clip(slope * scores, -500, 500)))
         curvature = float(np.sum(chance * (1 - chance) * scores * scores))
-        step = float(np.sum((results - chance) * scores)) / curvature if curvature > 1e-9 else float("nan")
-        slope += max(min(step, 1.0), -1.0) if step == step else step
-        if not abs(step) > 1e-6:
+        if curvature <= 1e-9:
             break
-    return slope
+        step = float(np.sum((results - chance) * scores)) / curvature
+        slope += max(min(step, 1.0), -1.0)
+        if abs(step) <= 1e-6:
+            return slope
+    return float("nan")
 
 
 def calibrate(labels: Labels, phase: int) -> Calibration:
@@ -200,6 +205,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         labels = read_parts(options.folders)
+        if not len(labels.score):
+            raise ValueError(f"there are no positions in {', '.join(map(str, options.folders))}")
         print(describe(labels))
         if options.plot is not None:
             plot(labels, options.plot)

@@ -3,7 +3,8 @@
 A position that the search evaluates is seldom one of a game: most are refutations of bad moves. So each position of a
 game is searched, and some positions from inside that search (see sampling.pyx) are searched anew; each keeps its own
 score, and the result of the game. Positions that the search never evaluates are left out, and those that a game has
-twice.
+twice. One searcher serves a whole game and keeps its table, so a score can differ from that of a fresh search, and a
+label is a function of its whole game.
 
 The positions of GAMES_A_PART games are one file of the output folder, `part-00017.npz`, a function of the games and
 the run alone: a run that was stopped goes on with the parts that are missing. Its arrays, for n positions, shuffled:
@@ -39,6 +40,7 @@ from engine.board import Board
 from engine.limits import Limits
 from engine.notation import format_moves
 from engine.training.evaluation import Evaluation, add_network_flag, find_evaluation, new_searcher
+from engine.training.outputs import whole_file
 from engine.training.runs import engine_signature, open_run
 from engine.training.sampling import is_evaluated, walk_down
 from engine.training.selfplay import Record, read_records
@@ -207,9 +209,22 @@ def checksum_of(data: bytes) -> str:
 def is_whole(part: Part, folder: Path) -> bool:
     """Whether the part's file is there as it was written."""
     try:
-        return checksum_of(part_path(folder, part.number).read_bytes()) == part.checksum
-    except FileNotFoundError:
+        read_whole(folder, part)
+    except ValueError:
         return False
+    return True
+
+
+def read_whole(folder: Path, part: Part) -> bytes:
+    """A part's file. Raises ValueError, in one sentence, when it is not there as it was written."""
+    path = part_path(folder, part.number)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        data = None
+    if data is None or checksum_of(data) != part.checksum:
+        raise ValueError(f"{path} is not the file that the run wrote")
+    return data
 
 
 def missing_parts(records: Sequence[Record], done: dict[int, Part], folder: Path) -> dict[int, Sequence[Record]]:
@@ -266,74 +281,107 @@ def label(games: Sequence[Path], folder: Path, nodes: int, samples: int, keep: f
 
 def write_part(path: Path, data: bytes) -> None:
     """The file is there whole or not at all."""
-    unfinished = path.with_name(f".{path.name}")
-    unfinished.write_bytes(data)
-    unfinished.replace(path)
+    with whole_file(path) as file:
+        file.write(data)
 
 
-def read_parts(folders: Sequence[Path]) -> Labels:
-    """All positions of the finished parts of some folders of `tengen label`.
+class Folder(NamedTuple):
+    """A folder of `tengen label`, and what its log says."""
 
-    Raises ValueError, in one sentence, for a folder without any, for one of another rule or board than the first, and
-    for a part that is not as it was written.
-    """
-    if not folders:
-        raise ValueError("there are no folders to read")
-    columns: dict[str, list[npt.NDArray[np.generic]]] = {name: [] for name in DTYPES}
-    boards = [read_folder(folder, columns) for folder in folders]
-    for folder, board in zip(folders, boards, strict=True):
-        if board != boards[0]:
-            raise ValueError(f"{folder} has positions of rule {board[0]} on {board[1]}x{board[2]}, and {folders[0]} "
-                             f"of rule {boards[0][0]} on {boards[0][1]}x{boards[0][2]}")
-    lengths = [np.diff(starts.astype(np.int64)) for starts in columns["starts"]]
-    starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
-    rest = {name: np.concatenate(arrays) for name, arrays in columns.items() if name != "starts"}
-    rule, width, height = boards[0]
-    return Labels(starts=starts, rule=rule, width=width, height=height, **rest)
+    path: Path
+    run: dict[str, Any]      # the parameters of its run
+    rule: int
+    width: int
+    height: int
+    parts: list[Part]        # that are finished, at least one, by number
 
 
-def read_folder(folder: Path, columns: dict[str, list[npt.NDArray[np.generic]]]) -> tuple[int, int, int]:
-    """Adds the arrays of a folder's parts to the columns; returns the rule, width and height."""
-    path = folder / LOG
+def read_folder(path: Path) -> Folder:
+    """What the log of a folder says. Raises ValueError, in one sentence, when there is none or no finished part."""
+    log = path / LOG
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise ValueError(f"{folder} is no folder of `tengen label`: it has no {LOG}") from None
+        text = log.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise ValueError(f"{path} is no folder of `tengen label`: it has no {LOG}") from None
+    except UnicodeDecodeError:
+        raise ValueError(f"{log} is not text") from None
     head, *lines = text[: text.rfind("\n") + 1].splitlines() or [""]
     try:
         kind, parameters = head.removeprefix("# tengen ").split(" ", 1)
-        run = json.loads(parameters)
+        run = dict(json.loads(parameters))
         rule, width, height = (int(run[name]) for name in ("rule", "width", "height"))
-    except (ValueError, KeyError, TypeError):
+        Board(width, height, rule)
+    except (ValueError, KeyError, TypeError, OverflowError):
         kind = ""
     if kind != "label":
-        raise ValueError(f"{path}, line 1: does not say which run of tengen label the file belongs to")
-    parts = parse_parts(lines, path)
+        raise ValueError(f"{log}, line 1: does not say which run of tengen label the file belongs to")
+    parts = parse_parts(lines, log)
     if not parts:
-        raise ValueError(f"{folder} has no finished part")
-    for number in sorted(parts):
-        for name, values in read_part(folder, parts[number], width * height).items():
-            columns[name].append(values)
-    return rule, width, height
+        raise ValueError(f"{path} has no finished part")
+    return Folder(path, run, rule, width, height, [parts[number] for number in sorted(parts)])
 
 
-def read_part(folder: Path, part: Part, cells: int) -> dict[str, npt.NDArray[np.generic]]:
+def read_folders(paths: Sequence[Path]) -> list[Folder]:
+    """What the logs of some folders say. Raises ValueError, in one sentence, also for a folder that is given twice."""
+    if not paths:
+        raise ValueError("there are no folders to read")
+    given: dict[Path, Path] = {}
+    for path in paths:
+        place = path.resolve()
+        if place in given:
+            raise ValueError(f"{path} is given twice" if path == given[place]
+                             else f"{path} is the same folder as {given[place]}")
+        given[place] = path
+    return [read_folder(path) for path in paths]
+
+
+def read_part(folder: Folder, part: Part) -> dict[str, npt.NDArray[Any]]:
     """The arrays of a part. Raises ValueError when they are not those that its line of the log speaks of."""
-    path = part_path(folder, part.number)
-    if not is_whole(part, folder):
-        raise ValueError(f"{path} is not the file that the run wrote")
-    with np.load(path, allow_pickle=False) as file:
-        arrays = {name: file[name] for name in DTYPES}
-    lengths = {"moves": arrays["starts"][-1], "starts": part.positions + 1}
-    if any(arrays[name].dtype != dtype or arrays[name].shape != (lengths.get(name, part.positions),)
-           for name, dtype in DTYPES.items()) or np.any(arrays["moves"] >= cells):
-        raise ValueError(f"{path} does not hold what {LOG} says of it")
+    data = read_whole(folder.path, part)
+    try:
+        with np.load(io.BytesIO(data), allow_pickle=False) as file:
+            arrays = {name: file[name] for name in DTYPES}
+        fits = do_fit(arrays, part.positions, folder.width * folder.height)
+    except Exception:  # numpy and zipfile raise whatever comes of the bytes
+        fits = False
+    if not fits:
+        raise ValueError(f"{part_path(folder.path, part.number)} does not hold what {LOG} says of it")
     return arrays
+
+
+def do_fit(arrays: dict[str, npt.NDArray[Any]], positions: int, cells: int) -> bool:
+    """Whether the arrays are those of so many positions on a board of so many cells."""
+    starts = arrays["starts"]
+    lengths = {"moves": starts[-1], "starts": positions + 1}
+    return bool(
+        all(arrays[name].dtype == dtype and arrays[name].shape == (lengths.get(name, positions),)
+            for name, dtype in DTYPES.items())
+        and starts[0] == 0 and np.all(np.diff(starts) >= 0)
+        and np.all(arrays["moves"] < cells) and np.all(arrays["result"] <= 2))
+
+
+def read_parts(paths: Sequence[Path]) -> Labels:
+    """All positions of the finished parts of some folders of `tengen label`.
+
+    Raises ValueError, in one sentence, for a folder without any, for one that is given twice or of another rule or
+    board than the first, and for a part that is not as it was written.
+    """
+    folders = read_folders(paths)
+    first = folders[0]
+    for folder in folders:
+        if (folder.rule, folder.width, folder.height) != (first.rule, first.width, first.height):
+            raise ValueError(f"{folder.path} has positions of rule {folder.rule} on {folder.width}x{folder.height}, "
+                             f"and {first.path} of rule {first.rule} on {first.width}x{first.height}")
+    parts = [read_part(folder, part) for folder in folders for part in folder.parts]
+    lengths = [np.diff(part["starts"]) for part in parts]
+    starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
+    rest = {name: np.concatenate([part[name] for part in parts]) for name in DTYPES if name != "starts"}
+    return Labels(starts=starts, rule=first.rule, width=first.width, height=first.height, **rest)
 
 
 def summary(labels: Labels) -> str:
     """A few lines: how many positions, where they come from, and how they score."""
-    lines = []
+    lines = [] if len(labels.score) else ["there are no positions"]
     proved = np.abs(labels.score) >= MATE_BOUND
     for name, chosen in (("of games", labels.beside == 0), ("from searches", labels.beside > 0)):
         count = int(chosen.sum())

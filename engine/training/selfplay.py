@@ -64,13 +64,21 @@ def parse_record(line: str) -> Record:
     number, rule, width, height = map(int, fields[:4])
     scores = [] if fields[7] == "-" else [int(score) for score in fields[7].split(",")]
     moves = parse_moves(fields[6], width, height)
-    return Record(number, rule, width, height, float(fields[4]), int(fields[5]), moves, scores)
+    result, opening = float(fields[4]), int(fields[5])
+    if result not in (0, 0.5, 1):
+        raise ValueError(f"a result is 1, 0.5 or 0, not {fields[4]}")
+    if not 0 <= opening <= len(moves):
+        raise ValueError(f"an opening of {opening} moves is none of a game of {len(moves)}")
+    return Record(number, rule, width, height, result, opening, moves, scores)
 
 
 def read_records(path: Path) -> Iterator[Record]:
     """The games of a file; a last line that a crash cut short is left out. ValueError names file and line."""
-    with path.open() as file:
-        yield from parse_records((line for line in file if line.endswith("\n")), path, 1)
+    with path.open(encoding="utf-8") as file:
+        try:
+            yield from parse_records((line for line in file if line.endswith("\n")), path, 1)
+        except UnicodeDecodeError:
+            raise ValueError(f"{path} is not text") from None
 
 
 def parse_records(lines: Iterable[str], path: Path, first: int) -> Iterator[Record]:

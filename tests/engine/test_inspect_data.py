@@ -1,6 +1,7 @@
 """`tengen data inspect`: duplicates, calibration, the table and the picture, of positions made by hand."""
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from engine.training import inspect_data
 from engine.training.inspect_data import calibrate, describe, duplicates, main, phases_of, plot, position_keys, slope_of
-from engine.training.label import Labels
+from engine.training.label import LOG, Labels, checksum_of
 from engine.training.label import main as label_main
 from engine.training.selfplay import format_record, play_game
 from tournaments.cli.main import main as tengen
@@ -58,6 +59,9 @@ def test_a_slope_is_what_makes_scores_mean_what_they_say() -> None:
         results = (rng.random(len(scores)) < 1 / (1 + np.exp(-true * scores))).astype(float)
         assert abs(slope_of(scores, results) - true) < 0.05
     assert np.isnan(slope_of(np.zeros(3), np.ones(3)))
+    for separable in (np.array([-1.0, -0.5, 0.3]), np.array([-0.1, -0.1, 0.1]), np.array([-9.0, -20.0, 30.0])):
+        for sign in (1, -1):
+            assert np.isnan(slope_of(sign * separable, np.array([0.0, 0.0, 1.0])))
 
 
 def test_only_positions_of_games_without_a_proof_are_compared_with_results() -> None:
@@ -93,16 +97,40 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path / "labels"
 
 
-def test_the_command_reads_folders(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reads_folders(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["inspect", str(folder)]) == 0
     assert "duplicates: 0 (0.00%)" in capsys.readouterr().out.splitlines()
-    assert main(["inspect", str(folder), str(folder)]) == 0
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    assert main(["inspect", str(folder), str(copy)]) == 0
     assert any(line.endswith("(50.00%)") for line in capsys.readouterr().out.splitlines())
+    assert main(["inspect", str(folder), str(folder)]) == 2
+    assert capsys.readouterr().err == f"tengen data inspect: {folder} is given twice\n"
     nowhere = folder / "nowhere"
     assert main(["inspect", str(nowhere)]) == 2
     assert capsys.readouterr().err == (
         f"tengen data inspect: {nowhere} is no folder of `tengen label`: it has no label.log\n")
+
+
+def test_folders_without_positions_and_damaged_parts_are_named(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    games, nothing = folder.parent / "games.txt", tmp_path / "nothing"
+    words = [str(games), "--output", str(nothing), "--nodes", "60", "--processes", "1", "--keep", "1e-9"]
+    capsys.readouterr()
+    assert label_main(words) == 0
+    assert capsys.readouterr().out == "there are no positions\n"
+    assert main(["inspect", str(nothing)]) == 2
+    assert capsys.readouterr().err == f"tengen data inspect: there are no positions in {nothing}\n"
+    copy = tmp_path / "copy"
+    shutil.copytree(folder, copy)
+    part = copy / "part-00000.npz"
+    checksum = checksum_of(part.read_bytes())
+    part.write_bytes(part.read_bytes()[:200])
+    (copy / LOG).write_text((copy / LOG).read_text().replace(checksum, checksum_of(part.read_bytes())))
+    assert main(["inspect", str(copy)]) == 2
+    assert capsys.readouterr().err == f"tengen data inspect: {part} does not hold what label.log says of it\n"
 
 
 def test_the_command_draws_a_picture(

@@ -130,7 +130,7 @@ def test_walks_keep_to_the_rule(rule: int) -> None:
         assert is_evaluated(board)
 
 
-def test_what_is_read_is_what_was_labelled(games: Path, whole: Path) -> None:
+def test_what_is_read_is_what_was_labelled(games: Path, whole: Path, tmp_path: Path) -> None:
     found = read_parts([whole])
     assert (found.rule, found.width, found.height) == (0, 10, 10)
     wanted = sorted(tuple(example[1:]) + tuple(example.moves)
@@ -138,7 +138,9 @@ def test_what_is_read_is_what_was_labelled(games: Path, whole: Path) -> None:
     rows = zip(found.score, found.result, found.game, found.beside, strict=True)
     assert wanted == sorted(
         (*map(int, row), *map(int, found.moves[found.starts[i] : found.starts[i + 1]])) for i, row in enumerate(rows))
-    twice = read_parts([whole, whole])
+    copy = tmp_path / "copy"
+    shutil.copytree(whole, copy)
+    twice = read_parts([whole, copy])
     assert np.array_equal(twice.score, np.concatenate([found.score, found.score]))
     assert np.array_equal(np.diff(twice.starts), np.tile(np.diff(found.starts), 2))
     assert twice.starts[-1] == len(twice.moves) == 2 * len(found.moves)
@@ -238,6 +240,14 @@ def test_games_that_cannot_be_labelled_are_named(
     assert "with rule 0 on 10x10, and some with rule 4 on 10x10" in fault(str(games), str(other))
     other.write_text("0 0 10 10 0.5 0 a1b1 0,0\nhello\n")
     assert f"{other}, line 2: a game has 8 fields" in fault(str(other))
+    for game, sentence in (("2 0 a1b1 0,0", "a result is 1, 0.5 or 0, not 2"),
+                           ("nan 0 a1b1 0,0", "a result is 1, 0.5 or 0, not nan"),
+                           ("1 -1 a1b1 0,0", "an opening of -1 moves is none of a game of 2"),
+                           ("1 3 a1b1 -", "an opening of 3 moves is none of a game of 2")):
+        other.write_text(f"0 0 10 10 0.5 0 a1b1 0,0\n1 0 10 10 {game}\n")
+        assert fault(str(other)) == f"tengen label: {other}, line 2: {sentence}\n"
+    other.write_bytes(b"0 0 10 10 0.5 0 a1b1 0,0\n\xff\xfe\x00\n")
+    assert fault(str(other)) == f"tengen label: {other} is not text\n"
     assert "nowhere.txt" in fault(str(tmp_path / "nowhere.txt"))
     assert not (tmp_path / "labels").exists()
     other.write_text("7 0 10 10 0.5 0 a1b1a1 0,0,0\n")
@@ -270,6 +280,10 @@ def test_folders_that_cannot_be_read_are_named(whole: Path, tmp_path: Path) -> N
     assert fault(folder) == f"{folder} has no finished part"
     set_log(log + "3 x\n")
     assert fault(folder) == f"{folder / LOG}, line 5: not a part of `tengen label`"
+    assert fault(whole, whole) == f"{whole} is given twice"
+    assert fault(whole, whole / ".." / whole.name) == f"{whole}/../{whole.name} is the same folder as {whole}"
+    (folder / LOG).write_bytes(b"# tengen label \xff\n")
+    assert fault(folder) == f"{folder / LOG} is not text"
     set_log(log.replace('"rule": 0', '"rule": 1'))
     assert fault(whole, folder) == f"{folder} has positions of rule 1 on 10x10, and {whole} of rule 0 on 10x10"
     set_log(log.replace('"width": 10', '"width": 5'))

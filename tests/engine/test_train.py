@@ -14,8 +14,9 @@ from network_twin import before_last_stone, cell_patterns, threat_mask, twin_eva
 
 from engine import Board
 from engine.network import Evaluator, Network, patterns_signature
-from engine.training.examples import CACHE, LOG, Examples, read_examples
+from engine.training.examples import CACHE, Examples, read_examples
 from engine.training.features import static_evaluation
+from engine.training.label import LOG, checksum_of, part_path
 from engine.training.losses import best_scale, blended_targets, calibrate, losses_of, score_targets, sigmoid
 from engine.training.network_cells import read_positions
 from engine.training.network_sums import Cells
@@ -73,12 +74,29 @@ def write_folder(folder: Path, games: int = 100, rule: int = 0, plies: int = 20)
     (folder / LOG).write_text(f"# tengen label {json.dumps(run)}\n")
     cut = len(score) // 2
     for number, (first, last) in enumerate(((0, cut), (cut, len(score)))):
-        np.savez_compressed(
-            folder / f"part-{number:05}.npz", moves=np.array(moves[starts[first] : starts[last]], np.uint16),
+        write_part(
+            folder, number, moves=np.array(moves[starts[first] : starts[last]], np.uint16),
             starts=np.array(starts[first : last + 1], np.int64) - starts[first],
             score=np.array(score[first:last], np.int16), result=np.array(result[first:last], np.uint8),
             game=np.array(game[first:last], np.int64), beside=np.array(beside[first:last], np.uint8))
     return folder
+
+
+def write_part(folder: Path, number: int, **arrays: np.ndarray[Any, Any]) -> None:
+    """A part and its line of the log, which replaces an earlier one."""
+    np.savez_compressed(part_path(folder, number), **arrays)
+    log_part(folder, number, len(arrays["score"]))
+
+
+def log_part(folder: Path, number: int, positions: int) -> None:
+    """The line of a part, with the checksum of the file that is there."""
+    with (folder / LOG).open("a") as log:
+        print(number, 64, "0" * 16, positions, checksum_of(part_path(folder, number).read_bytes()), file=log)
+
+
+def remove_last_part(folder: Path) -> None:
+    lines = (folder / LOG).read_text().splitlines(keepends=True)
+    (folder / LOG).write_text("".join(lines[:-1]))
 
 
 @pytest.fixture(scope="module")
@@ -221,12 +239,12 @@ def test_examples_are_the_positions_of_the_folder(folder: Path, examples: Exampl
 
 def test_cells_are_read_once_and_again_when_the_data_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     data = write_folder(tmp_path / "data", games=10)
-    first = read_examples([data, data], 0)
-    assert len(first.score) == 400
+    first = read_examples([data], 0)
+    assert len(first.score) == 200
     stamp = (data / CACHE).stat().st_mtime_ns
     again = read_examples([data], 0)
     assert (data / CACHE).stat().st_mtime_ns == stamp and again.sources[0] == first.sources[0]
-    (data / "part-00001.npz").unlink()
+    remove_last_part(data)
     fewer = read_examples([data], 0)
     assert len(fewer.score) == 100 and fewer.sources[0]["digest"] != first.sources[0]["digest"]
     (data / CACHE).write_bytes(b"half a file")
@@ -243,21 +261,58 @@ def test_foreign_data_is_refused(tmp_path: Path) -> None:
     part = data / "part-00001.npz"
     with np.load(part) as file:
         arrays = dict(file)
-    np.savez(part, **arrays | {"score": arrays["score"][1:]})
-    with pytest.raises(ValueError, match=r"part-00001.npz .*do not belong together"):
-        read_examples([data], 0)
-    np.savez(part, **arrays | {"moves": arrays["moves"] + np.uint16(60)})
-    with pytest.raises(ValueError, match=r"part-00001.npz, after position 0: .* off the board"):
-        read_examples([data], 0)
-    part.write_bytes(b"PK")
-    with pytest.raises(ValueError, match=r"part-00001.npz is no part of `tengen label`"):
+    whole = part.read_bytes()
+    for data_of_another_run in (whole[:-1], b""):
+        part.write_bytes(data_of_another_run)
+        with pytest.raises(ValueError, match=r"part-00001.npz is not the file that the run wrote"):
+            read_examples([data], 0)
+    damages: list[Arrays] = [arrays | {"score": arrays["score"][1:]}, arrays | {"starts": arrays["starts"] + 1},
+                             arrays | {"starts": arrays["starts"][::-1]}, arrays | {"result": arrays["result"] + 3},
+                             arrays | {"moves": arrays["moves"] + np.uint16(60)}, {"score": arrays["score"]}]
+    for damaged in damages:
+        write_part(data, 1, **damaged)
+        with pytest.raises(ValueError, match=r"part-00001.npz does not hold what label\.log says of it"):
+            read_examples([data], 0)
+    for damaged_file in (b"PK", b"", whole[:-40] + bytes(40), whole[:200] + bytes(200) + whole[400:]):
+        part.write_bytes(damaged_file)
+        log_part(data, 1, len(arrays["score"]))
+        with pytest.raises(ValueError, match=r"part-00001.npz does not hold what label\.log says of it"):
+            read_examples([data], 0)
+    write_part(data, 1, **arrays | {"moves": np.zeros_like(arrays["moves"])})
+    with pytest.raises(ValueError, match=r"part-00001.npz, after position 0: .* is not empty"):
         read_examples([data], 0)
     part.unlink()
-    (data / "part-00000.npz").unlink()
-    with pytest.raises(ValueError, match="has no part of positions"):
+    with pytest.raises(ValueError, match=r"part-00001.npz is not the file that the run wrote"):
+        read_examples([data], 0)
+    (data / LOG).write_text((data / LOG).read_text().splitlines()[0] + "\n")
+    with pytest.raises(ValueError, match="has no finished part"):
         read_examples([data], 0)
     (data / LOG).write_text('# tengen selfplay {"rule": 0}\n')
     with pytest.raises(ValueError, match="line 1: does not say which run"):
+        read_examples([data], 0)
+
+
+def test_only_what_the_log_lists_is_read_and_once(tmp_path: Path) -> None:
+    data = write_folder(tmp_path / "data", games=4)
+    (data / "part-00002.npz").write_bytes((data / "part-00001.npz").read_bytes())
+    assert len(read_examples([data], 0).score) == 80
+    part = data / "part-00001.npz"
+    part.write_bytes((data / "part-00000.npz").read_bytes())  # the cells are kept, but not of this file
+    with pytest.raises(ValueError, match=r"part-00001.npz is not the file that the run wrote"):
+        read_examples([data], 0)
+    with pytest.raises(ValueError, match="data is given twice"):
+        read_examples([data, data], 0)
+    with pytest.raises(ValueError, match=r"other/\.\./data is the same folder as .*/data"):
+        read_examples([data, tmp_path / "other" / ".." / "data"], 0)
+
+
+def test_a_folder_without_positions_is_named(tmp_path: Path) -> None:
+    data = write_folder(tmp_path / "data", games=2)
+    with np.load(data / "part-00000.npz") as file:
+        nothing = {name: array[: name == "starts"] for name, array in file.items()}
+    for number in (0, 1):
+        write_part(data, number, **nothing)
+    with pytest.raises(ValueError, match="there are no positions in .*data"):
         read_examples([data], 0)
 
 

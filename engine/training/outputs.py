@@ -1,0 +1,89 @@
+"""Files that a command makes: whether they can be made is found out before the work, and they are made whole or not at
+all."""
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import BinaryIO
+
+from engine.training.runs import lock
+from engine.weights.networks import Weights, write_weights
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, which takes its place when all of it is written. Raises OSError that names the path."""
+    unfinished = path.with_name(f".{path.name}")
+    with naming(path):
+        try:
+            with unfinished.open("wb") as file:
+                yield file
+            unfinished.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                unfinished.unlink()
+            raise
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Makes every OSError name the path: that of a full disk names no file."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(path)) from None
+
+
+def write_network(path: Path, network: Weights) -> None:
+    """Writes a network, and leaves no part of one when it cannot. Raises OSError that names the path."""
+    with naming(path), TemporaryDirectory(dir=path.parent, prefix=f".{path.name[:40]}.") as folder:
+        whole = Path(folder, path.name)
+        write_weights(whole, network)
+        whole.replace(path)
+
+
+def check_output(flag: str, path: Path, folders: Sequence[Path], others: Sequence[tuple[str, Path]]) -> None:
+    """Raises ValueError, in one sentence, when a command cannot make its output, or would lose what is there.
+
+    folders: of data, which are no place for an output; others: files that are to stay, with what they are.
+    """
+    if not path.name:
+        raise ValueError(f"{flag} {str(path)!r} is not the name of a file")
+    if path.is_dir():
+        raise ValueError(f"{flag} {path} is a folder")
+    if path.exists() and not path.is_file():
+        raise ValueError(f"{flag} {path} is not a plain file")
+    if not path.parent.is_dir():
+        raise ValueError(f"{flag} {path}: {path.parent} is no folder")
+    place = path.resolve()
+    for folder in folders:
+        if folder.resolve() in place.parents:
+            raise ValueError(f"{flag} {path} lies in {folder}, which is a folder of positions")
+    for name, other in others:
+        if other.resolve() == place:
+            raise ValueError(f"{flag} {path} is {name} as well")
+    probe = path.with_name(f".{path.name}.try")
+    with naming(path):
+        probe.touch()
+        probe.unlink()
+
+
+@contextmanager
+def only_run(output: Path) -> Iterator[None]:
+    """Keeps other runs from making the same file. Raises ValueError when one is at it."""
+    path = output.with_name(f".{output.name}.checkpoint.lock")
+    with naming(output):
+        file = path.open("a")
+    with file:
+        lock(file, output)
+        # Whoever had the lock may have removed the file since it was opened; then there is another one to lock.
+        if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
+            raise ValueError(f"{output} is being added to by another process")
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                path.unlink()
