@@ -158,7 +158,7 @@ class Model(nn.Module):
         Raises ValueError for a network of two views when ours has one.
         """
         if network.views > self.views:
-            raise ValueError(f"a network of rule {network.card['rule']} has a table a colour, one of rule {self.rule} "
+            raise ValueError(f"a network of rule {network.rule} has a table a colour, one of rule {self.rule} "
                              "has not")
 
         def fill(weight: Tensor, integers: array[int], one: int) -> None:

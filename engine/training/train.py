@@ -7,12 +7,14 @@ from the file OUTPUT.checkpoint.
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import math
-import os
+import signal
 import sys
 import time
 from pathlib import Path
+from types import FrameType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,7 +37,8 @@ from engine.training.losses import (
 )
 from engine.training.network_model import Model
 from engine.training.network_scores import evaluations
-from engine.weights.networks import Weights, checksum, read_weights, write_weights
+from engine.training.outputs import check_output, only_run, whole_file, write_network
+from engine.weights.networks import Weights, checksum, read_weights
 
 Ints = npt.NDArray[np.int64]
 
@@ -45,6 +48,10 @@ CLIP = 1.0               # of the gradient's norm
 CURVE_POINTS = 25
 CURVE_POSITIONS = 20_000
 SECONDS_A_CHECKPOINT = 30
+
+
+class Terminated(KeyboardInterrupt):
+    """A request to terminate: the run stops as with Ctrl-C."""
 
 
 class Settings(NamedTuple):
@@ -143,8 +150,13 @@ class Trainer:
                                 self.divergence(self.curve_held)))
 
     def run(self, checkpoint: Path, made_of: str) -> None:
-        """Trains to the end. Progress goes to stderr, the state to the checkpoint now and then, and when stopped."""
+        """Trains to the end. Progress goes to stderr, the state to the checkpoint now and then, and when stopped.
+
+        A state that cannot be kept is said once, and the run goes on. Raises OSError for the last one of a run that
+        is stopped.
+        """
         start, first = time.monotonic(), self.step
+        has_warned = False
         kept = shown = start
         try:
             while self.step < self.steps:
@@ -161,7 +173,12 @@ class Trainer:
                           end="", file=sys.stderr, flush=True)
                 if now - kept > SECONDS_A_CHECKPOINT:
                     kept = now
-                    self.save(checkpoint, made_of)
+                    try:
+                        self.save(checkpoint, made_of)
+                    except OSError as error:
+                        if not has_warned:
+                            print(f"\ntengen train: the state of the run is not kept: {error}", file=sys.stderr)
+                        has_warned = True
         except KeyboardInterrupt:
             self.save(checkpoint, made_of)
             raise
@@ -169,11 +186,12 @@ class Trainer:
         print(file=sys.stderr)
 
     def save(self, path: Path, made_of: str) -> None:
-        """Keeps the state, whole or not at all."""
-        unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+        """Keeps the state, whole or not at all. Raises OSError that names the file."""
+        state = io.BytesIO()  # what torch raises when it cannot write to a file does not say why
         torch.save({"made_of": made_of, "step": self.step, "curve": [tuple(point) for point in self.curve],
-                    "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}, unfinished)
-        unfinished.replace(path)
+                    "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}, state)
+        with whole_file(path) as file:
+            file.write(state.getbuffer())
 
     def load(self, path: Path, made_of: str) -> None:
         """Goes on from a state, if there is one. Raises ValueError for that of another run."""
@@ -215,7 +233,7 @@ def train(settings: Settings, examples: Examples, start: Path | None, output: Pa
     parameters = {**settings._asdict(), "data": examples.sources,
                   "from": checksum(start) if start else None}
     made_of = json.dumps(parameters, sort_keys=True)
-    checkpoint = output.with_name(output.name + ".checkpoint")
+    checkpoint = checkpoint_path(output)
     trainer = Trainer(settings, examples, network)
     trainer.load(checkpoint, made_of)
     trainer.run(checkpoint, made_of)
@@ -228,16 +246,21 @@ def train(settings: Settings, examples: Examples, start: Path | None, output: Pa
     outcome = trainer.outcome({"command": command, "base": settings.base, "limit": settings.limit,
                                "seed": settings.seed, "share": settings.share, "visits": settings.visits,
                                "from": parameters["from"], "data": examples.sources})
-    write_weights(output, outcome.network)
+    write_network(output, outcome.network)
     checkpoint.unlink(missing_ok=True)
     return outcome
+
+
+def checkpoint_path(output: Path) -> Path:
+    """Where the state of a run is kept."""
+    return output.with_name(output.name + ".checkpoint")
 
 
 def read_start(path: Path, base: str) -> Weights:
     """A network to start from, of whatever rule. Raises ValueError when it is none, or has another base."""
     network = read_weights(path)
-    if network.card["base"] != base:
-        raise ValueError(f"{path} is a network with the base {network.card['base']}, not {base}")
+    if network.base != base:
+        raise ValueError(f"{path} is a network with the base {network.base}, not {base}")
     return network
 
 
@@ -276,33 +299,55 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--report", type=Path, metavar="FILE", help="draw losses and calibration, as one HTML page")
     options = parser.parse_args(arguments)
     limit = options.limit if options.limit is not None else 1000 if options.base == "classical" else 6000
-    if not (0 <= options.share <= 1 and 1 <= options.visits < 1e12 and options.batch >= 1 and options.seed >= 0
-            and 0 < options.rate <= 1 and 1 <= limit <= 6000):
+    if not (0 <= options.share <= 1 and 1 <= options.visits < 1e12 and options.batch >= 1
+            and 0 <= options.seed < 1 << 63 and 0 < options.rate <= 1 and 1 <= limit <= 6000):
         parser.error("--share is from 0 to 1, --visits and --batch are at least 1, --rate is above 0 and at most 1, "
-                     "--limit is from 1 to 6000, --seed at least 0")
+                     "--limit is from 1 to 6000, --seed from 0 to 2^63 - 1")
     settings = Settings(options.rule, options.base, limit, options.share, int(options.visits), options.batch,
                         options.rate, options.seed)
+    before = signal.signal(signal.SIGTERM, terminate)
     try:
-        for path in filter(None, (options.output, options.report)):
-            # Better now than after an hour.
-            if not path.parent.is_dir():
-                raise ValueError(f"{path.parent} is no folder")
-        if options.report:
-            from engine.training.train_report import write_report
-        examples = read_examples(options.folders, options.rule)
-        outcome = train(settings, examples, options.start, options.output)
-        print(describe(outcome, examples))
-        print(f"wrote {options.output}")
-        if options.report:
-            write_report(options.report, outcome, examples)
-            print(f"wrote {options.report}")
+        check_files(options.output, options.report, options.start, options.folders)
+        with only_run(options.output):
+            run(settings, options.folders, options.start, options.output, options.report)
     except (ValueError, OSError) as error:
         print(f"tengen train: {error}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         print("\nstopped; the same command goes on from here", file=sys.stderr)
-        return 130
+        return 143 if isinstance(stop, Terminated) else 130
+    finally:
+        signal.signal(signal.SIGTERM, before)
     return 0
+
+
+def terminate(_number: int, _frame: FrameType | None) -> None:
+    raise Terminated
+
+
+def check_files(output: Path, report: Path | None, start: Path | None, folders: list[Path]) -> None:
+    """Raises ValueError or OSError, in one sentence, for files that cannot be made at the end of the run."""
+    check_output("--output", output, folders, [])
+    if report:
+        check_output("--report", report, folders, [
+            ("--output", output), ("the run's checkpoint", checkpoint_path(output)),
+            *([("--from", start)] if start else []),
+        ])
+
+
+def run(settings: Settings, folders: list[Path], start: Path | None, output: Path, report: Path | None) -> None:
+    """All of a run: reads, trains, and writes the network and the report."""
+    if report:
+        from engine.training.train_report import write_report  # when matplotlib is missing, that is said first
+    if start:
+        read_start(start, settings.base)  # refused before the positions are read, which takes long
+    examples = read_examples(folders, settings.rule)
+    outcome = train(settings, examples, start, output)
+    print(describe(outcome, examples))
+    print(f"wrote {output}")
+    if report:
+        write_report(report, outcome, examples)
+        print(f"wrote {report}")
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from engine.training.examples import Examples
 from engine.training.losses import PHASES, SCALE, Floats, Outcome, cross_entropy, entropy, score_targets, sigmoid
+from engine.training.outputs import whole_file
 
 BINS = 20
 COLOURS = ("#667085", "#c2650a", "#1f6feb")
@@ -60,7 +61,8 @@ def write_report(path: Path, outcome: Outcome, examples: Examples) -> None:
         "<h2>Card</h2>", f"<pre>{escape(json.dumps(card, indent=1, sort_keys=True))}</pre>",
     ]
     title = f"Network of rule {card['rule']}"
-    path.write_text(PAGE.format(title=title, body="\n".join(parts)), encoding="utf-8")
+    with whole_file(path) as file:
+        file.write(PAGE.format(title=title, body="\n".join(parts)).encode())
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
