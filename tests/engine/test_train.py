@@ -2,9 +2,15 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import signal
+import subprocess
 import sys
+import zlib
 from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +29,7 @@ from engine.training.network_sums import Cells
 from engine.weights.networks import checksum, read_weights, write_weights
 from tournaments.cli.main import main as tengen
 
+ROOT = Path(__file__).parents[2]
 SIZE = 9
 Arrays = dict[str, np.ndarray[Any, Any]]
 
@@ -405,6 +412,141 @@ def test_a_stopped_run_goes_on_as_the_same_run_only(
     assert "b.network.checkpoint is no checkpoint of tengen train" in capsys.readouterr().err
 
 
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """A folder that is soon read, of this test alone."""
+    return write_folder(tmp_path / "small", games=20)
+
+
+@contextmanager
+def full_disk(room: int) -> Iterator[None]:
+    """No file may become larger than `room` bytes: writing fails as on a disk that is full."""
+    resource: Any = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+
+
+def test_outputs_that_would_overwrite_something_are_refused_before_any_reading(
+    small: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from engine.training import train
+
+    monkeypatch.setattr(train, "read_examples", None)
+    monkeypatch.chdir(tmp_path)
+    output, alias, start = tmp_path / "b.network", tmp_path / "alias", tmp_path / "start.network"
+    alias.symlink_to(small, target_is_directory=True)
+    start.write_bytes(trained.read_bytes())
+    before = files_of(small) | files_of(tmp_path)
+    inside = f"lies in {small}, which is a folder of positions"
+    for more, sentence in (
+        (["--output", str(small / LOG)], inside), (["--output", str(alias / "part-00000.npz")], inside),
+        (["--report", str(small / CACHE)], inside), (["--report", "small/../small/new"], inside),
+        (["--report", str(output)], "is --output as well"), (["--report", "b.network"], "is --output as well"),
+        (["--report", "b.network.checkpoint"], "is the run's checkpoint as well"),
+        (["--report", "start.network", "--from", str(start)], "is --from as well"),
+        (["--output", str(tmp_path)], f"--output {tmp_path} is a folder"),
+        (["--output", ""], "--output '.' is not the name of a file"),
+        (["--report", ""], "--report '.' is not the name of a file"),
+        (["--report", str(small)], f"--report {small} is a folder"),
+        (["--report", "no/page.html"], "no is no folder"),
+        (["--output", "start.network/a"], "start.network is no folder"),
+        (["--output", "/dev/null"], "--output /dev/null is not a plain file"),
+        (["--report", "x" * 300], "File name too long"),
+    ):
+        assert command(small, output, *more) == 2, more
+        err = capsys.readouterr().err
+        assert err.startswith("tengen train: ") and err.endswith("\n") and err.count("\n") == 1 and sentence in err
+    assert files_of(small) | files_of(tmp_path) == before
+
+
+def test_a_full_disk_leaves_nothing_unfinished(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from engine.training import train
+
+    monkeypatch.setattr(train, "SECONDS_A_CHECKPOINT", 0)
+    monkeypatch.setattr(train.Trainer, "advance", stop_at(3))
+    (tmp_path / "out").mkdir()
+    output = tmp_path / "out" / "b.network"
+    with full_disk(3000):
+        assert command(small, output, "--visits", "500") == 2
+    lines = [line for line in capsys.readouterr().err.splitlines() if line.startswith("tengen train: ")]
+    assert len(lines) == 3 and "the cells are not kept: " in lines[0] and f"{small / CACHE}'" in lines[0]
+    assert "the state of the run is not kept: " in lines[1]
+    assert all(line.endswith(f"'{output}.checkpoint'") for line in lines[1:])
+    assert list(output.parent.iterdir()) == [] and CACHE not in files_of(small)
+    assert f".{CACHE}" not in files_of(small)
+    monkeypatch.undo()
+    with full_disk(3000):
+        assert command(small, output, "--visits", "500") == 2
+    assert capsys.readouterr().err.splitlines()[-1].endswith(f"'{output}'")
+    assert list(output.parent.iterdir()) == []
+
+
+def stop_at(step: int, stop: type[BaseException] = KeyboardInterrupt) -> Callable[[Any], None]:
+    """Something to put in place of Trainer.advance, which is stopped there."""
+    from engine.training.train import Trainer
+
+    advance = Trainer.advance
+
+    def advance_or_stop(trainer: Any) -> None:
+        if trainer.step == step:
+            raise stop
+        advance(trainer)
+
+    return advance_or_stop
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+def test_a_request_to_terminate_keeps_the_state(
+    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from engine.training.train import Trainer
+
+    output = tmp_path / "b.network"
+    advance = Trainer.advance
+
+    def terminate(trainer: Any) -> None:
+        if trainer.step == 3:
+            os.kill(os.getpid(), signal.SIGTERM)
+        advance(trainer)
+
+    before = signal.getsignal(signal.SIGTERM)
+    with monkeypatch.context() as patch:
+        patch.setattr(Trainer, "advance", terminate)
+        assert command(small, output) == 143
+    assert signal.getsignal(signal.SIGTERM) == before
+    assert capsys.readouterr().err.endswith("\nstopped; the same command goes on from here\n")
+    assert {path.name for path in tmp_path.iterdir()} == {"small", "b.network.checkpoint"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX locks")
+def test_a_second_run_for_the_same_file_is_refused(
+    small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "b.network"
+    holder = subprocess.Popen(
+        [sys.executable, "-c", f"import pathlib, sys; from engine.training.outputs import only_run\n"
+         f"with only_run(pathlib.Path({str(output)!r})): print('held', flush=True); sys.stdin.read()"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+    assert holder.stdin and holder.stdout and holder.stdout.readline() == "held\n"
+    for _ in range(2):
+        assert command(small, output, "--visits", "500") == 2
+        assert capsys.readouterr().err == f"tengen train: {output} is being added to by another process\n"
+    holder.kill()
+    holder.communicate()
+    assert command(small, output, "--visits", "500") == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"small", "b.network"}
+
+
 def test_the_integers_compute_what_was_trained(trained: Path, folder: Path, examples: Examples) -> None:
     torch = pytest.importorskip("torch")
     from engine.training.network_model import Model
@@ -542,6 +684,8 @@ def test_the_page_shows_what_was_learned(folder: Path, tmp_path: Path) -> None:
     (["--rule", "1"], "has positions of rule 0, not of rule 1"),
     (["--output", "no/such/folder/a.network"], "no/such/folder is no folder"),
     (["--share", "2"], "--share is from 0 to 1"),
+    (["--seed", "-1"], "--seed from 0 to 2^63 - 1"),
+    (["--seed", str(1 << 63)], "--seed from 0 to 2^63 - 1"),
     (["--from", "missing.network"], "missing.network"),
     (["--from", __file__], "test_train.py is not a file of network weights"),
 ])
@@ -562,6 +706,14 @@ def test_a_base_that_differs_is_refused(
 ) -> None:
     assert command(folder, tmp_path / "b.network", "--base", "none", "--from", str(trained)) == 2
     assert "a network with the base classical, not none" in capsys.readouterr().err
+
+
+def test_a_network_with_a_card_that_is_no_json_can_be_started_from(trained: Path, folder: Path, tmp_path: Path) -> None:
+    head, line, _, rest = trained.read_bytes()[:-4].split(b"\n", 3)
+    data = b"\n".join((head, line, b"no card", rest))
+    broken = tmp_path / "broken.network"
+    broken.write_bytes(data + zlib.crc32(data).to_bytes(4, "little"))
+    assert command(folder, tmp_path / "b.network", "--from", str(broken), "--visits", "500") == 0
 
 
 def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
