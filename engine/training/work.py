@@ -8,26 +8,27 @@ from __future__ import annotations
 import argparse
 import contextlib
 import logging
+import multiprocessing
 import os
 import platform
 import re
 import signal
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from importlib import import_module
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, TypeVar
 
 from engine.training.runs import engine_signature
 
 ALONE = 10.0             # seconds without any worker after which that is said
 CONNECTING = 5           # seconds that a scheduler may take to answer
+MOST_PROCESSES = 1024
 T = TypeVar("T")
-ADDRESS = re.compile(r"[a-z]+://[^\s/]+:\d{1,5}")
+ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d{1,5}")
 
 
 class WorkersLost(Exception):
@@ -35,10 +36,11 @@ class WorkersLost(Exception):
 
 
 class Workers:
-    """The processes of this machine that do tasks."""
+    """Those that do tasks, behind an executor of the standard library."""
 
-    def __init__(self, executor: Executor, count: int) -> None:
-        self.executor = executor
+    executor: Executor
+
+    def __init__(self, count: int) -> None:
         self._count = count
 
     def count(self) -> int:
@@ -83,12 +85,50 @@ class Workers:
             raise WorkersLost("a process died") from None
 
 
+class Processes(Workers):
+    """The processes of this machine. They are begun with the first tasks, and are no more than these."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__(count)
+        self._begun = 0
+
+    def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Iterator[T]:
+        rest = iter(tasks)
+        first = list(islice(rest, self.count()))
+        if len(first) > self._begun:
+            self.close()
+            self.executor = ProcessPoolExecutor(len(first), initializer=begin_process)
+            self._begun = len(first)
+        yield from super().in_order(function, chain(first, rest))
+
+    def close(self) -> None:
+        """Ends the processes, once what each has in hand is done."""
+        if self._begun:
+            self.executor.shutdown(cancel_futures=True)
+
+
+def begin_process() -> None:
+    """What a process does before its first task."""
+    # Ctrl-C reaches the processes as well: they go at once, and leave it to the main one to say so.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    threading.Thread(target=end_with_parent, daemon=True).start()
+
+
+def end_with_parent() -> None:
+    """Ends this process when the one that began it is gone, which may have been killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
 class Cluster(Workers):
     """The workers of a Dask cluster, which may come and go. Each makes sure first that its engine is this one."""
 
     def __init__(self, client: Any, address: str, killed: type[Exception]) -> None:
         """killed: what Dask raises when it gives a task up, since several workers have died of it."""
-        super().__init__(client.get_executor(pure=False), 0)
+        super().__init__(0)
+        self.executor = client.get_executor(pure=False)
         self.killed = killed
         self.client = client
         self.address = address
@@ -142,7 +182,8 @@ def checked(signature: str, function: Callable[..., T], task: tuple[Any, ...]) -
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags that say where the work is done."""
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="on this machine (%(default)s)")
+    parser.add_argument("--processes", type=int, default=min(os.cpu_count() or 1, MOST_PROCESSES),
+                        help="on this machine (%(default)s)")
     parser.add_argument("--executor", choices=("local", "dask"), default="local",
                         help="where the work is done: here, or by a Dask cluster (%(default)s)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
@@ -151,40 +192,29 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 def check_flags(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
     """Ends the program with one sentence when the flags make no sense."""
-    if options.processes < 1:
-        parser.error("--processes is at least 1")
+    if not 1 <= options.processes <= MOST_PROCESSES:
+        parser.error(f"--processes is at least 1 and at most {MOST_PROCESSES}")
     if options.executor == "dask" and options.scheduler is None:
         parser.error("--executor dask needs --scheduler ADDRESS")
+    if options.executor != "dask" and options.scheduler is not None:
+        parser.error("--scheduler needs --executor dask")
     if options.scheduler is not None and (
             not ADDRESS.fullmatch(options.scheduler) or int(options.scheduler.rsplit(":", 1)[1]) > 65535):
         parser.error(f"--scheduler {options.scheduler} is not an address such as tcp://host:8786")
 
 
-def begin_work(parent: int) -> None:
-    """Makes this process end with its parent, and at once on Ctrl-C, which reaches both: the parent says so."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-
-    def watch() -> None:
-        while os.getppid() == parent:
-            time.sleep(1)
-        os._exit(1)
-
-    # A parent that is killed closes none of the pipes that its processes wait at: each holds the others' ends.
-    threading.Thread(target=watch, daemon=True).start()
-
-
 @contextlib.contextmanager
 def open_workers(options: argparse.Namespace) -> Iterator[Workers]:
-    """The workers that the flags ask for. Raises WorkersLost when there is no scheduler, ValueError without Dask."""
+    """The workers that the flags ask for. Raises ValueError when there is no scheduler, and without Dask."""
     if options.executor == "dask":
         with open_cluster(options.scheduler) as cluster:
             yield cluster
         return
-    pool = ProcessPoolExecutor(options.processes, initializer=begin_work, initargs=(os.getpid(),))
+    processes = Processes(options.processes)
     try:
-        yield Workers(pool, options.processes)
+        yield processes
     finally:
-        pool.shutdown(cancel_futures=True)
+        processes.close()
 
 
 @contextlib.contextmanager
@@ -194,13 +224,16 @@ def open_cluster(address: str) -> Iterator[Cluster]:
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:
         raise ValueError("this needs the package distributed: pip install 'pbrain-tengen[dask]'") from None
+    is_secure = bool(distributed.Security().get_connection_args("client").get("ssl_context"))
+    if address.startswith(("tls:", "wss:")) and not is_secure:
+        raise ValueError(f"--scheduler {address} needs certificates, which the configuration of Dask does not name")
     # It writes tracebacks of connections that were lost; what there is to say about one is said here.
     for name in ("distributed", "distributed.client", "distributed.comm", "distributed.core", "distributed.utils"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
         client = distributed.Client(address, set_as_default=False, timeout=CONNECTING)
     except Exception as error:
-        raise WorkersLost(f"cannot reach the scheduler at {address}: {error}") from None
+        raise ValueError(f"cannot reach the scheduler at {address}: {' '.join(str(error).split())}") from None
     try:
         yield Cluster(client, address, distributed.KilledWorker)
     finally:

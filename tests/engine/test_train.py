@@ -319,7 +319,7 @@ def test_a_folder_without_positions_is_named(tmp_path: Path) -> None:
         nothing = {name: array[: name == "starts"] for name, array in file.items()}
     for number in (0, 1):
         write_part(data, number, **nothing)
-    with pytest.raises(ValueError, match="there are no positions in .*data"):
+    with pytest.raises(ValueError, match=r"there are no positions in .*data"):
         read_examples([data], 0)
 
 

@@ -76,6 +76,30 @@ def test_what_was_finished_when_a_process_died_is_kept(tmp_path: Path) -> None:
     assert kept[0] == 2
 
 
+def test_there_are_no_more_processes_than_tasks() -> None:
+    children = "__import__('multiprocessing').active_children()"
+    pid = "__import__('time').sleep(0.05) or __import__('os').getpid()"
+    with open_workers(options("--processes", "1000")) as workers:
+        assert eval(children) == []
+        for tasks in (2, 1, 3):
+            assert len(set(workers.in_order(eval, [(pid,)] * tasks))) <= tasks
+            assert len(eval(children)) <= max(tasks, 2)
+    assert eval(children) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+def test_processes_end_when_the_main_one_is_killed() -> None:
+    # They hold the pipe of the output open as long as they live.
+    texts = [("print('begun', flush=True) or __import__('time').sleep(300)",)] * 2
+    process = subprocess.Popen(
+        [sys.executable, "-c", f"import argparse; from engine.training.work import open_workers\n"
+         f"with open_workers(argparse.Namespace(executor='local', processes=2)) as workers:\n"
+         f"    list(workers.in_order(eval, {texts}))"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert process.stdout and [process.stdout.readline() for _ in texts] == ["begun\n"] * 2
+    process.kill()
+    assert process.communicate(timeout=60) == ("", None)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
 def test_ctrl_c_ends_a_run_with_one_line(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
@@ -123,8 +147,12 @@ def is_alive(process: str) -> bool:
 @pytest.mark.parametrize(("words", "fault"), [
     (["--executor", "dask"], "--executor dask needs --scheduler ADDRESS"),
     (["--executor", "dask", "--scheduler", "garbage"], "garbage is not an address such as tcp://host:8786"),
-    (["--scheduler", "tcp://host:99999"], "tcp://host:99999 is not an address such as tcp://host:8786"),
-    (["--processes", "0"], "--processes is at least 1"),
+    (["--executor", "dask", "--scheduler", "foo://host:8786"], "foo://host:8786 is not an address such as "
+                                                               "tcp://host:8786"),
+    (["--scheduler", "tcp://host:8786"], "--scheduler needs --executor dask"),
+    (["--executor", "dask", "--scheduler", "tcp://host:99999"], "tcp://host:99999 is not an address such as tcp://host:8786"),
+    (["--processes", "0"], "--processes is at least 1 and at most 1024"),
+    (["--processes", "1025"], "--processes is at least 1 and at most 1024"),
 ])
 def test_flags_that_make_no_sense_are_named(
     words: list[str], fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -142,8 +170,12 @@ def test_a_scheduler_that_is_not_there_is_named(
 ) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr(work, "CONNECTING", 1)
-    assert selfplay.main([str(tmp_path / "g.txt"), "--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"]) == 1
-    assert "cannot reach the scheduler at tcp://127.0.0.1:1" in capsys.readouterr().err
+    assert selfplay.main([str(tmp_path / "g.txt"), "--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("tengen selfplay: cannot reach the scheduler at tcp://127.0.0.1:1: ") and err.count("\n") == 1
+    assert selfplay.main([str(tmp_path / "g.txt"), "--executor", "dask", "--scheduler", "tls://127.0.0.1:1"]) == 2
+    assert capsys.readouterr().err == ("tengen selfplay: --scheduler tls://127.0.0.1:1 needs certificates, which the "
+                                       "configuration of Dask does not name\n")
     assert list(tmp_path.iterdir()) == []
 
 
