@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.training.label import MATE_BOUND, Labels, read_parts
+from engine.training.outputs import check_output, whole_file
 from engine.training.tune import SCALE
 
 PHASES = (12, 24, 60)    # stones up to which a position belongs to the first phase, to the second and to the third
@@ -191,7 +192,8 @@ def plot(labels: Labels, path: Path) -> None:
         if axes.get_legend_handles_labels()[1]:
             axes.legend()
     results.legend(loc="lower center", ncols=3)
-    figure.savefig(path)
+    with whole_file(path) as file:
+        figure.savefig(file, format=path.suffix[1:] or "png")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -204,6 +206,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     inspect.add_argument("--plot", type=Path, metavar="FILE", help="draw it, as .png or .svg")
     options = parser.parse_args(arguments)
     try:
+        if options.plot is not None:
+            check_output("--plot", options.plot, options.folders, [])
         labels = read_parts(options.folders)
         if not len(labels.score):
             raise ValueError(f"there are no positions in {', '.join(map(str, options.folders))}")

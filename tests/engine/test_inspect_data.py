@@ -142,6 +142,12 @@ def test_the_command_draws_a_picture(
     capsys.readouterr()
     assert main(["inspect", str(folder), "--plot", str(tmp_path / "picture.nonsense")]) == 2
     assert "nonsense" in capsys.readouterr().err
+    for path, sentence in ((tmp_path, f"--plot {tmp_path} is a folder"),
+                           (folder / "picture.png", f"lies in {folder}, which is a folder of positions")):
+        assert main(["inspect", str(folder), "--plot", str(path)]) == 2
+        told = capsys.readouterr()
+        assert told.out == "" and sentence in told.err
+    assert {path.name for path in tmp_path.iterdir()} == {"picture.png"}
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert tengen(["data", "inspect", str(folder), "--plot", str(picture)]) == 2
     assert "this needs the package matplotlib" in capsys.readouterr().err
