@@ -165,6 +165,11 @@ def write_weights(path: str | os.PathLike[str], weights: Weights) -> None:
     check_limits(weights, os.fspath(path))
     data = b"".join(parts)
     unfinished = f"{os.fspath(path)}.{os.getpid()}"
-    with open(unfinished, "wb") as file:
-        file.write(data + zlib.crc32(data).to_bytes(4, "little"))
-    os.replace(unfinished, path)
+    try:
+        with open(unfinished, "wb") as file:
+            file.write(data + zlib.crc32(data).to_bytes(4, "little"))
+        os.replace(unfinished, path)
+    except BaseException:
+        if os.path.exists(unfinished):
+            os.remove(unfinished)
+        raise
