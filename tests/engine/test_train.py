@@ -329,6 +329,7 @@ def test_the_same_command_gives_the_same_file(folder: Path, trained: Path, tmp_p
 def test_a_stopped_run_goes_on_as_the_same_run_only(
     folder: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    pytest.importorskip("torch")
     from engine.training.train import Trainer
 
     output = tmp_path / "b.network"
@@ -378,6 +379,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def test_outputs_that_would_overwrite_something_are_refused_before_any_reading(
     small: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    pytest.importorskip("torch")
     from engine.training import train
 
     monkeypatch.setattr(train, "read_examples", None)
@@ -411,6 +413,7 @@ def test_outputs_that_would_overwrite_something_are_refused_before_any_reading(
 def test_a_full_disk_leaves_nothing_unfinished(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    pytest.importorskip("torch")
     from engine.training import train
 
     monkeypatch.setattr(train, "SECONDS_A_CHECKPOINT", 0)
@@ -434,6 +437,7 @@ def test_a_full_disk_leaves_nothing_unfinished(
 
 def stop_at(step: int, stop: type[BaseException] = KeyboardInterrupt) -> Callable[[Any], None]:
     """Something to put in place of Trainer.advance, which is stopped there."""
+    pytest.importorskip("torch")
     from engine.training.train import Trainer
 
     advance = Trainer.advance
@@ -450,6 +454,7 @@ def stop_at(step: int, stop: type[BaseException] = KeyboardInterrupt) -> Callabl
 def test_a_request_to_terminate_keeps_the_state(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    pytest.importorskip("torch")
     from engine.training.train import Trainer
 
     output = tmp_path / "b.network"
@@ -473,6 +478,7 @@ def test_a_request_to_terminate_keeps_the_state(
 def test_a_second_run_for_the_same_file_is_refused(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    pytest.importorskip("torch")
     output = tmp_path / "b.network"
     holder = subprocess.Popen(
         [sys.executable, "-c", f"import pathlib, sys; from engine.training.outputs import only_run\n"
