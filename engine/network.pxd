@@ -59,5 +59,6 @@ cdef inline int static_score(const NetworkWeights* weights, Sums* stack, const P
 cdef class Network:
     cdef NetworkWeights* weights
     cdef i16* masks              # that `weights` points into
+    cdef object source           # what was read, for its card
     cdef readonly str path
     cdef readonly int rule

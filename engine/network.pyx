@@ -179,6 +179,7 @@ cdef class Network:
         if self.weights == NULL or self.masks == NULL:
             raise MemoryError("no memory for a network")
         fill_weights(self.weights, self.masks, read)
+        self.source = read.without_tables()
 
     def __dealloc__(self):
         free(self.masks)
@@ -187,7 +188,7 @@ cdef class Network:
     @property
     def card(self):
         """What the file says of itself, a dict: how it was made, from what, and with which losses."""
-        return read_weights(self.path).card
+        return self.source.card
 
 
 cdef int fill_weights(NetworkWeights* weights, i16* masks, read) except -1:

@@ -99,3 +99,24 @@ def test_the_commands_of_a_page_run_one_after_the_other(
         if words[:2] in (["tournament", "resume"], ["tournament", "status"]):
             assert re.search(r"(\d+) of \1 games", out) or '"state": "finished"' in out, (command, out)
     assert (tmp_path / "cup.tengen").is_file() and (tmp_path / "report.html").is_file()
+
+
+def test_the_road_to_a_network_can_be_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                           capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.chdir(tmp_path)
+    further = {
+        "selfplay": ["--games", "40", "--nodes", "60", "--size", "9", "--processes", "1"],
+        "label": ["--nodes", "60", "--processes", "1"],
+        "train --cycle": ["--size", "9", "--processes", "1", "--minutes", "0.5"],
+        "train": ["--visits", "2000"],
+    }
+    found = commands("engine/training/README.md", "The road", "From nothing, by one command")
+    assert [command.split()[1] for command in found] == ["selfplay", "label", "data", "train", "train"]
+    for command in found:
+        words = shlex.split(command)[1:]
+        words += next((more for name, more in further.items() if words[: len(name.split())] == name.split()), [])
+        status = main(words)
+        assert status == 0, (command, capsys.readouterr().err)
+    assert (tmp_path / "freestyle.network").is_file() and (tmp_path / "freestyle.html").is_file()
+    assert (tmp_path / "caro" / "table.txt").is_file()

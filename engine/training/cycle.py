@@ -36,6 +36,7 @@ from engine import MAX_SIZE, MIN_SIZE, RULES
 from engine.training import label, selfplay
 from engine.training.evaluation import CLASSICAL, find_evaluation
 from engine.training.match import Match, describe, play_match, score_of
+from engine.training.outputs import whole_file, write_network
 from engine.training.runs import engine_signature, open_run
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from engine.weights.networks import read_weights
@@ -214,10 +215,9 @@ class Cycle:
         if (self.folder / START).exists():
             return
         from engine.training.network_model import Model
-        from engine.weights.networks import write_weights
 
         network = Model(self.settings.rule, self.settings.seed).to_network({"base": "none", "limit": 6000})
-        write_weights(self.folder / START, network)
+        write_network(self.folder / START, network)
 
     def play_games(self, generation: int, seconds: float | None) -> dict[str, Any]:
         recipe, best = recipe_of(generation, self.settings.base), self.best(generation)
@@ -285,9 +285,8 @@ class Cycle:
         pairs = self.match(generation, "match", seconds, str(self.network(generation)), self.best(generation))
         promoted = score_of(pairs)[0] >= 0.5
         if promoted:
-            unfinished = self.folder / f".{BEST}"
-            unfinished.write_bytes(self.network(generation).read_bytes())
-            unfinished.replace(self.folder / BEST)
+            with whole_file(self.folder / BEST) as file:
+                file.write(self.network(generation).read_bytes())
         return {"pairs": pairs, "promoted": promoted}
 
     def play_final(self, generation: int, seconds: float | None) -> dict[str, Any]:
@@ -315,9 +314,8 @@ class Cycle:
 
     def write_table(self) -> None:
         """The table's file, whole or not at all."""
-        unfinished = self.folder / f".{TABLE}"
-        unfinished.write_text(self.table(), encoding="utf-8")
-        unfinished.replace(self.folder / TABLE)
+        with whole_file(self.folder / TABLE) as file:
+            file.write(self.table().encode())
 
     def table(self) -> str:
         """The generations that are done: their data, losses on games held out, and matches with 95 % intervals."""

@@ -10,13 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.training.examples import Examples
+from engine.training.label import MATE_BOUND
 from engine.weights.networks import Weights
 
 Floats = npt.NDArray[np.float64]
 Chosen = npt.NDArray[np.int64]
 
 SCALE = 200.0
-MATE_BOUND = 29_000   # a score beyond it is a proved win or loss
 PROVED = 0.97         # the probability that a proved win stands for: the network must not learn to call it won
 PHASES = ((0, 14), (15, 29), (30, 59), (60, 10_000))  # stones
 

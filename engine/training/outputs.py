@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 from engine.training.runs import lock
@@ -39,10 +38,8 @@ def naming(path: Path) -> Iterator[None]:
 
 def write_network(path: Path, network: Weights) -> None:
     """Writes a network, and leaves no part of one when it cannot. Raises OSError that names the path."""
-    with naming(path), TemporaryDirectory(dir=path.parent, prefix=f".{path.name[:40]}.") as folder:
-        whole = Path(folder, path.name)
-        write_weights(whole, network)
-        whole.replace(path)
+    with naming(path):
+        write_weights(path, network)
 
 
 def check_output(flag: str, path: Path, folders: Sequence[Path], others: Sequence[tuple[str, Path]]) -> None:

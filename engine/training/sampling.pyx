@@ -5,8 +5,8 @@ The transposition table tells which positions the search has seen; a random walk
 """
 from libc.math cimport sqrt
 
-from engine.board cimport (Board, CellWalk, Position, five_blocks, is_empty, is_forbidden, key_after, make, next_cell,
-                           undo, walk_empty)
+from engine.board cimport (Board, CellWalk, Position, five_blocks, key_after, make, may_play, next_cell, undo,
+                           walk_empty)
 from engine.moves cimport FREE_CHOICE, MoveList, generate
 from engine.search cimport MOVE_COUNT, MOVE_COUNT_SLOPE, ONE_PLY, Worker, select
 from engine.searcher cimport Searcher
@@ -26,10 +26,6 @@ cdef double END_CHANCE = 0.1
 
 cdef bint has_evaluation(Position* p) noexcept nogil:
     return not (p.ply == 0 or p.empty_cells == 0 or p.states[p.ply].count[p.side ^ 1][CLASS_FIVE] or static_win(p))
-
-
-cdef bint may_play(Position* p, int position) noexcept nogil:
-    return is_empty(p, position) and not (p.side == BLACK and is_forbidden(p, position))
 
 
 cdef bint is_known(Position* p, const Table* table, int position) noexcept nogil:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAGIC = b"Tengen network 1\n"
-WIDTH = 32            # channels of a cell, and neurons of a layer; as in network_kernels.h
+WIDTH = 32            # channels of a cell, and neurons of a layer; as in network_weights.h
 PATTERNS = 14         # line patterns, as in types.pxd
 THREAT_MASKS = 2048   # as in evaluate.pxd
 FILES = {0: "freestyle.network", 1: "standard.network", 4: "renju.network", 8: "caro.network",
@@ -40,9 +40,7 @@ TABLE_LIMIT = 4095
 ROW_LIMITS = {"first": (2 * WIDTH, 190_000), "second": (WIDTH, 380_000), "output": (WIDTH, 380_000)}
 BIAS_LIMIT = 1 << 29
 LARGEST_FILE = 2 << 20
-
-
-HEAD = ("rule", "views", "base", "limit", "patterns")
+HEAD = ("rule", "views", "base", "limit", "patterns")  # what a reader must know
 
 
 class Weights:
@@ -77,6 +75,10 @@ class Weights:
             self._card = dict(loads(self._card.partition("\n")[2]))
         return self._card
 
+    def without_tables(self) -> Weights:
+        """The card alone, for who has laid the tables out elsewhere."""
+        return Weights(self._card, *[array("h")] * len(SHAPES))
+
     @property
     def tables(self) -> tuple[array[int], ...]:
         """The tables in the order of the file."""
@@ -94,9 +96,11 @@ def shipped_path(rule: int) -> str:
 
 def read_weights(path: str | os.PathLike[str]) -> Weights:
     """A network from its file. Raises ValueError, in one sentence, for a file that holds none, and OSError."""
+    name = os.fspath(path)
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
+        raise ValueError(f"{name} is not a plain file")
     with open(path, "rb") as file:
         data = file.read(LARGEST_FILE + 1)
-    name = os.fspath(path)
     if not data.startswith(MAGIC):
         raise ValueError(f"{name} is not a file of network weights")
     if len(data) > LARGEST_FILE:

@@ -1,6 +1,7 @@
 """The network: its integers against a slow twin, its sums kept and made anew, its files, and who uses it."""
 from __future__ import annotations
 
+import os
 import random
 import zlib
 from array import array
@@ -206,6 +207,25 @@ def test_a_file_that_is_no_network_is_refused(kind: str, tmp_path: Path) -> None
     assert str(path) in str(raised.value) and "\n" not in str(raised.value)
 
 
+def test_what_is_no_plain_file_is_refused_without_waiting(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    if hasattr(os, "mkfifo"):
+        os.mkfifo(pipe)
+    else:
+        pipe.mkdir()
+    for path in (pipe, tmp_path):
+        with pytest.raises(ValueError, match="is not a plain file"):
+            Network(path, 0)
+    with pytest.raises(FileNotFoundError):
+        Network(tmp_path / "missing", 0)
+
+
+def test_the_card_is_that_of_what_was_read(tmp_path: Path) -> None:
+    net = write_random(tmp_path / "some.network", name="first")
+    write_random(tmp_path / "some.network", name="second")
+    assert net.card["name"] == "first"
+
+
 def test_a_network_of_another_rule_or_of_other_patterns_is_refused(tmp_path: Path) -> None:
     write_random(tmp_path / "standard.network", 1)
     with pytest.raises(ValueError, match="is a network for rule 1, not 0"):
@@ -276,11 +296,8 @@ def test_an_evaluator_that_does_not_exist_is_refused() -> None:
 def test_the_networks_of_the_package_can_be_read(rule: int) -> None:
     assert network_problem(rule) is None
     net = shipped_network(rule)
-    if Path(networks.shipped_path(rule)).exists():
-        assert net is not None and net.card["rule"] == rule and net.card["command"].startswith("tengen train")
-        assert Path(net.path).stat().st_size < 2 << 20
-    else:
-        assert net is None
+    assert net is not None and net.card["rule"] == rule and net.card["command"].startswith("tengen train")
+    assert Path(net.path).stat().st_size < 2 << 20
 
 
 def test_a_broken_network_of_the_package_is_named_and_the_search_goes_on(tmp_path: Path,

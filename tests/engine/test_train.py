@@ -484,12 +484,14 @@ def test_a_second_run_for_the_same_file_is_refused(
         [sys.executable, "-c", f"import pathlib, sys; from engine.training.outputs import only_run\n"
          f"with only_run(pathlib.Path({str(output)!r})): print('held', flush=True); sys.stdin.read()"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    assert holder.stdin and holder.stdout and holder.stdout.readline() == "held\n"
-    for _ in range(2):
-        assert command(small, output, "--visits", "500") == 2
-        assert capsys.readouterr().err == f"tengen train: {output} is being added to by another process\n"
-    holder.kill()
-    holder.communicate()
+    try:
+        assert holder.stdin and holder.stdout and holder.stdout.readline() == "held\n"
+        for _ in range(2):
+            assert command(small, output, "--visits", "500") == 2
+            assert capsys.readouterr().err == f"tengen train: {output} is being added to by another process\n"
+    finally:
+        holder.kill()
+        holder.communicate()
     assert command(small, output, "--visits", "500") == 0
     assert {path.name for path in tmp_path.iterdir()} == {"small", "b.network"}
 
