@@ -77,12 +77,12 @@ class Console:
                 chunk = os.read(0, CHUNK)
             except OSError:
                 chunk = b""
+            is_first = not self._last
             is_over = self._take(self._splitter.feed(chunk) if chunk else self._splitter.flush())
-            if is_over:
-                self._wait_until_idle(END_GRACE_S)
-                return 0
-            if not chunk:
-                self._wait_until_idle(None)
+            if is_over or not chunk:
+                # No manager says END before it has had an answer: what comes whole is a file or a script's text, and
+                # the machine may still be reading the engine from a slow disk.
+                self._wait_until_idle(END_GRACE_S if is_over and not is_first else None)
                 return 0
 
     def _send(self, line: str) -> None:

@@ -318,6 +318,22 @@ def test_the_first_burst_was_sent_before_we_were_up(
     assert least <= turn <= most
 
 
+def test_text_that_comes_whole_is_answered_by_a_slow_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """END in the first read is no manager's: the engine may take its time to be read from the disk."""
+    rest = [b"START 15\nBEGIN\nEND\n"]
+    written: list[str] = []
+    monkeypatch.setattr(console, "make_streams_wait", lambda: None)
+    monkeypatch.setattr(console, "write_line", written.append)
+    monkeypatch.setattr(os, "read", lambda stream, size: rest.pop(0))
+
+    def load() -> ModuleType:
+        time.sleep(2 * console.END_GRACE_S)
+        return cast(ModuleType, FakeEngine())
+
+    assert console.Console(load).run() == 0
+    assert written == ["OK", "7,7"]
+
+
 def test_another_folder_a_relative_path_and_blanks(tmp_path: Path) -> None:
     """Case 38: nothing is looked for in the working folder, and nothing is written there."""
     home = tmp_path / "some where"

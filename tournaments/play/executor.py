@@ -11,6 +11,7 @@ import dataclasses
 import os
 import pickle
 import platform
+import signal
 import subprocess
 import sys
 import time
@@ -27,7 +28,7 @@ from tournaments.rules.referee import Board
 AHEAD = 64  # finished games of a worker that may wait to be stored while it plays the next ones
 QUICK = 0.5  # seconds; after a pair as short as this a worker gets two at once, so that it never waits for us
 MAX_DEATHS = 3  # workers that may die of one pair, and watchdogs that may die in one run
-PATIENCE = 10.0  # seconds beyond its brains' grace that a worker has to leave
+PATIENCE = 10.0  # seconds that the watchdog has to leave; a worker has its brains' grace beyond them
 
 # Without `site` and the user's environment, which the worker does not need, Python starts in half the time; the path is
 # that of this very package, wherever it is.
@@ -175,9 +176,7 @@ class WorkerProcess:
                     pass
                 await self._process.wait()
         except BaseException as error:
-            # Only where it has to be: asyncio warns of a process that is dead before it is killed.
-            with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
+            await _kill(self._process)
             if not isinstance(error, TimeoutError):
                 raise
         finally:
@@ -207,6 +206,23 @@ class WorkerProcess:
             await self._watch.pass_on(self, event)
 
 
+async def _kill(process: asyncio.subprocess.Process) -> None:
+    """Kills a process, if it still lives, and collects it.
+
+    Before Python 3.12 asyncio waits for a process in a thread, and says that it is unknown when anything else collects
+    it first: `kill` does, where it has died, and so does a transport that is thrown away.
+    """
+    if os.name == "posix":
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process.pid, signal.SIGKILL)
+    else:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(process.wait(), PATIENCE)
+
+
 class _BrainWatch:
     """The watchdog of all workers' brains (see watchdog.py): it ends with us, and knows them when a worker dies."""
 
@@ -223,7 +239,7 @@ class _BrainWatch:
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._process.wait(), 5.0)
+                await asyncio.wait_for(self._process.wait(), PATIENCE)
 
     async def keep(self) -> None:
         """Passes on what the watchdog says, and starts another one when it has died.
@@ -237,6 +253,7 @@ class _BrainWatch:
                 watched = self._watched.get(int(said.split()[1]))
                 if watched is not None:
                     watched[0].send(said.decode())
+            await _kill(self._process)
             if death < MAX_DEATHS:
                 async with self._starting:
                     await self._start()
