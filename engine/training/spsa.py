@@ -21,7 +21,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,6 +32,7 @@ from engine.training.match import play_both_colours
 from engine.training.openings import even_stones
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES
+from engine.training.work import new_pool
 
 OPENING_NODES = 10_000
 C_POWER, A_POWER = 0.101, 0.602
@@ -142,7 +143,7 @@ def tune(path: Path, run: Run, names: Sequence[str], processes: int) -> Spsa:
     parameters = {**run._asdict(), "names": spsa.names, "start": [start_values[name] for name in names],
                   "engine": engine_signature()}
     file, lines = open_run(path, "tune --search", parameters)
-    with file, ProcessPoolExecutor(processes) as pool:
+    with file, new_pool(processes) as pool:
         resume(spsa, path, lines)
         start, before = time.monotonic(), spsa.done
         missing = deque(step for step in range(run.steps) if step not in spsa.answered)

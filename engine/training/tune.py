@@ -14,7 +14,6 @@ import os
 import random
 import sys
 from array import array
-from concurrent.futures import ProcessPoolExecutor
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -28,6 +27,7 @@ from engine.searcher import Searcher
 from engine.training.cuts import CutSampler
 from engine.training.features import orderings, sparse, weights
 from engine.training.selfplay import Record, read_records
+from engine.training.work import new_pool
 from engine.weights import PATTERN_CODES as CODES
 from engine.weights import THREAT_MASKS as THREATS
 from engine.weights import origin, save_weights
@@ -143,7 +143,7 @@ def collect_cuts(
     """
     free, stops = Nodes(), Nodes()
     chosen = [records[number % len(records)] for number in range(searches)]
-    with ProcessPoolExecutor(processes) as pool:
+    with new_pool(processes) as pool:
         found = pool.map(find_cuts, chosen, range(searches), repeat(nodes), repeat(every), chunksize=8)
         for number, (record, sampled) in enumerate(zip(chosen, found, strict=True), 1):
             for node in sampled:

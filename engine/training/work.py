@@ -97,7 +97,7 @@ class Processes(Workers):
         first = list(islice(rest, self.count()))
         if len(first) > self._begun:
             self.close()
-            self.executor = ProcessPoolExecutor(len(first), initializer=begin_process)
+            self.executor = new_pool(len(first))
             self._begun = len(first)
         yield from super().in_order(function, chain(first, rest))
 
@@ -105,6 +105,18 @@ class Processes(Workers):
         """Ends the processes, once what each has in hand is done."""
         if self._begun:
             self.executor.shutdown(cancel_futures=True)
+
+
+def new_pool(count: int) -> ProcessPoolExecutor:
+    """A pool of `count` processes of this machine, which end with this one.
+
+    They do not come of a fork of this process: it may have threads, and what a thread has locked stays locked for ever
+    in a process that was forked meanwhile.
+    """
+    method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
+    context = multiprocessing.get_context(method)
+    context.set_forkserver_preload([__name__])
+    return ProcessPoolExecutor(count, context, begin_process)
 
 
 def begin_process() -> None:
