@@ -158,6 +158,7 @@ def centre(width: int, height: int, x: int, y: int) -> Cell:
 
 
 def check(width: int, height: int, x: int, y: int) -> None:
+    """Raises ValueError for a cell off the board."""
     if not (0 <= x < width and 0 <= y < height):
         raise ValueError(f"{x},{y} is off the {width}x{height} board")
 

@@ -97,6 +97,7 @@ cdef class TableProbe:
         release(&self.table)
 
     def write(self, u64 key, int value, int eval, int move, int bound, int depth, int ply=0):
+        """Store what a search found, as `write_entry` does. depth: in sixteenths of a ply; bound: as in types.pxd."""
         write_entry(&self.table, key, value, eval, move, bound, depth, ply)
 
     def read(self, u64 key, int ply=0):
@@ -107,6 +108,7 @@ cdef class TableProbe:
         return found.value, found.eval, found.move, found.bound, found.depth
 
     def new_search(self):
+        """Make every entry one search older."""
         self.table.generation = (self.table.generation + 1) & 255
 
     def tear(self, u64 key, u64 bits):
@@ -117,8 +119,10 @@ cdef class TableProbe:
 
     @property
     def buckets(self):
+        """How many buckets of four entries there are."""
         return self.table.size
 
     @property
     def permille(self):
+        """How much of the table the present search filled, in permille, by its first thousand entries."""
         return permille_full(&self.table)

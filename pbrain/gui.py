@@ -43,14 +43,17 @@ def show_forbidden(session: Session, rest: str) -> None:
 
 
 def clear_table(session: Session, rest: str) -> None:
+    """Forgets what the searches have learned."""
     session.thinker.forget()
 
 
 def reset_blocked(session: Session, rest: str) -> None:
+    """Frees every cell that YXBLOCK has barred."""
     session.blocked.clear()
 
 
 def reset_blocked_paths(session: Session, rest: str) -> None:
+    """Frees every move that YXBLOCKPATH has barred."""
     session.blocked_paths.clear()
 
 
@@ -188,10 +191,12 @@ def single_stones(session: Session, position: Position, board: Board) -> list[Tr
 
 
 def worth_playing(trial: Trial) -> float:
+    """The worth of a trial that is to be played: its score."""
     return trial.score
 
 
 def still_open(trials: list[Trial]) -> list[Trial]:
+    """The trials that are not proved losses."""
     return [trial for trial in trials if not trial.is_lost]
 
 

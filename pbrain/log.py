@@ -21,9 +21,11 @@ class Log:
         self._write(f"# {strftime('%Y-%m-%d %H:%M:%S')} process {os.getpid()}\n")
 
     def received(self, line: bytes) -> None:
+        """Writes a line of the manager's down."""
         self._entry(">", line.decode("utf-8", "backslashreplace"))
 
     def sent(self, line: str) -> None:
+        """Writes a line of ours down."""
         self._entry("<", line)
 
     def _entry(self, mark: str, text: str) -> None:

@@ -140,6 +140,7 @@ def format_points(points: Iterable[tuple[int, int]]) -> str:
 
 
 def format_error(text: str) -> str:
+    """The answer to a command that cannot be obeyed."""
     return clean(f"ERROR {text}")
 
 
@@ -149,10 +150,12 @@ def format_unknown(word: str) -> str:
 
 
 def format_message(text: str) -> str:
+    """A line for people, or for a GUI; no answer."""
     return clean(f"MESSAGE {text}")
 
 
 def format_about(version: str) -> str:
+    """The answer to ABOUT."""
     return f'name="Tengen", version="{version}", author="The Tengen authors", country="International"'
 
 

@@ -1,0 +1,242 @@
+"""The pages for readers say what is: their examples print what they show, and the files, places and commands exist.
+
+`PYTHONPATH=. python tests/test_pages.py` writes the output of every example anew, after a change of the engine that
+alters figures.
+"""
+from __future__ import annotations
+
+import argparse
+import doctest
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import pydoc
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import engine
+import pbrain
+import tournaments
+import tournaments.brains
+from engine.patterns import line_pattern
+from pbrain.__main__ import USAGE
+from tournaments.cli.main import COMMANDS, main
+
+ROOT = Path(__file__).parents[1]
+PAGES = ("README.md", "engine/README.md", "engine/training/README.md", "pbrain/README.md", "tournaments/README.md")
+SOURCES = (".py", ".pyi", ".pyx", ".pxd", ".h")
+WITH_EXAMPLES = ("engine/README.md", "pbrain/README.md")
+
+
+class Recorder(doctest.DocTestRunner):
+    """Runs examples and keeps what each one printed, right or wrong; an exception in one is an error here."""
+
+    def __init__(self) -> None:
+        super().__init__(verbose=False)
+        self.printed: list[tuple[doctest.Example, str]] = []
+
+    def report_success(self, out: object, test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+        self.printed.append((example, got))
+
+    report_failure = report_success
+
+    def report_unexpected_exception(self, out: object, test: doctest.DocTest, example: doctest.Example,
+                                    exc_info: object) -> None:  # fmt: skip
+        raise AssertionError(f"{test.name}, line {example.lineno + 1}: {example.source}raises {exc_info}")
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def written_anew(page: str) -> str:
+    """The text of a page with what its examples print now."""
+    lines = text_of(page).splitlines()
+    recorder = Recorder()
+    recorder.run(doctest.DocTestParser().get_doctest(text_of(page), {}, page, page, 0))
+    assert recorder.printed
+    for example, printed in reversed(recorder.printed):
+        start = example.lineno + example.source.count("\n")
+        shown = [(" " * example.indent + line).rstrip() for line in printed.splitlines()]
+        lines[start : start + example.want.count("\n")] = shown
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES)
+def test_the_examples_of_a_page_print_what_it_shows(page: str) -> None:
+    assert text_of(page) == written_anew(page)
+
+
+def sources(page: str, name: str) -> list[Path]:
+    """The files that a page may mean by a name or a path: beside it, from the top, or somewhere in the packages."""
+    near = [path for path in ((ROOT / page).parent / name, ROOT / name) if path.exists()]
+    return near or [path for package in ("engine", "pbrain", "tournaments", "tests") for path in
+                    (ROOT / package).rglob(name) if "/" not in name]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
+    links = re.findall(r"\]\(([^)\s]+)\)", text_of(page))
+    for link in links:
+        if link.startswith("https:"):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (ROOT / page).parent / name if name else ROOT / page
+        assert target.exists(), link
+        heads = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), re.M) if anchor else []
+        assert not anchor or anchor in [re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads], link
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_files_that_a_page_names_exist(page: str) -> None:
+    text = text_of(page)
+    named = re.findall(r"`([\w./]+)`", text) + re.findall(r"\btests/[\w/]+\.py\b", text)
+    paths = [name for name in named if (name.endswith(SOURCES) and name not in SOURCES) or (
+        name.split("/")[0] in ("engine", "pbrain", "tournaments", "tests", ".ci") and "/" in name)]
+    assert paths
+    for name in paths:
+        assert sources(page, name), f"{page} names {name}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_places_in_the_source_that_a_page_names_exist(page: str) -> None:
+    for name, defined in re.findall(r"`([\w./]+\.\w+):(\w+)`", text_of(page)):
+        definition = re.compile(rf"^ *(?:(?:cdef|class|def)\b[^\n(=]*\b{defined}\b *[(:]|{defined} *=)", re.M)
+        found = sources(page, name)
+        assert found and any(definition.search(path.read_text(encoding="utf-8")) for path in found), f"{name}:{defined}"
+
+
+def test_places_are_looked_for_as_they_are_written() -> None:
+    assert len(re.findall(r"`[\w./]+\.\w+:\w+`", text_of("engine/README.md"))) >= 30
+
+
+class Parsed(Exception):
+    """A command line was understood."""
+
+
+def commands(page: str) -> Iterator[str]:
+    """The `tengen` commands of a page: lines of blocks, and those in the text that leave nothing open."""
+    text = text_of(page)
+    lines = [line.strip().partition(" #")[0] for line in re.sub(r"\\\n *", "", text).splitlines() if line[:4] == "    "]
+    for line in lines:
+        yield from (part.partition(" > ")[0].strip() for part in line.split("&&") if part.strip().startswith("tengen "))
+    yield from (code for code in re.findall(r"`(tengen [^`]+)`", " ".join(text.split()))
+                if not re.search(r"[\[\]]|\.\.\.", code))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "pbrain/README.md"])
+def test_the_commands_of_a_page_are_understood(page: str, monkeypatch: pytest.MonkeyPatch,
+                                               capsys: pytest.CaptureFixture[str]) -> None:
+    parse = argparse.ArgumentParser.parse_args
+
+    def parse_and_stop(self: argparse.ArgumentParser, arguments: Sequence[str] | None = None) -> None:
+        parse(self, arguments)
+        raise Parsed
+
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse_and_stop)
+    found = list(commands(page))
+    assert found
+    for command in found:
+        words = shlex.split(command.replace("$n", "1"))[1:]
+        assert words[0] in COMMANDS, command
+        if len(words) == 1:
+            continue  # the name of a command, which may want more
+        if words[0] == "train" and "--cycle" not in words and importlib.util.find_spec("torch") is None:
+            continue  # it needs PyTorch to say what it takes
+        try:
+            main(words)
+        except Parsed:
+            continue
+        except SystemExit as end:
+            assert end.code == 0, (command, capsys.readouterr().err)
+        else:
+            pytest.fail(f"{page}: {command}: {capsys.readouterr().err}")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_brains_flags_and_the_extras_of_a_page_exist(page: str) -> None:
+    for arguments in re.findall(r"pbrain-tengen((?: --[a-z]+)+)", text_of(page)):
+        assert all(flag in USAGE for flag in arguments.split() if flag not in ("--for", "--brain")), arguments
+    project = tomllib.loads(text_of("pyproject.toml"))["project"]
+    for extra in re.findall(r"pip install [^\n]*'\.\[(\w+)\]'", text_of(page)):
+        assert extra in project["optional-dependencies"]
+
+
+def test_patterns_classes_and_steps_are_those_of_the_source() -> None:
+    page, types = text_of("engine/README.md"), text_of("engine/types.pxd")
+    rows = [re.split(r" *\| *", line.strip("| ")) for line in page.splitlines() if re.match(r"\| \d+ \|", line)]
+    patterns, classes = rows[:14], rows[14:28]
+    assert [int(row[0]) for row in patterns] == [int(row[0]) for row in classes] == list(range(13, -1, -1))
+    for number, name, *line in patterns:
+        word = re.split("[:,(]", name)[0].strip().upper().replace(" ", "_")
+        assert re.search(rf"^    {word} = {number}\b", types, re.M), name
+        if line:
+            assert line_pattern(0, 0, line[0].strip("`")) == int(number), line
+    for number, name, _ in classes:
+        assert re.search(rf"^    CLASS_{name.upper().replace(' ', '_')} = {number}\b", types, re.M), name
+    steps = re.findall(r"^ +# Step (\d+)\.", text_of("engine/search.pyx"), re.M)
+    assert f"in {len(steps)} numbered steps" in page and steps == [str(n) for n in range(1, len(steps) + 1)]
+
+
+def public_modules() -> Iterator[ModuleType]:
+    """Every module of the packages, those for training aside."""
+    for package in (engine, pbrain, tournaments):
+        yield package
+        for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+            if not found.name.startswith("engine.training.") and not found.name.endswith("__main__"):
+                yield importlib.import_module(found.name)
+
+
+def has_doc(thing: object, name: str) -> bool:
+    """Whether there is a docstring, the signature that Cython puts on top of it left out."""
+    doc = inspect.getdoc(thing) or ""
+    return bool((doc.partition("\n")[2] if re.match(rf"(\w+\.)?{name}\(", doc) else doc).strip())
+
+
+def undocumented(modules: Sequence[ModuleType]) -> Iterator[str]:
+    """What is public and has no docstring, its own or one of what it implements."""
+    things = [(module, name, thing) for module in modules for name, thing in vars(module).items()
+              if not name.startswith("_") and getattr(thing, "__module__", None) == module.__name__]
+    implemented = {(module.__package__, name) for module, _, kind in things if getattr(kind, "_is_protocol", False)
+                   for name, part in vars(kind).items() if inspect.isfunction(part) and part.__doc__}
+    implemented |= {("tournaments.cli", name) for package, name in implemented if package == "tournaments.play"}
+    yield from (module.__name__ for module in modules if not module.__doc__)
+    for module, name, thing in things:
+        if callable(thing) and not has_doc(thing, name):
+            yield f"{module.__name__}.{name}"
+        for part, value in vars(thing).items() if inspect.isclass(thing) else ():
+            is_told = callable(value) or isinstance(value, property | classmethod) or inspect.isgetsetdescriptor(value)
+            # An attribute of a compiled class has no docstring but that of its class.
+            is_attribute = inspect.isgetsetdescriptor(value) and f"{part}: " in (thing.__doc__ or "")
+            if not (part.startswith("_") or not is_told or is_attribute or (module.__package__, part) in implemented
+                    or has_doc(getattr(thing, part), part)):
+                yield f"{module.__name__}.{name}.{part}"
+
+
+def test_all_that_is_public_has_a_docstring() -> None:
+    assert list(undocumented(list(public_modules()))) == []
+
+
+@pytest.mark.parametrize("package", [engine, tournaments.brains], ids=["engine", "brains"])
+def test_pydoc_has_a_page_of_what_a_package_offers(package: ModuleType) -> None:
+    text = pydoc.render_doc(package, renderer=pydoc.plaintext)
+    for name in package.__all__:
+        thing = getattr(package, name)
+        doc = inspect.getdoc(thing) if callable(thing) else name
+        assert doc and doc.splitlines()[0] in text, name
+        for part in vars(thing) if inspect.isclass(thing) else ():
+            if not part.startswith("_"):
+                assert re.search(rf"^ +\|  {part}\b", text, re.M), f"{name}.{part}"
+
+
+if __name__ == "__main__":
+    for page in WITH_EXAMPLES:
+        text = written_anew(page)
+        (ROOT / page).write_text(text, encoding="utf-8")
