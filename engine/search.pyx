@@ -52,7 +52,7 @@ PARAMETERS = (
     ("rank_limit", 27, 4, 80),
     ("live_four_cost", 8, 0, 20),
     ("table_slack", 6, 0, 16),                 # how much too shallow a table entry may be to cut
-    ("vct_share", 20, 5, 200),                 # the solver for threats gets one part in so many of time and nodes
+    ("vct_share", 20, 5, 200),                 # the solver for threats gets 1 / vct_share of time and nodes
 )
 cdef i32[PARAMETER_COUNT] defaults
 

@@ -227,7 +227,7 @@ cdef int solve_vcf(Solver* s, int max_plies) noexcept nogil:
 
 
 cdef int shorten_vcf(Solver* s, int plies) noexcept nogil:
-    """After a VCF of so many plies was found: look for shorter ones, two plies at a time, until a limit.
+    """After a VCF of `plies` plies was found: look for shorter ones, two plies at a time, until a limit.
 
     Returns the plies of the shortest that was found, and leaves its line.
     """

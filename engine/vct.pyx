@@ -201,9 +201,10 @@ cdef void expand(VctSolver* s, u64 key, u32 phi_limit, u32 delta_limit, int dept
         if is_attack and find(s, keys[i]) == NULL:
             look_at(s, keys[i], moves[i])
 
-    # We get our way if we do after one of the moves: phi is the smallest delta of the children. For delta, that we do
-    # after none, a sum of their phi would count what they share as often as it is reached, and shun a short win for it;
-    # so it is the largest one, and one for each other open move. The most promising move is worked on until another is.
+    # The side to move gets its way when one move does it, so phi is the smallest delta of the children. Delta is for
+    # refuting all moves. The sum of the children's phi would count positions that they share more than once, and make
+    # a short win look hard; so delta is the largest phi, and one for each other open move. The search works on the most
+    # promising move until another one is more promising.
     while True:
         phi = second = UNPROVABLE
         delta = 0
@@ -225,7 +226,7 @@ cdef void expand(VctSolver* s, u64 key, u32 phi_limit, u32 delta_limit, int dept
         if phi >= phi_limit or delta >= delta_limit or must_leave(s):
             break
         make(p, moves[best])
-        # A quarter more than the second best, lest two equal moves take turns at every step.
+        # A quarter more than the second best, so that two equal moves do not take turns at every step.
         expand(s, keys[best], delta_limit - open_moves + 1,
                min(phi_limit, second + 1 + second // 4), depth + 1)
         undo(p)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from engine import Board, Info
     from pbrain.thinker import Allowance, Point, Thinker
 
-EVEN = 30  # centipoints: nearer to nought than this neither colour is worth taking
+EVEN = 30  # centipoints: with a score nearer to 0 neither colour is worth taking
 PROPOSALS = 48  # openings, or pairs, that are looked at
 SPREAD = 4  # how far an opening's stones lie from its first, in cells
 MIN_FIELD = 12  # a search for the most even narrows down to no fewer

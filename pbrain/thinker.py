@@ -93,7 +93,7 @@ class Thinker:
     def allot(
         self, max_memory: int, hash_bytes: int | None, threads: int = 1, evaluator: str = EVALUATORS[0]
     ) -> None:
-        """Sees to it that there is a searcher, with the evaluator and the table that the manager allows by now.
+        """Makes sure that there is a searcher, with the evaluator and the table that the manager allows by now.
 
         Call it with the engine and the rule's tables loaded: the process is measured when the table is first sized.
         """

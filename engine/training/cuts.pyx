@@ -15,7 +15,7 @@ cdef enum:
 
 
 cdef class CutSampler:
-    """Collects nodes that failed high without a table move while a searcher searched, one in so many.
+    """Collects nodes that failed high without a table move while a searcher searched: every `every`-th one.
 
     nodes: those collected, as `try_all` describes them.
     """

@@ -350,7 +350,7 @@ def read_part(folder: Folder, part: Part) -> dict[str, npt.NDArray[Any]]:
 
 
 def do_fit(arrays: dict[str, npt.NDArray[Any]], positions: int, cells: int) -> bool:
-    """Whether the arrays are those of so many positions on a board of so many cells."""
+    """Whether the arrays are those of this number of positions, on a board of this number of cells."""
     starts = arrays["starts"]
     lengths = {"moves": starts[-1], "starts": positions + 1}
     return bool(

@@ -70,7 +70,7 @@ def check_output(flag: str, path: Path, folders: Sequence[Path], others: Sequenc
 
 @contextmanager
 def only_run(output: Path) -> Iterator[None]:
-    """Keeps other runs from making the same file. Raises ValueError when one is at it."""
+    """Keeps other runs from making the same file. Raises ValueError when one is making it."""
     path = output.with_name(f".{output.name}.checkpoint.lock")
     with naming(output):
         file = path.open("a")

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 SCALE = 200.0            # centipoints in which the odds grow by e
 ORDER_UNIT = 24.0        # ordering points in which a move is e times as likely
 TABLE_BYTES = 8 << 20
-HELD_OUT = 10            # one game in so many is kept out of the fit
+HELD_OUT = 10            # every tenth game is kept out of the fit
 VALUE_PULL = 0.002       # strength of the pull towards the old weights, per weight in units of SCALE
 THREAT_PULL = 0.002
 ORDER_PULL = 0.005
@@ -318,8 +318,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--searches", type=int, default=6000,
                         help="positions of the games that are searched for the ordering (%(default)s)")
     parser.add_argument("--nodes", type=int, default=30_000, help="of each of these searches (%(default)s)")
-    parser.add_argument("--every", type=int, default=48,
-                        help="one cut node in so many is kept, with all its moves tried (%(default)s)")
+    parser.add_argument("--every", type=int, default=48, metavar="N",
+                        help="keep every Nth cut node, with all its moves tried (%(default)s)")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the losses of the fit, as .png or .svg")
     options = parser.parse_args(arguments)

@@ -47,7 +47,8 @@ class Answer:
 class OpenBrain:
     """A brain that answers; made by `open_brain`. A context manager: its process is gone when the context is left.
 
-    So it is after `close`, and when the object is no longer used or the interpreter exits. Of one thread at a time.
+    The same holds after `close`, when the object is no longer used, and when the interpreter exits. Use it from one
+    thread at a time.
     """
 
     def __init__(self, command: Command, limits: BrainLimits, information: Sequence[tuple[str, str]]) -> None:
@@ -197,7 +198,7 @@ class AsyncBrain:
             while not future.done():
                 self._brain.interrupt()
                 await asyncio.wait([future], timeout=0.05)
-            future.exception()  # it failed by our hand, which is nobody's concern
+            future.exception()  # it failed because we killed the process
             raise
 
 

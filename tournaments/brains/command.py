@@ -59,8 +59,8 @@ def parse_command(text: str) -> Command:
 def split_words(text: str, windows: bool = os.name == "nt") -> list[str]:
     """The words of a command line, as the system's shell reads it. Raises ValueError for a quote that is not closed.
 
-    On Windows a backslash parts folders: it is itself but for some before a double quote, of which each two are one,
-    and one left over makes the quote itself a letter. A single quote is a letter.
+    On Windows a backslash separates folders and stands for itself. Only before a double quote two of them stand for
+    one, and a single one makes the quote a plain character. Single quotes are plain characters.
     """
     if not windows:
         return shlex.split(text)

@@ -4,7 +4,7 @@ It covers
 
 - the program file, every argument, and every argument that names a file, by that file's content;
 - of a Python program the modules that it imports, in their turn, from its own folder or from where the first of them is
-  installed, each with all files of the package that it is in: compiled modules and data among them, caches not;
+  installed, each with all files of the package that it is in: compiled modules and data too, without caches;
 - the files that the brain's `data` names, which are patterns such as `*.nnue`, taken from the program's folder.
 
 It leaves out what differs between equal installations: the paths, and the line of a script that names its interpreter.
@@ -30,7 +30,7 @@ from tournaments.brains.command import Command, is_python, names_file
 
 _CACHES = ("__pycache__",)
 _CACHED = (".pyc", ".pyo")
-_TICK = 100_000_000  # nanoseconds; what was changed so shortly before it was read may have changed again, unseen
+_TICK = 100_000_000  # nanoseconds; a file changed this shortly before it was read may have changed again unseen
 # Asks another Python where it finds modules: a list of folders or files for each, as JSON.
 _WHERE = """
 import importlib.util, json, sys
@@ -176,7 +176,7 @@ class _Content:
 
 
 class _Finder:
-    """Where a Python finds modules; ours where that Python is not there to be asked."""
+    """Where a Python finds modules; the running Python's places when that one cannot be asked."""
 
     def __init__(self, python: str = "") -> None:
         self._python = python if python and os.path.isfile(python) and not _is_ours(python) else ""

@@ -26,7 +26,7 @@ class Pipes(Protocol):
     """What a process needs to talk to children; of one thread."""
 
     alarms: dict[Callback, float]
-    """What to call in a `wait` after so much of `time.monotonic`."""
+    """What `wait` is to call, and from when on, by `time.monotonic`."""
 
     def listen(self, pipe: IO[bytes], on_data: OnData) -> None:
         """From now on `on_data` is called with what comes out of the pipe, and with b"" when that has ended."""

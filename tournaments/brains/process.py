@@ -38,7 +38,7 @@ _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u
 
 
 class ProcessFault(Exception):
-    """The process can be talked to no longer; `ending` says why and `detail` gives particulars, or is empty."""
+    """The process answers no more; `ending` says why and `detail` gives particulars, or is empty."""
 
     def __init__(self, ending: Ending, detail: str = "") -> None:
         super().__init__(detail)
@@ -158,8 +158,8 @@ class Process:
     def freeze(self) -> None:
         """Stops the child's group until `thaw`, so that it cannot think on its opponent's time. POSIX only.
 
-        Not at once: a child that has just answered may have threads of its own to bring home, and one that is stopped
-        before it has may take the next question for a part of the last one.
+        Not at once: a child that has just answered may still be ending its threads, and if it is stopped before they
+        have ended, it may take the next question for a part of the last one.
         """
         if _IS_POSIX and self.is_alive and not self._is_frozen:
             self._is_frozen = True
@@ -223,7 +223,7 @@ class Process:
             left = deadline - time.monotonic()
             if left <= 0:
                 return
-            # The end of its output is most often its own, which takes but another instant.
+            # When its output has ended, the child is most often just exiting, which takes a moment.
             if self._is_silent:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     self._child.wait(left)
@@ -273,7 +273,7 @@ class Process:
     def _look(self) -> None:
         """A child that is gone says nothing more, though its own children may hold its output open for ever."""
         if self._child is not None and self._child.poll() is not None:
-            self._pipes.wait(0.0)  # for its last words
+            self._pipes.wait(0.0)  # reads what it wrote last
             self._is_silent = True
 
     def _on_input_closed(self) -> None:

@@ -14,7 +14,7 @@ _SCORE = re.compile(r"\b(?:ev|eval|score|val)[\s:=]+([+-]?)(M?)([0-9]{1,12}(?:\.
 _NODES = re.compile(r"\b(?:n|nodes?)[\s:=]+([0-9]{1,15})([KMG]?)\b", re.IGNORECASE)
 _UNITS = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 MOST_NODES = 10**18
-"""No search has more; a larger number is none of nodes. The store's whole numbers end at 2**63."""
+"""No search visits more; a larger number is not taken for a count of nodes. The store's whole numbers end at 2**63."""
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Thought:
     """The last depth, score and nodes that were said, each None when there was none.
 
     `score` is in the brain's own units and from its own point of view; `mate` is in plies, > 0 for a win of its own and
-    < 0 for a loss. A line that says one of the two unsays the other.
+    < 0 for a loss. A line that gives one of the two clears the other.
     """
 
     depth: int | None = None

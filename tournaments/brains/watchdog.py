@@ -1,9 +1,9 @@
 """The watchdog: a small process of its own that watches over the brains of one manager, and outlives it by a moment.
 
-It keeps three promises that the manager cannot keep by itself: when the manager is gone, killed even, every brain and
-its folder go too; a brain's tree of processes (with psutil, also those that have left its group) stays within its
-limits of memory and number; and what a brain has started goes with it. Sampling happens here, at low priority, so that
-it costs the manager's clocks nothing.
+It keeps three promises that the manager cannot keep by itself: when the manager is gone, even if it was killed, every
+brain and its folder go too; a brain's tree of processes (with psutil, also those that have left its group) stays within
+its limits of memory and number; and what a brain has started goes with it. Sampling happens here, at low priority, so
+that it costs the manager's clocks nothing.
 
     lines in:   watch PID MEMORY PROCESSES FOLDER   (limits of 0: none; the folder takes the rest of the line)
                 forget PID   (it is gone; what it has started is to go now)
@@ -274,7 +274,7 @@ class _Watch:
                 self.unmarked.add(pid)
 
     def end_all(self) -> None:
-        """After the manager's time: no brain, and no folder of one, stays."""
+        """Once the manager is gone: kills every brain and removes its folder."""
         self.sample()
         for brain in self.brains.values():
             self.kill(brain)

@@ -71,7 +71,7 @@ def format_offset(opening: Opening, width: int, height: int) -> str:
 
 
 def format_mate(plies: int) -> str:
-    """A win (plies > 0) or a loss in so many plies: "+M5", "-M4"."""
+    """The plies to a win (above 0) or to a loss (below 0) as text: "+M5", "-M4"."""
     return f"{'-' if plies < 0 else '+'}M{abs(plies)}"
 
 

@@ -70,8 +70,8 @@ def pair_statistics(counts: Pentanomial) -> PairStatistics:
 def superiority(score: float, deviation: float, pairs: int) -> float:
     """The likelihood of superiority (LOS), 0..1: how probable it is that the true score is above 1/2.
 
-    By the normal approximation, as in fastchess, from a score and its standard deviation; but so many pairs never show
-    more than they would if all of them went alike: 1 - 0.5 ** (pairs + 1), by a flat prior on how often one does.
+    By the normal approximation, as in fastchess, from a score and its standard deviation; but a number of pairs never
+    shows more than it would if all of them went alike: 1 - 0.5 ** (pairs + 1), by a flat prior on how often one does.
     """
     if score == 0.5:
         return 0.5
