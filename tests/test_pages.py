@@ -52,6 +52,17 @@ class Recorder(doctest.DocTestRunner):
         raise AssertionError(f"{test.name}, line {example.lineno + 1}: {example.source}raises {exc_info}")
 
 
+EXAMPLES = [path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+            for package in ("pbrain", "tournaments") for path in sorted((ROOT / package).rglob("*.py"))
+            if ">>> " in path.read_text(encoding="utf-8")]  # those of the engine: tests/engine/test_examples.py
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_of_docstrings_are_true(name: str) -> None:
+    failures, tries = doctest.testmod(importlib.import_module(name))
+    assert failures == 0 and tries > 0
+
+
 def text_of(page: str) -> str:
     return (ROOT / page).read_text(encoding="utf-8")
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import doctest
 import gc
 import os
 import subprocess
@@ -13,7 +12,7 @@ from pathlib import Path
 import pytest
 from processes import SCRIPT, children, is_running, wait_until_gone
 
-from tournaments.brains import Answer, BrainFailure, BrainLimits, client, open_brain, open_brain_async
+from tournaments.brains import Answer, BrainFailure, BrainLimits, open_brain, open_brain_async
 from tournaments.brains.thought import Thought
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Rule
@@ -28,10 +27,6 @@ def brain(fault: str, moves: str = "") -> str:
 
 def ours() -> list[int]:
     return children(os.getpid(), SCRIPT.name)
-
-
-def test_the_example_runs() -> None:
-    assert doctest.testmod(client) == (0, 3)
 
 
 def test_a_move_and_what_was_said_of_it() -> None:
