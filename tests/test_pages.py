@@ -18,6 +18,7 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -145,13 +146,18 @@ def commands(page: str) -> Iterator[str]:
 @pytest.mark.parametrize("page", [page for page in PAGES if page != "pbrain/README.md"])
 def test_the_commands_of_a_page_are_understood(page: str, monkeypatch: pytest.MonkeyPatch,
                                                capsys: pytest.CaptureFixture[str]) -> None:
-    parse = argparse.ArgumentParser.parse_args
+    parse, parse_known = argparse.ArgumentParser.parse_args, argparse.ArgumentParser.parse_known_args
 
     def parse_and_stop(self: argparse.ArgumentParser, arguments: Sequence[str] | None = None) -> None:
         parse(self, arguments)
         raise Parsed
 
+    def parse_whole_flags(self: argparse.ArgumentParser, *arguments: Any) -> tuple[argparse.Namespace, list[str]]:
+        self.allow_abbrev = False  # a page names flags in full
+        return parse_known(self, *arguments)
+
     monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse_and_stop)
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_known_args", parse_whole_flags)
     found = list(commands(page))
     assert found
     for command in found:
