@@ -40,7 +40,7 @@ FACE = {name for name, number in LAYER_OF.items() if number == LAYER_OF["engine"
 # The rooms of tournaments/ from the ground up: each imports those before it, and nothing that comes after it. A room is
 # a folder, or a module beside the folders.
 ROOMS = ("text", "files", "rules", "rivals", "brains", "stats", "lock", "store", "conditions", "settings", "records",
-         "play", "report", "cli")  # fmt: skip
+         "play", "report", "board", "cli")  # fmt: skip
 
 CIMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+c?import[ \t]+\(?([^#\n]*)|c?import[ \t]+([\w., \t]+))", re.M)
 QUOTED = re.compile(r'""".*?"""', re.S)

@@ -173,6 +173,17 @@ def is_win(board: Board, x: int, y: int) -> bool:
     return False
 
 
+def winning_row(board: Board, x: int, y: int) -> list[Cell]:
+    """The cells, in order, of the first row through the stone at (x, y) that wins; none where it wins nothing."""
+    if is_win(board, x, y):
+        colour = board.cell(x, y)
+        for dx, dy in DIRECTIONS:
+            if _is_five(board, x, y, (dx, dy), colour):
+                length, (bx, by), _ = _row(board, x, y, (dx, dy), colour)
+                return [(bx + step * dx, by + step * dy) for step in range(1, length + 1)]
+    return []
+
+
 def would_win(board: Board, x: int, y: int, colour: int) -> bool:
     """True when `colour` wins by playing at the empty cell (x, y). The board is the same afterwards."""
     board.place(x, y, colour)

@@ -1,0 +1,481 @@
+"""Games at the board: events folded through the referee, what a seat may do, swap openings, clocks, sentences."""
+
+import inspect
+import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.board.catalogue import choose_language, languages, texts, translate
+from tournaments.board.events import ClockSettings, Draft, End, Event, Seat, Settings
+from tournaments.board.game import BrokenGame, Game, Refused
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import BLACK, WHITE, Board, Rule, find_foul, is_win
+
+FRIEND = Seat("friend")
+BRAIN = Seat("brain", "tengen", level=3)
+
+
+class Table:
+    """A game that is played on: verbs by name, with a time that goes on by a second each."""
+
+    def __init__(self, **values: Any) -> None:
+        self.now = 1000.0
+        self.events = [Event(1, self.now, "created", {"settings": Settings(**values).to_json()})]
+        self.game = Game.fold(self.events, "g")
+
+    def add(self, drafts: list[Draft]) -> None:
+        for kind, data in drafts:
+            event = Event(len(self.events) + 1, self.now, kind, json.loads(json.dumps(data)))
+            self.events.append(event)
+            self.game.apply(event)
+
+    def do(self, verb: str, *values: Any, after: float = 1.0) -> list[Draft]:
+        self.now += after
+        method: Callable[..., list[Draft]] = getattr(self.game, verb)
+        drafts = method(*values, self.now) if verb == "play" else method(*values)
+        self.add(drafts)
+        return drafts
+
+    def moves(self, text: str) -> None:
+        for cell in parse_opening(text, self.game.settings.width, self.game.settings.height):
+            mover = self.game.mover
+            assert mover is not None
+            self.do("play", mover, cell)
+
+    def refuses(self, verb: str, *values: Any) -> str:
+        with pytest.raises(Refused) as error:
+            self.do(verb, *values)
+        return str(error.value)
+
+
+def cell(text: str, height: int = 15) -> tuple[int, int]:
+    return parse_opening(text, 15, height)[0]
+
+
+def test_a_game_to_a_win() -> None:
+    table = Table()
+    table.moves("h8a1i8a2j8a3k8a4l8")
+    game = table.game
+    assert (game.phase, game.winner, game.ending, game.mover) == ("over", BLACK, End.FIVE, None)
+    assert game.winning_row() == [(7 + step, 7) for step in range(5)]
+    assert game.result() == "Black wins with five in a row."
+    assert table.refuses("play", 0, (0, 0)) == "The game is over."
+    assert table.refuses("undo", 0) == "The game is over."
+    state = game.state(table.now, (0, 1), True)
+    assert json.loads(json.dumps(state)) == state
+    assert (state["phase"], state["win"][0], state["you"]) == ("over", [7, 7], {"seats": [0, 1], "owner": True})
+    assert game.state(table.now, language="zh")["reason"] == "黑方五子连珠获胜。"
+
+
+@pytest.mark.parametrize(
+    ("verb", "values", "sentence"),
+    [
+        ("play", (1, (0, 0)), "It is not your turn."),
+        ("play", (0, (15, 0)), "That cell is off the board of 15 by 15."),
+        ("play", (0, (7, 7)), "h8 is taken."),
+        ("resume", (0,), "The game is not paused."),
+        ("choose", (0, "black"), "There is nothing to choose now."),
+        ("answer", (0, True), "There is no offer to answer."),
+        ("sit", (0,), "Somebody sits there already."),
+        ("comment", (9, "x"), "The position has changed meanwhile."),
+        ("comment", (0, "x" * 2001), "A comment has up to 2000 letters."),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_a_sentence(verb: str, values: tuple[Any, ...], sentence: str) -> None:
+    table = Table()
+    table.moves("h8i9")
+    assert table.refuses(verb, *values) == sentence
+    assert len(table.game.moves) == 2
+
+
+def test_a_stale_move_is_refused_and_the_same_twice_is_one() -> None:
+    table = Table()
+    table.add(table.game.play(0, (7, 7), table.now, ply=0))
+    assert table.game.play(0, (7, 7), table.now, ply=0) == []
+    with pytest.raises(Refused, match="changed meanwhile"):
+        table.game.play(0, (8, 8), table.now, ply=0)
+    with pytest.raises(Refused, match="changed meanwhile"):
+        table.game.play(1, (8, 8), table.now, ply=2)
+
+
+def test_a_renju_foul_is_refused_with_its_reason_and_marked_before() -> None:
+    table = Table(rule=Rule.RENJU)
+    table.moves("h8a1i8a3j9a5j10a7")  # h8 i8 and j9 j10: j8 makes two threes
+    assert table.refuses("play", 0, cell("j8")) == "j8 is forbidden for Black: a double three."
+    state = table.game.state(table.now)
+    assert state["forbidden"] == [{"cell": [9, 7], "foul": "double-three"}]
+    with pytest.raises(Refused) as error:
+        table.game.play(0, cell("j8"), table.now)
+    assert error.value.sentence("zh") .startswith("j8 是黑方的禁手点")
+    table.moves("o15")
+    assert table.game.state(table.now)["forbidden"] == []  # White may go anywhere
+
+
+def test_a_brain_loses_by_a_foul() -> None:
+    table = Table(rule=Rule.RENJU, black=BRAIN)
+    table.moves("h8a1i8a3j9a5j10a7j8")
+    assert (table.game.winner, table.game.ending) == (WHITE, End.FOUL)
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=25, deadline=None)
+def test_the_forbidden_points_are_those_of_the_referee(seed: int) -> None:
+    chance = Random(seed)
+    table = Table(rule=Rule.RENJU, width=9, height=8)
+    for _ in range(chance.randrange(30)):
+        free = [each for each in table.game.board.empty_cells() if find_foul(table.game.board, *each) is None]
+        near = [(x, y) for x, y in free if 2 <= x <= 6 and 2 <= y <= 6]
+        mover = table.game.mover
+        if mover is None or not free:
+            break
+        table.do("play", mover, chance.choice(near or free))
+    if table.game.to_move == BLACK and not table.game.is_over:
+        every = {each: find_foul(table.game.board, *each) for each in table.game.board.empty_cells()}
+        assert table.game.forbidden() == {each: foul for each, foul in every.items() if foul}
+
+
+def test_a_full_board_is_a_draw() -> None:
+    table = Table(width=5, height=5, rule=Rule.FREESTYLE)
+    # Rows of BBWWB and WWBBW in turn have no five anywhere.
+    black = [(x, y) for y in range(5) for x in range(5) if (x // 2 + y) % 2 == 0]
+    white = [(x, y) for y in range(5) for x in range(5) if (x // 2 + y) % 2]
+    for place in range(25):
+        table.do("play", place % 2, (black, white)[place % 2][place // 2])
+    assert (table.game.ending, table.game.winner, table.game.result()) == (
+        End.FULL_BOARD, None, "Draw: the board is full.")  # fmt: skip
+
+
+# Openings
+
+
+def test_swap2_by_all_its_choices() -> None:
+    for first, second, colours in (("black", None, [1, 0]), ("white", None, [0, 1]), ("more", "black", [0, 1]),
+                                   ("more", "white", [1, 0])):  # fmt: skip
+        table = Table(opening="swap2")
+        assert [table.game.phase, table.game.mover] == ["opening", 0]
+        table.moves("h8i9j10")
+        state = table.game.state(table.now)
+        assert (state["phase"], state["choice"], state["chooser"]) == ("choice", ["black", "white", "more"], 1)
+        assert table.refuses("play", 1, (0, 0)) == "A choice comes before the next stone."
+        assert table.refuses("choose", 0, "black") == "It is not your turn."
+        table.do("choose", 1, first)
+        if second:
+            assert [table.game.phase, table.game.mover] == ["opening", 1]
+            table.moves("a1a2")
+            assert table.game.state(table.now)["choice"] == ["black", "white"]
+            assert table.refuses("choose", 0, "more") == "That is not among the choices."
+            table.do("choose", 0, second)
+        assert table.game.colours == colours and table.game.phase == "play"
+        assert table.game.to_move == WHITE and table.game.mover == colours.index(WHITE)
+        assert table.refuses("undo", 0) == table.refuses("undo", 1) == "There is no stone to take back."
+
+
+def test_swap_has_two_choices() -> None:
+    table = Table(opening="swap")
+    table.moves("h8i9j10")
+    assert table.refuses("choose", 1, "more") == "That is not among the choices."
+    table.do("choose", 1, "white")
+    assert table.game.mover == 1
+
+
+# Undo, draws, pauses
+
+
+def test_undo_takes_back_as_much_as_the_seat_needs() -> None:
+    table = Table(white=BRAIN)
+    table.moves("h8i9j10")
+    assert table.do("undo", 0) == [("undone", {"plies": 1})]  # the brain has not answered yet
+    table.moves("j10k11")
+    assert table.do("undo", 0) == [("undone", {"plies": 2})]
+    assert table.game.cells == parse_opening("h8i9", 15, 15)
+    assert table.refuses("undo", 1) == "A brain plays that seat."
+    assert Table(black=BRAIN).refuses("undo", 1) == "There is no stone to take back."
+    two = Table()
+    two.moves("h8i9")
+    assert two.do("undo", 1) == [("undone", {"plies": 1})]
+
+
+def test_undo_stops_at_a_position_that_was_set_up() -> None:
+    table = Table(start=parse_opening("h8i9j10", 15, 15))
+    assert table.refuses("undo", 0) == "There is no stone to take back."
+    table.moves("a1")
+    table.do("undo", 1)
+    assert len(table.game.moves) == 3
+
+
+def test_a_friend_has_to_agree_to_undo_and_draw() -> None:
+    table = Table(white=FRIEND)
+    assert table.refuses("play", 0, (0, 0)) == "The other player has not come yet."
+    table.do("sit", 1)
+    table.moves("h8i9")
+    table.do("undo", 0)
+    assert table.game.state(table.now)["offer"] == {"seat": 0, "what": "undo"}
+    assert table.refuses("undo", 0) == "Your offer waits for an answer."
+    assert table.refuses("offer_draw", 1) == "Answer the offer first."
+    assert table.refuses("answer", 0, True) == "There is no offer to answer."
+    table.do("answer", 1, False)
+    assert len(table.game.moves) == 2
+    assert table.refuses("undo", 0) == "That was declined; make a move before you offer it again."
+    table.moves("j10")
+    table.do("undo", 0)
+    table.do("answer", 1, True)
+    assert len(table.game.moves) == 2
+    table.do("offer_draw", 1)
+    table.moves("j10")  # whoever plays on has not accepted
+    assert table.game.offer is None
+    table.do("offer_draw", 0)
+    table.do("answer", 1, True)
+    assert (table.game.ending, table.game.winner) == (End.AGREEMENT, None)
+    assert table.game.result() == "Draw by agreement."
+    assert Table(white=BRAIN).refuses("offer_draw", 0) == "A brain takes no draw offers."
+
+
+def test_resigning_and_the_rematch() -> None:
+    table = Table(white=BRAIN, drawn_by_lot=True)
+    with pytest.raises(Refused, match="not over"):
+        table.game.rematch()
+    table.moves("h8i9")
+    table.do("resign", 0)
+    assert table.game.result() == "White wins: Black resigns."
+    again = table.game.rematch()
+    assert (again.black, again.white, again.drawn_by_lot) == (BRAIN, Seat(), False)
+    assert again.origin == ("g", table.game.event)
+    swapped = Table(opening="swap", white=BRAIN)
+    swapped.moves("h8i9j10")
+    swapped.do("choose", 1, "black")
+    swapped.do("resign", 0)
+    assert swapped.game.winner == BLACK and swapped.game.rematch().black == Seat()
+
+
+def test_colours_by_lot_are_drawn_once() -> None:
+    asked = Settings(white=BRAIN, drawn_by_lot=True)
+    drawn = [asked.with_lot(Random(seed)).black for seed in range(40)]
+    assert 5 < drawn.count(BRAIN) < 35
+    assert all(replace(asked, drawn_by_lot=False).with_lot(Random(seed)).white == BRAIN for seed in range(9))
+
+
+def test_a_paused_game_takes_no_moves() -> None:
+    table = Table(white=BRAIN)
+    table.do("pause", 0)
+    assert table.refuses("play", 0, (0, 0)) == table.refuses("pause", 0) == "The game is paused."
+    table.do("resume", 0, after=1000.0)
+    table.do("play", 0, (0, 0))
+    assert table.game.moves[0].ms == 2000  # a second before the pause and one after it
+    clocked = Table(white=FRIEND, clock=ClockSettings(60))
+    assert clocked.refuses("pause", 0) == "A game with clocks against a friend has no pause."
+
+
+def test_comments_belong_to_plies() -> None:
+    table = Table()
+    table.moves("h8i9")
+    table.do("comment", 2, "good")
+    table.do("comment", 1, "bad")
+    table.do("comment", 1, "")
+    assert table.game.state(table.now)["comments"] == [{"ply": 2, "text": "good"}]
+    table.do("undo", 0)
+    assert table.game.comments == {}
+
+
+# Clocks
+
+
+def test_clocks_run_from_the_first_move_with_increment() -> None:
+    table = Table(clock=ClockSettings(60, 5))
+    table.do("play", 0, (0, 0), after=100.0)  # before the first move they stand
+    assert table.game.clocks is not None and table.game.clocks.left == [65, 60]
+    table.do("play", 1, (1, 0), after=10.0)
+    assert table.game.clocks.left == [65, 55]
+    assert table.game.state(table.now + 15)["clock"] == {
+        "left": [50, 55], "increment": 5, "running": 0, "at": table.now + 15}  # fmt: skip
+    table.do("pause", 0, after=5.0)
+    table.do("resume", 0, after=500.0)
+    table.do("play", 0, (2, 0), after=20.0)
+    assert table.game.clocks.left == [45, 55]
+    assert table.game.expire(table.now + 54.9) == []
+    table.now += 55
+    table.add(table.game.expire(table.now))
+    assert (table.game.ending, table.game.winner) == (End.TIME, BLACK)
+    assert table.game.result() == "Black wins: White has no time left."
+    assert table.game.expire(table.now + 99) == []
+
+
+def test_the_clock_stands_while_no_program_was_there() -> None:
+    table = Table(clock=ClockSettings(60))
+    table.moves("h8")
+    table.do("play", 1, (0, 0), after=30)
+    table.now += 100_000
+    drafts = table.game.wake()
+    assert [kind for kind, _ in drafts] == ["paused", "resumed"]
+    table.add(drafts)
+    assert table.game.clocks is not None and table.game.clocks.at(table.now + 1) == [59, 30]
+    assert Table().game.wake() == []
+
+
+def test_brains_and_absent_friends_have_no_running_clock() -> None:
+    table = Table(white=BRAIN, clock=ClockSettings(60))
+    table.moves("h8")
+    assert table.game.state(table.now + 1000)["clock"]["left"] == [60, None]
+    table.do("play", 1, (0, 0), after=99)
+    assert table.game.clocks is not None and table.game.clocks.running == 0
+
+
+# The log
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=60, deadline=None)
+def test_random_games_fold_to_what_the_referee_says(seed: int) -> None:
+    """Whatever is asked for: it is refused in a sentence, or it happens, and the whole log folds to the same state."""
+    chance = Random(seed)
+    seats = [Seat(), FRIEND, BRAIN]
+    table = Table(
+        width=chance.choice((5, 6, 9)), height=chance.choice((5, 7)), rule=chance.choice(list(Rule)),
+        opening=chance.choice(("free", "swap", "swap2")), black=chance.choice(seats), white=chance.choice(seats),
+        clock=chance.choice((None, ClockSettings(30, 2))),
+    )  # fmt: skip
+    verbs = ("play",) * 12 + ("choose", "undo", "offer_draw", "answer", "pause", "resume", "sit")
+    for _ in range(60):
+        verb, seat = chance.choice(verbs), chance.randrange(2)
+        values: tuple[Any, ...] = (seat,)
+        if verb == "play":
+            values = (seat, (chance.randrange(table.game.settings.width), chance.randrange(8)))
+        elif verb == "choose":
+            values = (seat, chance.choice(("black", "white", "more")))
+        elif verb == "answer":
+            values = (seat, chance.random() < 0.5)
+        before = table.game.state(table.now)
+        try:
+            table.do(verb, *values, after=chance.random() * 3)
+        except Refused as refused:
+            assert re.fullmatch(r"[A-Za-z].*\.", str(refused))
+            assert table.game.state(before["clock"]["at"] if before["clock"] else 0) == before
+        table.add(table.game.expire(table.now))
+        game = table.game
+        assert Game.fold(table.events, "g").state(table.now) == game.state(table.now)
+        board = Board(game.settings.width, game.settings.height, game.settings.rule)
+        for place, move in enumerate(game.moves):
+            assert not game.moves[:place] or not is_win(board, *game.moves[place - 1].cell)
+            board.place(*move.cell)
+            assert move.colour == board.stones[-1][2]
+        wins = bool(game.moves) and is_win(board, *game.moves[-1].cell)
+        assert wins == (game.ending is End.FIVE)
+        assert sorted(game.colours) == [BLACK, WHITE]
+        assert game.clocks is None or all(left is None or left >= 0 for left in game.clocks.left)
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("created", {"settings": {}}),
+        ("danced", {}),
+        ("move", {"cell": [7, 7]}),
+        ("move", {"cell": [70, 7]}),
+        ("move", {}),
+        ("chosen", {"choice": "black"}),
+        ("undone", {"plies": 3}),
+        ("undone", {"plies": "x"}),
+        ("offered", {"seat": 0, "what": "money"}),
+        ("answered", {"seat": 0, "accepted": True}),
+        ("resumed", {}),
+        ("resigned", {"seat": 2}),
+        ("timed_out", {"seat": 0}),
+        ("sat", {"seat": 0}),
+        ("finished", {"winner": 0, "ending": "five"}),
+        ("finished", {"winner": 2, "ending": "resignation"}),
+        ("finished", {"winner": 0, "ending": "boredom"}),
+        ("commented", {"ply": 7, "text": ""}),
+    ],
+)
+def test_a_log_that_cannot_be_is_broken(kind: str, data: dict[str, Any]) -> None:
+    table = Table()
+    table.moves("h8i9")
+    with pytest.raises(BrokenGame, match=f"event 4 \\({kind}\\) cannot be: "):
+        table.game.apply(Event(4, 0.0, kind, data))
+
+
+def test_a_log_with_a_gap_or_without_its_end_is_broken() -> None:
+    table = Table()
+    table.moves("h8a1i8a2j8a3k8a4l8")
+    assert [event.kind for event in table.events[-2:]] == ["move", "finished"]
+    with pytest.raises(BrokenGame, match="it is number 3, not 2"):
+        Game.fold([table.events[0], *table.events[2:]])
+    open_end = Game.fold(table.events[:-1])
+    with pytest.raises(BrokenGame, match="'finished' is missing"):
+        open_end.apply(Event(11, 0.0, "move", {"cell": [0, 0]}))
+    with pytest.raises(BrokenGame, match="begins with the event 'created'"):
+        Game.fold([])
+
+
+# Settings
+
+
+def test_settings_come_back_as_they_were() -> None:
+    every = Settings(20, 15, Rule.CARO, "free", Seat(name="Ann"), BRAIN, ClockSettings(300, 2.5),
+                     parse_opening("h8i9", 20, 15), True, ("abc", 7))  # fmt: skip
+    assert Settings.parse(json.loads(json.dumps(every.to_json()))) == every
+    assert Settings.parse({}) == Settings()
+
+
+@pytest.mark.parametrize(
+    ("raw", "sentence"),
+    [
+        ([], "the settings are no JSON object"),
+        ({"size": 15}, "the settings cannot have 'size'"),
+        ({"width": 4}, "a board of 4x15 is not possible"),
+        ({"width": 15.0}, "the board's width is a whole number from 1 to 99"),
+        ({"rule": 2}, "the rule is one of 0, 1, 4, 8, 9"),
+        ({"opening": "rif"}, "the opening is one of free, swap, swap2"),
+        ({"black": {"kind": "ghost"}}, "a seat's kind is one of local, friend, brain"),
+        ({"black": {"kind": "brain", "brain": "/bin/sh"}}, "a brain's seat names the brain"),
+        ({"black": {"kind": "brain", "brain": "tengen", "level": 11}}, "a brain's level is a whole number"),
+        ({"black": {"kind": "brain", "brain": "tengen", "nodes": True}}, "a brain's nodes for a move is"),
+        ({"black": {"kind": "local", "name": 3}}, "a name is a text"),
+        ({"clock": {"main": 0}}, "a clock's time is a number of seconds from 1 to 86400"),
+        ({"clock": {"main": float("nan")}}, "a clock's time is a number of seconds"),
+        ({"clock": 5}, "a clock is no JSON object"),
+        ({"start": [[7, 7], [7, 7]]}, "stone 2 (h8) stands on an earlier stone"),
+        ({"start": [[7]]}, "a cell is two numbers"),
+        ({"start": [["a", 1]]}, "a cell is two whole numbers"),
+        ({"start": [[7, 20]]}, "a cell is off the 15x15 board"),
+        ({"start": [[7, 7]], "opening": "swap2"}, "a position that is set up has a free opening"),
+        ({"drawn_by_lot": 1}, "drawn_by_lot is true or false"),
+        ({"from": {"game": 1}}, "a source names a game and an event"),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(raw: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        Settings.parse(raw)
+
+
+# Words
+
+
+def test_the_catalogues_agree() -> None:
+    english = texts("en")
+    assert set(languages()) >= {"en", "zh"}
+    assert list(english) == sorted(english)
+    for language in languages():
+        found = texts(language)
+        assert list(found) == list(english), f"{language}: {set(found) ^ set(english)}"
+        for key, text in found.items():
+            names = re.findall(r"\{(\w+)\}", text)
+            assert text.strip() and set(names) == set(re.findall(r"\{(\w+)\}", english[key])), (language, key)
+
+
+def test_every_reason_has_its_words() -> None:
+    source = re.findall(r'"(refused\.\w+)"', inspect.getsource(inspect.getmodule(Game)))  # type: ignore[arg-type]
+    assert {key for key in texts("en") if key.startswith("refused.")} >= set(source)
+    assert {f"result.{ending}" for ending in End} - {"result.agreement"} <= set(texts("en"))
+
+
+def test_languages_are_chosen_by_their_tag() -> None:
+    assert [choose_language(tag) for tag in ("zh-CN", "zh_TW.UTF-8", "en_GB", "C", "fr", "")] == [
+        "zh", "zh", "en", "en", "en", "en"]  # fmt: skip
+    assert translate("refused.taken", "zh", cell="h8") == "h8 已有棋子。"

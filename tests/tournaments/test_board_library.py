@@ -1,0 +1,244 @@
+"""The library of games: what is kept, by whom, and what becomes of it when a process dies or the disk is full."""
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from tournaments.board.events import Event, Seat, Settings
+from tournaments.board.game import Game, Refused
+from tournaments.board.kept_game import KeptGame
+from tournaments.board.library import BrokenLibrary, Library, NoGame, Stale, data_folder, default_path
+
+WRITER = [sys.executable, str(Path(__file__).with_name("board_writer.py"))]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "deep" / "games.sqlite"
+
+
+def play(kept: KeptGame, text: str) -> None:
+    from tournaments.rules.notation import parse_opening
+
+    for cell in parse_opening(text, 15, 15):
+        kept.do(lambda game, now, cell=cell: game.play(game.mover or 0, cell, now))  # type: ignore[misc]
+
+
+def test_games_are_kept_and_come_back(path: Path) -> None:
+    with Library(path) as library:
+        id = library.create(Settings(white=Seat("brain", "tengen", 3)))
+        kept = KeptGame(library, id)
+        play(kept, "h8a1i8a2j8a3k8a4l8")
+        other = library.create(Settings(opening="swap2"))
+    with Library(path) as library:
+        again = KeptGame(library, id)
+        assert again.game.state(0.0) == kept.game.state(0.0)
+        first, second = library.games()
+        assert (first.id, first.number, first.is_over, first.stones) == (other, 2, False, 0)
+        assert (second.id, second.is_over, second.winner, second.ending, second.stones) == (id, True, 0, "five", 9)
+        assert second.events == again.game.event == 11
+        assert [game.id for game in library.games(only_going=True)] == [other]
+        assert len(library.games(most=1)) == 1
+        assert library.game("1") == library.game(id) == second
+        assert library.events(id, 9) == library.events(id)[9:]
+        assert library.delete([id, "nobody"]) == 1
+        with pytest.raises(NoGame, match=f"there is no game {id}"):
+            library.events(id)
+        with pytest.raises(NoGame):
+            library.append(id, 11, [("commented", {"ply": 0, "text": "x"})])
+        assert library._select("SELECT count(*) FROM event WHERE game = 1") == [(0,)]
+        assert library.create(Settings()) and library.games()[0].number == 3
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+def test_nobody_else_can_read_the_files(path: Path) -> None:
+    with Library(path) as library:
+        library.create(Settings())
+        for file in path.parent.iterdir():
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
+        assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_an_append_that_comes_too_late_is_refused(path: Path) -> None:
+    with Library(path) as library:
+        id = library.create(Settings())
+        assert library.append(id, 1, [("move", {"cell": [7, 7], "ms": 0})], at=5e9) == [
+            Event(2, 5e9, "move", {"cell": [7, 7], "ms": 0})]  # fmt: skip
+        with pytest.raises(Stale, match="is 2, not 1"):
+            library.append(id, 1, [("move", {"cell": [8, 8], "ms": 0})])
+        (late,) = library.append(id, 2, [("move", {"cell": [8, 8], "ms": 0})], at=1.0)
+        assert late.at == 5e9, "time never goes back in a log"
+        assert library.append(id, 77, []) == []
+
+
+def test_two_in_one_game_see_each_other(path: Path) -> None:
+    with Library(path) as one, Library(path) as two:
+        id = one.create(Settings())
+        here, there = KeptGame(one, id), KeptGame(two, id)
+        play(here, "h8")
+        with pytest.raises(Refused, match="h8 is taken"):
+            there.do(lambda game, now: game.play(1, (7, 7), now))
+        play(there, "i9")
+        events = here.do(lambda game, now: game.play(0, (0, 0), now))
+        assert [event.n for event in events] == [3, 4]
+        assert there.refresh() == events[1:] and there.game.cells == here.game.cells
+
+
+def test_what_decides_is_in_one_transaction(path: Path) -> None:
+    with Library(path) as library:
+        kept = KeptGame(library, library.create(Settings()))
+        play(kept, "h8a1i8a2j8a3k8a4l8")
+        events = library.events(kept.id)
+        assert [event.kind for event in events[-2:]] == ["move", "finished"] and events[-1].at == events[-2].at
+
+
+def test_time_that_ran_out_ends_the_game_before_a_move_counts(path: Path) -> None:
+    from tournaments.board.events import ClockSettings
+
+    now = 1e9
+    with Library(path) as library:
+        kept = KeptGame(library, library.create(Settings(clock=ClockSettings(10)), at=now), lambda: now)
+        play(kept, "h8")
+        now += 10
+        with pytest.raises(Refused, match="over"):
+            play(kept, "a1")
+        assert kept.game.result() == "Black wins: White has no time left." and kept.expire() == []
+
+
+def test_secrets_are_for_one_seat_each(path: Path) -> None:
+    with Library(path) as library:
+        id = library.create(Settings())
+        library.set_secret(id, 0, b"a" * 32)
+        library.set_secret(id, 1, b"b" * 32)
+        assert library.seats_of(id, b"b" * 32) == (1,) and library.seats_of(id, b"c" * 32) == ()
+        library.set_secret(id, 1, None)
+        assert library.seats_of(id, b"b" * 32) == ()
+        with pytest.raises(NoGame):
+            library.set_secret("none", 0, b"")
+
+
+# Several at once, and accidents
+
+
+def test_two_processes_add_to_one_game(path: Path) -> None:
+    with Library(path) as library:
+        id = library.create(Settings())
+    writers = [subprocess.Popen([*WRITER, str(path), id, "60"], stdout=subprocess.PIPE) for _ in range(2)]
+    said = [[int(line) for line in writer.communicate(timeout=60)[0].split()] for writer in writers]
+    assert sorted(said[0] + said[1]) == list(range(2, 122)), "none lost, none written twice"
+    with Library(path) as library:
+        events = library.events(id)
+        assert [event.n for event in events] == list(range(1, 122))
+        assert all(event.data["text"] == f"after {event.n - 1}" for event in events[1:]), "none decided on old news"
+        Game.fold(events)
+
+
+def test_threads_and_processes_may_make_the_file_at_once(path: Path) -> None:
+    faults: list[Exception] = []
+
+    def make() -> None:
+        try:
+            with Library(path) as library:
+                library.create(Settings())
+        except Exception as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=make) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    with Library(path) as library:
+        assert len(library.games()) == 8
+
+
+def test_what_was_announced_survives_kill_9(path: Path) -> None:
+    with Library(path) as library:
+        id = library.create(Settings())
+    last = 1
+    for _ in range(5):
+        writer = subprocess.Popen([*WRITER, str(path), id, "0"], stdout=subprocess.PIPE)
+        assert writer.stdout is not None
+        told = [int(writer.stdout.readline()) for _ in range(20)]
+        writer.kill()
+        told += [int(line) for line in writer.communicate()[0].split(b"\n")[:-1]]
+        assert told[0] == last + 1
+        with Library(path) as library:
+            last = Game.fold(library.events(id)).event
+        assert last in (told[-1], told[-1] + 1)
+
+
+def test_a_full_disk_loses_nothing(path: Path) -> None:
+    with Library(path) as library:
+        kept = KeptGame(library, library.create(Settings()))
+        play(kept, "h8i9")
+        (pages,) = library._connection.execute("PRAGMA page_count").fetchone()
+        library._connection.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(OSError, match=r"cannot write .*games.sqlite: database or disk is full"):
+            while True:
+                kept.do(lambda game, now: game.comment(0, "x" * 2000))
+        before = kept.game.event
+        assert library.game(kept.id).events == before
+        library._connection.execute("PRAGMA max_page_count = 1000000")
+        play(kept, "j10")
+        assert kept.game.event == before + 1 and len(KeptGame(library, kept.id).game.moves) == 3
+
+
+def test_a_folder_that_cannot_be_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OSError, match=r"cannot open .*games\.sqlite: "):
+        Library(tmp_path / "file" / "games.sqlite")
+
+
+def test_other_files_are_left_alone(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("these are no games\n" * 100)
+    with pytest.raises(ValueError, match="is no library of Tengen's games"):
+        Library(text)
+    assert text.read_text().startswith("these")
+    other = tmp_path / "other.sqlite"
+    with sqlite3.connect(other) as connection:
+        connection.execute("CREATE TABLE bookmarks (name)")
+    with pytest.raises(ValueError, match="is no library of Tengen's games"):
+        Library(other)
+    connection.close()
+
+
+def test_a_file_of_a_newer_version_is_refused(path: Path) -> None:
+    Library(path).close()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 2")
+    connection.close()
+    with pytest.raises(ValueError, match=r"was written by a newer version of Tengen \(schema 2\)"):
+        Library(path)
+
+
+def test_damage_is_a_sentence(path: Path) -> None:
+    with Library(path) as library:
+        for _ in range(30):
+            kept = KeptGame(library, library.create(Settings()))
+            kept.do(lambda game, now: game.comment(0, "x" * 2000))
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\xff" * (len(data) - 4096)
+    path.write_bytes(data)
+    with pytest.raises(BrokenLibrary, match=r"is damaged \(.*\); what can be saved of it is by: sqlite3 .* \.recover"):
+        Library(path).games()
+
+
+def test_where_the_games_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TENGEN_GAMES", str(tmp_path / "x.sqlite"))
+    assert default_path() == tmp_path / "x.sqlite"
+    monkeypatch.delenv("TENGEN_GAMES")
+    assert default_path() == data_folder() / "games.sqlite"
+    if sys.platform == "linux":
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+        assert data_folder() == tmp_path / "tengen"
+        monkeypatch.setenv("XDG_DATA_HOME", "relative")
+        assert data_folder() == Path.home() / ".local" / "share" / "tengen"

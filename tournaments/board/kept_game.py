@@ -1,0 +1,64 @@
+"""A game and its place in the library: what is decided is on disk before the game here knows of it."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from tournaments.board.events import Draft, Event
+from tournaments.board.game import Game
+from tournaments.board.library import Library, Stale
+
+Decide = Callable[[Game, float], list[Draft]]
+"""What one of the verbs of `Game` would write down, at that time; it may raise Refused."""
+
+_TRIES = 100
+
+
+class KeptGame:
+    """A game of the library, as of the last event that was read here. Of one thread at a time.
+
+    Other processes may play in the same game: `refresh` reads what they did.
+    """
+
+    def __init__(self, library: Library, id: str, clock: Callable[[], float] = time.time) -> None:
+        """Reads the game. Raises NoGame where there is none, BrokenGame and BrokenLibrary."""
+        self._library = library
+        self._clock = clock
+        self.id = id
+        self.game = Game.fold(library.events(id), id)
+
+    def do(self, decide: Decide) -> list[Event]:
+        """Writes what `decide` says of the game, and then applies it; returns the events, those of others included.
+
+        Time that has run out ends the game first. Raises Refused, and OSError when nothing could be written; then the
+        game is as it was.
+        """
+        events = self.refresh()
+        for _ in range(_TRIES):
+            now = self._clock()
+            late = self.game.expire(now)
+            try:
+                added = self._library.append(self.id, self.game.event, late or decide(self.game, now), now)
+            except Stale:
+                events += self.refresh()
+                continue
+            self._take(added)
+            if not late:
+                return events + added
+            events += added
+        raise OSError(f"others write to game {self.id} all the time")
+
+    def expire(self) -> list[Event]:
+        """Ends the game if somebody's time has run out; returns the events."""
+        return self.do(lambda game, now: [])
+
+    def refresh(self) -> list[Event]:
+        """Reads the events that others have added, and applies them."""
+        events = self._library.events(self.id, self.game.event)
+        self._take(events)
+        return events
+
+    def _take(self, events: Sequence[Event]) -> None:
+        for event in events:
+            self.game.apply(event)
+
+
