@@ -161,7 +161,7 @@ def test_stones_lie_where_their_names_say(report: Report, page_file: Path) -> No
     assert places == drawn and drawn[0] == ["h8", 7, 7]
     labels = page.eval_on_selector_all("#board .axis", "all => all.map(label => [label.textContent, "
                                        "+label.getAttribute('x'), +label.getAttribute('y')])")  # fmt: skip
-    assert [text for text, _, _ in labels] == [*"abcdefghijklmno", *map(str, range(15, 0, -1))]
+    assert [text for text, _, _ in labels] == [*"ABCDEFGHIJKLMNO", *map(str, range(15, 0, -1))]
     below = {text: y for text, _, y in labels[15:]}
     assert below["1"] > below["8"] > below["15"] and abs(below["8"] - 7) < 0.5, "rows count from the bottom"
 

@@ -1,31 +1,50 @@
-// The board: one cell is one unit, stones lie on the crossings.
+// The board, as the report and the page for players draw it: one cell is one unit, stones lie on the crossings.
 
-const board = makeSvg({viewBox: `-1.2 -.9 ${width + 1.1} ${height + 1.1}`, class: "board", role: "img"});
-const stonesLayer = document.createElementNS(SVG, "g");
+import {draw, makeSvg} from "./dom.js";
 
-function drawBoard() {
-  const definitions = draw(board, "defs", {});
+export const cellName = ([x, y], height) => String.fromCharCode(97 + x) + (height - y);
+
+// An empty board. `place` says where a cell [x, y] is drawn, which is elsewhere on a board that is turned.
+export function makeBoard(width, height, place = cell => cell) {
+  const svg = makeSvg({viewBox: `-1.2 -.9 ${width + 1.1} ${height + 1.1}`, class: "board"});
+  const definitions = draw(svg, "defs", {});
   for (const id of ["black-stone", "white-stone"]) {
     const gradient = draw(definitions, "radialGradient", {id, cx: "35%", cy: "30%", r: "75%"});
     draw(gradient, "stop", {offset: 0, class: "light"});
     draw(gradient, "stop", {offset: 1, class: "dark"});
   }
-  draw(board, "rect", {class: "wood", x: -1.2, y: -.9, width: width + 1.1, height: height + 1.1});
+  draw(svg, "rect", {class: "wood", x: -1.2, y: -.9, width: width + 1.1, height: height + 1.1});
   let lines = "";
   for (let x = 0; x < width; x++) lines += `M${x} 0V${height - 1}`;
   for (let y = 0; y < height; y++) lines += `M0 ${y}H${width - 1}`;
-  draw(board, "path", {class: "lines", d: lines});
-  if (width % 2 && height % 2) draw(board, "circle", {class: "star", cx: (width - 1) / 2, cy: (height - 1) / 2, r: .1});
-  for (let x = 0; x < width; x++) draw(board, "text", {class: "axis", x, y: height - .1}, String.fromCharCode(97 + x));
-  for (let y = 0; y < height; y++) draw(board, "text", {class: "axis", x: -.8, y: y + .14}, height - y);
-  board.append(stonesLayer);
-  byId("board").append(board);
+  draw(svg, "path", {class: "lines", d: lines});
+  draw(svg, "rect", {class: "edge", x: 0, y: 0, width: width - 1, height: height - 1});
+  for (const x of starLines(width)) {
+    for (const y of starLines(height)) {
+      const isMiddle = x === (width - 1) / 2 && y === (height - 1) / 2;
+      const isCorner = x !== (width - 1) / 2 && y !== (height - 1) / 2;
+      if (isMiddle || isCorner) draw(svg, "circle", {class: "star", cx: x, cy: y, r: .1});
+    }
+  }
+  for (let x = 0; x < width; x++) {
+    draw(svg, "text", {class: "axis", x: place([x, 0])[0], y: height - .1}, String.fromCharCode(65 + x));
+  }
+  for (let y = 0; y < height; y++) draw(svg, "text", {class: "axis", x: -.8, y: place([0, y])[1] + .14}, height - y);
+  const stones = draw(svg, "g", {}), over = draw(svg, "g", {});
+  return {svg, width, height, place, stones, over};
 }
 
-// The ends of every row of five or more through the stone before `count`.
-function fivesThrough(game, count) {
-  const colours = new Map(game.stones.slice(0, count).map(([x, y], index) => [y * width + x, index % 2]));
-  const [x, y] = game.stones[count - 1], own = (count - 1) % 2, rows = [];
+// The lines with star points: the middle one, and the fourth from each edge where there is room.
+function starLines(size) {
+  const middle = size % 2 ? [(size - 1) / 2] : [];
+  return size >= 13 ? [3, ...middle, size - 4] : middle;
+}
+
+// The ends of every row of five or more through `cell`, of stones {cell, colour}, the first stone's colour being 0.
+export function fivesThrough(board, stones, cell) {
+  const {width, height} = board;
+  const colours = new Map(stones.map(stone => [stone.cell[1] * width + stone.cell[0], stone.colour]));
+  const [x, y] = cell, own = colours.get(y * width + x), rows = [];
   for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [1, -1]]) {
     const [before, after] = [-1, 1].map(sign => {
       for (let steps = 1; ; steps++) {
@@ -38,34 +57,48 @@ function fivesThrough(game, count) {
   return rows;
 }
 
-// The first `ply` stones of the game, and after them the cells of `line`, as stones that are not there.
-function drawStones(game, ply, line, hasNumbers) {
-  stonesLayer.replaceChildren();
-  const stones = game.stones.slice(0, ply);
-  const colourOf = index => index % 2 ? "white" : "black";
-  stones.forEach(([x, y], index) =>
-    draw(stonesLayer, "circle", {class: `stone ${colourOf(index)}`, cx: x, cy: y, r: .46, "data-cell": cellName([x, y])}));
-  line.forEach(([x, y], index) =>
-    draw(stonesLayer, "circle", {class: `ghost ${colourOf(ply + index)}`, cx: x, cy: y, r: .42}));
-  if (ply && ply === game.length && game.ending === data.five) {
-    for (const [[x1, y1], [x2, y2]] of fivesThrough(game, ply)) {
-      for (const kind of ["casing", "win"]) {
-        draw(stonesLayer, "line", {class: `${kind} on-${colourOf(ply - 1)}`, x1, y1, x2, y2});
-      }
+const colourName = colour => colour ? "white" : "black";
+
+// A number on a stone; those of three digits are smaller.
+function drawNumber(board, layer, cell, colour, number) {
+  const [x, y] = board.place(cell), size = number < 100 ? .42 : .34;
+  draw(layer, "text", {class: `number on-${colourName(colour)}`, x, y: y + size * .36, "font-size": size}, number);
+}
+
+// A stone that is not there: of a line of play, or under the pointer.
+export function drawGhost(board, layer, cell, colour, number) {
+  const [cx, cy] = board.place(cell);
+  draw(layer, "circle", {class: `ghost ${colourName(colour)}`, cx, cy, r: .42});
+  if (number !== undefined) drawNumber(board, layer, cell, colour, number);
+}
+
+// Stones {cell, colour, number?}, `line` of the same that is not played, the ends of winning `rows`; the last stone
+// gets a mark. Colours are 0 for Black and 1 for White.
+export function drawStones(board, {stones, line = [], rows = [], hasNumbers = false, hasMark = true}) {
+  const layer = board.stones;
+  layer.replaceChildren();
+  for (const {cell, colour} of stones) {
+    const [cx, cy] = board.place(cell);
+    draw(layer, "circle", {
+      class: `stone ${colourName(colour)}`, cx, cy, r: .46, "data-cell": cellName(cell, board.height),
+    });
+  }
+  for (const {cell, colour} of line) drawGhost(board, layer, cell, colour);
+  const last = stones.at(-1);
+  for (const [from, to] of rows) {
+    const [x1, y1] = board.place(from), [x2, y2] = board.place(to);
+    for (const kind of ["casing", "win"]) {
+      draw(layer, "line", {class: `${kind} on-${colourName(last.colour)}`, x1, y1, x2, y2});
     }
   }
-  [...stones, ...line].forEach(([x, y], index) => {
-    if (!hasNumbers && index < ply) return;
-    const size = index < 99 ? .42 : .34;
-    draw(stonesLayer, "text", {
-      class: `number on-${colourOf(index)}`, x, y: y + size * .36, style: `font-size:${size}px`,
-    }, index + 1);
-  });
-  if (ply) {
-    const [x, y] = stones[ply - 1];
-    draw(stonesLayer, "circle", {class: `mark on-${colourOf(ply - 1)}`, cx: x, cy: y, r: .385});
+  for (const {cell, colour, number} of [...hasNumbers ? stones : [], ...line]) {
+    if (number !== undefined) drawNumber(board, layer, cell, colour, number);
   }
-  const last = ply ? `, the last at ${cellName(stones[ply - 1])}` : "";
-  const more = line.length ? `; a line of play goes on with ${line.map(cellName).join(" ")}` : "";
-  board.setAttribute("aria-label", `${ply} of ${game.length} stones${last}${more}`);
+  if (last && hasMark) {
+    const [cx, cy] = board.place(last.cell);
+    // Without a number there is room for a full dot in the middle.
+    const shape = hasNumbers ? {class: `mark on-${colourName(last.colour)}`, r: .385}
+      : {class: `mark dot on-${colourName(last.colour)}`, r: .15};
+    draw(layer, "circle", {...shape, cx, cy});
+  }
 }

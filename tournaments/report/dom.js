@@ -1,5 +1,5 @@
-// The parts of the report's script share what they declare. Text from outside only ever becomes the content of text
-// nodes, and only through `make` and `setText`, which show what cannot be printed as U+FFFD.
+// How elements are made, in the report and on the page for players. Text from outside only ever becomes the content of
+// text nodes, and only through `make` and `setText`, which show what cannot be printed as U+FFFD.
 
 const SVG = "http://www.w3.org/2000/svg";
 const ICONS = {
@@ -8,22 +8,22 @@ const ICONS = {
   play: "M4 2.5L13 8l-9 5.5z", pause: "M4 3h3v10H4zM9 3h3v10H9z",
 };
 
-const byId = id => document.getElementById(id);
+export const byId = id => document.getElementById(id);
 
-const printable = text => String(text).replace(/(?! )[\p{C}\p{Z}]/gu, "\ufffd");
+export const printable = text => String(text).replace(/(?! )[\p{C}\p{Z}]/gu, "\ufffd");
 
-function setText(element, text) {
+export function setText(element, text) {
   element.textContent = printable(text);
 }
 
-function make(name, attributes = {}, ...children) {
+export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children.map(child => child instanceof Node ? child : printable(child)));
   return element;
 }
 
-function draw(parent, name, attributes, text) {
+export function draw(parent, name, attributes, text) {
   const element = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   if (text !== undefined) element.textContent = text;
@@ -31,19 +31,19 @@ function draw(parent, name, attributes, text) {
   return element;
 }
 
-function makeSvg(attributes) {
+export function makeSvg(attributes) {
   const element = document.createElementNS(SVG, "svg");
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   return element;
 }
 
-function setIcon(button, name) {
+export function setIcon(button, name) {
   button.replaceChildren();
   draw(draw(button, "svg", {class: "icon", viewBox: "0 0 16 16"}), "path", {d: ICONS[name]});
 }
 
 // The player's mark: its shape, in its colour.
-function makeMark(player) {
+export function makeMark(player) {
   const mark = makeSvg({class: `shape ${player.colour}`, viewBox: "-1.3 -1.3 2.6 2.6", "aria-hidden": "true"});
   draw(mark, "path", {d: player.shape});
   return mark;

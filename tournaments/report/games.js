@@ -76,6 +76,6 @@ async function readGames() {
 }
 
 // As people name a cell: a letter from the left, a number from the bottom.
-const cellName = ([x, y]) => String.fromCharCode(97 + x) + (height - y);
+const nameOfCell = cell => cellName(cell, height);
 
 const seconds = ms => ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(2)} s`;

@@ -6,8 +6,18 @@ let fromTop = [];    // for each side, whether the brain counts rows from the to
 let line = [];       // the cells of a line of play that are drawn after the stones
 let timer = 0;
 
+const board = makeBoard(width, height);
+board.svg.setAttribute("role", "img");
+
 function drawAll() {
-  drawStones(game, ply, line, byId("numbers").checked);
+  const stones = game.stones.slice(0, ply).map((cell, index) => ({cell, colour: index % 2, number: index + 1}));
+  const more = line.map((cell, index) => ({cell, colour: (ply + index) % 2, number: ply + index + 1}));
+  const isWon = ply && ply === game.length && game.ending === data.five;
+  const rows = isWon ? fivesThrough(board, stones, stones.at(-1).cell) : [];
+  drawStones(board, {stones, line: more, rows, hasNumbers: byId("numbers").checked});
+  const last = ply ? `, the last at ${nameOfCell(stones.at(-1).cell)}` : "";
+  const goesOn = line.length ? `; a line of play goes on with ${line.map(nameOfCell).join(" ")}` : "";
+  board.svg.setAttribute("aria-label", `${ply} of ${game.length} stones${last}${goesOn}`);
 }
 
 function open(chosen, count) {
@@ -22,7 +32,7 @@ function open(chosen, count) {
   setText(byId("result"), `Game ${game.number}: ${game.reason}`);
   byId("slider").max = game.length;
   byId("moves").replaceChildren(...game.stones.map((cell, index) => {
-    const button = make("button", {type: "button"}, cellName(cell));
+    const button = make("button", {type: "button"}, nameOfCell(cell));
     button.addEventListener("click", () => goTo(index + 1));
     return make("li", index < game.openingPlies ? {class: "opening"} : {}, button);
   }));
@@ -55,7 +65,7 @@ function goTo(count) {
 function describe() {
   if (!ply) return `The empty board; ${game.length} stones follow.`;
   const index = ply - 1;
-  let text = `${ply}. ${nameOf(game, index % 2)} ${cellName(game.stones[index])}`;
+  let text = `${ply}. ${nameOf(game, index % 2)} ${nameOfCell(game.stones[index])}`;
   if (index < game.openingPlies) return `${text}, the opening`;
   if (isTimed(game)) text += `, ${seconds(game.ms[index])}`;
   const depth = game.depths[index], score = game.scores[index];
@@ -70,8 +80,8 @@ function showThought() {
   const cells = ply ? findLine(game, index, fromTop[index % 2]) : [];
   const isPlayed = cells.length > 0 && String(cells[0]) === String(game.stones[index]);
   const parts = cells.map((cell, count) => {
-    if (!isPlayed || count === 0) return make("span", {}, cellName(cell));
-    const button = make("button", {type: "button", "aria-pressed": "false"}, cellName(cell));
+    if (!isPlayed || count === 0) return make("span", {}, nameOfCell(cell));
+    const button = make("button", {type: "button", "aria-pressed": "false"}, nameOfCell(cell));
     button.addEventListener("click", () => showLine(cells.slice(1), count, button));
     return button;
   });
@@ -185,7 +195,7 @@ async function start() {
     return;
   }
   for (const part of document.querySelectorAll("#games [hidden]:not(#trouble)")) part.hidden = false;
-  drawBoard();
+  byId("board").append(board.svg);
   fillFilters();
   applyFilters();
   fillList(null);

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import json
+import re
 import shlex
 import time
 from collections.abc import Iterable, Sequence
@@ -21,7 +22,7 @@ MARK = 'name="generator" content="Tengen"'
 """What stands in the head of every page, and tells ours from others."""
 
 SCRIPTS = ("dom", "games", "record", "board", "graph", "list", "tables", "page")
-"""The parts of the page's one script, in their order."""
+"""The parts of the page's one script, in their order; dom and board are modules that the page for players uses too."""
 
 
 def make_page(summary: Summary) -> str:
@@ -43,8 +44,8 @@ def make_page(summary: Summary) -> str:
 def assemble(title: str, facts: str, sections: Sequence[tuple[str, str, str]], data: dict[str, Any]) -> str:
     """A page from HTML for its title, its head and its sections (anchor, title, body), and `data` for page.js."""
     files = resources.files("tournaments.report")
-    style = files.joinpath("page.css").read_text(encoding="utf-8")
-    parts = "".join(files.joinpath(f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
+    style = "".join(files.joinpath(name).read_text(encoding="utf-8") for name in ("board.css", "page.css"))
+    parts = "".join(_strip_module(files.joinpath(f"{name}.js").read_text(encoding="utf-8")) for name in SCRIPTS)
     script = f'"use strict";\n(() => {{\n{parts}}})();\n'
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
@@ -64,6 +65,11 @@ def assemble(title: str, facts: str, sections: Sequence[tuple[str, str, str]], d
             f"<script>{script}</script>\n</body></html>\n",
         ]
     )
+
+
+def _strip_module(script: str) -> str:
+    """The script without what makes it a module: the report joins its parts into one script that no file is beside."""
+    return re.sub(r"^export ", "", re.sub(r"^import .*\n", "", script, flags=re.M), flags=re.M)
 
 
 def embed(value: Any) -> str:
