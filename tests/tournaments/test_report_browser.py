@@ -641,7 +641,7 @@ def test_text_and_marks_stand_out(report: Report, tmp_path: Path, scheme: Litera
     assert contrast(colour("#board .lines", "stroke"), wood) >= 3
     for stones, stone in ((9, "black"), (10, "white")):
         report.open(tmp_path / "report.html", f"#game={stones - 8}&stones={stones}")
-        grounds = [colour(f"#{stone}-stone .{part}", "stopColor") for part in ("light", "dark")]
+        grounds = [colour(f".{stone}-stone .{part}", "stopColor") for part in ("light", "dark")]
         assert contrast(colour("#board .casing", "stroke"), colour("#board .win", "stroke")) >= 3
         for ground in grounds:
             assert contrast(colour("#board .mark", "stroke"), ground) >= 3

@@ -4,15 +4,21 @@ import {draw, makeSvg} from "./dom.js";
 
 export const cellName = ([x, y], height) => String.fromCharCode(97 + x) + (height - y);
 
+let boards = 0;
+
 // An empty board. `place` says where a cell [x, y] is drawn, which is elsewhere on a board that is turned.
 export function makeBoard(width, height, place = cell => cell) {
   const svg = makeSvg({viewBox: `-1.2 -.9 ${width + 1.1} ${height + 1.1}`, class: "board"});
   const definitions = draw(svg, "defs", {});
-  for (const id of ["black-stone", "white-stone"]) {
-    const gradient = draw(definitions, "radialGradient", {id, cx: "35%", cy: "30%", r: "75%"});
+  // Each board has its own: what a hidden board defines does not serve another.
+  boards += 1;
+  const fills = ["black", "white"].map(colour => {
+    const id = `${colour}-stone-${boards}`;
+    const gradient = draw(definitions, "radialGradient", {id, class: `${colour}-stone`, cx: "35%", cy: "30%", r: "75%"});
     draw(gradient, "stop", {offset: 0, class: "light"});
     draw(gradient, "stop", {offset: 1, class: "dark"});
-  }
+    return `url(#${id})`;
+  });
   draw(svg, "rect", {class: "wood", x: -1.2, y: -.9, width: width + 1.1, height: height + 1.1});
   let lines = "";
   for (let x = 0; x < width; x++) lines += `M${x} 0V${height - 1}`;
@@ -31,7 +37,7 @@ export function makeBoard(width, height, place = cell => cell) {
   }
   for (let y = 0; y < height; y++) draw(svg, "text", {class: "axis", x: -.8, y: place([0, y])[1] + .14}, height - y);
   const stones = draw(svg, "g", {}), over = draw(svg, "g", {});
-  return {svg, width, height, place, stones, over};
+  return {svg, width, height, place, fills, stones, over};
 }
 
 // The lines with star points: the middle one, and the fourth from each edge where there is room.
@@ -80,7 +86,7 @@ export function drawStones(board, {stones, line = [], rows = [], hasNumbers = fa
   for (const {cell, colour} of stones) {
     const [cx, cy] = board.place(cell);
     draw(layer, "circle", {
-      class: `stone ${colourName(colour)}`, cx, cy, r: .46, "data-cell": cellName(cell, board.height),
+      class: `stone ${colourName(colour)}`, cx, cy, r: .46, fill: board.fills[colour], "data-cell": cellName(cell, board.height),
     });
   }
   for (const {cell, colour} of line) drawGhost(board, layer, cell, colour);

@@ -1,0 +1,51 @@
+"""The page for players without a browser: its files, and its words in every language."""
+
+import json
+import re
+from importlib import resources
+
+import pytest
+
+from tournaments.board.catalogue import languages, texts
+from tournaments.board.static import read_static
+
+PAGE = resources.files("tournaments.board") / "page"
+SOURCES = {file.name: file.read_text(encoding="utf-8") for file in PAGE.iterdir() if file.is_file()}
+WHOLE = "\n".join(SOURCES.values())
+
+
+def test_every_file_is_served_with_its_type() -> None:
+    for name in (*SOURCES, "board.js", "dom.js", "board.css"):
+        found = read_static(name)
+        assert found is not None and found[0], name
+        assert found[1].startswith({"html": "text/html", "js": "text/javascript", "css": "text/css"}[name.split(".")[-1]])
+
+
+@pytest.mark.parametrize("name", ["", "..", "../server.py", "page.py", "none.js", ".hidden.js", "a/b.js", "C:\\x.js"])
+def test_nothing_else_is_served(name: str) -> None:
+    assert read_static(name) is None
+
+
+def test_the_page_gets_its_words() -> None:
+    for language in languages():
+        found = read_static(f"{language}.json")
+        assert found is not None and json.loads(found[0]) == texts(language)
+    found = read_static("languages.json")
+    assert found is not None and json.loads(found[0]) == {"en": "English", "zh": "中文"}
+
+
+def test_what_the_page_says_stands_in_the_catalogue() -> None:
+    keys = {key.removeprefix("page.") for key in texts("en") if key.startswith("page.")}
+    used = set(re.findall(r'\bsay\("([\w-]+)"', WHOLE)) | set(re.findall(r'data-say(?:-label|-hint)?="([\w-]+)"', WHOLE))
+    assert used - keys == set()
+    # Keys that are put together begin with what stands before the braces.
+    stems = tuple(re.findall(r"`([\w-]+)\$\{", WHOLE))
+    quoted = set(re.findall(r'"([\w-]+)"', WHOLE)) | {"language_name"}
+    assert {key for key in keys - used - quoted if not key.startswith(stems)} == set()
+
+
+def test_the_policy_holds() -> None:
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function", WHOLE)
+    html = SOURCES["index.html"]
+    assert not re.search(r"\sstyle=|\son\w+=|<style", html) and re.findall(r"<script[^>]*>(.*?)</script>", html) == [""]
+    assert "https://" not in WHOLE and re.findall(r'"http://[^"]*"', WHOLE) == []

@@ -1,0 +1,123 @@
+// The page: its views, its addresses, and the connection that they share.
+
+import {server} from "./connection.js";
+import {byId, make, setText} from "./dom.js";
+import {fillFront, fillGames, prepareFront} from "./front.js";
+import {listenToKeys, openHelp, prepareHelp} from "./keys.js";
+import * as play from "./play.js";
+import {announce} from "./status.js";
+import {chooseLanguage, language, languages, loadWords, say} from "./words.js";
+
+const VIEWS = ["front", "game"];
+let view = "";
+let gameId = "";        // the one in the address
+let welcome = null;
+
+function show(name) {
+  view = name;
+  for (const id of VIEWS) byId(id).hidden = id !== name;
+  byId("to-play").toggleAttribute("aria-current", name !== "study");
+}
+
+// Shows what the address asks for.
+function follow(made) {
+  const found = /^\/g\/([\w-]+)/.exec(location.pathname);
+  if (view === "game") play.closeGame();
+  gameId = found?.[1] ?? "";
+  if (found) {
+    show("game");
+    play.openGame(gameId, location.hash.slice(1), made);
+  } else {
+    show("front");
+    server.send({type: "games"});
+  }
+}
+
+// Leads to a game, or with null to the front page.
+function open(id, links) {
+  history.pushState(null, "", id ? `/g/${id}` : "/");
+  follow(links);
+  scrollTo(0, 0);
+}
+
+function create(settings) {
+  server.ask({type: "create", settings}).then(answer => open(answer.game, answer.links),
+    error => announce(error.message || say("no_connection")));
+}
+
+// The token of the link that the server prints becomes a cookie and leaves the address.
+async function tradeToken() {
+  const token = /^#token=(.+)$/.exec(location.hash)?.[1];
+  if (!token) return;
+  await fetch("/token", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({token})});
+  history.replaceState(null, "", location.pathname);
+}
+
+function fillLanguages() {
+  byId("language").replaceChildren(...Object.entries(languages).map(([tag, name]) =>
+    make("option", {value: tag, lang: tag, ...tag === language && {selected: ""}}, name)));
+}
+
+function onAction(action) {
+  if (action === "help") return openHelp();
+  if (view === "game") return play.onAction(action);
+  return false;
+}
+
+function prepareConnection() {
+  server.on("welcome", message => {
+    welcome = message;
+    fillFront(message.brains);
+    fillGames(message.games);
+  });
+  server.on("games", message => fillGames(message.games));
+  server.on("announced", message => announce(message.text));
+  server.on("complaint", message => announce(message.reason));
+  server.on("lost", ({first}) => {
+    byId("connection").hidden = false;
+    setText(byId("connection"), say("connection_lost"));
+    if (first) announce(say("connection_lost"));
+  });
+  server.on("open", ({wasLost}) => {
+    byId("connection").hidden = true;
+    if (wasLost && gameId) play.watch(gameId);
+    if (wasLost) announce(say("connection_back"));
+  });
+}
+
+async function start() {
+  await tradeToken();
+  await loadWords();
+  fillLanguages();
+  fillFront();
+  prepareHelp();
+  prepareFront(create);
+  play.preparePlay(open, () => {});
+  listenToKeys(onAction);
+  byId("language").addEventListener("change", async () => {
+    await chooseLanguage(byId("language").value);
+    server.send({type: "hello", language});
+    fillLanguages();
+    fillFront();
+    if (welcome) fillGames(welcome.games);
+    play.retell();
+  });
+  document.addEventListener("click", event => {
+    const link = event.target.closest?.("a[href^='/']");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    event.preventDefault();
+    history.pushState(null, "", link.getAttribute("href"));
+    follow();
+    scrollTo(0, 0);
+  });
+  addEventListener("popstate", () => follow());
+  prepareConnection();
+  let isFirst = true;
+  server.on("open", () => {
+    if (isFirst) follow();
+    isFirst = false;
+  });
+  server.open(() => [{type: "hello", language}]);
+}
+
+start();

@@ -1,0 +1,81 @@
+// The WebSocket to the server: messages in JSON, answers found by their `id`, and a new connection when one is lost.
+
+const WAITS = [300, 700, 1500, 3000, 5000];
+
+export class Connection {
+  constructor() {
+    this.listeners = new Map();
+    this.waiting = new Map();
+    this.lastId = 0;
+    this.losses = 0;
+    this.isOpen = false;
+    this.greeting = () => [];
+  }
+
+  // Calls `listener` with every message of this type; "open" and "lost" are of the connection itself.
+  on(type, listener) {
+    this.listeners.set(type, [...this.listeners.get(type) ?? [], listener]);
+  }
+
+  tell(type, message) {
+    for (const listener of this.listeners.get(type) ?? []) listener(message);
+  }
+
+  // `greeting` returns the messages that every new connection begins with.
+  open(greeting) {
+    this.greeting = greeting;
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    this.socket = socket;
+    socket.addEventListener("open", () => {
+      this.isOpen = true;
+      for (const message of this.greeting()) this.send(message);
+      this.tell("open", {wasLost: this.losses > 0});
+      this.losses = 0;
+    });
+    socket.addEventListener("message", event => this.receive(JSON.parse(event.data)));
+    socket.addEventListener("close", () => this.lose());
+  }
+
+  lose() {
+    this.isOpen = false;
+    for (const {refuse} of this.waiting.values()) refuse(new Error(""));
+    this.waiting.clear();
+    this.tell("lost", {first: this.losses === 0});
+    setTimeout(() => this.open(this.greeting), WAITS[Math.min(this.losses, WAITS.length - 1)]);
+    this.losses += 1;
+  }
+
+  receive(message) {
+    const waiting = this.waiting.get(message.id);
+    this.waiting.delete(message.id);
+    this.tell(message.type, message);
+    if (!waiting) {
+      if (message.type === "refused") this.tell("complaint", message);
+    } else if (message.type === "refused") {
+      waiting.refuse(new Error(message.reason));
+    } else {
+      waiting.answer(message);
+    }
+  }
+
+  // Sends without waiting. False where there is no connection.
+  send(message) {
+    if (!this.isOpen) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  // The answer to a message; what the server refuses is an Error with its reason.
+  ask(message) {
+    return new Promise((answer, refuse) => {
+      const id = ++this.lastId;
+      this.waiting.set(id, {answer, refuse});
+      if (!this.send({...message, id})) {
+        this.waiting.delete(id);
+        refuse(new Error(""));
+      }
+    });
+  }
+}
+
+export const server = new Connection();

@@ -1,0 +1,134 @@
+// The front page: a game in one click, the form for any other, and the games that there are.
+
+import {drawStones, makeBoard} from "./board.js";
+import {byId, make, setText} from "./dom.js";
+import {parseCell, RULES} from "./notation.js";
+import {preference, setPreference} from "./preferences.js";
+import {formatDate, formatNumber, say} from "./words.js";
+
+const FIELDS = ["opponent", "brain", "strength", "level", "seconds", "nodes", "colour", "rule", "opening", "size", "width",
+  "height", "clock", "minutes", "increment"];
+const DEFAULTS = {opponent: "brain", brain: "tengen", strength: "level", level: "3", seconds: "3", nodes: "200000",
+  colour: "lot", rule: "0", opening: "free", size: "15", width: "15", height: "15", clock: "none", minutes: "5", increment: "3"};
+const LEVELS = 10;
+
+let brains = [{name: "tengen", title: "Tengen", levels: true}];
+
+const form = () => byId("new-game");
+const readForm = () => Object.fromEntries(FIELDS.map(name => [name, form().elements[name].value]));
+
+// What a new game is played by, from the form's values.
+export function makeSettings(values) {
+  const [width, height] = values.size === "other" ? [Number(values.width), Number(values.height)]
+    : [Number(values.size), Number(values.size)];
+  const me = {kind: "local"};
+  let other = {kind: values.opponent};
+  if (values.opponent === "brain") {
+    const isLevel = values.strength === "level";
+    other = {
+      kind: "brain", brain: values.brain, level: isLevel ? Number(values.level) : null,
+      turn_ms: values.strength === "time" ? Math.round(Number(values.seconds) * 1000) : null,
+      nodes: values.strength === "nodes" ? Number(values.nodes) : null,
+    };
+  }
+  let clock = null;
+  if (values.clock === "other") clock = {main: Number(values.minutes) * 60, increment: Number(values.increment)};
+  else if (values.clock !== "none") {
+    const [main, increment] = values.clock.split("+").map(Number);
+    clock = {main, increment};
+  }
+  const isLot = values.colour === "lot" && values.opponent !== "local", isWhite = values.colour === "white" && !isLot;
+  return {
+    width, height, rule: Number(values.rule), opening: values.opening, black: isWhite ? other : me,
+    white: isWhite ? me : other, clock, start: [], drawn_by_lot: isLot, from: null,
+  };
+}
+
+// A brain by the name that people know it by.
+export const titleOf = name => brains.find(brain => brain.name === name)?.title ?? name;
+
+function describeStart(values) {
+  const size = values.size === "other" ? `${values.width} × ${values.height}` : `${values.size} × ${values.size}`;
+  const strength = {level: say("at_level", {level: values.level}), time: say("at_time", {seconds: values.seconds}),
+    nodes: say("at_nodes", {nodes: formatNumber(Number(values.nodes))})}[values.strength];
+  const opponent = values.opponent === "brain" ? say("against_brain", {brain: titleOf(values.brain), strength})
+    : say(`against_${values.opponent}`);
+  const parts = [`${say(`rule_${values.rule}`)}, ${size}`, opponent];
+  if (values.opponent !== "local") parts.push(say(`start_${values.colour}`));
+  if (values.opening !== "free") parts.push(say(`opening_${values.opening}`));
+  if (values.clock === "other") parts.push(say("clock_start", {minutes: values.minutes, increment: values.increment}));
+  else if (values.clock !== "none") {
+    const [main, increment] = values.clock.split("+");
+    parts.push(say("clock_start", {minutes: Number(main) / 60, increment}));
+  }
+  return parts.join(" · ");
+}
+
+// Shows only the fields that matter for what is chosen.
+function refresh() {
+  const values = readForm();
+  const isBrain = values.opponent === "brain", brain = brains.find(each => each.name === values.brain);
+  byId("brain-fields").hidden = !isBrain;
+  form().elements.strength.querySelector("[value=level]").disabled = !brain?.levels;
+  if (values.strength === "level" && !brain?.levels) form().elements.strength.value = values.strength = "time";
+  for (const [id, strength] of [["level-field", "level"], ["time-field", "time"], ["nodes-field", "nodes"]]) {
+    byId(id).hidden = values.strength !== strength;
+  }
+  byId("colour-fields").hidden = values.opponent === "local";
+  byId("size-fields").hidden = values.size !== "other";
+  byId("clock-fields").hidden = values.clock !== "other";
+  setText(byId("rule-words"), say(`rule_words_${values.rule}`));
+  setText(byId("opening-words"), say(`opening_words_${values.opening}`));
+}
+
+function showQuick() {
+  setText(byId("quick-words"), describeStart({...DEFAULTS, ...preference("newGame", {})}));
+}
+
+export function prepareFront(create) {
+  form().addEventListener("change", refresh);
+  form().addEventListener("submit", event => {
+    event.preventDefault();
+    const values = readForm();
+    setPreference("newGame", values);
+    create(makeSettings(values));
+  });
+  byId("quick").addEventListener("click", () => create(makeSettings({...DEFAULTS, ...preference("newGame", {})})));
+}
+
+// Writes what depends on the language and on the brains that the server knows.
+export function fillFront(known) {
+  if (known?.length) brains = known;
+  const {elements} = form();
+  elements.brain.replaceChildren(...brains.map(({name, title}) => make("option", {value: name}, title ?? name)));
+  elements.level.replaceChildren(...Array.from({length: LEVELS}, (_, index) =>
+    make("option", {value: index + 1}, say(`level_${index + 1}`))));
+  elements.rule.replaceChildren(...Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`))));
+  const values = {...DEFAULTS, ...preference("newGame", {})};
+  for (const name of FIELDS) elements[name].value = values[name];
+  if (!elements.brain.value) elements.brain.value = brains[0].name;
+  refresh();
+  showQuick();
+  drawFrontBoard();
+}
+
+// A position of a real opening, only to look at.
+function drawFrontBoard() {
+  const board = makeBoard(15, 15);
+  const names = ["h8", "i9", "g7", "i7", "i8", "g8", "h9", "f7", "h7", "h6", "j10"];
+  drawStones(board, {stones: names.map((name, index) => ({cell: parseCell(name, 15, 15), colour: index % 2})), hasMark: true});
+  byId("front-board").replaceChildren(board.svg);
+}
+
+export function fillGames(games) {
+  byId("no-games").hidden = games.length > 0;
+  byId("games-list").replaceChildren(...games.map(game => {
+    const names = game.names.map((name, colour) => name ? titleOf(name) : say(colour ? "white" : "black"));
+    const result = game.phase === "over" ? say("game_over", {plies: game.plies}) : say("game_on", {plies: game.plies});
+    const score = game.phase !== "over" ? "" : { 0: "1–0", 1: "0–1" }[game.winner] ?? "½–½";
+    const words = `${say(`rule_${game.rule}`)} ${game.width} × ${game.height} · ${result} · ${formatDate(game.created)}`;
+    return make("li", {}, make("a", {href: `/g/${game.game}`},
+      make("span", {class: "names"}, make("i", {class: "stone-black"}), names[0], " – ", make("i", {class: "stone-white"}), names[1]),
+      make("span", {class: "score"}, score), make("span", {class: "soft"}, words)));
+  }));
+}
