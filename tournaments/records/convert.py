@@ -107,6 +107,19 @@ def load_records(
         text = read_text(path)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
+    return parse_records(text, source, kind, width, height, rule, origin)
+
+
+def parse_records(
+    text: str,
+    source: str,
+    kind: str = "",
+    width: int = 15,
+    height: int = 15,
+    rule: str | None = None,
+    origin: str = BOTTOM,
+) -> list[Record]:
+    """The games of a text, as `load_records` reads files; `kind` is a file's suffix, "" where only the text tells."""
     start = text[:200].lstrip()
     if kind == ".psq" or start.startswith("Piskvorky"):
         return [parse_psq(text, source)]
