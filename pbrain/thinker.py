@@ -158,6 +158,8 @@ class Thinker:
                 on_lines(found)
             if all(info.mate is not None for info in found):
                 break
+            if deeper and all(info.mate is not None or info.depth < depth for info in deeper):
+                break  # the limit of nodes ends every search before this depth, and so before the next one
         return found
 
     def survey(
