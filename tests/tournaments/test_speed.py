@@ -50,7 +50,7 @@ from tournaments.brains import brain
 from tournaments.play import game, worker
 
 overheads, count, answered = array("d", bytes(8 * {most})), 0, 0.0
-ask, play = brain.Brain._ask, game._Play.run
+ask, play = brain.Brain.ask, game._Play.run
 
 def measured(self, question):
     global count, answered
@@ -67,7 +67,7 @@ def run(self):
     answered = 0.0
     return play(self)
 
-brain.Brain._ask, game._Play.run = measured, run
+brain.Brain.ask, game._Play.run = measured, run
 worker.main()
 with open({path!r}, "wb") as file:
     overheads[:count].tofile(file)

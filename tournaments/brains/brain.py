@@ -205,7 +205,7 @@ class Brain:
         Returns x, y as the brain wrote them, on the board or not, and the seconds it took; `heard` then holds the last
         texts of its MESSAGE lines. Raises BrainFailure.
         """
-        line, took = self._ask(self._position(stones, own))
+        line, took = self.ask(self._position(stones, own))
         move = _MOVE.fullmatch(line)
         if move is None:
             raise self._fail(Ending.GARBAGE, _quote(line))
@@ -218,7 +218,7 @@ class Brain:
         Their number is right (three of none; one or two of three; one of five), their places are not looked at. Also
         returns the seconds it took. Raises BrainFailure.
         """
-        line, took = self._ask(["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"])
+        line, took = self.ask(["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"])
         if line.upper() == "SWAP" and stones:
             return [], took
         words = line.split()
@@ -228,8 +228,16 @@ class Brain:
             raise self._fail(Ending.GARBAGE, _quote(line))
         return cells, took
 
-    def _ask(self, question: list[str]) -> tuple[str, float]:
-        """Puts a question on the clock; returns the answer and the seconds it took. Raises BrainFailure."""
+    def tell(self, *lines: str) -> None:
+        """Says lines that ask for no answer, also while one is waited for."""
+        if self._process is not None:
+            self._process.send(*lines)
+
+    def ask(self, question: Sequence[str]) -> tuple[str, float]:
+        """Puts a question on the clock, whose answer is one line; returns it and the seconds it took.
+
+        Raises BrainFailure.
+        """
         process = self._process
         assert process is not None, "start comes first"
         if self.freezes:

@@ -1,0 +1,284 @@
+"""The queue in front of the brains: who comes first, what gives way, and what becomes of brains that fail."""
+
+import asyncio
+import os
+import shlex
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from typing import TypeVar
+
+import pytest
+from processes import SCRIPT, children, wait_until_gone
+
+from tournaments.board import thinking
+from tournaments.board.thinking import (
+    Cancelled,
+    Desk,
+    Limits,
+    Lines,
+    Position,
+    parse_line,
+    register,
+    win_probability,
+)
+from tournaments.brains.brain import BrainFailure
+from tournaments.rules.referee import Rule
+
+Result = TypeVar("Result")
+
+PATIENCE = 60.0
+START = Position(15, 15, Rule.FREESTYLE, ((7, 7), (8, 8), (6, 7)))
+
+
+def scripted(*words: str) -> str:
+    return f"Odd={shlex.join([sys.executable, '-I', '-S', str(SCRIPT), *words])}"
+
+
+@pytest.fixture
+def desk() -> Iterator[Callable[..., Desk]]:
+    """Makes desks that are closed at the end."""
+    desks: list[Desk] = []
+
+    def make(processes: int = 1, *brains: str) -> Desk:
+        desks.append(Desk(register(brains), processes))
+        desks[-1].start()
+        return desks[-1]
+
+    yield make
+    for each in desks:
+        each.close()
+
+
+def run(work: Awaitable[Result]) -> Result:
+    async def waiting() -> Result:
+        return await asyncio.wait_for(work, PATIENCE)
+
+    return asyncio.run(waiting())
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.01)
+
+
+async def start_analysis(desk: Desk, owner: str, told: list[Lines], seconds: float = 50) -> "asyncio.Task[Lines]":
+    """An analysis that has said something."""
+    task = asyncio.create_task(desk.analyse(owner, "tengen", START, Limits(seconds=seconds), 1, told.append))
+    await until(lambda: bool(told))
+    return task
+
+
+def test_the_brains_are_ours_the_rivals_and_those_that_are_named() -> None:
+    brains = register(["Mine (1)=weights"])
+    assert list(brains)[:2] == ["tengen", "weights"] and brains["Mine (1)"].command.name == "weights"
+    assert [name for name, brain in brains.items() if brain.is_ours] == ["tengen"]
+
+
+@pytest.mark.parametrize(("text", "complaint"), [
+    ("weights", "'weights' is not NAME=COMMAND"), ("/bin/sh=sh", "'/bin/sh=sh' is not NAME=COMMAND"),
+    ("tree=weights", "there are two brains 'tree'"), ("X=no-such-program", "there is no brain 'no-such-program'"),
+])  # fmt: skip
+def test_a_brain_is_named_and_its_program_is_there(text: str, complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        register([text])
+
+
+def test_a_line_of_our_brain_is_read_with_its_number_score_and_cells() -> None:
+    text = "depth 9-14 multipv 2 ev -M4 n 1200 n/ms 80 tm 15 pv h8 o15"
+    number, line, nodes, milliseconds = parse_line(text, 15) or pytest.fail("it is a line")
+    assert (number, nodes, milliseconds, line.moves) == (2, 1200, 15, ((7, 7), (14, 0)))
+    assert (line.score, line.mate, line.win, line.depth) == (None, -4, 0.0, 9)
+    assert (parse_line("depth 1-1 ev 120 n 1 n/ms 0 tm 0 pv a1", 20) or pytest.fail())[1].moves == ((0, 19),)
+    assert parse_line("balance 3 depth 2", 15) is None
+
+
+def test_the_two_sides_share_the_wins() -> None:
+    for score in (0.0, 30.0, 200.0, 5000.0, 1e9):
+        assert win_probability(score, None) + win_probability(-score, None) == pytest.approx(1.0)
+    assert 0.7 < win_probability(200, None) < 0.75
+    assert (win_probability(None, 3), win_probability(None, -2), win_probability(None, None)) == (1.0, 0.0, 0.5)
+
+
+def test_any_brain_moves_and_opens_a_game(desk: Callable[..., Desk]) -> None:
+    async def play() -> None:
+        for name in ("tengen", "weights"):
+            move = await made.move("game", name, START, Limits(level=4, nodes=2000))
+            assert move.cell not in START.moves
+            first = await made.move("game", name, Position(9, 12, Rule.RENJU, ()), Limits(nodes=100))
+            assert first.cell[0] < 9 and first.cell[1] < 12
+        assert len(await made.propose("game", "tengen", Position(15, 15, Rule.FREESTYLE, ()), Limits(seconds=0.1))) == 3
+
+    made = desk()
+    run(play())
+
+
+def test_an_analysis_by_nodes_is_the_same_again(desk: Callable[..., Desk]) -> None:
+    told: list[Lines] = []
+
+    async def analyse() -> Lines:
+        return await made.analyse("watcher", "tengen", START, Limits(seconds=50, nodes=8000), 3, told.append)
+
+    made = desk()
+    first = run(analyse())
+    assert len(first.lines) == 3 and len({line.moves[0] for line in first.lines}) == 3
+    assert first.nodes > 0 and (first.lines[0].depth or 0) >= 4
+    again = run(analyse())
+    assert (again.lines, again.nodes) == (first.lines, first.nodes)
+
+
+def test_what_the_other_side_would_do_is_an_analysis_after_a_pass(desk: Callable[..., Desk]) -> None:
+    """Black has an open three and it is White's move; were it Black's again, there would be a win."""
+    position = Position(15, 15, Rule.RENJU, ((7, 7), (0, 0), (8, 7), (14, 0), (9, 7)))
+
+    async def ask(passes: bool) -> Lines:
+        return await made.analyse("watcher", "tengen", position, Limits(nodes=5000, seconds=50), 1, ignore, passes)
+
+    def ignore(lines: Lines) -> None:
+        pass
+
+    made = desk()
+    mate = run(ask(True)).lines[0].mate
+    assert mate is not None and mate > 0
+    mine = run(ask(False)).lines[0].mate
+    assert mine is None or mine < 0
+
+
+def test_a_brain_of_others_is_asked_for_its_move_and_says_one_line(desk: Callable[..., Desk]) -> None:
+    async def analyse() -> Lines:
+        return await made.analyse("watcher", "Odd", START, Limits(seconds=20), 5, lambda lines: None)
+
+    made = desk(1, scripted("evaluates=-31", "3,3"))
+    (line,) = run(analyse()).lines
+    assert (line.moves, line.score, line.depth) == (((3, 3),), -31.0, 7)
+
+
+def test_even_stones_are_found(desk: Callable[..., Desk]) -> None:
+    made = desk()
+    for stones in (1, 2):
+        cells, _ = run(made.balance("watcher", START, stones, Limits(seconds=0.3)))
+        assert len(cells) == stones and not set(cells) & set(START.moves)
+
+
+def test_an_analysis_gives_way_to_a_move_and_goes_on(desk: Callable[..., Desk]) -> None:
+    told: list[Lines] = []
+
+    async def play() -> None:
+        analysis = await start_analysis(made, "watcher", told)
+        before = time.monotonic()
+        await made.move("game", "tengen", START, Limits(nodes=1000))
+        assert time.monotonic() - before < 20, "the only process was busy for 50 s"
+        count = len(told)
+        await until(lambda: len(told) > count)
+        assert not analysis.done()
+        depths = [line.lines[0].depth or 0 for line in told]
+        assert depths == sorted(depths), "what begins anew is not told until it is as deep as before"
+        made.cancel("watcher")
+        with pytest.raises(Cancelled):
+            await analysis
+
+    made = desk()
+    run(play())
+
+
+def test_analyses_take_turns(desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "SLICE", 0.3)
+    told: list[Lines] = []
+
+    async def play() -> None:
+        first = await start_analysis(made, "first", [])
+        second = await start_analysis(made, "second", told)
+        made.cancel("first")
+        made.cancel("second")
+        for task in (first, second):
+            with pytest.raises(Cancelled):
+                await task
+
+    made = desk()
+    run(play())
+    assert told
+
+
+def test_a_cancelled_question_frees_its_process_at_once(desk: Callable[..., Desk]) -> None:
+    async def play(name: str) -> None:
+        waiting = [asyncio.create_task(made.move(owner, name, START, Limits(seconds=30))) for owner in "ab"]
+        await until(lambda: made.is_asked("a") and made.is_asked("b"))
+        await asyncio.sleep(0.3)
+        for owner in "ab":
+            made.cancel(owner)
+        for task in waiting:
+            with pytest.raises(Cancelled):
+                await task
+        await until(lambda: not made.is_asked("a"))
+        assert (await made.move("c", "weights", START, Limits())).cell
+
+    made = desk(1, scripted("sleeps=30", "1,1", "2,2"))
+    for name in ("tengen", "Odd"):
+        run(play(name))
+
+
+def test_our_brain_moves_when_it_is_told_to(desk: Callable[..., Desk]) -> None:
+    async def play() -> None:
+        task = asyncio.create_task(made.move("game", "tengen", START, Limits(seconds=50)))
+        await until(lambda: made.hasten("game"))
+        assert (await asyncio.wait_for(task, 25)).cell not in START.moves
+        assert not made.hasten("game"), "nothing is asked any more"
+
+    made = desk()
+    run(play())
+
+
+@pytest.mark.parametrize(("words", "complaint"), [
+    (("crashes",), "crash"), (("exits-at-once",), "crash"), (("hangs",), "turn time"), (("refuses",), "refusing"),
+    (("babbles",), "an answer that is no move"), (("plays", "7,7"), "a move on an occupied point"),
+    (("plays", "77,7"), "a move off the board"),
+])  # fmt: skip
+def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(
+    desk: Callable[..., Desk], words: tuple[str, ...], complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(thinking, "_TOLERANCE", 0.2)
+    made = desk(1, scripted(*words))
+    with pytest.raises(BrainFailure, match=complaint):
+        run(made.move("game", "Odd", START, Limits(seconds=0.2)))
+    assert run(made.move("game", "weights", START, Limits())).cell not in START.moves
+
+
+def test_an_idle_desk_holds_no_process(desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "IDLE", 0.05)
+    made = desk(2)
+    run(made.move("game", "weights", START, Limits()))
+    deadline = time.monotonic() + PATIENCE
+    while children(os.getpid(), "rivals") and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not children(os.getpid(), "rivals")
+
+
+def test_a_closed_desk_leaves_nothing_behind() -> None:
+    async def play() -> None:
+        told: list[Lines] = []
+        analysis = await start_analysis(made, "watcher", told)
+        waiting = asyncio.create_task(made.move("game", "tengen", START, Limits(seconds=50)))
+        left = children(os.getpid(), "tengen")
+        assert left
+        await asyncio.get_running_loop().run_in_executor(None, made.close)
+        for task in (analysis, waiting):
+            with pytest.raises(Cancelled):
+                await task
+        assert wait_until_gone(left) == []
+        with pytest.raises(Cancelled):
+            await made.move("game", "weights", START, Limits())
+
+    made = Desk(register(), 1)
+    made.start()
+    run(play())
+
+
+@pytest.mark.parametrize(("moves", "complaint"), [
+    (((7, 7), (7, 7)), "stone 2: 7,7 is already taken"),
+    (tuple((x, y) for x in range(5) for y in (0, 2)), r"the game is over with stone 9 \(e15\)"),
+])  # fmt: skip
+def test_a_position_that_cannot_be_is_refused(moves: tuple[tuple[int, int], ...], complaint: str) -> None:
+    with pytest.raises(ValueError, match=complaint):
+        Position(15, 15, Rule.FREESTYLE, moves).check()
