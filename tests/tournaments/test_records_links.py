@@ -45,7 +45,7 @@ def test_a_record_is_no_link(text: str) -> None:
     assert not is_link(text)
 
 
-@pytest.mark.parametrize("text", ["h8i9\n", "(;GM[4]SZ[15];B[hh];W[ig])\n", "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n"])
+@pytest.mark.parametrize("text", ["h8i9", "(;GM[4]SZ[15];B[hh];W[ig])", "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,0\n"])
 def test_records_are_told_apart_by_their_text(text: str) -> None:
     (record,) = parse_records(text, "the text")
     assert record.cells == ((7, 7), (8, 6))

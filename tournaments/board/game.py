@@ -416,14 +416,14 @@ class Game:
         return [("chosen", {"choice": choice})]
 
     def undo(self, seat: int) -> list[Draft]:
-        """Takes back so much that the seat is to move again, or, with a friend opposite, offers that. Raises Refused.
+        """Takes back so much that the seat is to move again, or, with a person elsewhere opposite, offers that.
 
-        Two people on one screen take back one stone at a time, whoever asks.
+        Two people on one screen take back one stone at a time, whoever asks. Raises Refused.
         """
         self._check_going(pause_matters=False)
         self._check_person(seat)
         plies = self._plies_back(seat)
-        if self._kind(1 - seat) == "friend" and self.phase == "play":
+        if self._kind(1 - seat) != "brain" and not self.is_on_one_screen and self.phase == "play":
             return self._offer(seat, "undo")
         return [("undone", {"plies": plies})]
 

@@ -106,6 +106,12 @@ def _export(arguments: Sequence[str]) -> int:
     return main(arguments)
 
 
+def _serve(arguments: Sequence[str]) -> int:
+    from tournaments.cli.serve import main
+
+    return main(arguments)
+
+
 def _bench(arguments: Sequence[str]) -> int:
     from engine.bench import main
 
@@ -173,6 +179,7 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "analyse": ("ask a brain about every position of a recorded game", _analyse),
     "check": ("try out whether a brain is fit for a tournament", _check),
     "export": ("write games as .psq, SGF, PGN, JSON lines or training samples", _export),
+    "serve": ("open a board in the browser: play, watch, study", _serve),
     "bench": ("search fixed positions: speed, and a signature of the engine", _bench),
     "openings": ("find balanced openings", _openings),
     "selfplay": ("play the engine against itself for training data", _selfplay),

@@ -1,0 +1,396 @@
+"""Games in the browser, as its messages go over real sockets to a real `tengen serve`."""
+
+import asyncio
+import json
+import shlex
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from board_server import FRIEND, PERSON, Server, brain, run
+from processes import SCRIPT, children
+
+from tournaments.board.kept_game import KeptGame
+from tournaments.board.library import Library
+
+CRASHES = f"Odd={shlex.join([sys.executable, '-I', '-S', str(SCRIPT), 'crashes', '1,1'])}"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("board") / "games.sqlite", "--brain", CRASHES, "--processes", "2") as made:
+        yield made
+
+
+def test_a_game_against_the_brain(server: Server) -> None:
+    """The move is acknowledged before the brain has its own; undo takes both back; a rematch swaps the colours."""
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=brain(level=2), rule=4)
+            assert state["you"] == {"seats": [0], "owner": True}
+            mine = await me.play(state, (7, 7))
+            assert [move["cell"] for move in mine["moves"]] == [[7, 7]] and mine["thinking"]
+            answered = await me.state(lambda state: len(state["moves"]) == 2)
+            assert not answered["thinking"] and answered["to_move"] == 0
+            back = await me.ask("undo", game=state["game"])
+            assert back["moves"] == [] and back["event"] > answered["event"]
+            over = await me.ask("resign", game=state["game"])
+            assert (over["phase"], over["winner"], over["ending"]) == ("over", 1, "resignation")
+            again = await me.ask("rematch", game=state["game"])
+            assert again["type"] == "created" and again["game"] != state["game"]
+            assert (await me.ask("rematch", game=state["game"]))["game"] == again["game"], "once"
+            new = await me.ask("watch", game=again["game"])
+            assert [seat["kind"] for seat in new["seats"]] == ["brain", "local"]
+            await me.state(lambda state: state["game"] == again["game"] and len(state["moves"]) == 1)
+
+    run(play())
+
+
+def test_two_brains_play_while_somebody_watches(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(width=7, height=7, black=brain("weights"), white=brain(nodes=100))
+            over = await me.state(lambda state: state["phase"] == "over")
+            assert over["game"] == state["game"] and over["ending"] in ("five", "full-board")
+
+    run(play())
+
+
+def test_a_hint_and_a_move_at_once(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=brain(turn_ms=25_000))
+            hint = await me.ask("hint", game=state["game"])
+            assert hint["type"] == "hint" and len(hint["cell"]) == 2
+            await me.play(state, (7, 7))
+            while (await me.ask("move_now", game=state["game"]))["type"] == "refused":
+                await asyncio.sleep(0.05)
+            answered = await me.state(lambda state: len(state["moves"]) == 2)
+            assert answered["moves"][1]["ms"] < 25_000
+
+    run(play())
+
+
+def test_the_referee_refuses_with_a_reason_in_the_clients_language(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=PERSON)
+            game = state["game"]
+            assert state["you"]["seats"] == [0, 1]
+            state = await me.play(state, (7, 7))
+            assert await me.refused("play", game=game, ply=1, cell=[7, 7]) == "h8 is taken."
+            assert await me.refused("play", game=game, ply=0, cell=[8, 8]) == "The position has changed meanwhile."
+            assert await me.refused("play", game=game, ply=1, cell=[15, 0]) == "A cell is off the 15x15 board."
+            again = await me.ask("play", game=game, ply=0, cell=[7, 7])
+            assert again["event"] == state["event"], "the same move twice is one move"
+            assert (await me.ask("hello", language="zh-CN"))["type"] == "welcome"
+            assert "h8" in (reason := await me.refused("play", game=game, ply=1, cell=[7, 7])) and not reason.isascii()
+
+    run(play())
+
+
+def test_forbidden_points_are_shown_and_refused(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=PERSON, rule=4)
+            state = await me.play(state, (7, 6), (0, 0), (7, 5), (2, 0), (8, 7), (0, 2), (6, 7), (2, 2))
+            assert {"cell": [7, 7], "foul": "double-three"} in state["forbidden"]
+            reason = await me.refused("play", game=state["game"], ply=8, cell=[7, 7])
+            assert reason == "h8 is forbidden for Black: a double three."
+
+    run(play())
+
+
+def test_a_friend_by_link(server: Server) -> None:
+    """A seat is the browser's that took it; undo and draw go by consent; spectators have no say and no secrets."""
+    async def play() -> None:
+        cookies = server.browser()
+        async with server.owner() as me, server.connect(cookies) as friend, server.guest() as spectator:
+            state = await me.create(black=PERSON, white=FRIEND)
+            game, secret = state["game"], state["links"]["seat"].partition("#")[2]
+            assert state["links"]["watch"] == f"/g/{game}" and not state["seats"][1]["taken"]
+            for other in (friend, spectator):
+                seen = await other.ask("watch", game=game)
+                assert seen["you"] == {"seats": [], "owner": False} and "links" not in seen
+            assert await me.refused("play", game=game, ply=0, cell=[7, 7]) == "The other player has not come yet."
+            assert await spectator.refused("sit", game=game, secret="guessed") == "This link opens no seat any more."
+            assert (await friend.ask("sit", game=game, secret=secret))["you"]["seats"] == [1]
+            assert await spectator.refused("sit", game=game, secret=secret) == "This link opens no seat any more."
+            assert (await me.state(lambda state: state["seats"][1]["taken"]))["links"].get("seat") is None
+            await me.play(state, (7, 7))
+            await friend.state(lambda state: len(state["moves"]) == 1)
+            assert await spectator.refused("play", game=game, ply=1, cell=[8, 8]) == "You have no seat in this game."
+            assert (await friend.ask("play", game=game, ply=1, cell=[8, 8]))["event"] == 4
+
+            assert (await friend.ask("undo", game=game))["offer"] == {"seat": 1, "what": "undo"}
+            asked = await me.state(lambda state: state["offer"])
+            assert len(asked["moves"]) == 2
+            assert await friend.refused("answer", game=game, accept=True) == "There is no offer to answer."
+            assert len((await me.ask("answer", game=game, accept=True))["moves"]) == 1
+            await friend.state(lambda state: len(state["moves"]) == 1 and state["offer"] is None)
+
+            async with server.connect(cookies) as reloaded:
+                assert (await reloaded.ask("watch", game=game))["you"]["seats"] == [1]
+                await reloaded.play({"game": game, "moves": [0]}, (9, 9))
+
+            assert (await me.ask("draw", game=game))["offer"]
+            await friend.state(lambda state: state["offer"] == {"seat": 0, "what": "draw"})
+            assert (await friend.ask("answer", game=game, accept=True))["ending"] == "agreement"
+
+            again = await friend.ask("rematch", game=game)
+            assert set(again["links"]) == {"watch", "seat"}
+            told = await me.until(lambda message: message["type"] == "rematch")
+            assert (told["game"], told["next"]) == (game, again["game"])
+            new_secret = again["links"]["seat"].partition("#")[2]
+            sat = await friend.ask("sit", game=again["game"], secret=new_secret)
+            assert sat["you"]["seats"] == [0] and sat["seats"][0]["kind"] == "friend"
+            assert all("links" not in message for message in spectator.heard)
+
+    run(play())
+
+
+def test_a_seats_link_can_be_made_anew(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me, server.guest() as friend:
+            state = await me.create(black=FRIEND, white=FRIEND)
+            old = [link.partition("#")[2] for link in state["links"]["seats"].values()]
+            assert len(set(old)) == 2
+            new = await me.ask("invite", game=state["game"])
+            assert await friend.refused("sit", game=state["game"], secret=old[0])
+            fresh = new["links"]["seats"]["0"].partition("#")[2]
+            assert (await friend.ask("sit", game=state["game"], secret=fresh))["you"]["seats"] == [0]
+            assert await friend.refused("invite", game=state["game"]) == "Only the owner of this board may do that."
+
+    run(play())
+
+
+@pytest.mark.parametrize("opening", ["swap", "swap2"])
+def test_the_brain_takes_its_part_in_an_opening(server: Server, opening: str) -> None:
+    async def play(black: object, white: object) -> None:
+        async with server.owner() as me:
+            state = await me.create(black=black, white=white, opening=opening)
+            if black == PERSON:
+                await me.play(state, (7, 7), (8, 8), (9, 7))
+            else:
+                await me.state(lambda state: state["phase"] == "choice")
+                await me.ask("choose", game=state["game"], choice="white")
+            deadline = time.monotonic() + 30
+            while True:
+                state = await me.ask("watch", game=state["game"])
+                if state["phase"] == "choice" and state["chooser"] == state["you"]["seats"][0]:
+                    state = await me.ask("choose", game=state["game"], choice="black")
+                if state["phase"] == "play":
+                    return
+                assert time.monotonic() < deadline
+                await asyncio.sleep(0.05)
+
+    run(play(PERSON, brain(turn_ms=200)))
+    run(play(brain(turn_ms=200), PERSON))
+
+
+def test_a_brain_that_fails_is_named_and_the_game_waits(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=brain("Odd", turn_ms=2000))
+            await me.play(state, (7, 7))
+            state = await me.state(lambda state: len(state["moves"]) == 2)
+            await me.play(state, (8, 8))
+            told = await me.until(lambda message: message["type"] == "announced")
+            assert told["text"].startswith("Odd fails after") and "occupied" in told["text"]
+            paused = await me.state(lambda state: state["paused"])
+            assert paused["phase"] == "play" and len(paused["moves"]) == 3
+            await me.ask("resume", game=state["game"])
+            await me.until(lambda message: message["type"] == "announced")
+
+    run(play())
+
+
+def test_a_clock_runs_out(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=PERSON, clock={"main": 1, "increment": 0})
+            state = await me.play(state, (7, 7))
+            assert state["clock"]["running"] == 1 and state["clock"]["left"] == [1.0, pytest.approx(1.0, abs=0.5)]
+            over = await me.state(lambda state: state["phase"] == "over")
+            assert (over["winner"], over["ending"]) == (0, "time") and over["clock"]["left"][1] == 0
+
+    run(play())
+
+
+def test_whoever_leaves_sees_no_more(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            state = await me.create(black=PERSON, white=PERSON)
+            await guest.ask("watch", game=state["game"])
+            await guest.send(json.dumps({"type": "leave", "game": state["game"]}))
+            assert (await guest.ask("ping"))["type"] == "pong"
+            await me.play(state, (7, 7))
+            assert (await guest.ask("ping"))["type"] == "pong"
+            assert [message["type"] for message in guest.heard] == ["state", "pong", "pong"]
+
+    run(play())
+
+
+def test_games_survive_a_killed_server(tmp_path: Path) -> None:
+    """Clocks stand while it is down, the brain thinks again, a client that comes back has lost nothing."""
+    with Server(tmp_path / "games.sqlite", "--processes", "1") as server:
+        cookies = server.browser(is_owner=True)
+        friend_cookies = server.browser()
+        games: list[str] = []
+        seen: list[dict[str, object]] = []
+
+        async def before() -> None:
+            async with server.connect(cookies) as me, server.connect(friend_cookies) as friend:
+                state = await me.create(black=PERSON, white=FRIEND, clock={"main": 2, "increment": 0})
+                games.append(state["game"])
+                await friend.ask("sit", game=games[0], secret=state["links"]["seat"].partition("#")[2])
+                seen.append(await me.play(state, (7, 7)))
+                thinking = await me.create(black=PERSON, white=brain(turn_ms=600))
+                games.append(thinking["game"])
+                await me.play(thinking, (7, 7))
+                server.kill()
+
+        run(before())
+        time.sleep(2.2)  # longer than the clock of the one whose turn it is
+        server.start()
+
+        async def after() -> None:
+            # The cookie of the owner was made of a token that is no more; the friend's browser is known.
+            async with server.owner() as me, server.connect(friend_cookies) as friend:
+                state = await friend.ask("watch", game=games[0])
+                assert state["moves"] == seen[0]["moves"] and state["phase"] == "play"
+                assert state["you"]["seats"] == [1] and state["clock"]["left"][1] > 1.0
+                assert (await friend.ask("play", game=games[0], ply=1, cell=[8, 8]))["type"] == "state"
+                await me.ask("watch", game=games[1])
+                await me.state(lambda state: state["game"] == games[1] and len(state["moves"]) == 2)
+
+        run(after())
+        assert server.stop() == 130
+
+
+def test_analysis_comes_and_stops(server: Server) -> None:
+    async def ask() -> None:
+        position = {"width": 15, "height": 15, "rule": 1, "moves": [[7, 7], [8, 8], [6, 7]]}
+        async with server.owner() as me:
+            first = await me.ask("analyse", position=position, lines=3)
+            assert not first["done"] and 1 <= len(first["lines"]) <= 3
+            line = first["lines"][0]
+            assert 0 <= line["win"] <= 1 and line["depth"] >= 1 and line["moves"]
+            deeper = await me.until(lambda message: message["type"] == "analysis")
+            assert deeper["id"] == first["id"], "all of them are the answer"
+            assert (await me.ask("stop"))["type"] == "stopped"
+            assert (await me.ask("ping"))["type"] == "pong"
+            assert me.heard[-2]["type"] == "stopped", "nothing comes any more"
+            ends = [await me.ask("analyse", position=position, lines=2, nodes=3000) for _ in range(1)]
+            while not ends[-1]["done"]:
+                ends.append(await me.until(lambda message: message["type"] == "analysis"))
+            async with server.guest() as guest:
+                again = await guest.ask("analyse", position=position, lines=2, nodes=3000)
+                while not again["done"]:
+                    again = await guest.until(lambda message: message["type"] == "analysis")
+            assert (again["lines"], again["nodes"]) == (ends[-1]["lines"], ends[-1]["nodes"]), "reproducible"
+
+    run(ask())
+
+
+def test_an_analysis_is_told_a_few_times_a_second(server: Server) -> None:
+    async def ask() -> list[float]:
+        times = []
+        async with server.owner() as me:
+            await me.ask("analyse", position={"moves": [[7, 7], [8, 8]]}, lines=2)
+            end = time.monotonic() + 1.5
+            while time.monotonic() < end:
+                await me.until(lambda message: message["type"] == "analysis")
+                times.append(time.monotonic())
+        return times
+
+    times = run(ask())
+    assert len(times) <= 10, "at most five a second"
+
+
+def test_threats_and_balance(server: Server) -> None:
+    async def ask() -> None:
+        async with server.guest() as guest:
+            moves = [[7, 7], [0, 0], [8, 7], [14, 0], [9, 7]]
+            threats = await guest.ask("threats", position={"moves": moves})
+            (win,) = threats["wins"]
+            assert win["colour"] == 0 and win["kind"] == "fours" and win["moves"]
+            balance = await guest.ask("balance", position={"moves": [[7, 7]]}, stones=1)
+            assert balance["type"] == "balance" and len(balance["cells"]) == 1 and 0 < balance["win"] < 1
+
+    run(ask())
+
+
+def test_a_position_where_nobody_is_to_move_is_refused(server: Server) -> None:
+    async def ask() -> None:
+        five = [[x, y] for x in range(5) for y in (0, 9)][:9]
+        async with server.owner() as me:
+            for kind in ("analyse", "threats", "balance"):
+                assert "the game is over with stone 9" in (await me.refused(kind, position={"moves": five})).lower()
+                assert "stone 2: 7,7 is already taken" in (
+                    await me.refused(kind, position={"moves": [[7, 7], [7, 7]]})).lower()  # fmt: skip
+
+    run(ask())
+
+
+def test_games_come_and_go_as_text(server: Server) -> None:
+    async def ask() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=PERSON, width=20, height=12, rule=9)
+            await me.play(state, (7, 7), (8, 8))
+            for form in ("sgf", "psq", "pos"):
+                exported = await me.ask("export", game=state["game"], format=form)
+                if form == "pos":
+                    assert exported["text"] == "h5i4\n"
+                    continue
+                (game,) = (await me.ask("import", text=exported["text"]))["games"]
+                assert (game["width"], game["height"], game["moves"]) == (20, 12, [[7, 7], [8, 8]]), form
+            (linked,) = (await me.ask("import", text="https://gomocalc.com/#/h8i9"))["games"]
+            assert linked["moves"] == [[7, 7], [8, 6]]
+            assert await me.refused("import", text="h8h8") == "The text, line 1: stone 2 (h8) stands on an earlier stone."
+            assert await me.refused("export", game=state["game"], format="exe")
+            listed = await me.ask("games")
+            assert listed["games"][0]["game"] == state["game"] and listed["games"][0]["plies"] == 2
+
+    run(ask())
+
+
+def test_thinking_stops_with_its_position(server: Server) -> None:
+    """An undo ends the search; the next move is thought about from its own position."""
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=brain(turn_ms=20_000))
+            game = state["game"]
+            thinking = await me.play(state, (7, 7))
+            assert thinking["thinking"]
+            back = await me.ask("undo", game=game)
+            assert back["moves"] == [] and not back["thinking"]
+            began = time.monotonic()
+            other = await me.create(black=brain(nodes=100), white=PERSON)
+            await me.state(lambda state: state["game"] == other["game"] and len(state["moves"]) == 1)
+            assert time.monotonic() - began < 15
+
+    run(play())
+
+
+def test_another_programs_moves_are_shown(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=PERSON)
+            with Library(server.games) as library:
+                KeptGame(library, state["game"]).do(lambda game, now: game.play(0, (3, 3), now))
+            seen = await me.state(lambda state: state["moves"])
+            assert seen["moves"][0]["cell"] == [3, 3]
+
+    run(play())
+
+
+def test_an_idle_server_has_no_brains(tmp_path: Path) -> None:
+    with Server(tmp_path / "games.sqlite") as server:
+        assert server.process is not None
+        assert children(server.process.pid, "pbrain") == []
+        status, _, text = server.request("/healthz")
+        assert (status, text) == (200, "ok\n")
+

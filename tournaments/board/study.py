@@ -1,0 +1,325 @@
+"""Positions that are looked at: analysis while it is made, threats, balance, hints, and games that come and go as text.
+
+Each client has one of these at a time; the next one ends it. Guests have them from our brain, within limits.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from typing import Any
+
+from tournaments.board.catalogue import translate
+from tournaments.board.clients import Client
+from tournaments.board.events import parse_cell
+from tournaments.board.game import Game, Refused
+from tournaments.board.rooms import Rooms
+from tournaments.board.thinking import OURS, Busy, Cancelled, Desk, Limits, Lines, Position, win_probability
+from tournaments.brains.brain import BrainFailure
+from tournaments.records.convert import parse_records
+from tournaments.records.links import is_link, parse_link
+from tournaments.records.pos import format_pos_line
+from tournaments.records.psq import format_psq
+from tournaments.records.record import Record
+from tournaments.records.sgf import format_sgf
+from tournaments.rules.ending import END_NORMAL, END_TIMEOUT
+from tournaments.rules.referee import MAX_SIZE, Board, Cell, Rule, check_size, five_points, is_win
+
+MOST_LINES = 8
+MOST_NODES = 10**10
+ANALYSIS_SECONDS = 600.0
+GUEST_SECONDS = 30.0
+GUEST_NODES = 10**7
+MOST_GUESTS = 4
+"""Lines, nodes and seconds of an analysis; seconds and nodes of a guest's, and guests who may have one at once."""
+
+BALANCE_SECONDS = 3.0
+HINT_SECONDS = 1.0
+THREAT_SECONDS = 1.0
+THREAT_NODES = 40_000
+MOST_IMPORTED = 500
+MOST_TITLE = 200
+
+_FORMATS: dict[str, Callable[[Record], str]] = {"sgf": format_sgf, "psq": format_psq, "pos": format_pos_line}
+
+Handler = Callable[[Client, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
+
+
+class Study:
+    """What clients may ask about positions."""
+
+    def __init__(self, desk: Desk, rooms: Rooms) -> None:
+        self._desk = desk
+        self._rooms = rooms
+        self._guests: set[Client] = set()
+
+    def handlers(self) -> dict[str, Handler]:
+        """The requests by type."""
+        return {
+            "analyse": self._analyse, "stop": self._stop, "threats": self._threats, "balance": self._balance,
+            "hint": self._hint, "import": self._import, "export": self._export,
+        }  # fmt: skip
+
+    def leave(self, client: Client) -> None:
+        """The client is gone, and so is what it asked for."""
+        self._end(client)
+
+    # One task for each client
+
+    def _begin(self, client: Client, message: Mapping[str, Any],
+               work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:  # fmt: skip
+        """Does the work in the place of what the client has asked for before, and answers with its result."""
+        self._end(client)
+        if not client.is_owner:
+            if len(self._guests) >= MOST_GUESTS:
+                work.close()
+                raise Refused("server.many_analyses")
+            self._guests.add(client)
+        client.tasks["study"] = asyncio.create_task(self._run(client, message, work))
+
+    async def _run(self, client: Client, message: Mapping[str, Any],
+                   work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:  # fmt: skip
+        try:
+            answer = await work
+        except Cancelled:
+            answer = None
+        except Busy:
+            answer = refusal(client, "server.busy")
+        except BrainFailure as failure:
+            answer = refusal(client, "server.brain_cannot", why=str(failure))
+        finally:
+            if client.tasks.get("study") is asyncio.current_task():
+                del client.tasks["study"]
+                self._guests.discard(client)
+        if answer is not None:
+            client.drop_analysis()
+            client.answer(identified(answer, message))
+
+    def _end(self, client: Client) -> bool:
+        task = client.tasks.pop("study", None)
+        self._guests.discard(client)
+        if task is None:
+            return False
+        task.cancel()
+        client.drop_analysis()
+        self._desk.cancel(owner_of(client))
+        return True
+
+    # What is asked
+
+    async def _analyse(self, client: Client, message: Mapping[str, Any]) -> None:
+        position = parse_position(message)
+        position.check()
+        count, nodes = whole(message, "lines", 1, MOST_LINES, 1), whole(message, "nodes", 1, MOST_NODES, None)
+        name = message.get("brain") or OURS
+        if not isinstance(name, str) or name not in self._desk.brains:
+            raise Refused("server.no_brain", name=str(name)[:60])
+        if not client.is_owner and name != OURS:
+            raise Refused("server.owner_only")
+        seconds = ANALYSIS_SECONDS
+        if not client.is_owner:
+            seconds, nodes = GUEST_SECONDS, min(nodes or GUEST_NODES, GUEST_NODES)
+
+        async def work() -> dict[str, Any]:
+            last = Lines((), 0, 0)
+
+            def tell(lines: Lines) -> None:
+                nonlocal last
+                last = lines
+                if client.tasks.get("study") is task:
+                    client.show_analysis(identified(lines_to_json(lines, is_done=False), message))
+
+            task = asyncio.current_task()
+            found = await self._desk.analyse(
+                owner_of(client), name, position, Limits(seconds=seconds, nodes=nodes), count or 1, tell)  # fmt: skip
+            return lines_to_json(found if found.lines else last, is_done=True)
+
+        self._begin(client, message, work())
+
+    async def _stop(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        self._end(client)
+        return {"type": "stopped"}
+
+    async def _threats(self, client: Client, message: Mapping[str, Any]) -> None:
+        position = parse_position(message)
+        position.check()
+
+        async def work() -> dict[str, Any]:
+            wins = []
+            for passes in (False, True):
+                found = await self._desk.analyse(
+                    owner_of(client), OURS, position, Limits(seconds=THREAT_SECONDS, nodes=THREAT_NODES), 1,
+                    lambda lines: None, passes)  # fmt: skip
+                if found.lines and (found.lines[0].mate or 0) > 0:
+                    colour, moves = position.to_move ^ passes, found.lines[0].moves
+                    wins.append({"colour": colour, "kind": kind_of_win(position, colour, moves),
+                                 "moves": [list(cell) for cell in moves]})  # fmt: skip
+            return {"type": "threats", "wins": wins}
+
+        self._begin(client, message, work())
+
+    async def _balance(self, client: Client, message: Mapping[str, Any]) -> None:
+        position = parse_position(message)
+        position.check()
+        stones = whole(message, "stones", 1, 2, 1) or 1
+        if position.width * position.height - len(position.moves) < stones:
+            raise Refused("server.no_room")
+
+        async def work() -> dict[str, Any]:
+            cells, score = await self._desk.balance(
+                owner_of(client), position, stones, Limits(seconds=BALANCE_SECONDS))  # fmt: skip
+            return {"type": "balance", "cells": [list(cell) for cell in cells], "score": score,
+                    "win": round(win_probability(score, None), 4)}  # fmt: skip
+
+        self._begin(client, message, work())
+
+    async def _hint(self, client: Client, message: Mapping[str, Any]) -> None:
+        if not client.is_owner:
+            raise Refused("server.owner_only")
+        id = str(message.get("game"))[:100]
+        game = (await self._rooms.open(id)).game
+        if game.is_over:
+            raise Refused("refused.over")
+        if game.phase != "play":
+            raise Refused("refused.choose_first")
+        position = position_of(game)
+
+        async def work() -> dict[str, Any] | None:
+            move = await self._desk.move(owner_of(client), OURS, position, Limits(seconds=HINT_SECONDS), hint=True)
+            thought = move.thought
+            if game.cells != position.moves:
+                return None
+            return {"type": "hint", "game": id, "cell": list(move.cell), "score": thought.score, "mate": thought.mate}
+
+        self._begin(client, message, work())
+
+    async def _import(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        if not client.is_owner:
+            raise Refused("server.owner_only")
+        text = message.get("text")
+        if not isinstance(text, str):
+            raise Refused("server.malformed")
+        return await self.imported(text)
+
+    async def imported(self, text: str) -> dict[str, Any]:
+        """The games of a text of any kind that is read. Raises ValueError in one sentence."""
+        records = await self._rooms.in_thread(lambda: read_records(text))
+        return {"type": "imported", "games": [record_to_json(record) for record in records]}
+
+    async def _export(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        form = message.get("format")
+        write = _FORMATS.get(form) if isinstance(form, str) else None
+        if write is None:
+            raise Refused("server.no_format", formats=", ".join(_FORMATS))
+        if "game" in message:
+            game = (await self._rooms.open(str(message["game"])[:100])).game
+            record, name = record_of(game), game.id
+        else:
+            position = parse_position(message)
+            moves = tuple((x, y, 0) for x, y in position.moves)
+            title = position.rule.title.capitalize()
+            record, name = Record(position.width, position.height, moves, rule=title), "position"
+        return {"type": "exported", "text": write(record), "name": f"{name}.{'txt' if form == 'pos' else form}"}
+
+
+def owner_of(client: Client) -> str:
+    """What the desk calls the client."""
+    return f"client {client.number}"
+
+
+def identified(answer: dict[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer with the id of its request, if that has one of a reasonable kind."""
+    id = message.get("id")
+    is_fit = (isinstance(id, str) and len(id) <= 100) or (isinstance(id, int) and abs(id) < 1 << 53)
+    return {**answer, "id": id} if is_fit else answer
+
+
+def refusal(client: Client, key: str, **values: object) -> dict[str, Any]:
+    """A refusal in the client's language."""
+    return {"type": "refused", "reason": translate(key, client.language, **values)}
+
+
+def whole(message: Mapping[str, Any], key: str, least: int, most: int, default: int | None) -> int | None:
+    """A whole number of a message, the default for none. Raises Refused."""
+    value = message.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise Refused("server.no_number", what=key, least=least, most=most)
+    return value
+
+
+def parse_position(message: Mapping[str, Any]) -> Position:
+    """The position of a message. Raises Refused, and ValueError in one sentence."""
+    raw = message.get("position")
+    if not isinstance(raw, Mapping):
+        raise Refused("server.malformed")
+    width, height = whole(raw, "width", 1, 99, 15) or 15, whole(raw, "height", 1, 99, 15) or 15
+    check_size(width, height)
+    rule, moves = whole(raw, "rule", 0, 99, 0), raw.get("moves", [])
+    if rule not in list(Rule) or not isinstance(moves, list) or len(moves) > MAX_SIZE * MAX_SIZE:
+        raise Refused("server.malformed")
+    return Position(width, height, Rule(rule), tuple(parse_cell(cell, width, height) for cell in moves))
+
+
+def position_of(game: Game) -> Position:
+    """The game's position as a brain is told it."""
+    return Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)
+
+
+def lines_to_json(lines: Lines, is_done: bool) -> dict[str, Any]:
+    """The message of an analysis."""
+    return {"type": "analysis", "lines": [line.to_json() for line in lines.lines], "nodes": lines.nodes,
+            "speed": lines.speed, "done": is_done}  # fmt: skip
+
+
+def kind_of_win(position: Position, colour: int, moves: tuple[Cell, ...]) -> str:
+    """ "fours" where each of the winner's moves makes a four or the five, else "threes"."""
+    board = Board(position.width, position.height, position.rule)
+    for ply, (x, y) in enumerate(position.moves):
+        board.place(x, y, ply % 2)
+    for ply, (x, y) in enumerate(moves):
+        board.place(x, y, colour if ply % 2 == 0 else 1 - colour)
+        if ply % 2 == 0 and not is_win(board, x, y) and not five_points(board, colour):
+            return "threes"
+    return "fours"
+
+
+def read_records(text: str) -> list[Record]:
+    """The games of a text: a link, SGF, psq, JSON lines or pos notation. Raises ValueError in one sentence."""
+    if not text.strip():
+        raise ValueError("there is nothing to read")
+    records = [parse_link(text)] if is_link(text) else parse_records(text, "the text")
+    if len(records) > MOST_IMPORTED:
+        raise ValueError(f"there are {len(records)} games in it: up to {MOST_IMPORTED} are read at once")
+    return records
+
+
+def record_to_json(record: Record) -> dict[str, Any]:
+    """A game that was read, for the page."""
+    names = " - ".join(name for name in (record.black, record.white) if name)
+    title = " ".join(part for part in (names, record.result if names else "", record.date) if part)
+    return {
+        "title": title[:MOST_TITLE], "width": record.width, "height": record.height,
+        "rule": int(record.known_rule(Rule.FREESTYLE)), "moves": [list(cell) for cell in record.cells],
+    }  # fmt: skip
+
+
+def record_of(game: Game) -> Record:
+    """A game of ours as a record."""
+    seats = game.settings.seats
+    names = [seats[game.seat_of(colour)].title for colour in (0, 1)]
+    over = game.is_over
+    return Record(
+        width=game.settings.width,
+        height=game.settings.height,
+        moves=tuple((*move.cell, move.ms) for move in game.moves),
+        black=names[0],
+        white=names[1],
+        end_code=(END_TIMEOUT if game.ending == "time" else END_NORMAL) if over else None,
+        winner=(0 if game.winner is None else game.winner + 1) if over else None,
+        rule=game.settings.rule.title.capitalize(),
+        reason=game.result(),
+        date=time.strftime("%Y-%m-%d", time.gmtime(game.created)),
+        opening_plies=len(game.settings.start),
+        thoughts=tuple(move.thought for move in game.moves),
+    )
