@@ -125,7 +125,7 @@ def test_a_brain_loses_by_a_foul() -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_the_forbidden_points_are_those_of_the_referee(seed: int) -> None:
     chance = Random(seed)
     table = Table(rule=Rule.RENJU, width=9, height=8)
@@ -261,6 +261,18 @@ def test_colours_by_lot_are_drawn_once() -> None:
     assert all(replace(asked, drawn_by_lot=False).with_lot(Random(seed)).white == BRAIN for seed in range(9))
 
 
+def test_a_seat_may_go_to_another_brain_or_a_person() -> None:
+    table = Table(white=BRAIN, clock=ClockSettings(60))
+    table.moves("h8")
+    stronger = replace(BRAIN, level=9)
+    table.do("change", 1, stronger)
+    assert table.game.seats == [Seat(), stronger]
+    table.do("change", 1, Seat(), after=500)
+    assert table.game.is_on_one_screen and table.game.clocks is not None
+    assert table.game.clocks.at(table.now + 10) == [60, 50]
+    assert Table(white=FRIEND).refuses("change", 1, BRAIN) == "A friend's seat stays a friend's."
+
+
 def test_a_paused_game_takes_no_moves() -> None:
     table = Table(white=BRAIN)
     table.do("pause", 0)
@@ -387,6 +399,8 @@ def test_random_games_fold_to_what_the_referee_says(seed: int) -> None:
         ("resigned", {"seat": 2}),
         ("timed_out", {"seat": 0}),
         ("sat", {"seat": 0}),
+        ("changed", {"seat": 0, "who": {"kind": "friend"}}),
+        ("changed", {"seat": 0, "who": {"kind": "brain"}}),
         ("finished", {"winner": 0, "ending": "five"}),
         ("finished", {"winner": 2, "ending": "resignation"}),
         ("finished", {"winner": 0, "ending": "boredom"}),

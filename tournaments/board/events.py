@@ -8,6 +8,7 @@ opening may give them other colours later.
     sat {seat}                                            offered {seat, what}       timed_out {seat}
     move {cell, ms, depth?, score?, mate?, nodes?}        answered {seat, accepted}  finished {winner, ending, reason}
     chosen {choice}                                       paused {down?}, resumed    commented {ply, text}
+    changed {seat, who}: another brain or level
 """
 
 import re

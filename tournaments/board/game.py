@@ -22,10 +22,11 @@ from tournaments.board.events import (
     Draft,
     End,
     Event,
+    Seat,
     Settings,
     parse_cell,
 )
-from tournaments.board.opening_rules import Stage, stage_of
+from tournaments.board.opening_rules import ALL_STONES, FIRST_STONES, Stage, stage_of
 from tournaments.brains.thought import SILENCE, Thought
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import (
@@ -78,9 +79,9 @@ class Move:
 class Game:
     """A game as its events so far leave it. Read its attributes; only `apply` changes them.
 
-    choices: made in a swap opening. colours: the colour of each seat. moves: the stones on the board, those of the
-    set-up position included; undone ones are gone. winner: a colour, None for a draw or while the game goes on. offer:
-    (seat, what) that waits for an answer. comments: by ply.
+    choices: made in a swap opening. seats: who sits there now. colours: the colour of each seat. moves: the stones on
+    the board, those of the set-up position included; undone ones are gone. winner: a colour, None for a draw or while
+    the game goes on. offer: (seat, what) that waits for an answer. comments: by ply.
     """
 
     def __init__(self, events: Iterable[Event], id: str = "") -> None:
@@ -91,6 +92,7 @@ class Game:
         self.board = Board()
         self.moves: list[Move] = []
         self.choices: tuple[str, ...] = ()
+        self.seats = [Seat(), Seat()]
         self.colours = [BLACK, WHITE]
         self.sat: set[int] = set()
         self.clocks: Clocks | None = None
@@ -144,15 +146,22 @@ class Game:
         if self.is_over:
             return None
         stage = self.stage
-        return self.seat_of(self.to_move) if stage is None else stage.seat
+        return self.placed_by(len(self.moves)) if stage is None else stage.seat
 
     def seat_of(self, colour: int) -> int:
         """Who has that colour now."""
         return self.colours.index(colour)
 
+    def placed_by(self, ply: int) -> int:
+        """The seat that placed the stone with that index, or will place it; in a swap opening one seat places several.
+        """
+        if self.settings.opening != "free" and ply < FIRST_STONES:
+            return 0
+        return 1 if "more" in self.choices and ply < ALL_STONES else self.seat_of(ply % 2)
+
     def is_taken(self, seat: int) -> bool:
         """True where somebody sits: anybody but a friend who has not come yet."""
-        return self.settings.seats[seat].kind != "friend" or seat in self.sat
+        return self.seats[seat].kind != "friend" or seat in self.sat
 
     @property
     def is_missing_somebody(self) -> bool:
@@ -160,7 +169,7 @@ class Game:
         return not all(map(self.is_taken, SEATS))
 
     def _kind(self, seat: int) -> str:
-        return self.settings.seats[seat].kind
+        return self.seats[seat].kind
 
     @property
     def is_on_one_screen(self) -> bool:
@@ -225,15 +234,30 @@ class Game:
 
     def _apply_created(self, data: Any, at: float) -> None:
         self.settings = settings = Settings.parse(data["settings"])
+        self.seats = list(settings.seats)
         self.board = Board(settings.width, settings.height, settings.rule)
         for x, y in settings.start:
             self.moves.append(Move((x, y), self.to_move))
             self.board.place(x, y)
         self._floor = len(self.moves)
         if settings.clock is not None:
-            left = [None if seat.kind == "brain" else settings.clock.main for seat in settings.seats]
-            self.clocks = Clocks(settings.clock, left)
+            self.clocks = Clocks(settings.clock, [self._time_of(seat) for seat in settings.seats])
         self.created = self.turn_at = at
+
+    def _time_of(self, who: Seat) -> float | None:
+        clock = self.settings.clock
+        return None if clock is None or who.kind == "brain" else clock.main
+
+    def _apply_changed(self, data: Any, at: float) -> None:
+        seat, who = _seat(data), Seat.parse(data["who"])
+        if "friend" in (who.kind, self._kind(seat)):
+            raise ValueError("a friend's seat stays a friend's")
+        if self.clocks is not None:
+            self.clocks.stop(at)
+            if (who.kind == "brain") != (self._kind(seat) == "brain"):
+                self.clocks.left[seat] = self._time_of(who)
+        self.seats[seat] = who
+        self._run_clock(at)
 
     def _apply_sat(self, data: Any, at: float) -> None:
         seat = _seat(data)
@@ -384,22 +408,22 @@ class Game:
         data = {"cell": list(cell), "ms": took, **{key: value for key, value in said.items() if value is not None}}
         drafts: list[Draft] = [("move", data)]
         if foul is not None:
-            return [*drafts, self._finish(WHITE, End.FOUL)]
+            return [*drafts, self.finish(WHITE, End.FOUL)]
         return drafts + self._decision(cell)
 
     def _decision(self, cell: Cell) -> list[Draft]:
         """`finished`, if a stone of the side to move at this cell decides the game."""
         colour = self.to_move
         if would_win(self.board, *cell, colour):
-            return [self._finish(colour, End.FIVE)]
+            return [self.finish(colour, End.FIVE)]
         self.board.place(*cell)
         try:
             if self.board.is_full():
-                return [self._finish(None, End.FULL_BOARD)]
+                return [self.finish(None, End.FULL_BOARD)]
             if self.settings.rule == Rule.RENJU and colour == WHITE and all(
                 find_foul(self.board, *left) is not None for left in self.board.empty_cells()
             ):  # fmt: skip
-                return [self._finish(WHITE, End.FOUL)]
+                return [self.finish(WHITE, End.FOUL)]
         finally:
             self.board.undo()
         return []
@@ -465,7 +489,7 @@ class Game:
             raise Refused("refused.no_offer")
         drafts: list[Draft] = [("answered", {"seat": seat, "accepted": accepted})]
         if accepted and self.offer[1] == "draw":
-            drafts.append(self._finish(None, End.AGREEMENT))
+            drafts.append(self.finish(None, End.AGREEMENT))
         elif accepted:
             drafts.append(("undone", {"plies": self._plies_back(self.offer[0])}))
         return drafts
@@ -473,7 +497,7 @@ class Game:
     def resign(self, seat: int) -> list[Draft]:
         """Gives the game up. Raises Refused."""
         self._check_going(pause_matters=False)
-        return [("resigned", {"seat": seat}), self._finish(1 - self.colours[seat], End.RESIGNATION)]
+        return [("resigned", {"seat": seat}), self.finish(1 - self.colours[seat], End.RESIGNATION)]
 
     def pause(self, seat: int) -> list[Draft]:
         """Stops clocks and moves. Raises Refused, also where a friend's clock could be stopped by it."""
@@ -496,6 +520,13 @@ class Game:
             raise Refused("refused.seat_taken")
         return [("sat", {"seat": seat})]
 
+    def change(self, seat: int, who: Seat) -> list[Draft]:
+        """Gives the seat to another brain, the same at another level, or a person at this screen. Raises Refused."""
+        self._check_going(pause_matters=False)
+        if "friend" in (who.kind, self._kind(seat)):
+            raise Refused("refused.friends_stay")
+        return [("changed", {"seat": seat, "who": who.to_json()})]
+
     def comment(self, ply: int, text: str) -> list[Draft]:
         """A comment on the position after so many stones; "" takes it away. Raises Refused."""
         if not 0 <= ply <= len(self.moves):
@@ -511,7 +542,7 @@ class Game:
         seat = None if self.clocks is None or self.is_over else self.clocks.expired(now)
         if seat is None:
             return []
-        return [("timed_out", {"seat": seat}), self._finish(1 - self.colours[seat], End.TIME)]
+        return [("timed_out", {"seat": seat}), self.finish(1 - self.colours[seat], End.TIME)]
 
     def wake(self) -> list[Draft]:
         """What a program writes that finds the game going on, after the one that kept it was killed or had gone.
@@ -526,11 +557,11 @@ class Game:
         """The settings of another game with the colours swapped. Raises Refused before this one is over."""
         if not self.is_over:
             raise Refused("refused.not_over")
-        seats = self.settings.seats
-        black, white = seats[self.seat_of(WHITE)], seats[self.seat_of(BLACK)]
+        black, white = self.seats[self.seat_of(WHITE)], self.seats[self.seat_of(BLACK)]
         return replace(self.settings, black=black, white=white, drawn_by_lot=False, origin=(self.id, self.event))
 
-    def _finish(self, winner: int | None, ending: End) -> Draft:
+    def finish(self, winner: int | None, ending: End) -> Draft:
+        """The event that ends the game so."""
         return "finished", {"winner": winner, "ending": str(ending), "reason": describe(winner, ending)}
 
     def _check_going(self, pause_matters: bool = True) -> None:
@@ -599,7 +630,7 @@ class Game:
         return describe(self.winner, self.ending, language)
 
     def _seat_to_json(self, seat: int) -> dict[str, Any]:
-        who = self.settings.seats[seat]
+        who = self.seats[seat]
         return {
             "kind": who.kind,
             "name": who.title,

@@ -16,13 +16,21 @@ _TRIES = 100
 class KeptGame:
     """A game of the library, as of the last event that was read here. Of one thread at a time.
 
-    Other processes may play in the same game: `refresh` reads what they did.
+    Other processes may play in the same game: `refresh` reads what they did. `hears`, if given, is told of every event
+    right after it was applied.
     """
 
-    def __init__(self, library: Library, id: str, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self,
+        library: Library,
+        id: str,
+        clock: Callable[[], float] = time.time,
+        hears: Callable[[Event], None] | None = None,
+    ) -> None:
         """Reads the game. Raises NoGame where there is none, BrokenGame and BrokenLibrary."""
         self._library = library
         self._clock = clock
+        self._hears = hears
         self.id = id
         self.game = Game.fold(library.events(id), id)
 
@@ -33,23 +41,29 @@ class KeptGame:
         game is as it was.
         """
         events = self.refresh()
-        for _ in range(_TRIES):
-            now = self._clock()
-            late = self.game.expire(now)
-            try:
-                added = self._library.append(self.id, self.game.event, late or decide(self.game, now), now)
-            except Stale:
-                events += self.refresh()
-                continue
-            self._take(added)
-            if not late:
-                return events + added
-            events += added
-        raise OSError(f"others write to game {self.id} all the time")
+        events += self._write(lambda game, now: game.expire(now))
+        return events + self._write(decide)
+
+    def wake(self) -> list[Event]:
+        """What a program does with a game that it finds going on: the clock stood while no program was there."""
+        return self.refresh() + self._write(lambda game, now: game.wake())
 
     def expire(self) -> list[Event]:
         """Ends the game if somebody's time has run out; returns the events."""
         return self.do(lambda game, now: [])
+
+    def _write(self, decide: Decide) -> list[Event]:
+        events: list[Event] = []
+        for _ in range(_TRIES):
+            now = self._clock()
+            try:
+                added = self._library.append(self.id, self.game.event, decide(self.game, now), now)
+            except Stale:
+                events += self.refresh()
+            else:
+                self._take(added)
+                return events + added
+        raise OSError(f"others write to game {self.id} all the time")
 
     def refresh(self) -> list[Event]:
         """Reads the events that others have added, and applies them."""
@@ -60,5 +74,7 @@ class KeptGame:
     def _take(self, events: Sequence[Event]) -> None:
         for event in events:
             self.game.apply(event)
+            if self._hears is not None:
+                self._hears(event)
 
 

@@ -84,6 +84,25 @@ class OpenBrain:
         cells = self._cells(moves)
         return self._ask(cells, len(cells), limits)
 
+    def propose(self, moves: Moves = (), limits: BrainLimits | None = None) -> tuple[Cell, ...]:
+        """What the brain does in swap2 after 0, 3 or 5 stones: the stones that it places, none where it takes Black.
+
+        With three stones on the board, one cell is White's move and two leave the choice to the opponent; with five,
+        one cell is White's move. Raises as `play` does, and ValueError for another number of stones.
+        """
+        cells = self._cells(moves)
+        if len(cells) not in (0, 3, 5):
+            raise ValueError(f"swap2 asks after 0, 3 or 5 stones, not {len(cells)}")
+        self._start(limits)
+        self._is_empty = False
+        placed, _ = self._brain.propose(cells)
+        for place, cell in enumerate(placed):
+            if not self._board.is_on_board(*cell):
+                raise BrainFailure(Ending.OFF_BOARD, f"{cell[0]},{cell[1]}")
+            if cell in (*cells, *placed[:place]):
+                raise BrainFailure(Ending.OCCUPIED, format_cell(*cell, self._board.height))
+        return tuple(placed)
+
     def analyse(
         self, moves: Moves, limits: BrainLimits | None = None, first: int = 0, last: int | None = None
     ) -> Iterator[Answer]:

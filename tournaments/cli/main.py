@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A name may hold letters that the terminal's encoding lacks.
         sys.stdout.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
-    parser = Parser(prog="tengen", description="Gomoku: matches and tournaments, and Tengen's own bench.")
+    parser = Parser(prog="tengen", description="Gomoku: play, matches and tournaments, and Tengen's own bench.")
     parser.add_argument("--version", action=_Version, help="say which Tengen this is")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, (help_, _) in COMMANDS.items():
@@ -112,6 +112,18 @@ def _serve(arguments: Sequence[str]) -> int:
     return main(arguments)
 
 
+def _play(arguments: Sequence[str]) -> int:
+    from tournaments.cli.play import main
+
+    return main(arguments)
+
+
+def _games(arguments: Sequence[str]) -> int:
+    from tournaments.cli.games import main
+
+    return main(arguments)
+
+
 def _bench(arguments: Sequence[str]) -> int:
     from engine.bench import main
 
@@ -172,6 +184,8 @@ def _train(arguments: Sequence[str]) -> int:
 
 
 COMMANDS: dict[str, tuple[str, Main]] = {
+    "play": ("play at the terminal, against a brain or between two people", _play),
+    "games": ("list, export, import and delete the games that people have played", _games),
     "match": ("play two brains against each other, without a window", _match),
     "tournament": ("play any number of brains: init, run, resume, status", _tournament),
     "ladder": ("rate the brain and the shipped rivals in one table", _ladder),

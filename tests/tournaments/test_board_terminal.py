@@ -1,0 +1,521 @@
+"""The board in a terminal, as transcripts: `> line` is typed, `< line` must be said next, `<` alone skips a board."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from processes import ROOT
+
+from tournaments.board.asking import Brains, Registry, UnknownBrain, information_of, limits_of, strength_of
+from tournaments.board.drawing import COLOUR, draw
+from tournaments.board.events import ClockSettings, Draft, Event, Seat, Settings
+from tournaments.board.game import Game
+from tournaments.board.kept_game import KeptGame
+from tournaments.board.library import Library
+from tournaments.board.terminal import LineConsole, Terminal
+from tournaments.brains.brain import BrainFailure, BrainLimits
+from tournaments.brains.client import Answer
+from tournaments.brains.command import parse_command
+from tournaments.brains.thought import Thought
+from tournaments.cli.main import main
+from tournaments.rules.ending import Ending
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import Cell, Rule
+
+FAST = ROOT / "tests" / "tournaments" / "brains" / "fast.py"
+TENGEN = [sys.executable, "-m", "tournaments.cli", "play"]
+BRAIN = Seat("brain", "tengen", 3)
+
+
+class FakeBrain:
+    """Answers by a list: cells, or failures."""
+
+    def __init__(self, answers: Iterator[str | Exception]) -> None:
+        self._answers = answers
+
+    def play(self, moves: tuple[Cell, ...], limits: BrainLimits) -> Answer:
+        (cell,) = self.propose(moves, limits)
+        return Answer(len(moves), cell, Thought(5, 12.0, None, 100), (), 0.25)
+
+    def propose(self, moves: tuple[Cell, ...], limits: BrainLimits) -> tuple[Cell, ...]:
+        answer = next(self._answers)
+        if isinstance(answer, Exception):
+            raise answer
+        return parse_opening(answer, 15, 15) if answer else ()
+
+
+class FakeBrains(Brains):
+    """Brains without processes."""
+
+    def __init__(self, *answers: str | Exception) -> None:
+        super().__init__(Registry())
+        self._fake = FakeBrain(iter(answers))
+
+    def _brain(self, who: Seat, game: Game) -> Any:
+        return self._fake
+
+
+class Hall:
+    """A library, and terminals at its games."""
+
+    def __init__(self, path: Path) -> None:
+        self.library = Library(path)
+        self.now = 1e9
+
+    def clock(self) -> float:
+        return self.now
+
+    def create(self, **values: Any) -> str:
+        return self.library.create(Settings(**values), at=self.now)
+
+    def sit(
+        self, id: str, typed: str, *answers: str | Exception, shows_board: bool = False, language: str = "en"
+    ) -> str:
+        """What is said to these lines."""
+        said = io.StringIO()
+        console = LineConsole(io.StringIO(typed), said, shows_board)
+        Terminal(self.library, id, FakeBrains(*answers), console, language, self.clock).run()
+        return said.getvalue()
+
+    def play(self, transcript: str, *answers: str | Exception, **values: Any) -> str:
+        """Runs a transcript in a new game, whose id it returns; the first line and prompts are left out of it."""
+        id = self.create(**values)
+        lines = [line.strip() for line in transcript.strip().splitlines()]
+        typed = [line[2:] for line in lines if line.startswith("> ")]
+        said = self.sit(id, "".join(f"{line}\n" for line in typed), *answers).splitlines()
+        expected = [line[2:] for line in lines if line.startswith("< ")]
+        assert len(typed) + len(expected) == len(lines), "not a transcript"
+        assert [line for line in said[1:] if not is_prompt(line)] == expected
+        return id
+
+
+def is_prompt(line: str) -> bool:
+    return line.endswith(":") or line == ""
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    hall = Hall(tmp_path / "games.sqlite")
+    with hall.library:
+        yield hall
+
+
+def test_a_game_against_a_brain(hall: Hall) -> None:
+    id = hall.play(
+        """
+        > h8
+        < Black, you: h8.
+        < White, tengen, level 3: i9.
+        > H8
+        < h8 is taken.
+        > z9
+        < That cell is off the board of 15 by 15.
+        > hello
+        < I do not know 'hello': a cell such as h8 is a move, and help lists the commands.
+        > moves
+        < Moves: h8 i9.
+        > time
+        < This game has no clock.
+        > yes
+        < There is no offer to answer.
+        > more
+        < There is nothing to choose now.
+        > undo
+        < 2 stones are taken back.
+        > moves
+        < There are no stones yet.
+        > undo
+        < There is no stone to take back.
+        > draw
+        < A brain takes no draw offers.
+        > go
+        < It is not a brain's turn.
+        > h8
+        < Black, you: h8.
+        < White, tengen, level 3: g8.
+        > hint
+        < Hint: j10.
+        > resign
+        < White wins: Black resigns.
+        > h9
+        < The game is over.
+        > rematch
+        < Game 2, freestyle, 15 by 15. Black: tengen, level 3. White: you. Type help for the commands.
+        < Black, tengen, level 3: a1.
+        > rematch
+        < A rematch comes after the game.
+        > quit
+        < The game is kept as number 2: tengen play --resume 2 goes on.
+        """, "i9", "g8", "j10", "a1", white=BRAIN,
+    )  # fmt: skip
+    moves = Game.fold(hall.library.events(id)).moves
+    assert (moves[1].ms, moves[1].thought.depth, moves[1].cell) == (250, 5, (6, 7))
+
+
+def test_levels_are_set_and_said(hall: Hall) -> None:
+    hall.play(
+        """
+        > level
+        < tengen plays at level 3 of 10.
+        > level 11
+        < A level is a whole number from 1 to 10.
+        > level x
+        < A level is a whole number from 1 to 10.
+        > level 10
+        < White is now tengen, level 10.
+        > h8
+        < Black, you: h8.
+        < White, tengen, level 10: i9.
+        < The game is kept as number 1: tengen play --resume 1 goes on.
+        """, "i9", white=BRAIN,
+    )  # fmt: skip
+    hall.play(
+        """
+        > level 3
+        < No brain with levels plays here.
+        """,
+    )
+
+
+def test_two_people_on_one_screen(hall: Hall) -> None:
+    hall.play(
+        """
+        > h8
+        < Black, player 1: h8.
+        > draw
+        < White offers a draw.
+        > no
+        < Declined.
+        > draw
+        < That was declined; make a move before you offer it again.
+        > i9
+        < White, player 2: i9.
+        > draw
+        < Black offers a draw.
+        > resume
+        < The game is not paused.
+        > pause
+        < The game is paused; resume goes on.
+        > j10
+        < The game is paused.
+        > resume
+        < The game goes on.
+        > yes
+        < Accepted.
+        < Draw by agreement.
+        < The game is kept as number 1.
+        """
+    )
+
+
+def test_a_win_and_chinese(hall: Hall) -> None:
+    id = hall.create()
+    said = hall.sit(id, "h8\na1\ni8\na2\nj8\na3\nk8\na4\nl8\n", language="zh")
+    assert "黑方五子连珠获胜。" in said and "white" not in said
+
+
+def test_swap2_in_words(hall: Hall) -> None:
+    first = "< The first three stones, black, white and black, are placed by you."
+    hall.play(
+        f"""
+        {first}
+        > h8
+        < Black, you: h8.
+        > undo
+        < One stone is taken back.
+        > h8
+        < Black, you: h8.
+        > i9
+        < White, you: i9.
+        > j10
+        < Black, you: j10.
+        < Now tengen, level 3 may take black or white, or place two stones more, by saying more,
+        < and leave the choice of colour to the other.
+        < Chosen by tengen, level 3: two stones more.
+        < Two stones more, white and black, are placed by tengen, level 3.
+        < White, tengen, level 3: a1.
+        < Black, tengen, level 3: a2.
+        < Now you may take black or white.
+        > a3
+        < A choice comes before the next stone.
+        > more
+        < That is not among the choices.
+        > white
+        < Chosen by you: white.
+        > h1
+        < White, you: h1.
+        < Black, tengen, level 3: h2.
+        < The game is kept as number 1: tengen play --resume 1 goes on.
+        """, "a1a2", "h2", white=BRAIN, opening="swap2",
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("answer", "colour"), [("", 0), ("a5", 1)])
+def test_a_brain_chooses_in_swap2(hall: Hall, answer: str, colour: int) -> None:
+    id = hall.create(white=BRAIN, opening="swap2")
+    hall.sit(id, "h8\ni9\nj10\n", answer)
+    game = KeptGame(hall.library, id).game
+    assert game.colours == [1 - colour, colour] and len(game.moves) == 3 + colour
+
+
+def test_a_brain_begins_a_swap_opening(hall: Hall) -> None:
+    id = hall.create(black=BRAIN, opening="swap")
+    said = hall.sit(id, "black\n", "a1b2c3", "h8")
+    assert "Now you may take black or white.\nSay black or white:\nChosen by you: black." in said
+    assert KeptGame(hall.library, id).game.cells == parse_opening("a1b2c3h8", 15, 15)
+
+
+def test_a_brain_that_fails_may_be_asked_again(hall: Hall) -> None:
+    hall.play(
+        """
+        > h8
+        < Black, you: h8.
+        < tengen, level 3 has failed: crash (exit status 1). Say go to ask it again; the game is kept.
+        > i9
+        < It is not your turn.
+        > hint
+        < tengen has failed: no answer. Say go to ask it again; the game is kept.
+        > go
+        < White, tengen, level 3: i9.
+        > j9
+        < Black, you: j9.
+        < tengen, level 3 has failed: there is no brain. Say go to ask it again; the game is kept.
+        > undo
+        < One stone is taken back.
+        > j10
+        < Black, you: j10.
+        < tengen, level 3 has failed: h8 is taken. Say go to ask it again; the game is kept.
+        < The game is kept as number 1: tengen play --resume 1 goes on.
+        """,
+        BrainFailure(Ending.CRASH, "exit status 1"), ValueError("no answer"), "i9", UnknownBrain("there is no brain"),
+        "h8", white=BRAIN,
+    )  # fmt: skip
+
+
+def test_renju_says_what_is_forbidden(hall: Hall) -> None:
+    id = hall.create(rule=Rule.RENJU)
+    said = hall.sit(id, "h8\na1\ni8\na3\nj9\na5\nj10\na7\nj8\n", shows_board=True).splitlines()
+    assert "Forbidden for Black: j8." in said and "j8 is forbidden for Black: a double three." in said
+    assert " 8 . . . . . . . X X * . . . . . 8" in said
+    assert " 7(O). . . . . . . . . . . . . . 7" in said
+
+
+def test_clocks_in_words_and_stopped_at_the_end(hall: Hall) -> None:
+    id = hall.create(clock=ClockSettings(3600, 5))
+    hall.sit(id, "h8\n")
+    hall.now += 1e6
+    said = hall.sit(id, "time\ni9\ntime\n")
+    assert "The game goes on." in said
+    assert "Time left: Black 1 hour 5 seconds, White 1 hour." in said
+    assert "Time left: Black 1 hour 5 seconds, White 1 hour 5 seconds." in said
+    # As after a kill: the last event is long ago.
+    kept = KeptGame(hall.library, id, hall.clock)
+    kept.do(lambda game, now: game.resume(0))
+    hall.now += 1e6
+    assert "Time left: Black 1 hour 5 seconds" in hall.sit(id, "time\n")
+
+
+def test_time_that_runs_out_ends_the_game(hall: Hall) -> None:
+    class Slow(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+            hall.now += 40
+            return super().readline()
+
+    id = hall.create(clock=ClockSettings(60))
+    said = io.StringIO()
+    Terminal(hall.library, id, FakeBrains(), LineConsole(Slow("h8\ni9\nj9\nk9\nl9\n"), said, False), "en",
+             hall.clock).run()  # fmt: skip
+    assert "White, player 2: i9." in said.getvalue() and "Black wins: White has no time left." in said.getvalue()
+
+
+@pytest.mark.parametrize("suffix", ["sgf", "psq", "pos"])
+def test_games_are_saved_and_never_over_another(hall: Hall, tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"game.{suffix}"
+    id = hall.create()
+    said = hall.sit(id, f"h8\nsave {path}\nsave {path}\nsave\nsave x.exe\nsave {tmp_path / 'no' / 'x.sgf'}\n")
+    lines = said.splitlines()
+    assert f"Saved as {path}." in lines and f"{path} is already there: choose another name." in lines
+    assert lines.count("Say save and a file name that ends in .sgf, .psq or .pos.") == 2
+    assert "Not saved: No such file or directory." in lines
+    assert path.stat().st_size > 2
+
+
+def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    id = hall.create(white=Seat("friend"))
+    elsewhere = KeptGame(hall.library, id, hall.clock)
+    elsewhere.do(lambda game, now: game.sit(1))
+
+    said = io.StringIO()
+    console = LineConsole(io.StringIO("h8\nundo\n"), said, False)
+    table = Terminal(hall.library, id, FakeBrains(), console, "en", hall.clock)
+
+    def answer(game: Game, now: float) -> list[Draft]:
+        return game.answer(1, True) if game.offer else game.play(1, (8, 6), now) if game.mover == 1 else []
+
+    slept = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        elsewhere.do(answer)
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    table.run()
+    assert "Waiting for a friend." in said.getvalue() and "White, a friend: i9." in said.getvalue()
+    assert "Black asks to take back a move.\n" in said.getvalue() and "2 stones are taken back." in said.getvalue()
+    assert len(slept) == 2
+
+
+def test_a_full_disk_is_a_sentence_and_the_game_goes_on(hall: Hall) -> None:
+    id = hall.create()
+    hall.library._connection.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON event WHEN new.n = 3 BEGIN SELECT raise(ABORT, 'full'); END"
+    )
+    said = hall.sit(id, "h8\ni9\nmoves\n")
+    assert f"Not kept, and so not played: cannot write {hall.library.path}: full." in said
+    assert "Moves: h8." in said
+
+
+def test_a_game_that_nobody_began_is_not_kept(hall: Hall) -> None:
+    hall.sit(hall.create(), "quit\n")
+    assert hall.library.games() == []
+    hall.sit(hall.create(), "h8\nundo\n")
+    assert [game.stones for game in hall.library.games()] == [0], "what was taken back was played"
+
+
+# Drawing
+
+
+def test_the_board_as_text() -> None:
+    game = Game.fold([Event(1, 0.0, "created", {"settings": Settings(width=12, height=10).to_json()})])
+    for place, cell in enumerate(((0, 0), (11, 9), (5, 4))):
+        game.apply(Event(place + 2, 0.0, "move", {"cell": list(cell)}))
+    assert draw(game)[0] == "10 X . . . . . . . . . . . 10"
+    assert draw(game)[4] == " 6 . . . . .(X). . . . . . 6"
+    assert draw(game)[9:] == [" 1 . . . . . . . . . . . O 1", "   A B C D E F G H I J K L"]
+    coloured = draw(game, COLOUR)
+    assert coloured[-1] == draw(game)[-1] and "●" in coloured[0] and "◉" in coloured[4]
+
+
+def test_the_largest_boards_fit_a_terminal() -> None:
+    for side, rows in ((20, 24), (22, 24)):
+        game = Game.fold([Event(1, 0.0, "created", {"settings": Settings(width=side, height=side).to_json()})])
+        lines = draw(game)
+        assert len(lines) < rows and max(map(len, lines)) < 80
+
+
+# Brains
+
+
+def test_how_a_brain_is_asked() -> None:
+    assert [strength_of(level) for level in (1, 5, 10)] == [0, 44, 100]
+    assert information_of(Seat("brain", "tengen", 1, nodes=500)) == [("strength", "0"), ("max_node", "500")]
+    assert information_of(Seat("brain", "kill")) == []
+    assert [limits_of(Seat("brain", "x", turn_ms=300)).turn, limits_of(Seat("brain", "x", nodes=5)).turn] == [0.3, 60]
+    registry = Registry({"mine": parse_command("weights")})
+    assert registry.names()[0] == "tengen" and registry.names()[-1] == "mine"
+    assert registry.has_levels("tengen") and not registry.has_levels("kill")
+    with pytest.raises(UnknownBrain, match="there is no brain 'theirs' here: the brains are tengen, weights"):
+        registry.command("theirs")
+
+
+# The command
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "own.sqlite"
+    monkeypatch.setenv("TENGEN_GAMES", str(path))
+    monkeypatch.setenv("LC_ALL", "C")
+    return path
+
+
+def fast_brain() -> str:
+    return f'fast={sys.executable} -I -S "{FAST}"'
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
+
+def test_play_and_resume_with_a_real_process(
+    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "h8\n")
+    assert main(["play", "--brain", fast_brain(), "--white", "fast", "--turn-time", "0.1"]) == 0
+    first = capsys.readouterr().out
+    assert "White, fast: " in first and first.endswith("tengen play --resume 1 goes on.\n")
+    typed(monkeypatch, "moves\nundo\n")
+    assert main(["play", "--resume", "--no-board", "--brain", fast_brain()]) == 0
+    out = capsys.readouterr().out
+    assert "Moves: h8 " in out and "2 stones are taken back." in out
+    typed(monkeypatch, "h8\n")
+    assert main(["play", "--resume", "1", "--no-board"]) == 0
+    out = capsys.readouterr().out
+    assert "fast has failed: there is no brain 'fast' here: the brains are tengen, weights, tree, minimax, " in out
+
+
+@pytest.mark.parametrize(
+    ("flags", "sentence"),
+    [
+        (["--level", "11"], "a brain's level is a whole number from 1 to 10"),
+        (["--white", "nobody"], "there is no brain 'nobody'"),
+        (["--white", "kill", "--level", "3"], "--level is for tengen: kill has no levels"),
+        (["--white", "me", "--black", "me", "--level", "3"], "--level is for a brain, and none plays"),
+        (["--size", "4"], "a board of 4x4 is not possible"),
+        (["--rule", "go"], "unknown rule 'go'"),
+        (["--start", "h8h8"], "stone 2 (h8) stands on an earlier stone"),
+        (["--start", "h8", "--opening", "swap"], "a position that is set up has a free opening"),
+        (["--clock", "five"], "--clock five is no clock"),
+        (["--clock", "0"], "a clock's time is a number of seconds from 1 to 86400"),
+        (["--turn-time", "0"], "--turn-time 0 is not a time"),
+        (["--nodes", "0"], "a brain's nodes for a move is a whole number"),
+        (["--resume", "7"], "there is no game 7"),
+        (["--resume"], "there is no game to go on with"),
+        (["--brain", "x"], "--brain x is not NAME=COMMAND"),
+        (["--opening", "rif"], "invalid choice: 'rif'"),
+        (["--library", "."], "cannot open ."),
+    ],
+)  # fmt: skip
+def test_flags_that_make_no_sense_get_a_sentence(
+    own: Path, flags: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(["play", *flags])
+    except SystemExit as exit:
+        status = cast(int, exit.code)
+    err = capsys.readouterr().err
+    assert status == (1 if "--library" in flags else 2)
+    assert err.startswith("tengen play: ") and sentence in err and err.count("\n") == 1
+    assert not own.exists() or not Library(own).games()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_a_game_that_is_interrupted_goes_on(own: Path, sent: signal.Signals) -> None:
+    flags = ["--white", "me", "--black", "me", "--no-board", "--clock", "5"]
+    process = subprocess.Popen([*TENGEN, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               text=True)  # fmt: skip
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write("h8\ni9\n")
+    process.stdin.flush()
+    while "White, player 2: i9." not in (line := process.stdout.readline()):
+        assert line, "it ended too early"
+    process.send_signal(sent)
+    out, err = process.communicate(timeout=30)
+    assert err == ""
+    if sent != signal.SIGKILL:
+        assert process.returncode == (130 if sent == signal.SIGINT else 143)
+        assert out.splitlines()[-1] == "The game is kept as number 1: tengen play --resume 1 goes on."
+    with Library(own) as library:
+        (game,) = library.games()
+        kept = KeptGame(library, game.id)
+        assert kept.game.is_paused == (sent != signal.SIGKILL) and len(kept.game.moves) == 2
+    done = subprocess.run([*TENGEN, "--resume", "1"], input="moves\ntime\n", capture_output=True, text=True, timeout=60)
+    assert "Moves: h8 i9." in done.stdout and "Time left: Black 4 minutes 59 seconds" in done.stdout
