@@ -1,0 +1,152 @@
+"""`tengen games`: the list, files out and in, and what is deleted."""
+
+import json
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from tournaments.board.events import End, Seat, Settings
+from tournaments.board.game import Game
+from tournaments.board.game_record import import_record, record_of
+from tournaments.board.kept_game import KeptGame
+from tournaments.board.library import Library
+from tournaments.brains.thought import Thought
+from tournaments.cli.main import main
+from tournaments.records.record import Record
+from tournaments.rules.ending import END_TIMEOUT
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import Rule
+
+WIN = "h8a1i8a2j8a3k8a4l8"
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "own.sqlite"
+    monkeypatch.setenv("TENGEN_GAMES", str(path))
+    monkeypatch.chdir(tmp_path)
+    return path
+
+
+def play(library: Library, text: str, settings: Settings) -> KeptGame:
+    kept = KeptGame(library, library.create(settings))
+    for x, y in parse_opening(text, settings.width, settings.height):
+        kept.do(lambda game, now, cell=(x, y): game.play(game.mover or 0, cell, now, ms=7))  # type: ignore[misc]
+    return kept
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["games", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_list(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys) == "There are no games yet: tengen play begins one.\n"
+    with Library(own) as library:
+        play(library, WIN, Settings(white=Seat("brain", "tengen", 3)))
+        play(library, "h8", Settings(20, 12, Rule.RENJU, black=Seat(name="Ann\u202e")))
+        swapped = play(library, "h8i9j10", Settings(opening="swap", black=Seat(name="Ann"), white=Seat(name="Bob")))
+        swapped.do(lambda game, now: game.choose(1, "black"))
+    lines = run(capsys).splitlines()
+    assert [line.split()[0] for line in lines] == ["3", "2", "1"]
+    assert "Bob - Ann" in lines[0] and lines[0].endswith("3 stones  going on")
+    assert "Ann\ufffd - person" in lines[1] and "renju 20x12" in lines[1] and "1 stone " in lines[1]
+    assert "person - tengen, level 3" in lines[2] and lines[2].endswith("9 stones  1-0")
+    assert len(run(capsys, "--going").splitlines()) == 2
+    last = json.loads(run(capsys, "list", "--json").splitlines()[-1])
+    assert (last["number"], last["result"], last["ending"], last["over"]) == (1, "1-0", "five", True)
+
+
+@pytest.mark.parametrize("form", ["sgf", "psq", "pos"])
+def test_games_go_out_and_come_in(own: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    with Library(own) as library:
+        play(library, WIN, Settings(rule=Rule.CARO, white=Seat("brain", "tengen", 3)))
+        play(library, "a1i9", Settings(15, 15, Rule.CARO))
+    target = "out" if form == "psq" else f"games.{form}"
+    assert run(capsys, "export", "--format", form, "-o", target) == f"2 games are in {target}\n"
+    files = sorted(map(str, Path("out").iterdir())) if form == "psq" else [target]
+    assert run(capsys, "import", *files, "--rule", "caro") == "2 games are added: games 3 to 4\n"
+    with Library(own) as library:
+        first, second = (KeptGame(library, library.game(number).id).game for number in "34")
+        assert (first.ending, first.winner, first.settings.rule) == (End.FIVE, 0, Rule.CARO)
+        assert second.cells == parse_opening("a1i9", 15, 15) and not second.is_over
+        assert first.seats[1].name == ("" if form == "pos" else "tengen, level 3")
+    assert run(capsys, "delete", "3", "4") == "2 games are deleted\n"
+    assert run(capsys, "delete", "--all") == "2 games are deleted\n"
+    assert run(capsys).startswith("There are no games")
+
+
+def test_one_game_to_standard_output(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Library(own) as library:
+        play(library, "h8", Settings())
+        play(library, WIN, Settings())
+    assert run(capsys, "export", "2", "--format", "pos") == f"{WIN}\n"
+    assert run(capsys, "export", "2", "--format", "pos", "--pos-origin", "top").startswith("h8a15i8")
+    assert "GC[Black wins with five in a row.]" in run(capsys, "export", "2")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["export", "9"], "there is no game 9"),
+        (["export", "--format", "psq"], "name a folder with -o"),
+        (["export", "-o", "own.sqlite"], "own.sqlite is what is read from"),
+        (["export", "-o", "there.sgf"], "there.sgf is already there: --force writes over it"),
+        (["import", "none.sgf"], "cannot read none.sgf"),
+        (["import", "there.sgf"], "there.sgf"),
+        (["import", "late.pos"], "late.pos, game 1: stone 10 (a5) cannot be: The game is over."),
+        (["delete"], "name the games to delete, or give --all"),
+        (["delete", "1", "--all"], "name the games to delete, or give --all"),
+        (["delete", "5"], "there is no game 5"),
+        (["list", "--library", "there.sgf"], "there.sgf is no library of Tengen's games"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(
+    own: Path, capsys: pytest.CaptureFixture[str], words: list[str], sentence: str
+) -> None:
+    Path("there.sgf").write_text("no game\n" * 100)
+    Path("late.pos").write_text(f"{WIN}a5\n")
+    with Library(own) as library:
+        play(library, "h8", Settings())
+    assert main(["games", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("tengen games: ") and sentence in err and err.count("\n") == 1
+    with Library(own) as library:
+        assert len(library.games()) == 1
+
+
+# Records
+
+
+def imported(record: Record) -> Game:
+    settings, drafts = import_record(record)
+    with tempfile.TemporaryDirectory() as folder, Library(Path(folder) / "games.sqlite") as library:
+        return KeptGame(library, library.create(settings, drafts)).game
+
+
+def stones(text: str) -> tuple[tuple[int, int, int], ...]:
+    return tuple((x, y, 5) for x, y in parse_opening(text, 15, 15))
+
+
+def test_a_record_keeps_what_it_says() -> None:
+    record = Record(15, 15, stones("h8i9j10"), "Ann", "Bob", END_TIMEOUT, 1, "Standard", "Bob went home",
+                    opening_plies=2, thoughts=(Thought(),) * 2 + (Thought(3, None, -4, 9),))  # fmt: skip
+    game = imported(record)
+    assert (game.settings.start, game.settings.rule) == (parse_opening("h8i9", 15, 15), Rule.STANDARD)
+    assert (game.winner, game.ending, game.result()) == (0, End.RECORD, "Bob went home")
+    again = record_of(game)
+    assert (again.moves[2], again.black, again.winner, again.thoughts) == (
+        (9, 5, 5), "Ann", 1, record.thoughts)  # fmt: skip
+
+
+def test_a_record_may_end_by_a_foul_and_not_go_on_after_it() -> None:
+    game = "h8a1i8a3j9a5j10a7j8"
+    assert imported(Record(15, 15, stones(game), rule="Renju", winner=2)).ending is End.FOUL
+    with pytest.raises(ValueError, match=r"stone 9 \(j8\) cannot be: j8 is forbidden for Black: a double three\."):
+        import_record(Record(15, 15, stones(game + "o15"), rule="Renju"))
+
+
+def test_draws_of_records() -> None:
+    game = imported(Record(15, 15, stones("h8"), winner=0))
+    assert (game.is_over, game.winner, game.result()) == (True, None, "Draw.")
