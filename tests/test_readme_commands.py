@@ -3,6 +3,7 @@
 What they would take too long for is cut short by further flags; `./mine` and its like are wrappers of a fast brain.
 """
 
+import io
 import os
 import re
 import shlex
@@ -99,6 +100,31 @@ def test_the_commands_of_a_page_run_one_after_the_other(
         if words[:2] in (["tournament", "resume"], ["tournament", "status"]):
             assert re.search(r"(\d+) of \1 games", out) or '"state": "finished"' in out, (command, out)
     assert (tmp_path / "cup.tengen").is_file() and (tmp_path / "report.html").is_file()
+
+
+def test_the_commands_for_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+                                  capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("TENGEN_GAMES", str(tmp_path / "games.sqlite"))
+    monkeypatch.setenv("LC_ALL", "C")
+    found = commands("README.md", "Playing")
+    assert {" ".join(command.split()[1:2]) for command in found} == {"play", "games"} and len(found) >= 6
+    played = 0
+    for command in found:
+        words = shlex.split(command)[1:]
+        monkeypatch.setattr("sys.stdin", io.StringIO("black\nh8\n"))
+        status = main(words + (["--turn-time", "0.05"] if "--level" in words else []))
+        out, err = capsys.readouterr()
+        assert (status, err) == (0, ""), (command, err)
+        if words[0] == "play":
+            played += "--resume" not in words
+            assert ": h8." in out or "h8 is taken." in out
+            assert f"The game is kept as number {played}: tengen play --resume {played}" in out
+        elif words[1:]:
+            assert out == f"{played} games are in games.sgf\n"
+        else:
+            assert out.count("going on") == played
 
 
 def test_the_road_to_a_network_can_be_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
