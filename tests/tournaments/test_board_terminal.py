@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -400,7 +401,10 @@ def test_the_board_as_text() -> None:
     assert draw(game)[4] == " 6 . . . . .(X). . . . . . 6"
     assert draw(game)[9:] == [" 1 . . . . . . . . . . . O 1", "   A B C D E F G H I J K L"]
     coloured = draw(game, COLOUR)
-    assert coloured[-1] == draw(game)[-1] and "●" in coloured[0] and "◉" in coloured[4]
+    assert coloured[-1] == draw(game)[-1]
+    plain = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in coloured]
+    assert plain[0] == "10 \u25cf \u00b7 \u00b7 \u00b7 \u00b7 \u00b7 \u00b7 \u00b7 \u00b7 \u00b7 \u00b7 \u00b7 10"
+    assert "(\u25cf)" in plain[4] and "\u25cb" in plain[9]
 
 
 def test_the_largest_boards_fit_a_terminal() -> None:
@@ -494,6 +498,35 @@ def test_flags_that_make_no_sense_get_a_sentence(
     assert status == (1 if "--library" in flags else 2)
     assert err.startswith("tengen play: ") and sentence in err and err.count("\n") == 1
     assert not own.exists() or not Library(own).games()
+
+
+class Screen(io.StringIO):
+    """A stream that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "flags", "has_toolkit", "kind"),
+    [(True, [], True, "CursorConsole"), (True, ["--plain"], True, "LineConsole"), (True, [], False, "LineConsole"),
+     (False, [], True, "LineConsole")],
+)  # fmt: skip
+def test_the_cursor_is_for_terminals_where_prompt_toolkit_is(
+    own: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool, flags: list[str], has_toolkit: bool, kind: str
+) -> None:
+    if has_toolkit:
+        pytest.importorskip("prompt_toolkit")
+    else:
+        monkeypatch.setitem(sys.modules, "prompt_toolkit.application", None)
+        monkeypatch.delitem(sys.modules, "tournaments.board.cursor", raising=False)
+    found: list[object] = []
+    monkeypatch.setattr(Terminal, "run", lambda self: found.append(self._console))
+    monkeypatch.setattr("sys.stdin", Screen() if is_terminal else io.StringIO())
+    monkeypatch.setattr("sys.stdout", Screen())
+    monkeypatch.setenv("TERM", "xterm")
+    assert main(["play", *flags]) == 0
+    assert type(found[0]).__name__ == kind
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")

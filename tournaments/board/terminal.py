@@ -15,7 +15,7 @@ from typing import Protocol, TextIO
 
 from tournaments.board.asking import Brains, title_of
 from tournaments.board.catalogue import ENGLISH, translate
-from tournaments.board.drawing import PLAIN, draw
+from tournaments.board.drawing import PLAIN, draw, wrapped
 from tournaments.board.events import LEVELS, Event, Seat
 from tournaments.board.game import SEATS, Game, Refused
 from tournaments.board.game_record import record_of
@@ -38,8 +38,8 @@ _POLL_SECONDS = 0.3
 class Console(Protocol):
     """Where the commands come from and the sentences go."""
 
-    def read(self, prompt: str, game: Game) -> str | None:
-        """The next line, None when there is none any more."""
+    def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
+        """The next line, None when there is none any more. "" where `has_changed`, which may be asked now and then."""
 
     def write(self, text: str) -> None:
         """Says something; the text may have several lines."""
@@ -72,7 +72,7 @@ class LineConsole:
         self._shows_board = shows_board
         self._style = style
 
-    def read(self, prompt: str, game: Game) -> str | None:
+    def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
         """See `Console`. Where nobody types the prompt is a line of its own."""
         if self._source is sys.stdin and self._source.isatty() and self._target.isatty():
             try:
@@ -85,7 +85,7 @@ class LineConsole:
 
     def write(self, text: str) -> None:
         """See `Console`."""
-        self._put(printable_lines(text))
+        self._put(wrapped(text) if self._target.isatty() else printable_lines(text))
 
     def show(self, game: Game) -> None:
         """See `Console`."""
@@ -194,7 +194,7 @@ class Terminal:
             self._console.show(game)
             self._shown = game.cells
             self._say_forbidden()
-        line = self._console.read(self._prompt(), game)
+        line = self._console.read(self._prompt(), game, lambda: bool(self._kept.expire()))
         if line is None:
             self._has_left = True
         elif line.strip():

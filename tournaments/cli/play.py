@@ -1,6 +1,7 @@
 """`tengen play`: a game at the terminal, against a brain or between two people."""
 
 import argparse
+import contextlib
 import os
 import random
 import sys
@@ -151,6 +152,14 @@ def _own_language() -> str:
 
 
 def _console(options: argparse.Namespace, language: str) -> Console:
-    is_dumb = os.environ.get("TERM") == "dumb" or "NO_COLOR" in os.environ
-    has_colours = sys.stdout.isatty() and not is_dumb and (sys.stdout.encoding or "").lower().startswith("utf")
-    return LineConsole(sys.stdin, sys.stdout, not options.no_board, COLOUR if has_colours else PLAIN)
+    """The console for what stdin and stdout are: a cursor on a terminal, where prompt_toolkit is there."""
+    is_dumb = os.environ.get("TERM") == "dumb"
+    has_colours = sys.stdout.isatty() and not is_dumb and "NO_COLOR" not in os.environ
+    is_utf = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    style = COLOUR if has_colours and is_utf else PLAIN
+    if sys.stdin.isatty() and sys.stdout.isatty() and not (options.plain or is_dumb):
+        with contextlib.suppress(ModuleNotFoundError):
+            from tournaments.board.cursor import CursorConsole
+
+            return CursorConsole(sys.stdout, style, language)
+    return LineConsole(sys.stdin, sys.stdout, not options.no_board, style)
