@@ -349,7 +349,7 @@ def test_games_come_and_go_as_text(server: Server) -> None:
                 assert (game["width"], game["height"], game["moves"]) == (20, 12, [[7, 7], [8, 8]]), form
             (linked,) = (await me.ask("import", text="https://gomocalc.com/#/h8i9"))["games"]
             assert linked["moves"] == [[7, 7], [8, 6]]
-            assert await me.refused("import", text="h8h8") == "The text, line 1: stone 2 (h8) stands on an earlier stone."
+            assert "stone 2 (h8) stands on an earlier stone." in await me.refused("import", text="h8h8")
             assert await me.refused("export", game=state["game"], format="exe")
             listed = await me.ask("games")
             assert listed["games"][0]["game"] == state["game"] and listed["games"][0]["plies"] == 2

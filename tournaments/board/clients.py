@@ -49,6 +49,13 @@ class Client:
         self._analysis: str | None = None
         self._analysis_at = 0.0
         self._is_news = asyncio.Event()
+        self._is_idle = asyncio.Event()
+
+    async def caught_up(self) -> None:
+        """Waits until no answer waits to be sent: whoever reads none is not asked for more."""
+        while self._answers and not self.is_gone:
+            self._is_idle.clear()
+            await self._is_idle.wait()
 
     def answer(self, message: Mapping[str, Any]) -> None:
         """Sends a message, in order with other answers."""
@@ -91,6 +98,8 @@ class Client:
                     await asyncio.wait_for(self._send(text), SEND_SECONDS)
                 except TimeoutError:
                     return
+                if not self._answers:
+                    self._is_idle.set()
                 continue
             wait = None if self._analysis is None else self._analysis_at + ANALYSIS_GAP - time.monotonic()
             with contextlib.suppress(TimeoutError):
@@ -109,5 +118,5 @@ class Client:
 
 
 def to_text(message: Mapping[str, Any]) -> str:
-    """The message as it goes over the line."""
-    return json.dumps(message, separators=(",", ":"), ensure_ascii=False)
+    """The message as it goes over the line, in ASCII: what clients sent may hold halves of characters."""
+    return json.dumps(message, separators=(",", ":"))

@@ -7,7 +7,6 @@ so that the event loop never waits for a disk.
 
 import asyncio
 import contextlib
-import json
 import os
 import secrets
 import time
@@ -444,15 +443,3 @@ def _stamp(path: str) -> tuple[int, int]:
     except OSError:
         return 0, 0
     return status.st_mtime_ns, status.st_size
-
-
-def parse_message(text: str) -> dict[str, Any]:
-    """A message of a client. Raises Refused for what is no JSON object with a type."""
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError):
-        raise Refused("server.malformed") from None
-    if not isinstance(message, dict) or not isinstance(message.get("type"), str):
-        raise Refused("server.malformed")
-    return message
-

@@ -68,7 +68,12 @@ def make_token() -> str:
 
 def digest_of(secret: str) -> bytes:
     """What is kept of a secret."""
-    return hashlib.sha256(secret.encode()).digest()
+    return hashlib.sha256(_bytes(secret)).digest()
+
+
+def _bytes(text: str) -> bytes:
+    """Any text, also one with halves of characters, which UTF-8 has not."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def is_loopback(host: str) -> bool:
@@ -120,7 +125,7 @@ class Access:
         self._wrong = [at for at in self._wrong if now - at < WRONG_TOKENS_FOR]
         if len(self._wrong) >= MOST_WRONG_TOKENS:
             return False
-        if hmac.compare_digest(token.encode(), self.token.encode()):
+        if hmac.compare_digest(_bytes(token), _bytes(self.token)):
             return True
         self._wrong.append(now)
         return False
@@ -128,7 +133,7 @@ class Access:
     def is_owner(self, scope: Scope) -> bool:
         """Whether a request brings the owner's cookie, or the token as `Authorization: Bearer`."""
         given = cookies_of(scope).get(self.cookie)
-        if given is not None and hmac.compare_digest(given.encode(), self.token.encode()):
+        if given is not None and hmac.compare_digest(_bytes(given), _bytes(self.token)):
             return True
         kind, _, token = header_of(scope, b"authorization").partition(" ")
         return kind.lower() == "bearer" and self.is_right(token.strip())

@@ -19,7 +19,8 @@ from tournaments.board.events import Settings, parse_cell
 from tournaments.board.game import Game, Refused
 from tournaments.board.kept_game import Decide
 from tournaments.board.library import Library
-from tournaments.board.rooms import Room, Rooms, describe_summary, parse_message
+from tournaments.board.messages import LONGEST_ID, game_of, identified, parse_message, sentence
+from tournaments.board.rooms import Room, Rooms, describe_summary
 from tournaments.board.security import (
     MOST_COMPLAINTS,
     MOST_MESSAGE,
@@ -29,9 +30,10 @@ from tournaments.board.security import (
     cookie_header,
 )
 from tournaments.board.static import read_static
-from tournaments.board.study import Study, identified
+from tournaments.board.study import Study
 from tournaments.board.thinking import Desk
 from tournaments.brains.identity import digest
+from tournaments.text import printable_lines
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -43,7 +45,6 @@ MOST_CONNECTIONS = 600
 """WebSockets that are open at once."""
 
 MOST_LISTED = 100
-LONGEST_ID = 100
 POLICY_VIOLATION = 1008
 
 Handler = Callable[[Client, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
@@ -84,6 +85,7 @@ class Service:
     async def take(self, client: Client, text: str) -> None:
         """Does what a message asks for, and answers it."""
         message: dict[str, Any] = {}
+        answer: dict[str, Any] | None
         try:
             if not client.rate.take():
                 raise Refused("server.too_fast")
@@ -233,7 +235,7 @@ class Service:
             raise Refused("server.malformed")
         if not client.is_owner:
             self._seat(client, room)
-        return await self._do(client, room, lambda game, now: game.comment(ply, text))
+        return await self._do(client, room, lambda game, now: game.comment(ply, printable_lines(text)))
 
     # Helpers
 
@@ -263,20 +265,6 @@ def need_owner(client: Client) -> None:
     """Raises Refused for guests."""
     if not client.is_owner:
         raise Refused("server.owner_only")
-
-
-def game_of(message: Mapping[str, Any]) -> str:
-    """The id of the game that a message is about. Raises Refused."""
-    id = message.get("game")
-    if not isinstance(id, str) or not 0 < len(id) <= LONGEST_ID:
-        raise Refused("server.no_game")
-    return id
-
-
-def sentence(text: str) -> str:
-    """A text that says what is wrong, as a sentence."""
-    text = text.strip() or "that makes no sense"
-    return f"{text[0].upper()}{text[1:]}{'' if text.endswith(('.', '?', '!')) else '.'}"
 
 
 # HTTP
@@ -380,8 +368,7 @@ async def _listen(service: Service, client: Client, socket: "WebSocket") -> None
                 return
             text = message.get("text")
             await service.take(client, text if isinstance(text, str) else "")
-        # What was refused at last is to be read before the connection ends.
-        await asyncio.sleep(0.1)
+            await client.caught_up()
 
 
 def listen(host: str, port: int) -> socket.socket:

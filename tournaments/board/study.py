@@ -10,8 +10,8 @@ from typing import Any
 
 from tournaments.board.catalogue import translate
 from tournaments.board.clients import Client
-from tournaments.board.events import parse_cell
 from tournaments.board.game import Game, Refused
+from tournaments.board.messages import game_of, identified, parse_position, whole
 from tournaments.board.rooms import Rooms
 from tournaments.board.thinking import OURS, Busy, Cancelled, Desk, Limits, Lines, Position, win_probability
 from tournaments.brains.brain import BrainFailure
@@ -22,7 +22,7 @@ from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf import format_sgf
 from tournaments.rules.ending import END_NORMAL, END_TIMEOUT
-from tournaments.rules.referee import MAX_SIZE, Board, Cell, Rule, check_size, five_points, is_win
+from tournaments.rules.referee import Board, Cell, Rule, five_points, is_win
 
 MOST_LINES = 8
 MOST_NODES = 10**10
@@ -175,7 +175,7 @@ class Study:
     async def _hint(self, client: Client, message: Mapping[str, Any]) -> None:
         if not client.is_owner:
             raise Refused("server.owner_only")
-        id = str(message.get("game"))[:100]
+        id = game_of(message)
         game = (await self._rooms.open(id)).game
         if game.is_over:
             raise Refused("refused.over")
@@ -211,7 +211,7 @@ class Study:
         if write is None:
             raise Refused("server.no_format", formats=", ".join(_FORMATS))
         if "game" in message:
-            game = (await self._rooms.open(str(message["game"])[:100])).game
+            game = (await self._rooms.open(game_of(message))).game
             record, name = record_of(game), game.id
         else:
             position = parse_position(message)
@@ -226,39 +226,9 @@ def owner_of(client: Client) -> str:
     return f"client {client.number}"
 
 
-def identified(answer: dict[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer with the id of its request, if that has one of a reasonable kind."""
-    id = message.get("id")
-    is_fit = (isinstance(id, str) and len(id) <= 100) or (isinstance(id, int) and abs(id) < 1 << 53)
-    return {**answer, "id": id} if is_fit else answer
-
-
 def refusal(client: Client, key: str, **values: object) -> dict[str, Any]:
     """A refusal in the client's language."""
     return {"type": "refused", "reason": translate(key, client.language, **values)}
-
-
-def whole(message: Mapping[str, Any], key: str, least: int, most: int, default: int | None) -> int | None:
-    """A whole number of a message, the default for none. Raises Refused."""
-    value = message.get(key)
-    if value is None:
-        return default
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise Refused("server.no_number", what=key, least=least, most=most)
-    return value
-
-
-def parse_position(message: Mapping[str, Any]) -> Position:
-    """The position of a message. Raises Refused, and ValueError in one sentence."""
-    raw = message.get("position")
-    if not isinstance(raw, Mapping):
-        raise Refused("server.malformed")
-    width, height = whole(raw, "width", 1, 99, 15) or 15, whole(raw, "height", 1, 99, 15) or 15
-    check_size(width, height)
-    rule, moves = whole(raw, "rule", 0, 99, 0), raw.get("moves", [])
-    if rule not in list(Rule) or not isinstance(moves, list) or len(moves) > MAX_SIZE * MAX_SIZE:
-        raise Refused("server.malformed")
-    return Position(width, height, Rule(rule), tuple(parse_cell(cell, width, height) for cell in moves))
 
 
 def position_of(game: Game) -> Position:

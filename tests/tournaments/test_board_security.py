@@ -1,0 +1,410 @@
+"""Who gets into the board's server, and what comes of those who send what they should not: by real sockets."""
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run, wait_for
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tournaments.board.security import (
+    BURST,
+    MOST_BODY,
+    MOST_COMPLAINTS,
+    MOST_SILENT,
+    MOST_WRONG_TOKENS,
+    Access,
+    is_loopback,
+    parse_host,
+    read_running,
+)
+
+BODY = 1 << 16
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("board") / "games.sqlite", "--name", "Board.Example") as made:
+        yield made
+
+
+def exchange(server: Server, text: str) -> str:
+    """What the server answers to these bytes of a request."""
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
+        line.sendall(text.encode())
+        answer = b""
+        while b"\r\n\r\n" not in answer and (data := line.recv(BODY)):
+            answer += data
+    return answer.decode(errors="replace")
+
+
+async def status_of(player: Player) -> int:
+    """101 for a connection that is made, else the status that refuses it."""
+    try:
+        async with player:
+            return 101
+    except InvalidStatus as refusal:
+        return refusal.response.status_code
+
+
+# Hosts and origins
+
+REBOUND = ["evil.example", "127.evil.example", "localhost.evil.example", "0.0.0.0", "[::]", "127.0.0.2", "[", "a b",
+           "user@localhost", "localhost:1:2", "board.example.", ""]  # fmt: skip
+
+
+@pytest.mark.parametrize("host", REBOUND)
+def test_a_rebound_host_is_refused(server: Server, host: str) -> None:
+    """As a page does whose name was made to lead to this machine."""
+    name = f"{host}:{server.port}"
+    assert "403" in exchange(server, f"GET / HTTP/1.1\r\nHost: {name}\r\n\r\n").split("\r\n")[0].replace("400", "403")
+    upgrade = (
+        f"GET /ws HTTP/1.1\r\nHost: {name}\r\nOrigin: http://{name}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    assert exchange(server, upgrade).split("\r\n")[0].split()[1] in ("403", "400")
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LocalHost", "[::1]", "board.example"])
+def test_its_own_names_are_right(server: Server, host: str) -> None:
+    for name in (f"{host}:{server.port}", host):
+        assert exchange(server, f"GET / HTTP/1.1\r\nHost: {name}\r\n\r\n").startswith("HTTP/1.1 200")
+
+
+def test_one_host_is_named_once(server: Server) -> None:
+    twice = "GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n"
+    assert not exchange(server, twice).startswith("HTTP/1.1 200")
+    assert not exchange(server, "GET / HTTP/1.1\r\n\r\n").startswith("HTTP/1.1 200")
+    assert exchange(server, "GET / HTTP/1.0\r\n\r\n").startswith("HTTP/1.1 403")
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "http://localhost:1",
+                                    "https://127.0.0.1:{port}", "http://127.0.0.1:{port}.evil.example", "file://"])
+def test_another_origin_is_refused_even_with_the_owners_cookie(server: Server, origin: str) -> None:
+    """As the browser sends it for a page of another site, or of another server on this machine."""
+    origin, cookies = origin.format(port=server.port), server.browser(is_owner=True)
+    for headers in ({"Origin": origin}, {"Origin": origin, "Cookie": cookies}):
+        assert server.request("/", **headers)[0] == 403
+        assert run(status_of(Player(server, headers))) == 403
+    assert server.request("/token", "POST", json.dumps({"token": server.token}), Origin=origin)[0] == 403
+
+
+def test_a_program_brings_the_token(server: Server) -> None:
+    """A WebSocket without an origin comes from no page."""
+    assert run(status_of(Player(server, {}))) == 403
+    assert run(status_of(Player(server, {"Authorization": "Bearer guessed"}))) == 403
+    assert run(status_of(Player(server, {"Authorization": f"Bearer {server.token}"}))) == 101
+    assert run(status_of(Player(server, {"Cookie": server.browser(is_owner=True)}))) == 101
+    assert run(status_of(Player(server, {"Cookie": server.browser()}))) == 403
+
+
+def test_a_host_is_taken_apart_by_its_structure() -> None:
+    assert parse_host("[::1]:80") == ("::1", 80) and parse_host("LOCALHOST") == ("localhost", None)
+    assert parse_host("[0:0:0:0:0:0:0:1]:80") == ("::1", 80)
+    for wrong in ("", "[", "[::1", "::1", "a:b", "a:1:2", "http://a", "a b", "[zz]", "a:123456"):
+        assert parse_host(wrong) is None, wrong
+    assert is_loopback("127.0.0.2") and is_loopback("::1") and is_loopback("localhost")
+    assert not any(map(is_loopback, ("0.0.0.0", "::", "127.evil.example", "192.168.1.2", "")))
+
+
+# Token and cookies
+
+
+def test_the_token_becomes_a_cookie_that_no_script_and_no_other_site_sees(server: Server) -> None:
+    _, headers, _ = server.request("/")
+    (guest,) = headers.get_all("set-cookie")
+    status, headers, _ = server.request("/token", "POST", json.dumps({"token": server.token}), Origin=server.origin)
+    owner = next(value for value in headers.get_all("set-cookie") if "guest" not in value)
+    assert status == 204 and owner.startswith(f"tengen-{server.port}=")
+    for cookie in (guest, owner):
+        assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
+    assert len(server.token) >= 22, "128 bits"
+    for body in ('{"token": "guessed"}', "{", "[]", '{"token": 5}', "[" * 20000, '{"token": "\\ud800"}'):
+        assert server.request("/token", "POST", body, Origin=server.origin)[0] == 403, body[:30]
+
+
+def test_a_flood_of_wrong_tokens_is_not_looked_at() -> None:
+    access = Access("right", 1)
+    for _ in range(MOST_WRONG_TOKENS):
+        assert not access.is_right("wrong")
+    assert not access.is_right("right")
+
+
+def test_every_answer_has_its_headers(server: Server) -> None:
+    for path, host in (("/", "localhost"), ("/g/abc", "localhost"), ("/nothing", "localhost"), ("/", "evil.example")):
+        answer = exchange(server, f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").lower()
+        assert "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'" in answer
+        for header in ("x-content-type-options: nosniff", "referrer-policy: no-referrer",
+                       "cross-origin-opener-policy: same-origin", "cross-origin-resource-policy: same-origin"):
+            assert header in answer, path
+        assert "server:" not in answer
+
+
+@pytest.mark.parametrize("path", ["/page/..%2fserver.py", "/page/%2e%2e/server.py", "/page/server.py", "/page/..",
+                                  "/page/", "/page/%00", "/page/../../en.json", "/page/x%2fy.js"])  # fmt: skip
+def test_only_the_pages_files_are_served(server: Server, path: str) -> None:
+    assert exchange(server, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").split()[1] == "404"
+
+
+def test_files_are_asked_for_again_only_when_they_change(server: Server) -> None:
+    _, headers, text = server.request("/page/app.js")
+    assert text and headers["cache-control"] == "no-cache"
+    assert server.request("/page/app.js", If_None_Match=headers["etag"])[0] == 304
+
+
+# Guests
+
+
+@pytest.mark.parametrize(("kind", "values"), [
+    ("create", {"settings": {"black": PERSON, "white": brain()}}), ("create", {"settings": {}}), ("games", {}),
+    ("import", {"text": "h8"}), ("hint", {"game": "x"}), ("invite", {"game": "x"}),
+    ("analyse", {"position": {"moves": []}, "brain": "weights"}),
+])  # fmt: skip
+def test_a_guest_gets_no_engine_and_makes_no_games(server: Server, kind: str, values: dict[str, object]) -> None:
+    async def ask() -> None:
+        async with server.guest() as guest:
+            welcome = await guest.ask("hello", token=server.token)
+            assert not welcome["owner"] and welcome["games"] == []
+            assert [each["name"] for each in welcome["brains"]] == ["tengen"]
+            assert await guest.refused(kind, **values) == "Only the owner of this board may do that."
+
+    run(ask())
+
+
+@pytest.mark.parametrize("name", ["/bin/sh", "../../bin/sh", "weights --help", "pbrain-tengen", "sh -c id", "",
+                                  "tengen\n", "python -c 0", 5, ["weights"]])  # fmt: skip
+def test_a_brain_is_a_registered_name(server: Server, name: object) -> None:
+    async def ask() -> None:
+        async with server.owner() as me:
+            seat = {"kind": "brain", "brain": name}
+            assert await me.refused("create", settings={"black": PERSON, "white": seat})
+            for extra in ({"command": "/bin/sh"}, {"arguments": ["x"]}, {"folder": "/"}):
+                assert "cannot have" in await me.refused("create", settings={"white": {**brain(), **extra}})
+            if name:
+                assert await me.refused("analyse", position={"moves": []}, brain=name)
+
+    run(ask())
+
+
+def test_a_guest_changes_nothing_of_others(server: Server) -> None:
+    async def ask() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            state = await me.create(black=PERSON, white=PERSON)
+            await guest.ask("watch", game=state["game"])
+            for kind in ("undo", "draw", "resign", "pause", "resume", "rematch", "move_now"):
+                assert await guest.refused(kind, game=state["game"])
+            assert await guest.refused("answer", game=state["game"], accept=True)
+            assert await guest.refused("comment", game=state["game"], ply=0, text="!")
+            assert await guest.refused("choose", game=state["game"], choice="black")
+            assert (await me.ask("watch", game=state["game"]))["event"] == state["event"]
+
+    run(ask())
+
+
+def test_secrets_are_kept_as_hashes(server: Server) -> None:
+    async def ask() -> str:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=FRIEND)
+            return str(state["links"]["seat"].partition("#")[2])
+
+    secret = run(ask())
+    assert len(secret) >= 22, "128 bits"
+    for path in server.games.parent.iterdir():
+        assert secret.encode() not in path.read_bytes(), path
+
+
+# What is malformed, too large, too much
+
+MALFORMED = ["", "{", "[]", "5", "null", '"x"', "{}", '{"type": 5}', '{"type": null}', "[" * 60000,
+             '{"type":"hello"' * 3000, '{"type":"\\ud800"}', '{"type":"watch","game":"\\ud800"}',
+             '{"type":"sit","game":"x","secret":"\\ud800"}',
+             '{"type":"no-such-thing"}', '{"type":"play"}', '{"type":"play","game":5}',
+             '{"type":"watch","game":"' + "x" * 50000 + '"}', '{"type":"watch","game":"../x"}', '{"type":"create"}',
+             '{"type":"create","settings":{"width":1e999}}', '{"type":"create","settings":{"width":NaN}}',
+             '{"type":"create","settings":{"width":' + "9" * 5000 + "}}", '{"type":"analyse"}',
+             '{"type":"analyse","position":{"moves":[[1e9,0]]}}',
+             '{"type":"analyse","position":{"moves":[[0,0]]},"lines":9}',
+             '{"type":"analyse","position":{"rule":3,"moves":[]}}', '{"type":"import","text":7}',
+             '{"type":"export","format":"sgf"}', '{"type":"sit","game":"x","secret":""}',
+             '{"type":"hello","id":{"a":[]}}x']  # fmt: skip
+
+
+def test_what_is_malformed_is_refused_and_the_connection_goes_on(server: Server) -> None:
+    async def ask() -> None:
+        async with server.owner() as me:
+            for text in [*MALFORMED, b"\x00\xff", b"{}"]:
+                await me.send(text)
+                answer = await me.hear()
+                assert answer["type"] == "refused" and answer["reason"], text[:60]
+                assert "Traceback" not in answer["reason"] and len(answer["reason"]) < 300
+                assert (await me.ask("ping"))["type"] == "pong"
+                await asyncio.sleep(0.06)  # this is about sense, not about speed
+
+    run(ask())
+
+
+@pytest.mark.parametrize("size", [(1 << 16) + 100, 100 << 20])
+def test_a_message_that_is_too_large_ends_its_connection_alone(server: Server, size: int) -> None:
+    async def ask() -> None:
+        assert server.process is not None
+        before = memory_of(server.process.pid)
+        async with server.owner() as me, server.guest() as guest:
+            with pytest.raises(ConnectionClosed) as closed:
+                await guest.send("x" * size)
+                while True:
+                    await guest.hear()
+            assert closed.value.rcvd is None or closed.value.rcvd.code == 1009
+            assert (await me.ask("ping"))["type"] == "pong"
+        assert memory_of(server.process.pid) < before + (32 << 20)
+
+    run(ask())
+
+
+def test_a_request_that_is_too_large_is_refused(server: Server) -> None:
+    cookies = server.browser(is_owner=True)
+    given = {"Origin": server.origin, "Cookie": cookies}
+    assert server.request("/import", "POST", "h8i9", **given)[0] == 200
+    assert server.request("/import", "POST", "h8h8", **given)[0] == 400
+    assert server.request("/import", "POST", "h8i9", Origin=server.origin)[0] == 403
+    with contextlib.suppress(ConnectionError):
+        assert server.request("/import", "POST", "x" * (MOST_BODY + 1), **given)[0] == 403
+    # Without a length nobody knows before it has come.
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line, contextlib.suppress(ConnectionError):
+        line.sendall(f"POST /import HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: {cookies}\r\n"
+                     "Transfer-Encoding: chunked\r\n\r\n".encode())  # fmt: skip
+        for _ in range(3 * MOST_BODY // BODY):
+            line.sendall(f"{BODY:x}\r\n".encode() + b"x" * BODY + b"\r\n")
+        line.sendall(b"0\r\n\r\n")
+        assert b"200 OK" not in line.recv(BODY)
+
+
+def test_a_flood_is_refused_and_then_ended(server: Server) -> None:
+    async def ask() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            heard = []
+            with pytest.raises(ConnectionClosed):
+                with contextlib.suppress(ConnectionClosed):
+                    for _ in range(MOST_COMPLAINTS + 2 * BURST):
+                        await guest.send('{"type":"ping"}')
+                while True:
+                    heard.append(await guest.hear())
+            assert heard[-1]["reason"] == "Too many messages at once; wait a moment."
+            began = time.monotonic()
+            assert (await me.ask("ping"))["type"] == "pong"
+            assert time.monotonic() - began < 5
+
+    run(ask())
+
+
+def test_a_slow_reader_holds_nobody_up(server: Server) -> None:
+    """One who watches and reads nothing, while the game goes on."""
+    async def ask() -> None:
+        assert server.process is not None
+        cookies = server.browser()
+        async with server.owner() as me, server.connect(cookies) as friend:
+            state = await me.create(black=PERSON, white=PERSON, width=22, height=22)
+            line = socket.create_connection(("127.0.0.1", server.port))
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.sendall(
+                b"GET /ws HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nConnection: Upgrade\r\n"
+                b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+            )
+            text = json.dumps({"type": "watch", "game": state["game"]}).encode()
+            line.sendall(bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text)
+            before = memory_of(server.process.pid)
+            cells = [(x, y) for y in range(0, 22, 2) for x in range(0, 22, 2)][:100]
+            for ply, cell in enumerate(cells):
+                state = await me.ask("play", game=state["game"], ply=ply, cell=list(cell))
+                await asyncio.sleep(0.03)
+            assert len(state["moves"]) == 100
+            assert (await friend.ask("watch", game=state["game"]))["event"] == state["event"]
+            assert memory_of(server.process.pid) < before + (16 << 20)
+            line.close()
+
+    run(ask())
+
+
+def test_silent_connections_give_way_to_others(server: Server) -> None:
+    silent = [socket.create_connection(("127.0.0.1", server.port), timeout=20) for _ in range(MOST_SILENT + 100)]
+    try:
+        assert server.request("/healthz")[0] == 200
+        silent[0].settimeout(10)
+        with contextlib.suppress(ConnectionError):
+            assert silent[0].recv(1) == b"", "the oldest is closed"
+    finally:
+        for line in silent:
+            line.close()
+
+
+# Where it runs
+
+
+def test_the_file_that_says_where_it_runs_is_its_owners_alone(server: Server) -> None:
+    path = server.games.with_name("games.sqlite.server")
+    running = read_running(path)
+    assert running is not None and server.process is not None
+    assert (running.pid, running.port, running.token) == (server.process.pid, server.port, server.token)
+    if os.name == "posix":
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(server.games.stat().st_mode) == 0o600
+
+
+def serve(*arguments: str) -> "subprocess.CompletedProcess[str]":
+    words = [sys.executable, "-m", "tournaments.cli", "serve", "--no-browser", *arguments]
+    return subprocess.run(words, capture_output=True, text=True, timeout=60)
+
+
+def test_a_second_server_says_where_the_first_one_is(server: Server) -> None:
+    done = serve("--games", str(server.games))
+    assert done.returncode == 0 and f"http://127.0.0.1:{server.port}/#token={server.token}" in done.stdout
+
+
+def test_its_file_goes_with_it_and_a_dead_ones_is_no_obstacle(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite.server"
+    with Server(tmp_path / "games.sqlite") as made:
+        old = made.token
+        made.kill()
+        assert path.exists()
+        made.start()
+        assert made.token != old
+        assert made.stop() == 130
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(("arguments", "complaint"), [
+    (("--host", "0.0.0.0"), "--host 0.0.0.0 can be reached from other machines; say --lan if that is meant"),
+    (("--host", "::"), "say --lan"), (("--host", "192.0.2.1"), "say --lan"),
+    (("--host", "192.0.2.1", "--lan"), "cannot listen at 192.0.2.1"), (("--port", "99999"), "is no port"),
+    (("--brain", "x"), "is not NAME=COMMAND"), (("--brain", "x=no-such-program"), "there is no brain"),
+    (("--processes", "0"), "not a number from 1"),
+])  # fmt: skip
+def test_what_makes_no_sense_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], complaint: str) -> None:
+    done = serve("--games", str(tmp_path / "games.sqlite"), *arguments)
+    assert done.returncode == 2 and complaint in done.stderr and done.stderr.count("\n") == 1, done.stderr
+
+
+def test_a_network_is_warned_of(tmp_path: Path) -> None:
+    with Server(tmp_path / "games.sqlite", "--host", "0.0.0.0", "--lan") as made:
+        assert "Other machines can reach this board, and nothing is encrypted" in made.said[0]
+        assert exchange(made, f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{made.port}\r\n\r\n").startswith("HTTP/1.1 200")
+        for host in ("0.0.0.0", "192.0.2.1", "evil.example"):
+            assert exchange(made, f"GET / HTTP/1.1\r\nHost: {host}:{made.port}\r\n\r\n").startswith("HTTP/1.1 403")
+        assert run(status_of(Player(made, {}))) == 403
+        wait_for(lambda: made.process is not None)
+
+
+def test_a_missing_package_is_named(tmp_path: Path) -> None:
+    code = "import sys; sys.modules['starlette'] = None\nfrom tournaments.cli.serve import main\nsys.exit(main([]))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 2
+    assert done.stderr == "tengen serve: this needs the package starlette: pip install 'pbrain-tengen[board]'\n"
