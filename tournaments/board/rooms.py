@@ -22,7 +22,7 @@ from tournaments.board.game import SEATS, BrokenGame, Game, Refused
 from tournaments.board.kept_game import Decide, KeptGame
 from tournaments.board.library import Library, NoGame, Summary
 from tournaments.board.security import digest_of
-from tournaments.board.thinking import Busy, Cancelled, Desk, Limits, Position
+from tournaments.board.thinking import Busy, Cancelled, Desk, Limits, Position, Priority
 from tournaments.brains.brain import BrainFailure
 
 GRACE = 15.0
@@ -385,12 +385,14 @@ class Rooms:
         game, id, name = room.game, room.game.id, who.brain or ""
         position = Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)
         limits = limits_of(who)
+        is_watched_only = all(each.kind == "brain" for each in game.settings.seats)
+        priority = Priority.STUDY if is_watched_only else Priority.MOVE
         stage = game.stage
         if stage is None or (not stage.choices and ply > 0):
-            move = await self.desk.move(id, name, position, limits)
+            move = await self.desk.move(id, name, position, limits, priority)
             took = round(1000 * move.seconds)
             return lambda game, now: game.play(seat, move.cell, now, ply, took, move.thought)
-        placed = await self.desk.propose(id, name, position, limits)
+        placed = await self.desk.propose(id, name, position, limits, priority)
         stones: list[Draft] = [("move", {"cell": list(cell), "ms": 0}) for cell in placed]
 
         def decide(game: Game, now: float) -> list[Draft]:

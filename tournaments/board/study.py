@@ -13,7 +13,7 @@ from tournaments.board.clients import Client
 from tournaments.board.game import Game, Refused
 from tournaments.board.messages import game_of, identified, parse_position, whole
 from tournaments.board.rooms import Rooms
-from tournaments.board.thinking import OURS, Busy, Cancelled, Desk, Limits, Lines, Position, win_probability
+from tournaments.board.thinking import OURS, Busy, Cancelled, Desk, Limits, Lines, Position, Priority, win_probability
 from tournaments.brains.brain import BrainFailure
 from tournaments.records.convert import parse_records
 from tournaments.records.links import is_link, parse_link
@@ -184,7 +184,7 @@ class Study:
         position = position_of(game)
 
         async def work() -> dict[str, Any] | None:
-            move = await self._desk.move(owner_of(client), OURS, position, Limits(seconds=HINT_SECONDS), hint=True)
+            move = await self._desk.move(owner_of(client), OURS, position, Limits(seconds=HINT_SECONDS), Priority.HINT)
             thought = move.thought
             if game.cells != position.moves:
                 return None

@@ -1,9 +1,9 @@
 """Brains that think for the board: as many processes as there are cores, and one fair queue in front of them.
 
-A question names its owner, a game or a watcher, and each owner has one question at a time. Moves that are due come
-before hints, and hints before analysis; an analysis gives its place up when a move is due, and after SLICE when others
-wait, and goes on later. A process belongs to no game: it is told the whole position with every question, and leaves
-when it has had nothing to do for IDLE.
+A question names its owner, a game or a watcher, and each owner has one question at a time. Moves that a person waits
+for come before hints, and hints before analysis and games between brains; an analysis gives its place up when a move is
+due, and after SLICE when others wait, and goes on later. A process belongs to no game: it is told the whole position
+with every question, and leaves when it has had nothing to do for IDLE.
 """
 
 import asyncio
@@ -61,11 +61,12 @@ _Result = TypeVar("_Result")
 
 
 class Priority(IntEnum):
-    """What comes first when several questions wait."""
+    """What comes first when several questions wait: moves that a person waits for, hints, and what is only looked at,
+    which is analysis and games between brains."""
 
     MOVE = 0
     HINT = 1
-    ANALYSIS = 2
+    STUDY = 2
 
 
 class Cancelled(Exception):
@@ -247,9 +248,11 @@ class _Job:
     def __init__(
         self, owner: str, priority: Priority, brain: Registered, position: Position, limits: BrainLimits,
         information: Sequence[tuple[str, str]], ask: Callable[[Brain], Any], note: Callable[[str, str], None] | None,
+        may_yield: bool,
     ) -> None:  # fmt: skip
         self.owner, self.priority, self.brain, self.position = owner, priority, brain, position
         self.limits, self.information, self.ask, self.note = limits, tuple(information), ask, note
+        self.may_yield = may_yield and brain.is_ours
         self.future: Future[Any] = Future()
         self.number = 0
         self.began = 0.0
@@ -369,8 +372,8 @@ class _Worker:
 
     def _end_slice(self) -> None:
         job = self.job
-        if job is not None and job.priority is Priority.ANALYSIS:
-            if self._desk.has_waiting and job.brain.is_ours:
+        if job is not None and job.may_yield:
+            if self._desk.has_waiting:
                 job.is_to_yield = True
                 self._heed()
             else:
@@ -417,7 +420,9 @@ class Desk:
 
     # What is asked; all of it raises Cancelled when the owner has gone, BrainFailure, and Busy
 
-    async def move(self, owner: str, name: str, position: Position, limits: Limits, hint: bool = False) -> Move:
+    async def move(
+        self, owner: str, name: str, position: Position, limits: Limits, priority: Priority = Priority.MOVE
+    ) -> Move:
         """The brain's move, on a free cell of the board."""
         def ask(brain: Brain) -> Move:
             brain.drive = "board" if position.moves else "turn"
@@ -428,9 +433,11 @@ class Desk:
                 raise BrainFailure(Ending.OCCUPIED, format_cell(x, y, position.height))
             return Move((x, y), parse_thought(brain.heard), seconds)
 
-        return await self._ask(owner, Priority.HINT if hint else Priority.MOVE, name, position, limits, ask)
+        return await self._ask(owner, priority, name, position, limits, ask)
 
-    async def propose(self, owner: str, name: str, position: Position, limits: Limits) -> list[Cell]:
+    async def propose(
+        self, owner: str, name: str, position: Position, limits: Limits, priority: Priority = Priority.MOVE
+    ) -> list[Cell]:
         """What the brain does in swap2 with 0, 3 or 5 stones on the board: see `Brain.propose`."""
         def ask(brain: Brain) -> list[Cell]:
             cells, _ = brain.propose(position.moves)
@@ -443,7 +450,7 @@ class Desk:
                 taken.add((x, y))
             return cells
 
-        return await self._ask(owner, Priority.MOVE, name, position, limits, ask)
+        return await self._ask(owner, priority, name, position, limits, ask)
 
     async def analyse(
         self, owner: str, name: str, position: Position, limits: Limits, count: int,
@@ -467,7 +474,7 @@ class Desk:
             brain.ask([*_board("YXBOARD", position, mover), f"YXNBEST {count}"])
             return hearing.flush()
 
-        return await self._ask(owner, Priority.ANALYSIS, name, position, limits, ask, hearing.note)
+        return await self._ask(owner, Priority.STUDY, name, position, limits, ask, hearing.note, True)
 
     async def balance(self, owner: str, position: Position, stones: int, limits: Limits) -> tuple[list[Cell], int]:
         """The stone, or the two stones, after which the game is nearest to even, by our brain; and the score left."""
@@ -482,7 +489,7 @@ class Desk:
             line, _ = brain.ask([*_board("YXBOARD", position, position.to_move), f"{word} 0"])
             return [(int(x), int(y)) for x, y in _POINT.findall(line)], scores[0]
 
-        return await self._ask(owner, Priority.ANALYSIS, OURS, position, limits, ask, note)
+        return await self._ask(owner, Priority.STUDY, OURS, position, limits, ask, note)
 
     def cancel(self, owner: str) -> None:
         """The owner wants no answer any more."""
@@ -520,7 +527,7 @@ class Desk:
 
     async def _ask(
         self, owner: str, priority: Priority, name: str, position: Position, limits: Limits,
-        ask: Callable[[Brain], _Result], note: Callable[[str, str], None] | None = None,
+        ask: Callable[[Brain], _Result], note: Callable[[str, str], None] | None = None, may_yield: bool = False,
     ) -> _Result:  # fmt: skip
         brain = self.brains[name]
         seconds = limits.seconds or (LONGEST_TURN if limits.nodes else TURN)
@@ -528,7 +535,7 @@ class Desk:
         if brain.is_ours:
             information += [("strength", str(strength_of(limits.level))), ("thread_num", "1"), ("show_detail", "0")]
         granted = BrainLimits(turn=seconds, tolerance=_TOLERANCE, memory=MEMORY, output=_OUTPUT)
-        job = _Job(owner, priority, brain, position, granted, information, ask, note)
+        job = _Job(owner, priority, brain, position, granted, information, ask, note, may_yield)
         self._submit(job)
         result: _Result = await asyncio.wrap_future(job.future)
         return result
@@ -544,10 +551,9 @@ class Desk:
             self._changed.notify()
             running = [worker for worker in self._workers if worker.job is not None]
             yielding = None
-            if job.priority is not Priority.ANALYSIS and len(running) == len(self._workers):
+            if job.priority is not Priority.STUDY and len(running) == len(self._workers):
                 able = [(worker.job.began, worker.job.number, worker) for worker in running if worker.job is not None
-                        and worker.job.priority is Priority.ANALYSIS and worker.job.brain.is_ours
-                        and not worker.job.is_to_stop]  # fmt: skip
+                        and worker.job.may_yield and not worker.job.is_to_stop]  # fmt: skip
                 if able:
                     yielding = min(able, key=lambda each: each[:2])[2]
                     assert yielding.job is not None
