@@ -285,3 +285,16 @@ def find_vcf(Board board, int max_plies=255, u64 nodes=20000):
 def plies_to_win(Board board):
     """Plies to the win that the pattern classes prove for the side to move, negative to a loss, 0 when none."""
     return static_win(board.position)
+
+
+def four_cells(Board board not None, int colour):
+    """The empty cells where a stone of a colour, 0 or 1, makes a five or a four: a list of (x, y, class).
+
+    In reading order, with the pattern class of the cell, by which CLASS_FIVE and CLASS_LIVE_FOUR are told apart from
+    lesser fours. Points that renju forbids to Black are among them.
+    """
+    cdef CellWalk walk = walk_hot(board.position, colour & 1)
+    found = []
+    while next_cell(&walk):
+        found.append((x_of(walk.position), y_of(walk.position), board.position.cells[walk.position].cls[colour & 1]))
+    return found

@@ -1,12 +1,12 @@
 """What GUIs ask beyond the protocol: Yixin-Board's commands, which Rapfi and others understand too.
 
 Each takes the session and the rest of its line. YXBOARD and the YXBLOCK family stand in the session, with the other
-blocks. Biases are centipoints.
+blocks; our own commands for a board's coach stand in proofs.py. Biases are centipoints.
 """
 from __future__ import annotations
 
 import pbrain
-from pbrain import protocol, swap2
+from pbrain import proofs, protocol, swap2
 from pbrain.settings import MAX_TABLE, processors
 from pbrain.thinker import Trial
 
@@ -215,4 +215,5 @@ HANDLERS: dict[str, Handler] = {
     "YXSWAP2STEP1": swap2_open,
     "YXSWAP2STEP2": swap2_answer,
     "YXSWAP2STEP3": swap2_end,
+    **proofs.HANDLERS,
 }

@@ -261,12 +261,16 @@ class Session:
         if problem is not None and problem not in self._told:
             self._told.add(problem)
             self.send(protocol.format_message(f"{problem}; the classical evaluation plays on"))
+        self.begin()
+        detail = settings.detail if settings.detail is not None else REALTIME if settings.is_gui else 0
+        return board, Report(self.send, self._clock, detail, position.height)
+
+    def begin(self) -> None:
+        """From here on a line that hurries us, or has been read already, stops what we think."""
         self.thinker.begin()
         if self._hasten_before > self._ordinal:
             self.thinker.stop()
-        detail = settings.detail if settings.detail is not None else REALTIME if settings.is_gui else 0
         self.is_searching = True
-        return board, Report(self.send, self._clock, detail, position.height)
 
     def answer(self, position: Position, points: Sequence[Point]) -> None:
         """Ends the thinking: plays the stones, ours first and then in turn, and sends them."""

@@ -28,7 +28,7 @@ LAYERS = (
     {"network"},
     {"search"},
     {"root"},
-    {"searcher", "clock", "limits", "bench"},
+    {"searcher", "clock", "limits", "proof", "bench"},
     {"training"},
 )
 LAYER_OF = {f"engine.{name}": number for number, names in enumerate(LAYERS) for name in names}

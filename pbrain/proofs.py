@@ -1,0 +1,98 @@
+"""What a board asks for its coach, beyond the protocol: proofs of wins and losses in the position that stands.
+
+The position comes by YXBOARD or BOARD, the side to move being ours as always. Each command is answered with one line,
+its word and JSON:
+
+    PROVE [NODES [STEPS]]     PROOF {"proof": STEPS or null, "plies": 7}
+    WINS [NODES [STEPS]]      WINS {"moves": [[x, y, plies], ...]}
+    LOSSES [NODES [STEPS]]    LOSSES {"moves": [[x, y, plies], ...], "proof": STEPS or null}
+
+PROVE says how the side to move wins by fours and threes. WINS names its moves that are proved to win so, with the
+plies to the five. LOSSES names its moves that are proved to lose, with the plies from the opponent's answer to his
+five; where all do, the proof says how. A proof is a list of steps, as `engine.proof.flatten` writes them. null, and [],
+mean that nothing was proved, not that there is nothing.
+
+NODES is what each solver may spend to find a win, STEPS how large a proof may be. The answer depends on the position,
+the rule, and these two alone; what stops a move's search stops a proof too, with nothing proved. The lines are longer
+than others, up to 60,000 characters: a proof that would not fit is left out, and "steps" says how many it has.
+"""
+from __future__ import annotations
+
+from pbrain import protocol
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from engine import Board
+    from engine.proof import Loss, Prover, Step
+    from pbrain.session import Handler, Session
+
+MAX_NODES = 10_000_000
+MAX_STEPS = 5_000
+MAX_ANSWER = 60_000  # characters of a line; managers keep 64 KiB of one
+
+
+def prove(session: Session, rest: str) -> None:
+    """How the side to move wins."""
+    asked = prepare(session, "PROVE", rest)
+    if asked is not None:
+        board, prover = asked
+        step = prover.win(board)
+        answer(session, "PROOF", {"plies": step.plies if step else None}, step)
+
+
+def wins(session: Session, rest: str) -> None:
+    """The moves that are proved to win."""
+    asked = prepare(session, "WINS", rest)
+    if asked is not None:
+        board, prover = asked
+        found = [[x, y, step.plies] for (x, y), step in prover.winning_moves(board)]
+        answer(session, "WINS", {"moves": found})
+
+
+def losses(session: Session, rest: str) -> None:
+    """The moves that are proved to lose, and the proof that all of them do."""
+    asked = prepare(session, "LOSSES", rest)
+    if asked is not None:
+        board, prover = asked
+        found = [[x, y, plies] for (x, y), plies in prover.losing_moves(board)]
+        is_lost = len(found) == len(board.legal_moves())
+        answer(session, "LOSSES", {"moves": found}, prover.loss(board) if is_lost else None)
+
+
+def prepare(session: Session, word: str, rest: str) -> tuple[Board, Prover] | None:
+    """The board and who proves things on it, within the limits that `rest` names; None, after an ERROR, without them.
+    """
+    from engine import proof  # most games are played without
+
+    position = session.ready()
+    if position is None:
+        return None
+    numbers = [protocol.parse_integer(text) for text in rest.split()]
+    if len(numbers) > 2 or any(number is None or number < 1 for number in numbers):
+        session.error(f"{word} takes up to two numbers above 0, not '{rest[:40]}'")
+        return None
+    given = [number for number in numbers if number is not None]
+    limits = [*given, *(proof.NODES, proof.STEPS)[len(given) :]]
+    session.begin()
+    prover = proof.Prover(
+        min(limits[0], MAX_NODES), min(limits[1], MAX_STEPS), lambda: session.thinker.is_stopped
+    )
+    return session.board(position), prover
+
+
+def answer(session: Session, word: str, value: dict[str, object], root: Step | Loss | None = None) -> None:
+    """Sends the answer, with the proof of this root where there is to be one."""
+    import json
+
+    from engine.proof import flatten
+
+    if word != "WINS":
+        rows = flatten(root) if root is not None else None
+        value = {"proof": rows, **value}
+        if rows is not None and len(json.dumps(value, separators=(",", ":"))) > MAX_ANSWER:
+            value = {**value, "proof": None, "steps": len(rows)}
+    session.is_searching = False
+    session.send(f"{word} {json.dumps(value, separators=(',', ':'))}")
+
+
+HANDLERS: dict[str, Handler] = {"PROVE": prove, "WINS": wins, "LOSSES": losses}

@@ -1,0 +1,262 @@
+"""Proofs of forced wins and losses as trees, and their replay by the referee against every reply.
+
+A proof is a list of steps, the first one its root. A step is a move of the attacker, the side that wins, with the
+numbers of the steps that follow it: one for each reply that needs an answer of its own, and one for any other reply. It
+wins where every branch ends in a five of the attacker's. A proof of a loss begins with a reply, so that its root has no
+move. A brain writes them (`PROVE`, see the README); nothing in one is believed before `find_hole` has replayed it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from tournaments.rules.notation import format_cell
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, EMPTY, Board, Cell, is_forbidden, is_win
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a proof.
+
+    move: the attacker's, None at the root of a loss; replies: which step follows which reply; otherwise: the step after
+    any other reply, None where there is none, as after a five; fouls: the cells that would stop the threat, were they
+    not forbidden to Black, for those who ask.
+    """
+
+    move: Cell | None
+    replies: Mapping[Cell, int]
+    otherwise: int | None
+    fouls: tuple[Cell, ...] = ()
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A tree of steps. A step may follow several others; none follows itself."""
+
+    steps: tuple[Step, ...]
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether the side to move loses, whatever it plays; else it wins."""
+        return self.steps[0].move is None
+
+    def after(self, number: int, reply: Cell) -> int | None:
+        """The step that follows a reply to the step of this number, None where the proof has none."""
+        step = self.steps[number]
+        return step.replies.get(reply, step.otherwise)
+
+    def main_line(self) -> list[Cell]:
+        """The attacker's moves and the replies that hold out longest, to the five."""
+        return self.line(0)
+
+    def line(self, number: int) -> list[Cell]:
+        """The same from a step on. Where any reply is as good as another, none is named and the line ends with the
+        threat's five left out."""
+        lengths = self._lengths()
+        cells: list[Cell] = []
+        while True:
+            step = self.steps[number]
+            if step.move is not None:
+                cells.append(step.move)
+            longest = max(((lengths[after], reply) for reply, after in step.replies.items()), default=None)
+            if longest is None or (step.otherwise is not None and lengths[step.otherwise] > longest[0]):
+                return cells
+            cells.append(longest[1])
+            number = step.replies[longest[1]]
+
+    @property
+    def plies(self) -> int:
+        """Plies to the five at the latest, the first move included."""
+        return self._lengths()[0]
+
+    def _lengths(self) -> list[int]:
+        """The plies of every step, to the five that ends it at the latest."""
+        lengths = [0] * len(self.steps)
+        for number in _from_the_ends(self.steps):
+            step = self.steps[number]
+            after = [1 + lengths[following] for following in _following(step)]
+            lengths[number] = (step.move is not None) + max(after, default=0)
+        return lengths
+
+    def to_json(self) -> list[list[object]]:
+        """What `parse_proof` reads."""
+        return [
+            [
+                *(step.move or (None, None)),
+                [[x, y, number] for (x, y), number in step.replies.items()],
+                step.otherwise,
+                [list(cell) for cell in step.fouls],
+            ]
+            for step in self.steps
+        ]
+
+
+def parse_proof(value: object) -> Proof:
+    """A proof from JSON: a list of steps [x, y, [[x, y, step], ...], step or null, [[x, y], ...]].
+
+    Raises ValueError, in one sentence that names the step, for anything else, and for steps that follow themselves.
+    """
+    if not isinstance(value, list) or not value:
+        raise ValueError("a proof is a list of steps, and there is none")
+    steps = tuple(_parse_step(number, step, len(value)) for number, step in enumerate(value))
+    if any(step.move is None for step in steps[1:]):
+        raise ValueError("a step of the proof but the first has no move")
+    _from_the_ends(steps)
+    return Proof(steps)
+
+
+def _parse_step(number: int, value: object, count: int) -> Step:
+    parts: Any = value
+    try:
+        x, y, replies, otherwise, fouls = parts
+        step = Step(
+            None if x is None and y is None else _parse_cell((x, y)),
+            {_parse_cell((column, row)): _parse_number(after, count) for column, row, after in replies},
+            None if otherwise is None else _parse_number(otherwise, count),
+            tuple(_parse_cell(cell) for cell in fouls),
+        )
+    except (TypeError, ValueError):
+        raise ValueError(f"step {number} of the proof is not [x, y, replies, otherwise, fouls]") from None
+    return step
+
+
+def _parse_cell(value: Sequence[object]) -> Cell:
+    x, y = value
+    if type(x) is not int or type(y) is not int:
+        raise ValueError
+    return x, y
+
+
+def _parse_number(value: object, count: int) -> int:
+    if type(value) is not int or not 0 <= value < count:
+        raise ValueError
+    return value
+
+
+def _following(step: Step) -> Iterator[int]:
+    yield from step.replies.values()
+    if step.otherwise is not None:
+        yield step.otherwise
+
+
+def _from_the_ends(steps: Sequence[Step]) -> list[int]:
+    """The numbers of the steps that the root leads to, each after all that follow it. Raises ValueError for a circle.
+    """
+    order: list[int] = []
+    state = [0] * len(steps)  # 1: begun, 2: in the order
+    waiting = [0]
+    while waiting:
+        number = waiting[-1]
+        if state[number] == 0:
+            state[number] = 1
+            for after in _following(steps[number]):
+                if state[after] == 1:
+                    raise ValueError(f"step {after} of the proof follows itself")
+                if state[after] == 0:
+                    waiting.append(after)
+        else:
+            waiting.pop()
+            if state[number] == 1:
+                state[number] = 2
+                order.append(number)
+    return order
+
+
+@dataclass(frozen=True)
+class Hole:
+    """Where a proof fails: the moves that lead there from its position, and why, in words."""
+
+    line: tuple[Cell, ...]
+    reason: str
+
+    def describe(self, height: int) -> str:
+        """One sentence, with the cells as people name them."""
+        moves = " ".join(format_cell(x, y, height) for x, y in self.line)
+        return f"after {moves}: {self.reason}" if moves else self.reason
+
+
+def find_hole(board: Board, proof: Proof) -> Hole | None:
+    """Replays a proof against every legal reply on the whole board, by the referee's rules; None where it holds.
+
+    The attacker is the side to move, and in a proof of a loss the other side. The board is the same afterwards. This is
+    slow and obvious on purpose: a three costs every cell of the board times every cell of the board.
+    """
+    try:
+        # Colours are held apart from the order of the stones, for positions that were set up.
+        side = board.side_to_move
+        if proof.is_loss:
+            _Replay(board, proof, 1 - side).replies(0)
+        else:
+            _Replay(board, proof, side).step(0)
+    except _Failed as failed:
+        return Hole(failed.line, failed.reason)
+    return None
+
+
+class _Failed(Exception):
+    def __init__(self, line: tuple[Cell, ...], reason: str) -> None:
+        super().__init__(reason)
+        self.line = line
+        self.reason = reason
+
+
+class _Replay:
+    """The walk of `find_hole`; a failure leaves by _Failed, the board being as it was."""
+
+    def __init__(self, board: Board, proof: Proof, attacker: int) -> None:
+        self.board, self.proof, self.attacker = board, proof, attacker
+        self.before = len(board.stones)
+        self.held: set[tuple[int, frozenset[tuple[int, int, int]]]] = set()
+
+    def step(self, number: int | None) -> None:
+        """The attacker, to move, wins as the step of this number says."""
+        if number is None:
+            self.fail("the proof has no answer")
+        move = self.proof.steps[number].move
+        assert move is not None
+        board = self.board
+        is_leaf = self.proof.steps[number].otherwise is None and not self.proof.steps[number].replies
+        known = (number, frozenset() if is_leaf else frozenset(board.stones))
+        if not is_leaf and known in self.held:
+            return
+        if not board.is_on_board(*move) or board.cell(*move) != EMPTY:
+            self.fail(f"{self.name(move, self.attacker)} is not free")
+        if self.attacker == BLACK and is_forbidden(board, *move):
+            self.fail(f"{self.name(move, self.attacker)} is a foul")
+        board.place(*move, self.attacker)
+        try:
+            if not is_win(board, *move):
+                self.replies(number)
+        finally:
+            board.undo()
+        if not is_leaf:
+            self.held.add(known)
+
+    def replies(self, number: int) -> None:
+        """The attacker wins against every legal reply to the step of this number."""
+        board, defender = self.board, 1 - self.attacker
+        cells = list(board.empty_cells())
+        if not cells:
+            self.fail("the board is full, and nobody has won")
+        for cell in cells:
+            board.place(*cell, defender)
+            failed: _Failed | None = None
+            try:
+                if is_win(board, *cell):
+                    self.fail(f"{self.name(cell, defender)} is a five")
+                self.step(self.proof.after(number, cell))
+            except _Failed as failure:
+                failed = failure
+            finally:
+                board.undo()
+            # What is forbidden is asked last, for it takes long and matters only here.
+            if failed is not None and not (defender == BLACK and is_forbidden(board, *cell)):
+                raise failed
+
+    def fail(self, reason: str) -> NoReturn:
+        raise _Failed(tuple((x, y) for x, y, _ in self.board.stones[self.before :]), reason)
+
+    def name(self, cell: Cell, colour: int) -> str:
+        x, y = cell
+        name = format_cell(x, y, self.board.height) if self.board.is_on_board(x, y) else f"{x},{y}"
+        return f"{COLOUR_NAMES[colour]}'s {name}"
