@@ -144,7 +144,7 @@ class Prover:
         for cell in self._legal(board):
             if board.class_at(*cell, side) < CLASS_THREE and not self._has_five(board, 1 - side):
                 continue
-            self._left = self.steps
+            self._left, self._nodes = self.steps, self.nodes
             try:
                 step = self._forced(board, cell)
             except _Unproved:

@@ -15,7 +15,7 @@ from engine.vct import ThreatSolver
 from tournaments.rules import referee
 from tournaments.rules.proofs import Proof, find_hole, parse_proof
 
-LARGE = 25
+LARGE = 12
 """Steps beyond which a replay takes too long for a quick test."""
 
 
@@ -61,6 +61,7 @@ def check_wins(rule: int, positions: int, large: int) -> Counter[str]:
         assert tuple(line[0]) == step.move and len(line) <= proof.plies
         if twin is not None and len(proof.steps) <= large:
             assert find_hole(twin, proof) is None
+            assert find_hole(twin, proof, is_sparing=True) is None
             seen["replayed"] += 1
     return seen
 
@@ -68,7 +69,7 @@ def check_wins(rule: int, positions: int, large: int) -> Counter[str]:
 @pytest.mark.parametrize("rule", RULES)
 def test_every_proof_holds_against_every_legal_reply(rule: int) -> None:
     seen = check_wins(rule, 30, LARGE)
-    assert seen["fours"] >= 1 and seen["threes"] >= 1 and seen["replayed"] >= 3 and seen["none"] >= 15, seen
+    assert seen["fours"] >= 1 and seen["threes"] >= 1 and seen["replayed"] >= 2 and seen["none"] >= 15, seen
     assert seen["unproved"] <= 1, "what the solvers find is nearly always proved"
 
 
@@ -132,7 +133,7 @@ def test_black_does_not_win_by_a_foul() -> None:
         .........
         .o...o..."""
     renju, free = set_up(4, drawn), set_up(0, drawn)
-    prover = Prover()
+    prover = Prover(nodes=300)
     assert (6, 2) in [move for move, _ in prover.winning_moves(free)]
     assert (6, 2) not in [move for move, _ in prover.winning_moves(renju)]
 
@@ -180,6 +181,8 @@ def test_limits_bound_a_proof() -> None:
     rng = random.Random(11)
     cut = 0
     for number in range(60):
+        if cut == 4:
+            break
         board = some_board(rng, 0, number)
         step = Prover(nodes=2_000).win(board)
         if step is None or step.plies < 9:
@@ -187,7 +190,7 @@ def test_limits_bound_a_proof() -> None:
         assert Prover(nodes=2_000, steps=1).win(board) is None
         assert Prover(nodes=2_000, is_stopped=lambda: True).win(board) is None
         cut += 1
-    assert cut > 3
+    assert cut == 4
 
 
 def test_a_proof_with_one_wrong_move_is_refuted() -> None:
@@ -206,14 +209,17 @@ def test_a_proof_with_one_wrong_move_is_refuted() -> None:
         for index in rng.sample(range(len(proof.steps)), min(3, len(proof.steps))):
             steps = list(proof.steps)
             steps[index] = replace(steps[index], move=idle)
-            hole = find_hole(twin, Proof(tuple(steps)))
-            assert hole is not None and (board.height and hole.describe(board.height))
+            wrong = Proof(tuple(steps))
+            assert find_hole(twin, wrong) is not None
+            assert find_hole(twin, wrong, is_sparing=True) is not None, "the cells that it leaves out do not matter"
             refuted += 1
         wanting = next((index for index, part in enumerate(proof.steps) if part.replies), None)
         if wanting is not None:
             steps = list(proof.steps)
             steps[wanting] = replace(steps[wanting], replies={})
-            assert find_hole(twin, Proof(tuple(steps))) is not None, "a reply that needs an answer of its own"
+            for is_sparing in (False, True):
+                hole = find_hole(twin, Proof(tuple(steps)), is_sparing)
+                assert hole is not None, "a reply that needs an answer of its own"
     assert refuted > 20
 
 

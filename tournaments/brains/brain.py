@@ -228,6 +228,29 @@ class Brain:
             raise self._fail(Ending.GARBAGE, _quote(line))
         return cells, took
 
+    def inquire(
+        self, stones: Sequence[tuple[int, int]], own: int, command: str, answers: str, seconds: float | None = None
+    ) -> str | None:
+        """Asks what is no move of the position after `stones`, by a command beyond the protocol: the answer's line.
+
+        answers: the word that the answer begins with; seconds: how long to wait, the turn's limit unless given. None
+        where the brain answers something else; its process is then replaced at the next start, for nobody knows what it
+        made of the stones. Raises BrainFailure, also for silence.
+        """
+        process = self._process
+        assert process is not None, "start comes first"
+        process.waiting_lines()
+        process.messages.clear()
+        wait = self.limits.turn + self.limits.tolerance if seconds is None else seconds
+        deadline = time.monotonic() + wait
+        self._has_position = True
+        process.send("YXBOARD", *_stone_lines(stones, own), "DONE", command)
+        _, line = self._next_line(process, deadline, Ending.TURN_TIMEOUT)
+        if line.split()[0] != answers:
+            self._has_failed = True
+            return None
+        return line
+
     def tell(self, *lines: str) -> None:
         """Says lines that ask for no answer, also while one is waited for."""
         if self._process is not None:
@@ -322,7 +345,7 @@ class Brain:
                 return ["BEGIN"]
             if is_known:
                 return [f"TURN {stones[-1][0]},{stones[-1][1]}"]
-        return ["BOARD", *(f"{x},{y},{1 if index % 2 == own else 2}" for index, (x, y) in enumerate(stones)), "DONE"]
+        return ["BOARD", *_stone_lines(stones, own), "DONE"]
 
     def _next_line(self, process: Process, deadline: float, late: Ending) -> tuple[float, str]:
         """The next line that is no MESSAGE, and when it came. Raises BrainFailure for silence until the deadline."""
@@ -337,6 +360,11 @@ class Brain:
         self._has_failed = True
         self.heard = [] if self._process is None else list(self._process.messages)
         return BrainFailure(ending, detail)
+
+
+def _stone_lines(stones: Sequence[tuple[int, int]], own: int) -> list[str]:
+    """The stones as a BOARD has them, for the brain of colour `own`."""
+    return [f"{x},{y},{1 if index % 2 == own else 2}" for index, (x, y) in enumerate(stones)]
 
 
 def _milliseconds(seconds: float) -> int:

@@ -120,6 +120,18 @@ class OpenBrain:
             if first <= stones and (last is None or stones <= last):
                 yield self._ask(cells, stones, limits)
 
+    def inquire(self, moves: Moves, command: str, answers: str, seconds: float | None = None) -> str | None:
+        """Asks what is no move, by a command beyond the protocol such as PROVE, about the position after `moves`.
+
+        Returns the line that the brain answers, which begins with the word `answers`, and None for any other, as of a
+        brain that does not know the command. seconds: to wait for it, the turn's limit unless given. Raises as `play`
+        does.
+        """
+        cells = self._cells(moves)
+        self._start()
+        self._is_empty = False
+        return self._brain.inquire(cells, len(cells) % 2, command, answers, seconds)
+
     def close(self) -> None:
         """Says END, and kills what has not left within the limits' `grace`. Nothing if it is closed already."""
         self._brain.close()

@@ -11,14 +11,12 @@ from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import Answer, OpenBrain, open_brain
 from tournaments.brains.command import parse_command
 from tournaments.brains.thought import SILENCE
-from tournaments.cli.files import add_force, add_pos_origin, check_output
+from tournaments.cli.files import add_force, add_games, check_output, load_games
 from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
-from tournaments.records.convert import export, is_store, load_records, records_of
+from tournaments.records.convert import export
 from tournaments.records.record import Record
 from tournaments.rules.notation import format_cell, format_mate
 from tournaments.rules.referee import COLOUR_NAMES, Rule, parse_rule
-from tournaments.settings import parse_size
-from tournaments.store import Store
 
 DEFAULT_BRAIN = "pbrain-tengen"
 OUTPUTS = (".sgf", ".jsonl")
@@ -42,22 +40,13 @@ def main(arguments: Sequence[str]) -> int:
         description="A brain's move and score for every position of recorded games. Scores are in its own units, from "
         "the view of the side to move; +M5 is a win in five plies.",
     )
+    add_games(parser)
     add = parser.add_argument
-    add("file", metavar="FILE", help="a tournament's file, or a .psq, .sgf, .jsonl or pos file")
     add("--brain", metavar="COMMAND", default=DEFAULT_BRAIN, help="whom to ask (%(default)s)")
     add("--turn-time", metavar="TIME", type=float, default=1.0, help="seconds for a position (%(default)s)")
     add("--info", metavar="KEY=VALUE", action="append", default=[], help="a line INFO KEY VALUE, such as max_depth=10")
-    add(
-        "--game",
-        metavar="NUMBER",
-        type=int,
-        help="only this game: its number in the tournament, or its place in the file, from 1",
-    )
     add("--from", metavar="STONES", type=int, dest="first", help="from this many stones on (after the opening)")
     add("--to", metavar="STONES", type=int, dest="last", help="up to this many stones (to the end)")
-    add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
-    add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
-    add_pos_origin(parser)
     add("--json", action="store_true", help="JSON lines instead of text")
     add("-o", "--output", metavar="FILE", help="also write the games with the scores, .sgf or .jsonl, for the report")
     add_force(parser)
@@ -65,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         command = parse_command(options.brain)
         rule = parse_rule(options.rule)
-        games = _load_games(Path(options.file), options.game, parse_size(options.size), options.pos_origin)
+        games = load_games(options)
         if options.output is not None and Path(options.output).suffix not in OUTPUTS:
             raise ValueError(f"cannot write {options.output}: give a name that ends in {' or '.join(OUTPUTS)}")
         if options.output is not None:
@@ -84,21 +73,6 @@ def main(arguments: Sequence[str]) -> int:
         return give_up_output()
     except OSError as error:
         return complain("analyse", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
-
-
-def _load_games(path: Path, wanted: int | None, size: tuple[int, int], origin: str) -> list[tuple[int, Record]]:
-    """The games of a tournament or of a record file with their numbers, or only the wanted one. Raises ValueError."""
-    if not is_store(path):
-        games = list(enumerate(load_records(path, *size, origin=origin), start=1))
-        if wanted is not None and not 1 <= wanted <= len(games):
-            raise ValueError(f"there is no game {wanted}: {path} holds {len(games)}")
-        return [game for game in games if wanted in (None, game[0])]
-    with Store.open(path, read_only=True) as store:
-        rows = [row for row in store.games() if wanted in (None, row.number)]
-        if not rows:
-            what = "no finished game yet" if wanted is None else f"no finished game {wanted}"
-            raise ValueError(f"{path} holds {what}")
-        return [(row.number, record) for row, record in zip(rows, records_of(store, rows), strict=True)]
 
 
 def _information(text: str) -> tuple[str, str]:

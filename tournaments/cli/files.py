@@ -4,14 +4,48 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.records.convert import is_store
+from tournaments.records.convert import is_store, load_records, records_of
+from tournaments.records.record import Record
 from tournaments.rules.notation import BOTTOM, ORIGINS
+from tournaments.settings import parse_size
+from tournaments.store import Store
 
 
 def add_pos_origin(parser: argparse.ArgumentParser) -> None:
     """The flag that says from where the numbers of a pos file's cells count."""
     words = "where rows of pos files are counted from: top for those of c-gomoku-cli (%(default)s)"
     parser.add_argument("--pos-origin", choices=ORIGINS, default=BOTTOM, help=words)
+
+
+def add_games(parser: argparse.ArgumentParser) -> None:
+    """The file of games to read, and the flags that say which of them and how; see `load_games`."""
+    add = parser.add_argument
+    add("file", metavar="FILE", help="a tournament's file, or a .psq, .sgf, .jsonl or pos file")
+    add(
+        "--game",
+        metavar="NUMBER",
+        type=int,
+        help="only this game: its number in the tournament, or its place in the file, from 1",
+    )
+    add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
+    add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
+    add_pos_origin(parser)
+
+
+def load_games(options: argparse.Namespace) -> list[tuple[int, Record]]:
+    """The games that the flags of `add_games` ask for, with their numbers. Raises ValueError."""
+    path, wanted = Path(options.file), options.game
+    if not is_store(path):
+        games = list(enumerate(load_records(path, *parse_size(options.size), origin=options.pos_origin), start=1))
+        if wanted is not None and not 1 <= wanted <= len(games):
+            raise ValueError(f"there is no game {wanted}: {path} holds {len(games)}")
+        return [game for game in games if wanted in (None, game[0])]
+    with Store.open(path, read_only=True) as store:
+        rows = [row for row in store.games() if wanted in (None, row.number)]
+        if not rows:
+            what = "no finished game yet" if wanted is None else f"no finished game {wanted}"
+            raise ValueError(f"{path} holds {what}")
+        return [(row.number, record) for row, record in zip(rows, records_of(store, rows), strict=True)]
 
 
 def add_force(parser: argparse.ArgumentParser) -> None:

@@ -94,6 +94,12 @@ def _analyse(arguments: Sequence[str]) -> int:
     return main(arguments)
 
 
+def _review(arguments: Sequence[str]) -> int:
+    from tournaments.cli.review import main
+
+    return main(arguments)
+
+
 def _check(arguments: Sequence[str]) -> int:
     from tournaments.cli.check import main
 
@@ -191,6 +197,7 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "ladder": ("rate the brain and the shipped rivals in one table", _ladder),
     "report": ("write a tournament, or record files, as one HTML page to replay games on", _report),
     "analyse": ("ask a brain about every position of a recorded game", _analyse),
+    "review": ("say what each move of a game gave away, and prove the wins that were missed", _review),
     "check": ("try out whether a brain is fit for a tournament", _check),
     "export": ("write games as .psq, SGF, PGN, JSON lines or training samples", _export),
     "serve": ("open a board in the browser: play, watch, study", _serve),

@@ -1,0 +1,188 @@
+"""`tengen review` as its users see it."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from processes import SCRIPT
+from report_store import make_store
+
+from tournaments.board.coach import Review
+from tournaments.cli.main import main
+from tournaments.rules.ending import Ending
+
+MISSED = "d4a7e4c7f4e7i1i7g4c4h4"
+"""Black, with three in a row, plays i1 instead of a live four; White, instead of stopping it, i7; Black wins."""
+TRAP = "b6e10c6e9d6e8f6j1g6j2h6j3e5"
+"""On 10x10 White makes a four at e7 or e6 that only an overline of Black's would stop."""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "game.sgf"
+    cells = [("abcdefghi".index(name[0]), 7 - int(name[1])) for name in
+             (MISSED[at : at + 2] for at in range(0, len(MISSED), 2))]  # fmt: skip
+    stones = "".join(f";{'BW'[at % 2]}[{chr(97 + x)}{chr(97 + y)}]" for at, (x, y) in enumerate(cells))
+    path.write_text(f"(;GM[4]SZ[9:7]PB[ann]PW[bob]RE[B+5]{stones})")
+    return path
+
+
+def review(path: Path, *words: str) -> int:
+    return main(["review", str(path), "--nodes", "300", "--proof-nodes", "2000", *words])
+
+
+def say(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_the_table_and_the_missed_wins(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert review(game) == 0
+    out = capsys.readouterr().out
+    lines = out.splitlines()
+    assert lines[0] == "Game 1: ann - bob 1-0, freestyle 9x7, by pbrain-tengen with 300 positions a move"
+    assert lines[1].split() == ["Move", "Player", "Played", "Best", "Before", "After", "Loss"]
+    table = {int(line.split()[0]): line for line in lines[2:12]}
+    assert set(table) == set(range(2, 12))
+    assert table[7].split()[1:3] == ["Black", "i1"] and table[7].endswith(", missed win")
+    assert table[8].split()[1:3] == ["White", "i7"] and table[8].endswith(", lost")
+    assert "Move 7: Black could win in 3 plies by fours, and played i1. Right was " in out
+    assert "Move 8: White played i7 and lost by force. Not proved to lose: " in out
+    assert "\n 4  . . . x x x . . .\n" in out, "the board before move 7"
+    assert "--proof 7 answers every other reply." in out
+    assert lines[-2].startswith("Proved: 1 missed win, ")
+
+
+def test_json_is_one_line_for_each_game(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both = tmp_path / "both.pos"
+    both.write_text("e4d5f4d4\ne4d5\n")
+    assert review(both, "--size", "9x7", "--rule", "renju", "--json") == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row.pop("game"), len(row["moves"]), row["rule"]) for row in rows] == [(1, 3, 4), (2, 1, 4)]
+    assert Review.from_json(rows[0]).to_json() == Review.from_json(rows[0]).to_json()
+    assert review(both, "--size", "9x7", "--game", "2", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["game"] == 2
+    assert review(game, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["moves"][5]["missed"] == "proved"
+
+
+def test_a_proof_is_walked_by_lines(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(monkeypatch, "zz", "d4", "a1", "back", "g9", "quit", "never read")
+    assert review(game, "--proof", "7") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Black wins by force in 3 plies, whatever the other plays.\n")
+    assert out.count("Black plays c4.\n") == 2, "at first, and after going back"
+    assert out.count("That is no empty cell of this board.") == 3, "zz, d4 and g9"
+    assert out.count(": a five. Say back or quit.") == 1
+    assert "Replies that hold out: " in out
+
+
+def test_the_end_of_the_input_ends_the_walk(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The walk at a losing move shows how the opponent wins after it."""
+    say(monkeypatch)
+    assert review(game, "--proof", "8") == 0
+    assert "Black wins by force in 3 plies" in capsys.readouterr().out
+    say(monkeypatch, "a1", "a2")
+    assert review(game, "--proof", "8") == 0
+    assert "The game is over. Say back or quit." in capsys.readouterr().out
+
+
+def test_a_reply_that_renju_forbids_is_no_reply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "trap.pos").write_text(f"{TRAP}a1\n")
+    say(monkeypatch, "e6")
+    assert review(tmp_path / "trap.pos", "--size", "10", "--rule", "renju", "--proof", "14") == 0
+    out = capsys.readouterr().out
+    assert "White plays e7.\n" in out and "e6 would stop it, but is forbidden to Black." in out
+    assert "e6 is an overline, which loses at once." in out
+
+
+def test_where_nothing_is_proved_nothing_is_walked(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert review(game, "--proof", "1") == 1
+    assert capsys.readouterr().err == "tengen review: nothing is proved before move 1 or after it\n"
+
+
+def test_quizzes_are_asked_and_counted(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    say(monkeypatch, *["c4"] * 20)
+    assert review(game, "--quiz") == 0
+    out = capsys.readouterr().out
+    assert "Game 1, move 7: Black to move. There is a forced win. Where does it begin?" in out
+    assert "Game 1, move 8: White to move. Most moves lose. Which one does not?" in out
+    assert out.count("Right. Good here: ") >= 2 and "Played was i7." in out
+    say(monkeypatch, "a1")
+    assert review(game, "--quiz") == 0
+    assert capsys.readouterr().out.endswith("0 of 1 right.\n")
+
+
+def test_a_game_without_mistakes_asks_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "short.pos").write_text("e4\n")
+    assert review(tmp_path / "short.pos", "--size", "9x7", "--quiz") == 0
+    assert capsys.readouterr().out == "There is nothing to ask: no mistakes were found.\n"
+
+
+def test_a_brain_without_proofs_says_so(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert review(game, "--brain", "weights") == 0
+    out = capsys.readouterr().out
+    assert "weights gives no proofs: only scores count here." in out and "Proved: " not in out
+    assert review(game, "--brain", "weights", "--proof", "7") == 1
+    assert capsys.readouterr().err == "tengen review: weights gives no proofs\n"
+
+
+def test_games_of_a_tournament_are_chosen_by_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = make_store(tmp_path / "cup.tengen", games=[(0, Ending.FIVE, "h8h7i8i7j8j7k8k7l8")])
+    before = store.read_bytes()
+    assert review(store, "--game", "1") == 0
+    assert capsys.readouterr().out.startswith("Game 1: alpha - beta 1-0, freestyle 15x15")
+    assert store.read_bytes() == before
+
+
+def test_a_brain_that_dies_is_named(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert review(game, "--brain", f'"{sys.executable}" -I -S "{SCRIPT}" crashes') == 1
+    assert capsys.readouterr().err.startswith("tengen review: scripted fails by crash")
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--game", "2"], "there is no game 2: "),
+        (["--nodes", "0"], "--nodes 0 is not a number from 1 to 10000000"),
+        (["--proof-nodes", "-4"], "--proof-nodes -4 is not a number"),
+        (["--proof", "0"], "there is no move 0: the game has 11 moves"),
+        (["--proof", "12"], "there is no move 12: the game has 11 moves"),
+        (["--brain", "no-such"], "there is no brain 'no-such'"),
+        (["--rule", "chess"], "unknown rule 'chess'"),
+        (["--size", "3"], "a board of 3x3 is not possible"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    game: Path, capsys: pytest.CaptureFixture[str], words: list[str], complaint: str
+) -> None:
+    path = game
+    if "--size" in words:
+        path = game.with_suffix(".pos")
+        path.write_text("h8\n")
+    assert main(["review", str(path), *words]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("tengen review: ") and complaint in err and err.count("\n") == 1
+
+
+def test_a_walk_needs_one_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "two.pos").write_text("h8\ni9\n")
+    assert review(tmp_path / "two.pos", "--proof", "1") == 2
+    assert "holds 2 games: say which one to walk in with --game" in capsys.readouterr().err
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.psq").write_text("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n")
+    assert review(tmp_path / "bad.psq") == 2
+    assert "line 3: 8,8,0 stands on an earlier stone" in capsys.readouterr().err
+    assert review(tmp_path / "missing.sgf") == 2
+    assert "cannot read" in capsys.readouterr().err

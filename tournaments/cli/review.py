@@ -1,0 +1,307 @@
+"""`tengen review`: what each move of a recorded game gave away, and the wins that were missed, with their proofs."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+
+from engine.diagram import text_board
+from tournaments.board.coach import NODES, PROVED, Quiz, Review, Reviewed, open_coach, review
+from tournaments.brains.brain import BrainFailure
+from tournaments.brains.client import OpenBrain
+from tournaments.brains.command import parse_command
+from tournaments.brains.prover import NODES as PROOF_NODES
+from tournaments.brains.prover import CannotProve, ask_proof, can_prove
+from tournaments.cli.files import add_games, load_games
+from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
+from tournaments.records.record import Record
+from tournaments.rules.notation import Opening, format_cell
+from tournaments.rules.proofs import Proof, find_hole
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, Board, Cell, Rule, find_foul, parse_rule
+from tournaments.rules.words import quantity
+
+DEFAULT_BRAIN = "pbrain-tengen"
+MOST = 10_000_000
+"""The largest number of positions that may be asked for."""
+MOST_CELLS = 8
+"""How many right answers are named."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs `tengen review`; see `cli.main`. 1 where the brain fails, or nothing is proved that could be walked."""
+    parser = Parser(
+        prog="tengen review",
+        description="What each move of recorded games gave away of the chance to win, by a brain's scores, and which "
+        "wins were missed, with a proof against every defence. One thread and positions instead of time: the same "
+        "brain makes the same review again.",
+    )
+    add_games(parser)
+    add = parser.add_argument
+    add("--brain", metavar="COMMAND", default=DEFAULT_BRAIN, help="whom to ask; others than ours may have no proofs")
+    add("--nodes", type=int, default=NODES, help="positions that it visits for a score (%(default)s)")
+    add("--proof-nodes", type=int, default=PROOF_NODES, help="positions that it visits to find a win (%(default)s)")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--json", action="store_true", help="JSON lines instead of text, one for each game")
+    what.add_argument("--proof", type=int, metavar="MOVE", help="walk through the win at this move")
+    what.add_argument("--quiz", action="store_true", help="ask for a better move wherever one was missed")
+    options = parser.parse_args(arguments)
+    try:
+        command = parse_command(options.brain)
+        rule = parse_rule(options.rule)
+        games = load_games(options)
+        for name, number in (("nodes", options.nodes), ("proof-nodes", options.proof_nodes)):
+            if not 1 <= number <= MOST:
+                raise ValueError(f"--{name} {number} is not a number from 1 to {MOST}")
+        if options.proof is not None:
+            _check_walk(games, options.proof)
+        brain = open_coach(command, options.nodes)
+        if options.proof is not None:
+            walk = _Walk(games[0][1], rule, options.proof)
+            return call_until_told(lambda: walk.run(brain, options.proof_nodes)) or walk.status
+        return call_until_told(lambda: _review(games, rule, brain, options))
+    except ValueError as error:
+        return complain("review", str(error))
+    except CannotProve:
+        return complain("review", f"{command.name} gives no proofs", EXIT_FAILURE)
+    except BrainFailure as failure:
+        return complain("review", f"{command.name} fails by {failure}", EXIT_FAILURE)
+    except BrokenPipeError:
+        return give_up_output()
+
+
+def _check_walk(games: Sequence[tuple[int, Record]], move: int) -> None:
+    """Raises ValueError unless there is one game with that move."""
+    if len(games) != 1:
+        raise ValueError(f"the file holds {len(games)} games: say which one to walk in with --game")
+    count = len(games[0][1].moves)
+    if not 1 <= move <= count:
+        raise ValueError(f"there is no move {move}: the game has {quantity(count, 'move')}")
+
+
+def _review(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, options: argparse.Namespace) -> None:
+    quizzes: list[tuple[int, Quiz]] = []
+    with brain:
+        for number, record in games:
+            found = review(record, rule, brain, options.nodes, options.proof_nodes)
+            if options.json:
+                say(json.dumps({"game": number, **found.to_json()}))
+            elif options.quiz:
+                quizzes += [(number, quiz) for quiz in found.quizzes()]
+            else:
+                say("\n".join(_report(number, found)))
+    if options.quiz:
+        _ask_quizzes(quizzes)
+
+
+# The report
+
+
+def _report(number: int, found: Review) -> list[str]:
+    names = f"{found.black or 'Black'} - {found.white or 'White'} {found.result}"
+    board = f"{Rule(found.rule).title} {found.width}x{found.height}"
+    lines = [f"Game {number}: {names}, {board}, by {found.brain} with {found.nodes} positions a move",
+             "Move  Player  Played  Best   Before  After   Loss"]  # fmt: skip
+    lines += [_line(move, found.height) for move in found.moves]
+    proved = [move for move in found.mistakes if PROVED in (move.missed, move.lost)]
+    for move in proved:
+        lines += ["", *_explain(found, move)]
+    wins = sum(move.missed == PROVED for move in proved)
+    losses = sum(move.lost == PROVED for move in proved)
+    if found.proves:
+        lines += ["", f"Proved: {quantity(wins, 'missed win')}, {quantity(losses, 'losing move')}. "
+                  f"{quantity(len(found.mistakes), 'mistake')} in all."]  # fmt: skip
+    else:
+        lines += ["", f"{found.brain} gives no proofs: only scores count here. "
+                  f"{quantity(len(found.mistakes), 'mistake')} in all."]  # fmt: skip
+    return [*lines, ""]
+
+
+def _line(move: Reviewed, height: int) -> str:
+    words = [move.label]
+    if move.missed:
+        words.append("missed win" if move.missed == PROVED else "probably a missed win")
+    if move.lost:
+        words.append("lost" if move.lost == PROVED else "probably lost")
+    return (
+        f"{move.ply + 1:4}  {COLOUR_NAMES[move.colour]:6}  {format_cell(*move.cell, height):6}  "
+        f"{format_cell(*move.best, height):5}  {_percent(move.before)}  {_percent(move.after)}  {_percent(move.loss)}  "
+        + ", ".join(words)
+    )
+
+
+def _percent(value: float | None) -> str:
+    return "    -" if value is None else f"{round(100 * value):3} %"
+
+
+def _explain(found: Review, move: Reviewed) -> list[str]:
+    """What was missed or lost with a move, the board before it, and the main line of the proof."""
+    height = found.height
+    name, played = COLOUR_NAMES[move.colour], format_cell(*move.cell, height)
+    proof = move.win if move.missed == PROVED else move.refutation
+    assert proof is not None
+    if move.missed == PROVED:
+        kind = "fours" if proof.is_by_fours else "threes"
+        how = "with a five" if proof.plies == 1 else f"in {proof.plies} plies by {kind}"
+        lines = [f"Move {move.ply + 1}: {name} could win {how}, and played {played}. "
+                 f"Right was {_cells(move.accepted, height)}."]  # fmt: skip
+        if move.lost == PROVED:
+            lines.append(f"After {played} {COLOUR_NAMES[1 - move.colour]} wins by force.")
+    else:
+        lines = [f"Move {move.ply + 1}: {name} played {played} and lost by force. "
+                 f"Not proved to lose: {_cells(move.accepted, height)}."]  # fmt: skip
+    lines.append(_draw(found.width, height, found.cells[: move.ply + (move.missed != PROVED)]))
+    lines.append(f"Longest defence: {' '.join(format_cell(*cell, height) for cell in proof.main_line())}.")
+    lines.append(f"--proof {move.ply + 1} answers every other reply.")
+    return lines
+
+
+def _cells(cells: Sequence[Cell], height: int) -> str:
+    names = [format_cell(*cell, height) for cell in cells[:MOST_CELLS]]
+    left = len(cells) - len(names)
+    if left:
+        return f"{', '.join(names)} and {left} more"
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _draw(width: int, height: int, cells: Opening) -> str:
+    stones = [(cell, index % 2) for index, cell in enumerate(cells)]
+    return text_board(width, height, stones, last=cells[-1] if cells else None)
+
+
+# The walk through a proof
+
+
+class _Walk:
+    """A proof, and what the user replies to it, line by line from stdin."""
+
+    def __init__(self, record: Record, rule: Rule, move: int) -> None:
+        self.record, self.rule, self.move = record, record.known_rule(rule), move
+        self.board = Board(record.width, record.height, self.rule)
+        self.status = 0
+        for cell in record.cells[: move - 1]:
+            self.board.place(*cell)
+
+    def run(self, brain: OpenBrain, nodes: int) -> None:
+        """Asks for the proof, before the move or after it, and walks through it to the end of the input."""
+        with brain:
+            brain.start(self.record.width, self.record.height, self.rule)
+            if not can_prove(brain):
+                raise CannotProve
+            proof = self.prove(brain, nodes)
+            if proof is None:
+                self.board.place(*self.record.cells[self.move - 1])
+                proof = self.prove(brain, nodes)
+        if proof is None:
+            self.status = complain("review", f"nothing is proved before move {self.move} or after it", EXIT_FAILURE)
+            return
+        self.walk(proof)
+
+    def prove(self, brain: OpenBrain, nodes: int) -> Proof | None:
+        """The proof of a win of the side to move that the referee has replayed, or None."""
+        proof = ask_proof(brain, [(x, y) for x, y, _ in self.board.stones], nodes)
+        return None if proof is None or find_hole(self.board, proof, is_sparing=True) else proof
+
+    def walk(self, proof: Proof) -> None:
+        """Plays the attacker's moves, and asks for the replies: a cell, back, or quit."""
+        attacker = COLOUR_NAMES[self.board.side_to_move]
+        say(f"{attacker} wins by force in {proof.plies} plies, whatever the other plays.")
+        path = [0]
+        self.attack(proof, 0, attacker)
+        for line in sys.stdin:
+            word = line.strip().lower()
+            if word in ("q", "quit"):
+                return
+            if word in ("b", "back"):
+                if len(path) > 1:
+                    path.pop()
+                    for _ in range(2):
+                        self.board.undo()
+                self.show(proof, path[-1], attacker)
+                continue
+            step = self.reply(proof, path[-1], word)
+            if step is not None:
+                path.append(step)
+                self.attack(proof, step, attacker)
+
+    def attack(self, proof: Proof, number: int, attacker: str) -> None:
+        move = proof.steps[number].move
+        assert move is not None
+        self.board.place(*move)
+        self.show(proof, number, attacker)
+
+    def show(self, proof: Proof, number: int, attacker: str) -> None:
+        """The board after a step, and what may be replied."""
+        height, step = self.board.height, proof.steps[number]
+        assert step.move is not None
+        say(_draw(self.board.width, height, tuple((x, y) for x, y, _ in self.board.stones)))
+        played = f"{attacker} plays {format_cell(*step.move, height)}"
+        if step.otherwise is None:
+            say(f"{played}: a five. Say back or quit.")
+            return
+        say(f"{played}.")
+        if step.replies:
+            say(f"Replies that hold out: {', '.join(format_cell(*cell, height) for cell in step.replies)}.")
+        for cell in step.fouls:
+            say(f"{format_cell(*cell, height)} would stop it, but is forbidden to Black.")
+        say("Your reply, a cell such as h8; or back, or quit:")
+
+    def reply(self, proof: Proof, number: int, word: str) -> int | None:
+        """Places the reply and returns the step after it; None, after a sentence, for what is none."""
+        board = self.board
+        if proof.steps[number].otherwise is None:
+            say("The game is over. Say back or quit.")
+            return None
+        cell = _parse_cell(word, board)
+        if cell is None:
+            say("That is no empty cell of this board. Say a cell such as h8, back, or quit.")
+            return None
+        foul = find_foul(board, *cell) if board.side_to_move == BLACK else None
+        if foul is not None:
+            say(f"{format_cell(*cell, board.height)} is {foul.with_article}, which loses at once.")
+            return None
+        board.place(*cell)
+        return proof.after(number, cell)
+
+
+def _parse_cell(word: str, board: Board) -> Cell | None:
+    """The empty cell that a word names, None for any other word."""
+    letter, number = word[:1], word[1:]
+    if not ("a" <= letter <= "z" and number.isascii() and number.isdecimal() and len(number) < 3):
+        return None
+    cell = ord(letter) - ord("a"), board.height - int(number)
+    return cell if cell in set(board.empty_cells()) else None
+
+
+# Quizzes
+
+_TASKS = {"win": "There is a forced win. Where does it begin?", "hold": "Most moves lose. Which one does not?",
+          "best": "What is the best move?"}  # fmt: skip
+
+
+def _ask_quizzes(quizzes: Sequence[tuple[int, Quiz]]) -> None:
+    """Asks one after another; an answer is a line, and an empty one passes."""
+    if not quizzes:
+        say("There is nothing to ask: no mistakes were found.")
+        return
+    right = asked = 0
+    for game, quiz in quizzes:
+        say(f"Game {game}, move {len(quiz.moves) + 1}: {COLOUR_NAMES[quiz.to_move]} to move. {_TASKS[quiz.kind]}")
+        say(_draw(quiz.width, quiz.height, quiz.moves))
+        line = sys.stdin.readline()
+        if not line:
+            break
+        board = Board(quiz.width, quiz.height, quiz.rule)
+        for cell in quiz.moves:
+            board.place(*cell)
+        answer = _parse_cell(line.strip().lower(), board)
+        asked += 1
+        is_right = answer is not None and quiz.is_right(answer)
+        right += is_right
+        word = "Right." if is_right else "No."
+        say(f"{word} Good here: {_cells(quiz.accepted, quiz.height)}. "
+            f"Played was {format_cell(*quiz.played, quiz.height)}.\n")  # fmt: skip
+    say(f"{right} of {asked} right.")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
