@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -125,12 +126,14 @@ def test_a_brain_loses_by_a_foul() -> None:
 
 
 @given(st.integers(0, 10**9))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_the_forbidden_points_are_those_of_the_referee(seed: int) -> None:
     chance = Random(seed)
     table = Table(rule=Rule.RENJU, width=9, height=8)
-    for _ in range(chance.randrange(30)):
-        free = [each for each in table.game.board.empty_cells() if find_foul(table.game.board, *each) is None]
+    for _ in range(chance.randrange(10, 40)):
+        is_black = table.game.to_move == BLACK
+        free = [each for each in table.game.board.empty_cells()
+                if not (is_black and find_foul(table.game.board, *each))]  # fmt: skip
         near = [(x, y) for x, y in free if 2 <= x <= 6 and 2 <= y <= 6]
         mover = table.game.mover
         if mover is None or not free:
@@ -235,6 +238,14 @@ def test_a_friend_has_to_agree_to_undo_and_draw() -> None:
     assert (table.game.ending, table.game.winner) == (End.AGREEMENT, None)
     assert table.game.result() == "Draw by agreement."
     assert Table(white=BRAIN).refuses("offer_draw", 0) == "A brain takes no draw offers."
+
+
+def test_a_friend_asks_too() -> None:
+    table = Table(white=FRIEND)
+    table.do("sit", 1)
+    table.moves("h8i9j10")
+    assert table.do("undo", 1) == [("offered", {"seat": 1, "what": "undo"})]
+    assert table.do("answer", 0, True)[1] == ("undone", {"plies": 2})
 
 
 def test_resigning_and_the_rematch() -> None:
@@ -487,6 +498,18 @@ def test_every_reason_has_its_words() -> None:
     source = re.findall(r'"(refused\.\w+)"', inspect.getsource(inspect.getmodule(Game)))  # type: ignore[arg-type]
     assert {key for key in texts("en") if key.startswith("refused.")} >= set(source)
     assert {f"result.{ending}" for ending in End} - {"result.agreement"} <= set(texts("en"))
+
+
+def test_every_text_of_the_terminal_is_said_somewhere() -> None:
+    folder = Path(inspect.getfile(Game)).parent
+    source = "".join((folder / f"{name}.py").read_text(encoding="utf-8") for name in ("terminal", "cursor", "asking"))
+    beginnings = ("play.", "cell.", "seat.", "choice.", "time.")
+    put_together = {"play.offered_draw", "play.offered_undo", "play.paused", "play.resumed"}
+    for key in texts("en"):
+        if key.startswith(("choice.", "time.")):
+            assert f'f"{key.partition(".")[0]}.{{' in source, key
+        elif key.startswith(beginnings) and key not in put_together:
+            assert f'"{key}"' in source, f"{key} is never said"
 
 
 def test_languages_are_chosen_by_their_tag() -> None:

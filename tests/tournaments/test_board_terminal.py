@@ -148,7 +148,7 @@ def test_a_game_against_a_brain(hall: Hall) -> None:
         > h9
         < The game is over.
         > rematch
-        < Game 2, freestyle, 15 by 15. Black: tengen, level 3. White: you. Type help for the commands.
+        < Game 2, Freestyle, 15 by 15. Black: tengen, level 3. White: you. Type help for the commands.
         < Black, tengen, level 3: a1.
         > rematch
         < A rematch comes after the game.
@@ -418,8 +418,8 @@ def test_the_largest_boards_fit_a_terminal() -> None:
 
 
 def test_how_a_brain_is_asked() -> None:
-    assert [strength_of(level) for level in (1, 5, 10)] == [0, 44, 100]
-    assert information_of(Seat("brain", "tengen", 1, nodes=500)) == [("strength", "0"), ("max_node", "500")]
+    assert [strength_of(level) for level in (1, 5, 10)] == [10, 50, 100]
+    assert information_of(Seat("brain", "tengen", 1, nodes=500)) == [("strength", "10"), ("max_node", "500")]
     assert information_of(Seat("brain", "kill")) == []
     assert [limits_of(Seat("brain", "x", turn_ms=300)).turn, limits_of(Seat("brain", "x", nodes=5)).turn] == [0.3, 60]
     registry = Registry({"mine": parse_command("weights")})

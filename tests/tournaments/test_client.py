@@ -38,6 +38,20 @@ def test_a_move_and_what_was_said_of_it() -> None:
     assert ours() == []
 
 
+def test_what_a_brain_does_in_swap2() -> None:
+    with open_brain("weights", LIMITS) as opened:
+        placed = opened.propose()
+        assert len(placed) == len(set(placed)) == 3
+        assert len(opened.propose(placed)) in (0, 1, 2) and len(opened.propose("h8a1i9a2j10")) in (0, 1)
+        assert opened.play("h8").stones == 1
+        with pytest.raises(ValueError, match="swap2 asks after 0, 3 or 5 stones, not 2"):
+            opened.propose("h8i9")
+    for answer, ending in (("7,7_8,8_7,7", Ending.OCCUPIED), ("7,7_8,8_15,0", Ending.OFF_BOARD)):
+        with open_brain(brain(f"swap2={answer}"), LIMITS) as opened, pytest.raises(BrainFailure) as failure:
+            opened.propose()
+        assert failure.value.ending is ending
+
+
 def test_questions_are_put_by_begin_and_by_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
     with open_brain(brain("x", "7,7 8,8"), LIMITS, [("max_node", "100")]) as opened:

@@ -55,8 +55,8 @@ class Registry:
 
 
 def strength_of(level: int) -> int:
-    """What INFO strength is for a level of 1 to 10."""
-    return round((level - LEVELS[0]) * 100 / (LEVELS[-1] - LEVELS[0]))
+    """What INFO strength is for a level of 1 to 10; 100 is full strength."""
+    return 100 * level // LEVELS[-1]
 
 
 def limits_of(seat: Seat) -> BrainLimits:

@@ -10,13 +10,14 @@ import re
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, TextIO
 
 from tournaments.board.asking import Brains, title_of
 from tournaments.board.catalogue import ENGLISH, translate
 from tournaments.board.drawing import PLAIN, draw, wrapped
-from tournaments.board.events import LEVELS, Event, Seat
+from tournaments.board.events import LEVELS, Event
 from tournaments.board.game import SEATS, Game, Refused
 from tournaments.board.game_record import record_of
 from tournaments.board.kept_game import Decide, KeptGame
@@ -166,7 +167,8 @@ class Terminal:
         names = [self._name(game.seat_of(colour)) for colour in (0, 1)]
         settings = game.settings
         number = self._library.game(game.id).number
-        self._say("play.begin", number=number, rule=settings.rule.title, width=settings.width, height=settings.height,
+        rule = translate(f"page.rule_{int(settings.rule)}", self._language)
+        self._say("play.begin", number=number, rule=rule, width=settings.width, height=settings.height,
                   black=names[0], white=names[1])  # fmt: skip
         if self._console.help_key:
             self._say(self._console.help_key)
@@ -194,6 +196,8 @@ class Terminal:
             self._console.show(game)
             self._shown = game.cells
             self._say_forbidden()
+            if game.clocks is not None and game.clocks.running is not None:
+                self._time("")
         line = self._console.read(self._prompt(), game, lambda: bool(self._kept.expire()))
         if line is None:
             self._has_left = True
@@ -270,7 +274,7 @@ class Terminal:
             self._say("play.level_range")
         else:
             for seat in found:
-                who = Seat("brain", seats[seat].brain, int(text))
+                who = replace(seats[seat], level=int(text))
                 self._do(lambda game, now, seat=seat, who=who: game.change(seat, who))  # type: ignore[misc]
 
     def _go(self, _: str) -> None:
@@ -425,7 +429,7 @@ class Terminal:
             return translate("play.prompt_other", self._language)
         if stage is not None and stage.choices:
             *others, last = stage.choices
-            choices = f"{', '.join(others)}{translate('play.or', self._language)}{last}"
+            choices = ", ".join(others) + translate("play.or", self._language) + last
             return translate("play.prompt_choice", self._language, choices=choices)
         colour = self._colour(game.to_move)
         return translate("play.prompt", self._language, colour=colour, move=len(game.moves) + 1)
