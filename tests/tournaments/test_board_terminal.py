@@ -6,13 +6,18 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any, cast
 
+import hypothesis
 import pytest
-from processes import ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+from processes import ROOT, SCRIPT, children, wait_until_gone
 
 from tournaments.board.asking import Brains, Registry, UnknownBrain, information_of, limits_of, strength_of
 from tournaments.board.drawing import COLOUR, draw
@@ -390,6 +395,34 @@ def test_a_game_that_nobody_began_is_not_kept(hall: Hall) -> None:
     assert [game.stones for game in hall.library.games()] == [0], "what was taken back was played"
 
 
+WORDS = [
+    "h8", "a1", "i9", "b2", "j7", "z1", "undo", "draw", "yes", "no", "pause", "resume", "black", "white", "more", "go",
+    "level 4", "level x", "hint", "board", "moves", "time", "save", "save ~nobody/x.sgf", "save \0.sgf", "resign",
+    "rematch", "help", "\u5c40", "\x1b[2J", "h8 i9", "HINT", "quit",
+]  # fmt: skip
+
+
+@given(st.integers(0, 10**9))
+@hypothesis.settings(max_examples=40, deadline=None)
+def test_whatever_is_typed_is_answered_in_plain_text_and_kept(seed: int) -> None:
+    chance = Random(seed)
+    seats = [Seat(), BRAIN]
+    with tempfile.TemporaryDirectory() as folder:
+        hall = Hall(Path(folder) / "games.sqlite")
+        id = hall.create(
+            black=chance.choice(seats), white=Seat(), opening=chance.choice(("free", "swap", "swap2")),
+            rule=chance.choice(list(Rule)), clock=chance.choice((None, ClockSettings(60))),
+        )  # fmt: skip
+        answers = [chance.choice(["c1", "d2", "e3d4", "a1b2c3", "", "k9", ValueError("tired")]) for _ in range(200)]
+        typed = [chance.choice(WORDS) for _ in range(60)]
+        said = hall.sit(id, "\n".join(typed), *answers, shows_board=True)
+        assert all(line.isprintable() for line in said.split("\n"))
+        assert all(letter in said for letter in "ABC")
+        for game in hall.library.games():
+            Game.fold(hall.library.events(game.id))
+        hall.library.close()
+
+
 # Drawing
 
 
@@ -425,7 +458,7 @@ def test_how_a_brain_is_asked() -> None:
     registry = Registry({"mine": parse_command("weights")})
     assert registry.names()[0] == "tengen" and registry.names()[-1] == "mine"
     assert registry.has_levels("tengen") and not registry.has_levels("kill")
-    with pytest.raises(UnknownBrain, match="there is no brain 'theirs' here: the brains are tengen, weights"):
+    with pytest.raises(UnknownBrain, match="there is no brain 'theirs' here, only tengen, weights"):
         registry.command("theirs")
 
 
@@ -462,7 +495,7 @@ def test_play_and_resume_with_a_real_process(
     typed(monkeypatch, "h8\n")
     assert main(["play", "--resume", "1", "--no-board"]) == 0
     out = capsys.readouterr().out
-    assert "fast has failed: there is no brain 'fast' here: the brains are tengen, weights, tree, minimax, " in out
+    assert "fast has failed: there is no brain 'fast' here, only tengen, weights, tree, minimax, " in out
 
 
 @pytest.mark.parametrize(
@@ -498,6 +531,49 @@ def test_flags_that_make_no_sense_get_a_sentence(
     assert status == (1 if "--library" in flags else 2)
     assert err.startswith("tengen play: ") and sentence in err and err.count("\n") == 1
     assert not own.exists() or not Library(own).games()
+
+
+def scripted(fault: str) -> str:
+    return f'{sys.executable} -I -S "{SCRIPT}" {fault}'
+
+
+def test_a_brain_that_crashes_costs_nothing(
+    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, "h8\ngo\nundo\nh9\nmoves\n")
+    assert main(["play", "--white", scripted("crashes"), "--no-board"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("scripted has failed: crash (") == 3 and "Moves: h9." in out
+    assert out.count("Traceback") == 0 and "tengen play --resume 1 goes on." in out
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+def test_an_interrupted_brain_is_gone_and_the_game_is_kept(own: Path) -> None:
+    flags = ["--white", scripted("hangs"), "--turn-time", "60", "--no-board"]
+    process = subprocess.Popen([*TENGEN, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None and process.stdout is not None
+    process.stdin.write("h8\n")
+    process.stdin.flush()
+    while not (found := children(process.pid, SCRIPT.name)):
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130 and out.endswith("The game is kept as number 1: tengen play --resume 1 goes on.\n")
+    assert wait_until_gone(found) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes are POSIX's")
+def test_nobody_who_reads_and_letters_of_another_encoding(own: Path) -> None:
+    words = [*TENGEN, "--white", "me", "--black", "me", "--no-board"]
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
+    done = subprocess.run(words, input=b"h8\n\xff\xfe\n", capture_output=True, env=environment, timeout=60)
+    assert done.returncode == 0 and b"I do not know '" in done.stdout and done.stderr == b""
+    process = subprocess.Popen([*TENGEN, "--resume", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.close()
+    _, err = process.communicate(b"i9\n" * 5, timeout=60)
+    assert (process.returncode, err) == (1, b"")
 
 
 class Screen(io.StringIO):

@@ -47,7 +47,8 @@ class Registry:
             return parse_command("pbrain-tengen")
         if name in RIVALS:
             return parse_command(name)
-        raise UnknownBrain(f"there is no brain '{name}' here: the brains are {', '.join(self.names())}")
+        known = ", ".join(self.names())
+        raise UnknownBrain(f"there is no brain '{name}' here, only {known}: --brain {name}=COMMAND adds it")
 
     def has_levels(self, name: str) -> bool:
         """True for a brain that plays at levels."""

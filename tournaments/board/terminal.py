@@ -34,6 +34,7 @@ SAVED = (".sgf", ".psq", ".pos")
 _CELL = re.compile(r"([A-Za-z])\s*([0-9]{1,2})")
 _YES, _NO = ("yes", "y", "是"), ("no", "n", "否")
 _POLL_SECONDS = 0.3
+_LONGEST_LINE = 10_000
 
 
 class Console(Protocol):
@@ -82,7 +83,7 @@ class LineConsole:
                 self.write("")
                 return None
         self.write(prompt.rstrip())
-        return self._source.readline() or None
+        return self._source.readline(_LONGEST_LINE) or None
 
     def write(self, text: str) -> None:
         """See `Console`."""
@@ -302,12 +303,12 @@ class Terminal:
         self._say("play.clock", black=black, white=white)
 
     def _save(self, text: str) -> None:
-        path = Path(text).expanduser()
-        if not text or path.suffix.lower() not in SAVED:
-            self._say("play.save_what")
-            return
         record = record_of(self.game)
         try:
+            path = Path(text).expanduser()
+            if path.suffix.lower() not in SAVED:
+                self._say("play.save_what")
+                return
             if path.exists():
                 self._say("play.exists", path=printable(text))
                 return
@@ -318,6 +319,8 @@ class Terminal:
                     write_records([record], path.suffix[1:].lower(), file)
         except OSError as error:
             self._say("play.not_saved", fault=error.strerror or str(error))
+        except (RuntimeError, ValueError) as error:  # a home that nobody has, a name that no file can have
+            self._say("play.not_saved", fault=str(error).rstrip("."))
         else:
             self._say("play.saved", path=printable(text))
 

@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import io
 import os
 import random
 import sys
@@ -34,6 +35,8 @@ def main(arguments: Sequence[str]) -> int:
     )
     _add_flags(parser)
     options = parser.parse_args(arguments)
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # somebody else's encoding is no reason to stop
     try:
         language = choose_language(options.language or _own_language())
         with Library(options.library) as library:
