@@ -387,6 +387,23 @@ def test_another_programs_moves_are_shown(server: Server) -> None:
     run(play())
 
 
+def test_a_seat_is_given_to_another_brain_in_mid_game(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            state = await me.create(black=PERSON, white=PERSON)
+            await me.play(state, (7, 7))
+            changed = await me.ask("change", game=state["game"], seat=1, who=brain("weights"))
+            assert changed["seats"][1]["brain"] == "weights" and changed["you"]["seats"] == [0]
+            answered = await me.state(lambda state: len(state["moves"]) == 2)
+            back = await me.ask("change", game=state["game"], seat=1, who=PERSON)
+            assert back["you"]["seats"] == [0, 1] and back["event"] > answered["event"]
+            assert await me.refused("change", game=state["game"], seat=1, who=brain("/bin/sh"))
+            assert await me.refused("change", game=state["game"], seat=2, who=PERSON)
+            assert await guest.refused("change", game=state["game"], seat=1, who=brain())
+
+    run(play())
+
+
 def test_an_idle_server_has_no_brains(tmp_path: Path) -> None:
     with Server(tmp_path / "games.sqlite") as server:
         assert server.process is not None

@@ -40,7 +40,7 @@ LONGEST_COMMENT = 2000
 MOST_EVENTS = 20_000
 """The longest log of a game: undo, offers and comments could go on for ever."""
 
-_BRAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._()+-]{0,59}")
+BRAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._()+-]{0,59}")
 
 
 class End(StrEnum):
@@ -96,7 +96,7 @@ class Seat:
             raise ValueError(f"a name is a text of up to {LONGEST_NAME} letters")
         if kind != "brain":
             return cls(kind, name=one_line(name))
-        if not isinstance(brain, str) or not _BRAIN_NAME.fullmatch(brain):
+        if not isinstance(brain, str) or not BRAIN_NAME.fullmatch(brain):
             raise ValueError("a brain's seat names the brain")
         return cls(
             kind,

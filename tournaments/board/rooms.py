@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from random import SystemRandom
 from typing import Any, TypeVar
 
+from tournaments.board.asking import title_of
 from tournaments.board.catalogue import translate
 from tournaments.board.clients import Client, to_text
 from tournaments.board.events import Draft, Event, Seat, Settings
@@ -133,17 +134,21 @@ class Rooms:
         self._created = [at for at in self._created if now - at < 3600]
         if len(self._created) >= MOST_CREATED_AN_HOUR:
             raise Refused("server.many_games")
-        for seat in settings.seats:
-            if seat.kind == "brain" and seat.brain not in self.desk.brains:
-                raise Refused("server.no_brain", name=seat.brain)
-            if seat.kind == "brain" and not client.is_owner:
-                raise Refused("server.owner_only")
+        self.check_brains(client, settings.seats)
         self._created.append(now)
         drawn = settings.with_lot(self._chance)
         id = await self.in_thread(lambda: self.library.create(drawn))
         room = await self.open(id)
         await self.invite(room)
         return room
+
+    def check_brains(self, client: Client, seats: Iterable[Seat]) -> None:
+        """Raises Refused for a brain that is not registered, and for any brain where a guest asks for it."""
+        for seat in seats:
+            if seat.kind == "brain" and seat.brain not in self.desk.brains:
+                raise Refused("server.no_brain", name=seat.brain)
+            if seat.kind == "brain" and not client.is_owner:
+                raise Refused("server.owner_only")
 
     async def invite(self, room: Room) -> None:
         """Makes a new secret for each seat that waits for a friend; those before it are worth nothing any more."""
@@ -213,9 +218,15 @@ class Rooms:
         if room.timer is not None:
             room.timer.cancel()
 
+    async def seat_all(self, room: Room) -> None:
+        """Finds out anew which seats are whose, after somebody else was given one."""
+        for client in list(room.watchers):
+            client.seats[room.game.id] = await self._seats_of(client, room)
+        self.show(room)
+
     async def _seats_of(self, client: Client, room: Room) -> frozenset[int]:
         """The seats that are the client's: those at this screen are the owner's, others are whoever's took them."""
-        seats = {seat for seat in SEATS if client.is_owner and room.game.settings.seats[seat].kind == "local"}
+        seats = {seat for seat in SEATS if client.is_owner and room.game.seats[seat].kind == "local"}
         guest = client.guest
         if guest is not None:
             id = room.game.id
@@ -278,7 +289,7 @@ class Rooms:
     def _link_for(self, client: Client, old: Room, new: Room) -> str | None:
         """The link to the seat in a rematch of one who had a friend's seat in the game before it."""
         for seat in client.seats.get(old.game.id, ()):
-            if old.game.settings.seats[seat].kind == "friend":
+            if old.game.seats[seat].kind == "friend":
                 # Who had Black has White now, and is the other seat.
                 place = 1 - old.game.colours[seat]
                 secret = new.secrets.get(place)
@@ -332,7 +343,7 @@ class Rooms:
             room.timer = loop.call_later((left or 0.0) + 0.02, lambda: self._later(self._expire(room)))
         mover = game.mover
         is_due = (
-            mover is not None and game.settings.seats[mover].kind == "brain" and not game.is_paused
+            mover is not None and game.seats[mover].kind == "brain" and not game.is_paused
             and not game.is_missing_somebody and bool(room.watchers)
         )  # fmt: skip
         if room.is_thinking and (not is_due or room.thinks_about != _turn_of(game)):
@@ -354,7 +365,7 @@ class Rooms:
 
     async def _think(self, room: Room, seat: int) -> None:
         """Asks the brain and does what it says."""
-        who, ply = room.game.settings.seats[seat], len(room.game.moves)
+        who, ply = room.game.seats[seat], len(room.game.moves)
         began = time.time()
         try:
             decide = await self._ask(room, seat, who, ply)
@@ -365,8 +376,8 @@ class Rooms:
         except Busy:
             await self._give_up(room, "server.busy")
         except BrainFailure as failure:
-            took = time.time() - began
-            await self._give_up(room, "server.brain_failed", name=who.title, why=str(failure), seconds=round(took, 1))
+            took = round(time.time() - began, 1)
+            await self._give_up(room, "server.brain_failed", name=title_of(who), why=str(failure), seconds=took)
         except OSError as error:
             self.tell(room.watchers, "server.not_saved", why=str(error))
         finally:
@@ -385,7 +396,7 @@ class Rooms:
         game, id, name = room.game, room.game.id, who.brain or ""
         position = Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)
         limits = limits_of(who)
-        is_watched_only = all(each.kind == "brain" for each in game.settings.seats)
+        is_watched_only = all(each.kind == "brain" for each in game.seats)
         priority = Priority.STUDY if is_watched_only else Priority.MOVE
         stage = game.stage
         if stage is None or (not stage.choices and ply > 0):
@@ -415,11 +426,9 @@ def limits_of(seat: Seat) -> Limits:
 def wake(library: Library) -> None:
     """Lets the clocks that ran when the last server ended stand for the time since."""
     for summary in library.games(only_going=True):
-        if summary.settings.clock is None:
-            continue
-        with contextlib.suppress(OSError, ValueError, LookupError):
-            game = Game.fold(library.events(summary.id), summary.id)
-            library.append(summary.id, game.event, game.wake())
+        if summary.settings.clock is not None:
+            with contextlib.suppress(OSError, ValueError, LookupError):
+                KeptGame(library, summary.id).wake()
 
 
 def describe_summary(summary: Summary) -> dict[str, Any]:

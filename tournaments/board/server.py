@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.board.catalogue import choose_language, translate
 from tournaments.board.clients import Client
-from tournaments.board.events import Settings, parse_cell
-from tournaments.board.game import Game, Refused
+from tournaments.board.events import Seat, Settings, parse_cell
+from tournaments.board.game import SEATS, Game, Refused
 from tournaments.board.kept_game import Decide
 from tournaments.board.library import Library
 from tournaments.board.messages import LONGEST_ID, game_of, identified, parse_message, sentence
@@ -66,7 +66,7 @@ class Service:
             "watch": self._watch, "leave": self._leave, "sit": self._sit, "invite": self._invite, "play": self._play,
             "choose": self._choose, "undo": self._undo, "draw": self._draw, "answer": self._answer,
             "resign": self._resign, "pause": self._pause, "resume": self._resume, "rematch": self._rematch,
-            "move_now": self._move_now, "comment": self._comment, **self.study.handlers(),
+            "move_now": self._move_now, "comment": self._comment, "change": self._change, **self.study.handlers(),
         }  # fmt: skip
 
     async def start(self) -> None:
@@ -236,6 +236,17 @@ class Service:
         if not client.is_owner:
             self._seat(client, room)
         return await self._do(client, room, lambda game, now: game.comment(ply, printable_lines(text)))
+
+    async def _change(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        need_owner(client)
+        room, seat = await self._room(client, message), message.get("seat")
+        who = Seat.parse(message.get("who"))
+        if seat not in SEATS or isinstance(seat, bool):
+            raise Refused("server.malformed")
+        self.rooms.check_brains(client, [who])
+        await self.rooms.do(room, lambda game, now: game.change(int(seat), who))
+        await self.rooms.seat_all(room)
+        return self._state(room, client)
 
     # Helpers
 

@@ -4,16 +4,17 @@ Each client has one of these at a time; the next one ends it. Guests have them f
 """
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
+from tournaments.board.asking import HOUSE_BRAIN
 from tournaments.board.catalogue import translate
 from tournaments.board.clients import Client
 from tournaments.board.game import Game, Refused
+from tournaments.board.game_record import record_of
 from tournaments.board.messages import game_of, identified, parse_position, whole
 from tournaments.board.rooms import Rooms
-from tournaments.board.thinking import OURS, Busy, Cancelled, Desk, Limits, Lines, Position, Priority, win_probability
+from tournaments.board.thinking import Busy, Cancelled, Desk, Limits, Lines, Position, Priority, win_probability
 from tournaments.brains.brain import BrainFailure
 from tournaments.records.convert import parse_records
 from tournaments.records.links import is_link, parse_link
@@ -21,7 +22,6 @@ from tournaments.records.pos import format_pos_line
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf import format_sgf
-from tournaments.rules.ending import END_NORMAL, END_TIMEOUT
 from tournaments.rules.referee import Board, Cell, Rule, five_points, is_win
 
 MOST_LINES = 8
@@ -110,10 +110,10 @@ class Study:
         position = parse_position(message)
         position.check()
         count, nodes = whole(message, "lines", 1, MOST_LINES, 1), whole(message, "nodes", 1, MOST_NODES, None)
-        name = message.get("brain") or OURS
+        name = message.get("brain") or HOUSE_BRAIN
         if not isinstance(name, str) or name not in self._desk.brains:
             raise Refused("server.no_brain", name=str(name)[:60])
-        if not client.is_owner and name != OURS:
+        if not client.is_owner and name != HOUSE_BRAIN:
             raise Refused("server.owner_only")
         seconds = ANALYSIS_SECONDS
         if not client.is_owner:
@@ -147,7 +147,7 @@ class Study:
             wins = []
             for passes in (False, True):
                 found = await self._desk.analyse(
-                    owner_of(client), OURS, position, Limits(seconds=THREAT_SECONDS, nodes=THREAT_NODES), 1,
+                    owner_of(client), HOUSE_BRAIN, position, Limits(seconds=THREAT_SECONDS, nodes=THREAT_NODES), 1,
                     lambda lines: None, passes)  # fmt: skip
                 if found.lines and (found.lines[0].mate or 0) > 0:
                     colour, moves = position.to_move ^ passes, found.lines[0].moves
@@ -184,7 +184,8 @@ class Study:
         position = position_of(game)
 
         async def work() -> dict[str, Any] | None:
-            move = await self._desk.move(owner_of(client), OURS, position, Limits(seconds=HINT_SECONDS), Priority.HINT)
+            limits = Limits(seconds=HINT_SECONDS)
+            move = await self._desk.move(owner_of(client), HOUSE_BRAIN, position, limits, Priority.HINT)
             thought = move.thought
             if game.cells != position.moves:
                 return None
@@ -272,24 +273,3 @@ def record_to_json(record: Record) -> dict[str, Any]:
         "title": title[:MOST_TITLE], "width": record.width, "height": record.height,
         "rule": int(record.known_rule(Rule.FREESTYLE)), "moves": [list(cell) for cell in record.cells],
     }  # fmt: skip
-
-
-def record_of(game: Game) -> Record:
-    """A game of ours as a record."""
-    seats = game.settings.seats
-    names = [seats[game.seat_of(colour)].title for colour in (0, 1)]
-    over = game.is_over
-    return Record(
-        width=game.settings.width,
-        height=game.settings.height,
-        moves=tuple((*move.cell, move.ms) for move in game.moves),
-        black=names[0],
-        white=names[1],
-        end_code=(END_TIMEOUT if game.ending == "time" else END_NORMAL) if over else None,
-        winner=(0 if game.winner is None else game.winner + 1) if over else None,
-        rule=game.settings.rule.title.capitalize(),
-        reason=game.result(),
-        date=time.strftime("%Y-%m-%d", time.gmtime(game.created)),
-        opening_plies=len(game.settings.start),
-        thoughts=tuple(move.thought for move in game.moves),
-    )

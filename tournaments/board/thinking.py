@@ -20,18 +20,20 @@ from enum import IntEnum
 from math import exp
 from typing import IO, Any, TypeVar
 
+from tournaments.board.asking import HOUSE_BRAIN, Registry, strength_of
+from tournaments.board.events import BRAIN_NAME
 from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
 from tournaments.brains.command import Command, parse_command
 from tournaments.brains.pipes import make_pipes
 from tournaments.brains.thought import Thought, parse_thought
 from tournaments.brains.watchdog import WatchdogProcess
-from tournaments.rivals import RIVALS
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import Opening, format_cell
 from tournaments.rules.referee import Board, Cell, Rule, is_win
 
-OURS = "tengen"
-FULL_LEVEL = 10
+FULL_STRENGTH = 100
+"""What INFO strength is told where there is no level."""
+
 WIN_SCALE = 200.0
 """Centipoints at which the side to move is expected to win 73 games of 100; every rule's until games say otherwise."""
 
@@ -166,21 +168,20 @@ def register(extra: Sequence[str] = ()) -> dict[str, Registered]:
 
     Raises ValueError, in one sentence, for a text that is none and for a program that is not there.
     """
-    found = {OURS: Registered(OURS, "Tengen", parse_command("pbrain-tengen"), True)}
-    found.update((name, Registered(name, name.capitalize(), parse_command(name))) for name in RIVALS)
+    named: dict[str, Command] = {}
+    known = Registry().names()
     for text in extra:
         name, sign, command = text.partition("=")
-        if not sign or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9 ._()+-]{0,59}", name):
+        if not sign or not BRAIN_NAME.fullmatch(name):
             raise ValueError(f"'{text}' is not NAME=COMMAND, with a name of letters, digits and blanks")
-        if name in found:
+        if name in known or name in named:
             raise ValueError(f"there are two brains '{name}'")
-        found[name] = Registered(name, name, parse_command(command))
-    return found
-
-
-def strength_of(level: int | None) -> int:
-    """What `INFO strength` is told for a level from 1 to 10; None is full strength."""
-    return 100 * (level or FULL_LEVEL) // FULL_LEVEL
+        named[name] = parse_command(command)
+    registry = Registry(named)
+    return {
+        name: Registered(name, name.capitalize() if name in known else name, registry.command(name),
+                         registry.has_levels(name)) for name in registry.names()
+    }  # fmt: skip
 
 
 def win_probability(score: float | None, mate: int | None) -> float:
@@ -489,7 +490,7 @@ class Desk:
             line, _ = brain.ask([*_board("YXBOARD", position, position.to_move), f"{word} 0"])
             return [(int(x), int(y)) for x, y in _POINT.findall(line)], scores[0]
 
-        return await self._ask(owner, Priority.STUDY, OURS, position, limits, ask, note)
+        return await self._ask(owner, Priority.STUDY, HOUSE_BRAIN, position, limits, ask, note)
 
     def cancel(self, owner: str) -> None:
         """The owner wants no answer any more."""
@@ -533,7 +534,8 @@ class Desk:
         seconds = limits.seconds or (LONGEST_TURN if limits.nodes else TURN)
         information = [("max_node", str(limits.nodes or 0))] if brain.is_ours or limits.nodes else []
         if brain.is_ours:
-            information += [("strength", str(strength_of(limits.level))), ("thread_num", "1"), ("show_detail", "0")]
+            strength = FULL_STRENGTH if limits.level is None else strength_of(limits.level)
+            information += [("strength", str(strength)), ("thread_num", "1"), ("show_detail", "0")]
         granted = BrainLimits(turn=seconds, tolerance=_TOLERANCE, memory=MEMORY, output=_OUTPUT)
         job = _Job(owner, priority, brain, position, granted, information, ask, note, may_yield)
         self._submit(job)
