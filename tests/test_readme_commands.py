@@ -108,7 +108,8 @@ def test_the_commands_for_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("TENGEN_GAMES", str(tmp_path / "games.sqlite"))
     monkeypatch.setenv("LC_ALL", "C")
-    found = commands("README.md", "Playing")
+    # A server goes on until it is told to end; test_board_security starts each of them.
+    found = [command for command in commands("README.md", "Playing") if not command.startswith("tengen serve")]
     assert {" ".join(command.split()[1:2]) for command in found} == {"play", "games"} and len(found) >= 6
     played = 0
     for command in found:

@@ -4,6 +4,8 @@ import asyncio
 import contextlib
 import json
 import os
+import re
+import shlex
 import socket
 import stat
 import subprocess
@@ -14,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run, wait_for
+from processes import ROOT
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tournaments.board.security import (
@@ -29,6 +32,7 @@ from tournaments.board.security import (
 )
 
 BODY = 1 << 16
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -401,6 +405,16 @@ def test_a_network_is_warned_of(tmp_path: Path) -> None:
             assert exchange(made, f"GET / HTTP/1.1\r\nHost: {host}:{made.port}\r\n\r\n").startswith("HTTP/1.1 403")
         assert run(status_of(Player(made, {}))) == 403
         wait_for(lambda: made.process is not None)
+
+
+@pytest.mark.parametrize("command", re.findall(r"^    tengen serve(.*?)(?: +#.*)?$", README, re.M))
+def test_the_commands_of_the_readme_serve(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    mine = tmp_path / "mine"
+    mine.write_text("#!/bin/sh\n")
+    mine.chmod(0o755)
+    with Server(tmp_path / "games.sqlite", *shlex.split(command)) as made:
+        assert made.request("/healthz")[0] == 200
 
 
 def test_a_missing_package_is_named(tmp_path: Path) -> None:
