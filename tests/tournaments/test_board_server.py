@@ -323,6 +323,30 @@ def test_threats_and_balance(server: Server) -> None:
     run(ask())
 
 
+def test_a_win_is_proved_and_a_game_reviewed(server: Server) -> None:
+    """The proof comes whole, so that a page walks it by itself."""
+    moves = [[7, 7], [0, 0], [8, 7], [14, 0], [9, 7], [0, 14]]
+
+    async def ask() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            found = await me.ask("prove", position={"moves": moves})
+            assert found["type"] == "proof" and found["fours"] and found["plies"] == 3 and not found["loss"]
+            assert [len(step) for step in found["proof"]] == [5] * len(found["proof"])
+            assert found["line"][0] in ([6, 7], [10, 7])
+            assert (await me.ask("prove", position={"moves": [[7, 7]]}))["proof"] is None
+            answer = await me.ask("review", position={"moves": [*moves, [3, 3], [4, 14]]})
+            assert answer["type"] == "reviewed" and len(answer["review"]["moves"]) == 7
+            missed = answer["review"]["moves"][5]
+            assert (missed["cell"], missed["missed"]) == ([3, 3], "proved")
+            assert answer["quizzes"][-1]["kind"] in ("win", "hold")
+            state = await me.create(black=PERSON, white=PERSON)
+            assert await me.refused("review", game=state["game"]) == "Nothing has been played yet."
+            for kind in ("prove", "review"):
+                assert "Only the owner" in await guest.refused(kind, position={"moves": moves})
+
+    run(ask())
+
+
 def test_a_position_where_nobody_is_to_move_is_refused(server: Server) -> None:
     async def ask() -> None:
         five = [[x, y] for x in range(5) for y in (0, 9)][:9]

@@ -10,9 +10,10 @@ from typing import Any
 from tournaments.board.asking import HOUSE_BRAIN
 from tournaments.board.catalogue import translate
 from tournaments.board.clients import Client
+from tournaments.board.coaching import Coaching
 from tournaments.board.game import Game, Refused
 from tournaments.board.game_record import record_of
-from tournaments.board.messages import game_of, identified, parse_position, whole
+from tournaments.board.messages import game_of, identified, parse_position, sentence, whole
 from tournaments.board.rooms import Rooms
 from tournaments.board.thinking import Busy, Cancelled, Desk, Limits, Lines, Position, Priority, win_probability
 from tournaments.brains.brain import BrainFailure
@@ -51,12 +52,14 @@ class Study:
         self._desk = desk
         self._rooms = rooms
         self._guests: set[Client] = set()
+        self._coaching = Coaching(desk.brains[HOUSE_BRAIN].command)
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
         return {
             "analyse": self._analyse, "stop": self._stop, "threats": self._threats, "balance": self._balance,
-            "hint": self._hint, "import": self._import, "export": self._export,
+            "hint": self._hint, "import": self._import, "export": self._export, "review": self._review,
+            "prove": self._prove,
         }  # fmt: skip
 
     def leave(self, client: Client) -> None:
@@ -86,6 +89,8 @@ class Study:
             answer = refusal(client, "server.busy")
         except BrainFailure as failure:
             answer = refusal(client, "server.brain_cannot", why=str(failure))
+        except ValueError as error:
+            answer = {"type": "refused", "reason": sentence(str(error))}
         finally:
             if client.tasks.get("study") is asyncio.current_task():
                 del client.tasks["study"]
@@ -193,6 +198,37 @@ class Study:
 
         self._begin(client, message, work())
 
+    async def _review(self, client: Client, message: Mapping[str, Any]) -> None:
+        if not client.is_owner:
+            raise Refused("server.owner_only")
+        record, _ = await self._record(message)
+        if not record.moves:
+            raise Refused("server.nothing_played")
+
+        async def work() -> dict[str, Any]:
+            return {"type": "reviewed", **await self._coaching.review(record, record.known_rule(Rule.FREESTYLE))}
+
+        self._begin(client, message, work())
+
+    async def _prove(self, client: Client, message: Mapping[str, Any]) -> None:
+        if not client.is_owner:
+            raise Refused("server.owner_only")
+        position = parse_position(message)
+        position.check()
+        record = _as_record(position)
+
+        async def work() -> dict[str, Any]:
+            return {"type": "proof", **await self._coaching.prove(record, position.rule)}
+
+        self._begin(client, message, work())
+
+    async def _record(self, message: Mapping[str, Any]) -> tuple[Record, str]:
+        """The game or the position that a message is about, and a name for a file with it."""
+        if "game" in message:
+            game = (await self._rooms.open(game_of(message))).game
+            return record_of(game), game.id
+        return _as_record(parse_position(message)), "position"
+
     async def _import(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         if not client.is_owner:
             raise Refused("server.owner_only")
@@ -211,14 +247,7 @@ class Study:
         write = _FORMATS.get(form) if isinstance(form, str) else None
         if write is None:
             raise Refused("server.no_format", formats=", ".join(_FORMATS))
-        if "game" in message:
-            game = (await self._rooms.open(game_of(message))).game
-            record, name = record_of(game), game.id
-        else:
-            position = parse_position(message)
-            moves = tuple((x, y, 0) for x, y in position.moves)
-            title = position.rule.title.capitalize()
-            record, name = Record(position.width, position.height, moves, rule=title), "position"
+        record, name = await self._record(message)
         return {"type": "exported", "text": write(record), "name": f"{name}.{'txt' if form == 'pos' else form}"}
 
 
@@ -273,3 +302,8 @@ def record_to_json(record: Record) -> dict[str, Any]:
         "title": title[:MOST_TITLE], "width": record.width, "height": record.height,
         "rule": int(record.known_rule(Rule.FREESTYLE)), "moves": [list(cell) for cell in record.cells],
     }  # fmt: skip
+
+
+def _as_record(position: Position) -> Record:
+    moves = tuple((x, y, 0) for x, y in position.moves)
+    return Record(position.width, position.height, moves, rule=position.rule.title.capitalize())
