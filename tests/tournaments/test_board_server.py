@@ -375,6 +375,13 @@ def test_games_come_and_go_as_text(server: Server) -> None:
             assert linked["moves"] == [[7, 7], [8, 6]]
             assert "stone 2 (h8) stands on an earlier stone." in await me.refused("import", text="h8h8")
             assert await me.refused("export", game=state["game"], format="exe")
+            (game,) = (await me.ask("import", text="(;SZ[15];B[hh]C[why](;W[ig])(;W[gg]))"))["games"]
+            assert [(node["cell"], node["parent"]) for node in game["tree"]] == [([7, 7], -1), ([8, 6], 0), ([6, 6], 0)]
+            position = {"moves": game["moves"], "tree": game["tree"]}
+            written = await me.ask("export", position=position, format="sgf")
+            assert (await me.ask("import", text=written["text"]))["games"][0]["tree"] == game["tree"]
+            broken = {"moves": [], "tree": [{"cell": [0, 0], "parent": 5}]}
+            assert "comes before its parent" in await me.refused("export", position=broken, format="sgf")
             listed = await me.ask("games")
             assert listed["games"][0]["game"] == state["game"] and listed["games"][0]["plies"] == 2
 

@@ -4,13 +4,14 @@ Each client has one of these at a time; the next one ends it. Guests have them f
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from tournaments.board.asking import HOUSE_BRAIN
 from tournaments.board.catalogue import translate
 from tournaments.board.clients import Client
 from tournaments.board.coaching import Coaching
+from tournaments.board.events import parse_cell
 from tournaments.board.game import Game, Refused
 from tournaments.board.game_record import record_of
 from tournaments.board.messages import game_of, identified, parse_position, sentence, whole
@@ -22,7 +23,7 @@ from tournaments.records.links import is_link, parse_link
 from tournaments.records.pos import format_pos_line
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
-from tournaments.records.sgf import format_sgf
+from tournaments.records.sgf import MOST_TREE, TreeNode, format_sgf, format_sgf_tree, parse_sgf_tree
 from tournaments.rules.referee import Board, Cell, Rule, five_points, is_win
 
 MOST_LINES = 8
@@ -240,7 +241,7 @@ class Study:
     async def imported(self, text: str) -> dict[str, Any]:
         """The games of a text of any kind that is read. Raises ValueError in one sentence."""
         records = await self._rooms.in_thread(lambda: read_records(text))
-        return {"type": "imported", "games": [record_to_json(record) for record in records]}
+        return {"type": "imported", "games": [record_to_json(record, tree) for record, tree in records]}
 
     async def _export(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         form = message.get("format")
@@ -248,7 +249,13 @@ class Study:
         if write is None:
             raise Refused("server.no_format", formats=", ".join(_FORMATS))
         record, name = await self._record(message)
-        return {"type": "exported", "text": write(record), "name": f"{name}.{'txt' if form == 'pos' else form}"}
+        raw = None if "game" in message else message["position"].get("tree")
+        if form == "sgf" and raw:
+            tree = read_tree(raw, parse_position(message))
+            text = await self._rooms.in_thread(lambda: format_sgf_tree(record, tree))
+        else:
+            text = write(record)
+        return {"type": "exported", "text": text, "name": f"{name}.{'txt' if form == 'pos' else form}"}
 
 
 def owner_of(client: Client) -> str:
@@ -284,23 +291,61 @@ def kind_of_win(position: Position, colour: int, moves: tuple[Cell, ...]) -> str
     return "fours"
 
 
-def read_records(text: str) -> list[Record]:
-    """The games of a text: a link, SGF, psq, JSON lines or pos notation. Raises ValueError in one sentence."""
+def read_records(text: str) -> list[tuple[Record, list[TreeNode]]]:
+    """The games of a text, a link, SGF, psq, JSON lines or pos notation, with their trees of variations, [] for games
+    that have nothing beside their moves. Raises ValueError in one sentence."""
     if not text.strip():
         raise ValueError("there is nothing to read")
-    records = [parse_link(text)] if is_link(text) else parse_records(text, "the text")
+    if is_link(text):
+        return [(parse_link(text), [])]
+    records = parse_records(text, "the text")
     if len(records) > MOST_IMPORTED:
         raise ValueError(f"there are {len(records)} games in it: up to {MOST_IMPORTED} are read at once")
-    return records
+    trees = parse_sgf_tree(text, "the text") if text.lstrip().startswith("(") else [[] for _ in records]
+    return [(record, tree if _is_tree(tree) else []) for record, tree in zip(records, trees, strict=True)]
 
 
-def record_to_json(record: Record) -> dict[str, Any]:
+def _is_tree(nodes: Sequence[TreeNode]) -> bool:
+    return any(node.parent != index - 1 or node.comment or node.labels for index, node in enumerate(nodes))
+
+
+def read_tree(raw: object, position: Position) -> list[TreeNode]:
+    """A tree of a message. Raises Refused; what the stones of it may be is for whoever writes it down."""
+    if not isinstance(raw, list) or len(raw) > MOST_TREE:
+        raise Refused("server.malformed")
+    nodes = []
+    for node in raw:
+        if not isinstance(node, Mapping):
+            raise Refused("server.malformed")
+        parent, comment, labels = node.get("parent"), node.get("comment") or "", node.get("labels") or []
+        if not isinstance(parent, int) or not isinstance(comment, str) or not isinstance(labels, list):
+            raise Refused("server.malformed")
+        cell = parse_cell(node.get("cell"), position.width, position.height)
+        marks = []
+        for label in labels[: position.width * position.height]:
+            if not isinstance(label, list) or len(label) != 2 or not isinstance(label[1], str):
+                raise Refused("server.malformed")
+            marks.append((parse_cell(label[0], position.width, position.height), label[1][:20]))
+        nodes.append(TreeNode(cell, parent, comment, tuple(marks)))
+    return nodes
+
+
+def tree_to_json(nodes: Sequence[TreeNode]) -> list[dict[str, Any]]:
+    """A tree as it is sent."""
+    return [
+        {"cell": list(node.cell), "parent": node.parent, "comment": node.comment,
+         "labels": [[list(cell), text] for cell, text in node.labels]} for node in nodes
+    ]  # fmt: skip
+
+
+def record_to_json(record: Record, tree: Sequence[TreeNode]) -> dict[str, Any]:
     """A game that was read, for the page."""
     names = " - ".join(name for name in (record.black, record.white) if name)
     title = " ".join(part for part in (names, record.result if names else "", record.date) if part)
     return {
         "title": title[:MOST_TITLE], "width": record.width, "height": record.height,
         "rule": int(record.known_rule(Rule.FREESTYLE)), "moves": [list(cell) for cell in record.cells],
+        **({"tree": tree_to_json(tree)} if tree else {}),
     }  # fmt: skip
 
 

@@ -7,7 +7,8 @@ game that was won on the board, B+T on time, B+F through a fault of the loser's,
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
@@ -15,26 +16,54 @@ from tournaments.records.record import Record, rule_name
 from tournaments.rules.ending import END_ERROR, END_NORMAL, END_TIMEOUT
 from tournaments.rules.notation import format_mate
 from tournaments.rules.referee import BLACK, MAX_SIZE, Cell, check_size, parse_rule
-from tournaments.text import one_line
+from tournaments.text import one_line, printable_lines
 
 _Node = dict[str, list[tuple[str, int]]]
 """A node's properties: for each its values, each with its place in the text."""
 
-_READ = frozenset(("GM", "SZ", "EV", "RO", "DT", "RU", "PB", "PW", "RE", "GC", "AB", "AW", "B", "W", "C"))
-"""The properties that are looked at; of others, and of variations, nothing is kept."""
+_READ = frozenset(("GM", "SZ", "EV", "RO", "DT", "RU", "PB", "PW", "RE", "GC", "AB", "AW", "B", "W", "C", "LB"))
+"""The properties that are looked at; of others nothing is kept."""
 
 _STONES = frozenset(("AB", "AW", "B", "W"))
 _MOST = MAX_SIZE * MAX_SIZE + 1
 """How many values of a property are kept: more stones than any board has cells."""
 
+MOST_TREE = 20_000
+"""How many nodes a tree of variations may have."""
+
 OPENING_MOVE = "opening move"
 _TOOK = re.compile(rf"\s*(?:{OPENING_MOVE}\s*)?([0-9]{{1,12}})\s*ms\b")
+_MOST_LABEL = 20
 _MOST_SAID = 2000
 """How many characters of a comment are looked at for what a brain said."""
 
 
+@dataclass(frozen=True)
+class TreeNode:
+    """A stone in a tree of variations: where, after which node of its list (-1: the start), and what is written there.
+
+    labels: texts on cells.
+    """
+
+    cell: Cell
+    parent: int
+    comment: str = ""
+    labels: tuple[tuple[Cell, str], ...] = ()
+
+
 def format_sgf(record: Record) -> str:
     """The game as a whole SGF file."""
+    lines = [_format_root(record)]
+    for ply, (x, y, milliseconds) in enumerate(record.moves):
+        comment = _format_comment(milliseconds, record.thought(ply))
+        if ply < record.opening_plies:
+            comment = f"{OPENING_MOVE} {comment}" if milliseconds else OPENING_MOVE
+        lines.append(f";{'BW'[ply % 2]}[{_letter(x)}{_letter(y)}]C[{comment}]")
+    return "\n".join(lines) + ")\n"
+
+
+def _format_root(record: Record) -> str:
+    """The root, with the bracket that opens the game."""
     size = str(record.width) if record.width == record.height else f"{record.width}:{record.height}"
     properties = [
         ("FF", "4"), ("GM", "4"), ("CA", "UTF-8"), ("AP", "Tengen"), ("SZ", size),
@@ -42,13 +71,109 @@ def format_sgf(record: Record) -> str:
         ("PB", record.black), ("PW", record.white), ("RE", _format_result(record)), ("GC", record.reason),
     ]  # fmt: skip
     root = "".join(f"{name}[{_escape(value)}]" for name, value in properties if value)
-    lines = [f"(;{root}"]
-    for ply, (x, y, milliseconds) in enumerate(record.moves):
-        comment = _format_comment(milliseconds, record.thought(ply))
-        if ply < record.opening_plies:
-            comment = f"{OPENING_MOVE} {comment}" if milliseconds else OPENING_MOVE
-        lines.append(f";{'BW'[ply % 2]}[{_letter(x)}{_letter(y)}]C[{comment}]")
-    return "\n".join(lines) + ")\n"
+    return f"(;{root}"
+
+
+def format_sgf_tree(record: Record, nodes: Sequence[TreeNode]) -> str:
+    """A tree of variations as a whole SGF file; the record says what is known of the game. Raises ValueError as
+    `check_tree` does."""
+    check_tree(nodes, record.width, record.height)
+    children: dict[int, list[int]] = {}
+    depths: list[int] = []
+    for index, node in enumerate(nodes):
+        children.setdefault(node.parent, []).append(index)
+        depths.append(0 if node.parent < 0 else depths[node.parent] + 1)
+    parts = [_format_root(record)]
+    waiting: list[int | str] = [")\n", -1]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            parts.append(item)
+            continue
+        index = item
+        if index >= 0:
+            node = nodes[index]
+            labels = "".join(f"[{_letter(x)}{_letter(y)}:{_escape(text)}]" for (x, y), text in node.labels)
+            parts.append(f"\n;{'BW'[depths[index] % 2]}[{_letter(node.cell[0])}{_letter(node.cell[1])}]"
+                         + (f"C[{_escape_text(node.comment)}]" if node.comment else "")
+                         + (f"LB{labels}" if labels else ""))  # fmt: skip
+        following = children.get(index, [])
+        if len(following) == 1:
+            waiting.append(following[0])
+        else:
+            for child in reversed(following):
+                waiting += [")", child, "\n("]
+    return "".join(parts)
+
+
+def check_tree(nodes: Sequence[TreeNode], width: int, height: int) -> None:
+    """Raises ValueError, in one sentence, for a tree with a stone off the board or on one before it, or a node that
+    comes before its parent."""
+    if len(nodes) > MOST_TREE:
+        raise ValueError(f"a tree has up to {MOST_TREE} nodes")
+    for index, node in enumerate(nodes):
+        x, y = node.cell
+        if not (0 <= x < width and 0 <= y < height):
+            raise ValueError(f"node {index} of the tree is off the {width}x{height} board")
+        above = node.parent
+        if not -1 <= above < index:
+            raise ValueError(f"node {index} of the tree comes before its parent")
+        while above >= 0:
+            if nodes[above].cell == node.cell:
+                raise ValueError(f"node {index} of the tree stands on an earlier stone")
+            above = nodes[above].parent
+
+
+def parse_sgf_tree(text: str, source: str = "record") -> list[list[TreeNode]]:
+    """The trees of a collection's games, in order, each node after its parent and variations in the file's order.
+
+    Stones that a node sets up follow one another. Comments that only say what a brain thought are left out. Raises
+    ValueError as `parse_sgf` does.
+    """
+    trees = []
+    scanner = _Scanner(text, source)
+    while scanner.find_game():
+        trees.append(_read_tree(scanner))
+    return trees
+
+
+def _read_tree(scanner: "_Scanner") -> list[TreeNode]:
+    width = height = MAX_SIZE
+    nodes: list[TreeNode] = []
+    depths: list[int] = []
+    places: list[int] = []  # of the raw nodes: the last of ours that one gave, -1 for none yet
+    for number, (parent, raw) in enumerate(scanner.whole_tree()):
+        above = -1 if parent < 0 else places[parent]
+        if number == 0:
+            width, height = _read_size(raw, scanner)
+        for name, value, place in _stones(raw):
+            depth = 0 if above < 0 else depths[above] + 1
+            if (depth % 2 == BLACK) != (name in ("B", "AB")):
+                raise scanner.error(place, f"{name}[{_cut(value)}] is a move out of turn")
+            nodes.append(TreeNode(_read_point(value), above))
+            depths.append(depth)
+            above = len(nodes) - 1
+            if len(nodes) > MOST_TREE:
+                raise scanner.error(place, f"a tree has up to {MOST_TREE} nodes")
+        places.append(above)
+        comment = raw["C"][0][0].strip() if raw.get("C") else ""
+        is_said = _TOOK.match(comment) is not None or comment == OPENING_MOVE
+        labels = [label for value, _ in raw.get("LB", []) if (label := _read_label(value)) is not None]
+        if above >= 0 and (labels or (comment and not is_said)):
+            node = nodes[above]
+            text = node.comment if is_said else " ".join(filter(None, (node.comment, comment)))
+            nodes[above] = replace(node, comment=text[:_MOST_SAID], labels=(*node.labels, *labels))
+    check_tree(nodes, width, height)
+    return nodes
+
+
+def _read_point(value: str) -> Cell:
+    return (ord(value[0]) - ord("a"), ord(value[1]) - ord("a")) if re.fullmatch("[a-z]{2}", value) else (-1, -1)
+
+
+def _read_label(value: str) -> tuple[Cell, str] | None:
+    point, sign, text = value.partition(":")
+    return (_read_point(point), one_line(text)[:_MOST_LABEL]) if sign and re.fullmatch("[a-z]{2}", point) else None
 
 
 def parse_sgf(text: str, source: str = "record") -> list[Record]:
@@ -114,6 +239,26 @@ class _Scanner:
             else:
                 raise self.error(place, f"'{letter}' has no place between nodes")
 
+    def whole_tree(self) -> Iterator[tuple[int, _Node]]:
+        """The nodes of the game tree here with the numbers of their parents, -1 for the root; goes to its end."""
+        above: list[int] = []
+        current, count = -1, 0
+        while True:
+            letter, place = self._next_letter()
+            if letter == "(":
+                above.append(current)
+            elif letter == ")":
+                current = above.pop()
+                if not above:
+                    return
+            elif letter == ";":
+                yield current, self._node(True)
+                current, count = count, count + 1
+            elif not letter:
+                raise self.error(place, "the game is not closed by ')'")
+            else:
+                raise self.error(place, f"'{letter}' has no place between nodes")
+
     def _next_letter(self) -> tuple[str, int]:
         space = self._SPACE.match(self._text, self._place)
         assert space is not None, "no space is some"
@@ -150,16 +295,7 @@ def _read_game(nodes: Iterable[_Node], scanner: _Scanner) -> Record:
 
     if text("GM") not in ("", "4"):
         raise scanner.error(root["GM"][0][1], f"GM[{_cut(text('GM'))}] is another game: gomoku is GM[4]")
-    width, height = 15, 15
-    if root.get("SZ"):
-        size = re.fullmatch(r"([0-9]{1,2})(?::([0-9]{1,2}))?", text("SZ"))
-        try:
-            if size is None:
-                raise ValueError(f"SZ[{_cut(text('SZ'))}] is no board size")
-            width, height = int(size[1]), int(size[2] or size[1])
-            check_size(width, height)
-        except ValueError as error:
-            raise scanner.error(root["SZ"][0][1], str(error)) from None
+    width, height = _read_size(root, scanner)
     moves: list[tuple[int, int, int]] = []
     thoughts: list[Thought] = []
     opening_plies = 0
@@ -203,6 +339,22 @@ def _read_game(nodes: Iterable[_Node], scanner: _Scanner) -> Record:
         opening_plies=opening_plies,
         thoughts=tuple(thoughts) if any(thought != SILENCE for thought in thoughts) else (),
     )
+
+
+def _read_size(root: _Node, scanner: _Scanner) -> tuple[int, int]:
+    """Width and height of the board."""
+    if not root.get("SZ"):
+        return 15, 15
+    text = " ".join(root["SZ"][0][0].split())
+    size = re.fullmatch(r"([0-9]{1,2})(?::([0-9]{1,2}))?", text)
+    try:
+        if size is None:
+            raise ValueError(f"SZ[{_cut(text)}] is no board size")
+        width, height = int(size[1]), int(size[2] or size[1])
+        check_size(width, height)
+    except ValueError as error:
+        raise scanner.error(root["SZ"][0][1], str(error)) from None
+    return width, height
 
 
 def _stones(node: _Node) -> Iterator[tuple[str, str, int]]:
@@ -264,6 +416,11 @@ def _cut(text: str) -> str:
 
 def _letter(number: int) -> str:
     return chr(ord("a") + number)
+
+
+def _escape_text(text: str) -> str:
+    """A comment, which may have several lines."""
+    return re.sub(r"([\]\\])", r"\\\1", printable_lines(text))
 
 
 def _escape(text: str) -> str:
