@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -213,11 +212,3 @@ def memory_of(pid: int) -> int:
     except OSError:
         return 0
     return int(found[1]) * 1024 if found else 0
-
-
-def wait_for(holds: Callable[[], object]) -> None:
-    """Waits until that holds."""
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)

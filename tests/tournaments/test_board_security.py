@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run, wait_for
+from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run
 from processes import ROOT
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -24,8 +24,6 @@ from tournaments.board.security import (
     MOST_BODY,
     MOST_COMPLAINTS,
     MOST_SILENT,
-    MOST_WRONG_TOKENS,
-    Access,
     is_loopback,
     parse_host,
     read_running,
@@ -134,13 +132,6 @@ def test_the_token_becomes_a_cookie_that_no_script_and_no_other_site_sees(server
     assert len(server.token) >= 22, "128 bits"
     for body in ('{"token": "guessed"}', "{", "[]", '{"token": 5}', "[" * 20000, '{"token": "\\ud800"}'):
         assert server.request("/token", "POST", body, Origin=server.origin)[0] == 403, body[:30]
-
-
-def test_a_flood_of_wrong_tokens_is_not_looked_at() -> None:
-    access = Access("right", 1)
-    for _ in range(MOST_WRONG_TOKENS):
-        assert not access.is_right("wrong")
-    assert not access.is_right("right")
 
 
 def test_every_answer_has_its_headers(server: Server) -> None:
@@ -304,7 +295,7 @@ def test_a_flood_is_refused_and_then_ended(server: Server) -> None:
             assert heard[-1]["reason"] == "Too many messages at once; wait a moment."
             began = time.monotonic()
             assert (await me.ask("ping"))["type"] == "pong"
-            assert time.monotonic() - began < 5
+            assert time.monotonic() - began < 20
 
     run(ask())
 
@@ -373,15 +364,18 @@ def test_a_second_server_says_where_the_first_one_is(server: Server) -> None:
     assert done.returncode == 0 and f"http://127.0.0.1:{server.port}/#token={server.token}" in done.stdout
 
 
-def test_its_file_goes_with_it_and_a_dead_ones_is_no_obstacle(tmp_path: Path) -> None:
+def test_pages_come_back_to_a_killed_server_and_not_to_one_that_ended(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite.server"
     with Server(tmp_path / "games.sqlite") as made:
         old = made.token
         made.kill()
         assert path.exists()
         made.start()
-        assert made.token != old
+        assert made.token == old
         assert made.stop() == 130
+        assert not path.exists()
+        made.start()
+        assert made.token != old
     assert not path.exists()
 
 
@@ -404,7 +398,6 @@ def test_a_network_is_warned_of(tmp_path: Path) -> None:
         for host in ("0.0.0.0", "192.0.2.1", "evil.example"):
             assert exchange(made, f"GET / HTTP/1.1\r\nHost: {host}:{made.port}\r\n\r\n").startswith("HTTP/1.1 403")
         assert run(status_of(Player(made, {}))) == 403
-        wait_for(lambda: made.process is not None)
 
 
 @pytest.mark.parametrize("command", re.findall(r"^    tengen serve(.*?)(?: +#.*)?$", README, re.M))

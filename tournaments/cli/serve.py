@@ -47,7 +47,16 @@ def _serve(options: argparse.Namespace) -> int:
     import websockets  # noqa: F401
 
     from tournaments.board.library import Library, default_path
-    from tournaments.board.security import Access, Running, is_loopback, make_token, read_running, write_running
+    from tournaments.board.security import (
+        EVERY_ADDRESS,
+        Access,
+        Running,
+        address_for_others,
+        is_loopback,
+        make_token,
+        read_running,
+        write_running,
+    )
     from tournaments.board.server import Service, listen, serve
     from tournaments.board.thinking import Desk, register
 
@@ -74,7 +83,9 @@ def _serve(options: argparse.Namespace) -> int:
             except OSError as error:
                 raise ValueError(f"cannot listen at {options.host}, port {options.port}: {error.strerror or error}; "
                                  "choose another with --port") from None  # fmt: skip
-            token, port = make_token(), listener.getsockname()[1]
+            # A server that was killed has left its file, and the pages that it served come back with its token.
+            killed = read_running(running_file)
+            token, port = make_token() if killed is None else killed.token, listener.getsockname()[1]
             running = Running(os.getpid(), port, token, options.host)
             write_running(running_file, running)
 
@@ -82,6 +93,9 @@ def _serve(options: argparse.Namespace) -> int:
                 if not is_loopback(options.host):
                     say("Other machines can reach this board, and nothing is encrypted: the network can read along.")
                 say(f"The board is at {running.link}")
+                address = address_for_others() if options.host in EVERY_ADDRESS else None
+                if address is not None:
+                    say(f"From other machines: {running.link_at(address)}")
                 say("Ctrl-C ends it; games go on when it is started again.")
                 if not options.no_browser and sys.stdout.isatty():
                     webbrowser.open(running.link)
