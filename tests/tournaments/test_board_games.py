@@ -147,6 +147,30 @@ def test_a_record_may_end_by_a_foul_and_not_go_on_after_it() -> None:
         import_record(Record(15, 15, stones(game + "o15"), rule="Renju"))
 
 
+def test_the_stones_of_a_swap_opening_are_marked_as_such(tmp_path: Path) -> None:
+    with Library(tmp_path / "swap.sqlite") as library:
+        kept = play(library, "h8i9j10", Settings(opening="swap2"))
+        kept.do(lambda game, now: game.choose(1, "more"))
+        for cell in ((0, 0), (1, 1)):
+            kept.do(lambda game, now, cell=cell: game.play(1, cell, now))  # type: ignore[misc]
+        assert record_of(kept.game).opening_plies == 3
+        kept.do(lambda game, now: game.choose(0, "black"))
+        assert record_of(kept.game).opening_plies == 5
+
+
+def test_a_broken_game_is_named_and_the_others_are_there(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Library(own) as library:
+        library.create(Settings(opening="swap"), [("move", {"cell": [1, 1]}), ("move", {"cell": [1, 1]})])
+        play(library, "h8", Settings())
+    assert [line.split()[0] for line in run(capsys).splitlines()] == ["2", "1"]
+    assert main(["games", "export"]) == 2
+    assert capsys.readouterr().err == (
+        "tengen games: game 1 cannot be read: event 3 (move) cannot be: 1,1 is already taken\n")  # fmt: skip
+    assert main(["play", "--resume", "1"]) == 2
+    assert "event 3 (move) cannot be" in capsys.readouterr().err
+    assert run(capsys, "export", "2", "--format", "pos") == "h8\n"
+
+
 def test_draws_of_records() -> None:
     game = imported(Record(15, 15, stones("h8"), winner=0))
     assert (game.is_over, game.winner, game.result()) == (True, None, "Draw.")

@@ -148,6 +148,11 @@ class Game:
         stage = self.stage
         return self.placed_by(len(self.moves)) if stage is None else stage.seat
 
+    @property
+    def opening_plies(self) -> int:
+        """How many of the first stones are the set-up position's, or were placed before the last choice of colours."""
+        return self._floor
+
     def seat_of(self, colour: int) -> int:
         """Who has that colour now."""
         return self.colours.index(colour)
@@ -503,7 +508,8 @@ class Game:
 
     def resign(self, seat: int) -> list[Draft]:
         """Gives the game up. Raises Refused."""
-        self._check_going(pause_matters=False)
+        if self.is_over:
+            raise Refused("refused.over")
         return [("resigned", {"seat": seat}), self.finish(1 - self.colours[seat], End.RESIGNATION)]
 
     def pause(self, seat: int) -> list[Draft]:

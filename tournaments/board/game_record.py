@@ -28,7 +28,7 @@ def record_of(game: Game) -> Record:
         rule=game.settings.rule.title.capitalize(),
         reason=game.result(),
         date=time.strftime("%Y-%m-%d", time.gmtime(game.created)),
-        opening_plies=len(game.settings.start),
+        opening_plies=game.opening_plies,
         thoughts=tuple(move.thought for move in game.moves),
     )
 

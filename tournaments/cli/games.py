@@ -1,6 +1,7 @@
 """`tengen games`: the games that people have played at the board, as a list, as files, and gone."""
 
 import argparse
+import contextlib
 import json
 import sys
 import time
@@ -102,8 +103,10 @@ def _players(library: Library, game: Summary) -> tuple[str, str]:
     """Black's name and White's; who has which colour after a swap opening only the events say."""
     seats = game.settings.seats
     if game.settings.opening != "free":
-        folded = Game.fold(library.events(game.id), game.id)
-        seats = folded.seats[folded.seat_of(0)], folded.seats[folded.seat_of(1)]
+        # One that is broken is in the list all the same.
+        with contextlib.suppress(BrokenGame):
+            folded = Game.fold(library.events(game.id), game.id)
+            seats = folded.seats[folded.seat_of(0)], folded.seats[folded.seat_of(1)]
     return _name(seats[0]), _name(seats[1])
 
 
