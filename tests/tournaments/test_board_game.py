@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tournaments.board import game
 from tournaments.board.catalogue import choose_language, languages, texts, translate
 from tournaments.board.events import ClockSettings, Draft, End, Event, Seat, Settings
 from tournaments.board.game import BrokenGame, Game, Refused
@@ -282,6 +283,15 @@ def test_a_seat_may_go_to_another_brain_or_a_person() -> None:
     assert table.game.is_on_one_screen and table.game.clocks is not None
     assert table.game.clocks.at(table.now + 10) == [60, 50]
     assert Table(white=FRIEND).refuses("change", 1, BRAIN) == "A friend's seat stays a friend's."
+
+
+def test_a_log_without_end_is_refused_but_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table()
+    table.moves("h8i9")
+    monkeypatch.setattr(game, "MOST_EVENTS", 6)
+    assert table.refuses("play", 0, (0, 0)) == "This game is too long to go on."
+    table.do("resign", 0)
+    assert table.game.is_over
 
 
 def test_a_paused_game_takes_no_moves() -> None:

@@ -8,6 +8,7 @@ terminal.py, which are typed here as there.
 import asyncio
 import contextlib
 import signal
+import time
 from collections.abc import Callable
 from functools import partial
 from typing import TextIO
@@ -24,6 +25,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from tournaments.board.catalogue import ENGLISH, translate
 from tournaments.board.drawing import PLAIN, column_of, draw, wrapped
 from tournaments.board.game import Game
+from tournaments.board.terminal import clocks_in_words
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import COLOUR_NAMES, EMPTY, Cell
 
@@ -108,7 +110,7 @@ class CursorConsole:
         board = Window(control, wrap_lines=False, dont_extend_height=True)
         typing = Window(BufferControl(line, input_processors=[BeforeInput(prompt)]), height=1)
         is_typing = Condition(lambda: app.layout.has_focus(line))
-        status = Window(FormattedTextControl(lambda: f"{prompt}{self._describe(game)}"), height=1)
+        status = Window(FormattedTextControl(lambda: self._status(prompt, game)), height=1)
         keys = KeyBindings()
 
         def add(key: str, act: Callable[[], object]) -> None:
@@ -179,6 +181,12 @@ class CursorConsole:
     def _place(self) -> Point:
         assert self._cell is not None, "it is set before anything is read"
         return Point(column_of(self._cell[0]), self._cell[1])
+
+    def _status(self, prompt: str, game: Game) -> str:
+        """The line below the board; clocks that run are in it."""
+        has_clock = game.clocks is not None and game.clocks.running is not None
+        clocks = clocks_in_words(game, time.time(), self._language) if has_clock else ""
+        return f"{prompt}{self._describe(game)}. {clocks}" if clocks else f"{prompt}{self._describe(game)}"
 
     def _describe(self, game: Game) -> str:
         """The chosen cell and what is there."""

@@ -27,7 +27,7 @@ from tournaments.files import writing
 from tournaments.records.convert import write_records
 from tournaments.records.psq import format_psq
 from tournaments.rules.notation import format_cell
-from tournaments.rules.referee import COLOUR_NAMES, Cell
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Cell
 from tournaments.text import printable, printable_lines
 
 SAVED = (".sgf", ".psq", ".pos")
@@ -294,13 +294,10 @@ class Terminal:
             self._say("play.moves_none")
 
     def _time(self, _: str) -> None:
-        clocks = self.game.clocks
-        if clocks is None:
+        if self.game.clocks is None:
             self._say("play.no_clock")
-            return
-        left = clocks.at(self._clock())
-        black, white = (self._duration(left[self.game.seat_of(colour)]) for colour in (0, 1))
-        self._say("play.clock", black=black, white=white)
+        else:
+            self._console.write(clocks_in_words(self.game, self._clock(), self._language))
 
     def _save(self, text: str) -> None:
         record = record_of(self.game)
@@ -452,18 +449,6 @@ class Terminal:
     def _cells(self, cells: tuple[Cell, ...]) -> str:
         return " ".join(format_cell(*cell, self.game.settings.height) for cell in cells)
 
-    def _duration(self, seconds: float | None) -> str:
-        if seconds is None:
-            return translate("play.clock_none", self._language)
-        whole = int(seconds)
-        parts = {"hour": whole // 3600, "minute": whole // 60 % 60, "second": whole % 60}
-        said = [
-            translate(f"time.{name}" if n == 1 else f"time.{name}s", self._language, n=n)
-            for name, n in parts.items()
-            if n or (name == "second" and not whole)
-        ]
-        return " ".join(said)
-
     def _leave(self) -> None:
         """Stops the clocks, and says how to come back; a game that nobody has begun is not kept."""
         game = self.game
@@ -478,3 +463,23 @@ class Terminal:
         self._say("play.kept_over" if game.is_over else "play.kept", number=self._library.game(game.id).number)
 
 
+def clocks_in_words(game: Game, now: float, language: str = ENGLISH) -> str:
+    """What both sides have left at that moment, in a sentence; "" in a game without clocks."""
+    if game.clocks is None:
+        return ""
+    left = game.clocks.at(now)
+    black, white = (_duration(left[game.seat_of(colour)], language) for colour in (BLACK, WHITE))
+    return translate("play.clock", language, black=black, white=white)
+
+
+def _duration(seconds: float | None, language: str) -> str:
+    if seconds is None:
+        return translate("play.clock_none", language)
+    whole = int(seconds)
+    parts = {"hour": whole // 3600, "minute": whole // 60 % 60, "second": whole % 60}
+    said = [
+        translate(f"time.{name}" if n == 1 else f"time.{name}s", language, n=n)
+        for name, n in parts.items()
+        if n or (name == "second" and not whole)
+    ]
+    return " ".join(said)
