@@ -271,6 +271,13 @@ def test_a_brain_chooses_in_swap2(hall: Hall, answer: str, colour: int) -> None:
     assert game.colours == [1 - colour, colour] and len(game.moves) == 3 + colour
 
 
+def test_a_brain_that_answers_nonsense_in_swap2_breaks_nothing(hall: Hall) -> None:
+    id = hall.create(white=BRAIN, opening="swap2")
+    said = hall.sit(id, "h8\ni9\nj10\ngo\ngo\n", "h8", "a1i9", "a1")
+    assert "has failed: h8 is taken." in said and "has failed: i9 is taken." in said
+    assert KeptGame(hall.library, id).game.cells == parse_opening("h8i9j10a1", 15, 15)
+
+
 def test_a_brain_begins_a_swap_opening(hall: Hall) -> None:
     id = hall.create(black=BRAIN, opening="swap")
     said = hall.sit(id, "black\n", "a1b2c3", "h8")

@@ -116,17 +116,7 @@ class Brains:
             return game.play(seat, answer.move, now, ms=round(answer.seconds * 1000), thought=answer.thought)
         began = time.monotonic()
         placed = self._brain(who, game).propose(game.cells, limits_of(who))
-        took = round(1000 * (time.monotonic() - began))
-        moves: list[Draft] = [
-            ("move", {"cell": list(cell), "ms": took if cell == placed[-1] else 0}) for cell in placed
-        ]
-        if not stage.choices:
-            return moves
-        if not placed:
-            return game.choose(seat, "black")
-        if len(placed) == 1:
-            return [*game.choose(seat, "white"), *moves]
-        return [*game.choose(seat, "more"), *moves] if "more" in stage.choices else game.choose(seat, "white")
+        return game.answer_swap2(seat, placed, round(1000 * (time.monotonic() - began)))
 
     def hint(self, game: Game) -> tuple[Cell, float | None, int | None]:
         """The house brain's move for the side to move, its score and its win or loss in plies, None where unknown."""

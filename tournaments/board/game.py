@@ -17,6 +17,7 @@ from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import (
     BLACK,
     COLOUR_NAMES,
+    EMPTY,
     WHITE,
     Cell,
     Foul,
@@ -105,6 +106,29 @@ class Game(Fold):
         if choice not in stage.choices:
             raise Refused("refused.not_offered")
         return [("chosen", {"choice": choice})]
+
+    def answer_swap2(self, seat: int, placed: Sequence[Cell], ms: int = 0) -> list[Draft]:
+        """What a brain's answer to SWAP2BOARD does in a swap opening: stones, a choice, or a choice and stones.
+
+        No stones take Black, one takes White and is its move, two leave the choice to the other, or where there is no
+        such choice take White. `ms`: how long the answer took. Raises Refused, also for stones that cannot stand there.
+        """
+        self._check_going()
+        stage = self.stage
+        if stage is None:
+            raise Refused("refused.no_choice")
+        self._check_turn(seat)
+        for place, cell in enumerate(placed):
+            if not self.board.is_on_board(*cell):
+                raise Refused("refused.off_board", width=self.settings.width, height=self.settings.height)
+            if self.board.cell(*cell) != EMPTY or cell in placed[:place]:
+                raise Refused("refused.taken", cell=format_cell(*cell, self.settings.height))
+        moves: list[Draft] = [("move", {"cell": list(cell), "ms": ms if cell == placed[-1] else 0}) for cell in placed]
+        if not stage.choices:
+            return moves[: stage.stones - len(self.moves)]
+        if len(placed) > 1:
+            return [*self.choose(seat, "more"), *moves[:2]] if "more" in stage.choices else self.choose(seat, "white")
+        return [*self.choose(seat, "white" if placed else "black"), *moves]
 
     def undo(self, seat: int) -> list[Draft]:
         """Takes back so much that the seat is to move again, or, with a person elsewhere opposite, offers that.
