@@ -28,6 +28,7 @@ FURTHER = {
     "ladder": QUICK,
     "analyse": ["--turn-time", "0.01"],
     "check": ["--turn-time", "0.01"],
+    "review": ["--nodes", "200", "--proof-nodes", "200"],
 }
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the pages are written for a POSIX shell")
@@ -65,7 +66,7 @@ def run_and_kill(words: list[str]) -> None:
     [
         ("README.md", ("Matches", "Tournaments"),
          "match, tournament init, tournament run, tournament resume, tournament status, report, export, analyse, "
-         "check, ladder"),
+         "review, check, ladder"),
         ("tournaments/README.md", (),
          "tournament init, tournament run, tournament resume, tournament status, report, export, analyse"),
     ],

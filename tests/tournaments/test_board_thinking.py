@@ -98,7 +98,7 @@ def test_a_line_of_our_brain_is_read_with_its_number_score_and_cells() -> None:
 def test_the_two_sides_share_the_wins() -> None:
     for score in (0.0, 30.0, 200.0, 5000.0, 1e9):
         assert win_probability(score, None) + win_probability(-score, None) == pytest.approx(1.0)
-    assert 0.7 < win_probability(200, None) < 0.75
+    assert 0.7 < win_probability(150, None) < 0.75
     assert (win_probability(None, 3), win_probability(None, -2), win_probability(None, None)) == (1.0, 0.0, 0.5)
 
 

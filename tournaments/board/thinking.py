@@ -17,10 +17,10 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass
 from enum import IntEnum
-from math import exp
 from typing import IO, Any, TypeVar
 
 from tournaments.board.asking import HOUSE_BRAIN, Registry, strength_of
+from tournaments.board.coach import win_rate
 from tournaments.board.events import BRAIN_NAME
 from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
 from tournaments.brains.command import Command, parse_command
@@ -33,9 +33,6 @@ from tournaments.rules.referee import Board, Cell, Rule, is_win
 
 FULL_STRENGTH = 100
 """What INFO strength is told where there is no level."""
-
-WIN_SCALE = 200.0
-"""Centipoints at which the side to move is expected to win 73 games of 100; every rule's until games say otherwise."""
 
 SLICE = 5.0
 IDLE = 10.0
@@ -185,10 +182,9 @@ def register(extra: Sequence[str] = ()) -> dict[str, Registered]:
 
 
 def win_probability(score: float | None, mate: int | None) -> float:
-    """The share of games, 0 to 1, that a side with this score is expected to win."""
-    if mate is not None:
-        return 1.0 if mate > 0 else 0.0
-    return 0.5 if score is None else 1.0 / (1.0 + exp(-max(-40.0, min(40.0, score / WIN_SCALE))))
+    """The share of games, 0 to 1, that a side with this score is expected to win; a half where nothing is known."""
+    known = win_rate(score, mate)
+    return 0.5 if known is None else known
 
 
 def parse_line(text: str, height: int) -> tuple[int, Line, int, int] | None:
