@@ -230,12 +230,13 @@ class _Replay:
             return
         if not board.is_on_board(*move) or board.cell(*move) != EMPTY:
             self.fail(f"{self.name(move, self.attacker)} is not free")
+        if would_win(board, *move, self.attacker):
+            return  # a five is no foul
         if self.attacker == BLACK and is_forbidden(board, *move):
             self.fail(f"{self.name(move, self.attacker)} is a foul")
         board.place(*move, self.attacker)
         try:
-            if not is_win(board, *move):
-                self.replies(number, last)
+            self.replies(number, last)
         finally:
             board.undo()
         if known is not None:
