@@ -340,7 +340,7 @@ def test_a_win_is_proved_and_a_game_reviewed(server: Server) -> None:
             assert found["line"][0] in ([6, 7], [10, 7])
             assert (await me.ask("prove", position={"moves": [[7, 7]]}))["proof"] is None
             answer = await me.ask("review", position={"moves": [*moves, [3, 3], [4, 14]]})
-            assert answer["type"] == "reviewed" and len(answer["review"]["moves"]) == 7
+            assert answer["type"] == "review" and len(answer["review"]["moves"]) == 7
             missed = answer["review"]["moves"][5]
             assert (missed["cell"], missed["missed"]) == ([3, 3], "proved")
             assert answer["quizzes"][-1]["kind"] in ("win", "hold")

@@ -207,7 +207,7 @@ class Study:
             raise Refused("server.nothing_played")
 
         async def work() -> dict[str, Any]:
-            return {"type": "reviewed", **await self._coaching.review(record, record.known_rule(Rule.FREESTYLE))}
+            return {"type": "review", **await self._coaching.review(record, record.known_rule(Rule.FREESTYLE))}
 
         self._begin(client, message, work())
 
