@@ -4,11 +4,13 @@ import {server} from "./connection.js";
 import {byId, make, setText} from "./dom.js";
 import {fillFront, fillGames, prepareFront} from "./front.js";
 import {listenToKeys, openHelp, prepareHelp} from "./keys.js";
+import {parseLink} from "./notation.js";
 import * as play from "./play.js";
 import {announce} from "./status.js";
+import * as study from "./study.js";
 import {chooseLanguage, language, languages, loadWords, say} from "./words.js";
 
-const VIEWS = ["front", "game"];
+const VIEWS = ["front", "game", "study"];
 let view = "";
 let gameId = "";        // the one in the address
 let welcome = null;
@@ -16,17 +18,25 @@ let welcome = null;
 function show(name) {
   view = name;
   for (const id of VIEWS) byId(id).hidden = id !== name;
-  byId("to-play").toggleAttribute("aria-current", name !== "study");
+  for (const [id, isHere] of [["to-play", name !== "study"], ["to-study", name === "study"]]) {
+    if (isHere) byId(id).setAttribute("aria-current", "page");
+    else byId(id).removeAttribute("aria-current");
+  }
 }
 
 // Shows what the address asks for.
 function follow(made) {
   const found = /^\/g\/([\w-]+)/.exec(location.pathname);
+  const link = found || location.hash === "#study" ? null : parseLink(location.hash);
   if (view === "game") play.closeGame();
+  if (view === "study") study.closeStudy();
   gameId = found?.[1] ?? "";
   if (found) {
     show("game");
     play.openGame(gameId, location.hash.slice(1), made);
+  } else if (link || location.hash === "#study") {
+    show("study");
+    study.openStudy(link);
   } else {
     show("front");
     server.send({type: "games"});
@@ -37,6 +47,16 @@ function follow(made) {
 function open(id, links) {
   history.pushState(null, "", id ? `/g/${id}` : "/");
   follow(links);
+  scrollTo(0, 0);
+}
+
+// Takes a game to the study.
+function openStudy(state) {
+  play.closeGame();
+  gameId = "";
+  history.pushState(null, "", "/#study");
+  show("study");
+  study.studyGame(state);
   scrollTo(0, 0);
 }
 
@@ -61,7 +81,7 @@ function fillLanguages() {
 function onAction(action) {
   if (action === "help") return openHelp();
   if (view === "game") return play.onAction(action);
-  return false;
+  return view === "study" && study.onAction(action);
 }
 
 function prepareConnection() {
@@ -69,10 +89,14 @@ function prepareConnection() {
     welcome = message;
     fillFront(message.brains);
     fillGames(message.games);
+    study.fillStudy(message.brains, message.signature);
   });
   server.on("games", message => fillGames(message.games));
   server.on("announced", message => announce(message.text));
-  server.on("complaint", message => announce(message.reason));
+  server.on("complaint", message => {
+    announce(message.reason);
+    study.refuse(message);
+  });
   server.on("lost", ({first}) => {
     byId("connection").hidden = false;
     setText(byId("connection"), say("connection_lost"));
@@ -92,7 +116,8 @@ async function start() {
   fillFront();
   prepareHelp();
   prepareFront(create);
-  play.preparePlay(open, () => {});
+  play.preparePlay(open, openStudy);
+  study.prepareStudy(create);
   listenToKeys(onAction);
   byId("language").addEventListener("change", async () => {
     await chooseLanguage(byId("language").value);
@@ -100,6 +125,7 @@ async function start() {
     fillLanguages();
     fillFront();
     if (welcome) fillGames(welcome.games);
+    study.fillStudy();
     play.retell();
   });
   document.addEventListener("click", event => {
@@ -110,6 +136,7 @@ async function start() {
     follow();
     scrollTo(0, 0);
   });
+  // Also a link within the page, such as one that is pasted into the address.
   addEventListener("popstate", () => follow());
   prepareConnection();
   let isFirst = true;

@@ -28,7 +28,10 @@ export class Grid {
     if (!this.shown || this.shown.width !== shown.width || this.shown.height !== shown.height) this.build(shown);
     if (this.shown && this.shown.stones.length !== shown.stones.length) this.pending = null;
     this.shown = shown;
-    drawStones(this.board, shown);
+    // A mark on a stone takes the place of its number.
+    const marked = new Set((shown.marks ?? []).map(mark => String(mark.cell)));
+    const stones = shown.stones.map(stone => marked.has(String(stone.cell)) ? {...stone, number: undefined} : stone);
+    drawStones(this.board, {...shown, stones});
     this.drawOver();
     this.nameCells();
   }

@@ -1,0 +1,131 @@
+// A study: a start position and a tree of variations, with comments, marks and what an analysis said.
+
+let lastId = 0;
+
+class Node {
+  constructor(cell, parent) {
+    this.id = ++lastId;
+    this.cell = cell;
+    this.parent = parent;
+    this.children = [];      // the first one is the main continuation
+    this.comment = "";
+    this.labels = new Map(); // names of cells "x,y" to texts
+    this.analysis = null;    // the last message of an analysis of the position after this move
+  }
+}
+
+export class Tree {
+  // `start` are stones that are there from the beginning, Black's first.
+  constructor({width, height, rule, start = [], title = ""}) {
+    Object.assign(this, {width, height, rule, start, title});
+    this.root = new Node(null, null);
+    this.current = this.root;
+  }
+
+  // The nodes from the root, which is left out, to `node`.
+  path(node = this.current) {
+    const nodes = [];
+    for (let at = node; at.parent; at = at.parent) nodes.unshift(at);
+    return nodes;
+  }
+
+  cells(node = this.current) {
+    return [...this.start, ...this.path(node).map(each => each.cell)];
+  }
+
+  // The colour of the next stone after `node`.
+  toMove(node = this.current) {
+    return this.cells(node).length % 2;
+  }
+
+  isTaken(cell, node = this.current) {
+    return this.cells(node).some(each => String(each) === String(cell));
+  }
+
+  // Goes to the move at `cell`, which becomes a new variation where it is none. False where a stone lies there.
+  play(cell) {
+    if (this.isTaken(cell)) return false;
+    this.current = this.child(cell);
+    return true;
+  }
+
+  child(cell) {
+    const known = this.current.children.find(each => String(each.cell) === String(cell));
+    if (known) return known;
+    const node = new Node(cell, this.current);
+    this.current.children.push(node);
+    return node;
+  }
+
+  // Adds a line of play after the current position, and stays there.
+  add(cells) {
+    const here = this.current;
+    for (const cell of cells) if (!this.play(cell)) break;
+    this.current = here;
+  }
+
+  back() {
+    this.current = this.current.parent ?? this.current;
+  }
+
+  forward() {
+    this.current = this.current.children[0] ?? this.current;
+  }
+
+  first() {
+    this.current = this.root;
+  }
+
+  last() {
+    while (this.current.children.length) this.forward();
+  }
+
+  // To the next (1) or previous (-1) variation at this fork. False where there is none.
+  turn(by) {
+    const siblings = this.current.parent?.children ?? [], next = siblings[siblings.indexOf(this.current) + by];
+    if (!next) return false;
+    this.current = next;
+    return true;
+  }
+
+  // To the next or previous position with more than one continuation.
+  toFork(by) {
+    do {
+      if (by < 0) this.back();
+      else this.forward();
+    } while (this.current.children.length <= 1 && (by < 0 ? this.current.parent : this.current.children.length));
+  }
+
+  // Makes the variation that `node` belongs to the main one, at every fork that leads to it.
+  promote(node = this.current) {
+    for (const each of this.path(node)) {
+      const siblings = each.parent.children;
+      siblings.splice(siblings.indexOf(each), 1);
+      siblings.unshift(each);
+    }
+  }
+
+  // Deletes `node` with all that follows it.
+  remove(node = this.current) {
+    if (!node.parent) return;
+    const isWithin = this.path().includes(node);
+    node.parent.children.splice(node.parent.children.indexOf(node), 1);
+    if (isWithin) this.current = node.parent;
+  }
+
+  // The line through the current position to its end.
+  line() {
+    const nodes = this.path();
+    for (let at = this.current; at.children.length; at = at.children[0]) nodes.push(at.children[0]);
+    return nodes;
+  }
+
+  position(node = this.current) {
+    return {width: this.width, height: this.height, rule: this.rule, moves: this.cells(node)};
+  }
+
+  hasMore() {
+    const walk = node => node.children.length > 1 || node.comment !== "" || node.labels.size > 0 || node.children.some(walk);
+    return walk(this.root);
+  }
+}
