@@ -24,8 +24,8 @@ function show(name) {
   }
 }
 
-// Shows what the address asks for.
-function follow(made) {
+// Shows what the address asks for; `made` are the links of a game just made, `takes` is true where its seat is wanted.
+function follow({links, takes = false} = {}) {
   const found = /^\/g\/([\w-]+)/.exec(location.pathname);
   const link = found || location.hash === "#study" ? null : parseLink(location.hash);
   if (view === "game") play.closeGame();
@@ -33,7 +33,7 @@ function follow(made) {
   gameId = found?.[1] ?? "";
   if (found) {
     show("game");
-    play.openGame(gameId, location.hash.slice(1), made);
+    play.openGame(gameId, location.hash.slice(1), links, takes);
   } else if (link || location.hash === "#study") {
     show("study");
     study.openStudy(link);
@@ -43,10 +43,10 @@ function follow(made) {
   }
 }
 
-// Leads to a game, or with null to the front page.
-function open(id, links) {
-  history.pushState(null, "", id ? `/g/${id}` : "/");
-  follow(links);
+// Leads to a game, or with null to the front page. With the secret of a seat the player takes it.
+function open(id, {links, secret} = {}) {
+  history.pushState(null, "", id ? `/g/${id}${secret ? `#${secret}` : ""}` : "/");
+  follow({links, takes: Boolean(secret)});
   scrollTo(0, 0);
 }
 
@@ -61,7 +61,7 @@ function openStudy(state) {
 }
 
 function create(settings) {
-  server.ask({type: "create", settings}).then(answer => open(answer.game, answer.links),
+  server.ask({type: "create", settings}).then(answer => open(answer.game, {links: answer.links}),
     error => announce(error.message || say("no_connection")));
 }
 

@@ -18,6 +18,7 @@ let shownPly = null;     // an earlier position that is looked at, null for the 
 let hint = null;         // the cell of a hint, as long as the position stands
 let links = null;        // the links of a game that this player made
 let secret = "";         // of the seat that the link offers
+let next = null;         // the rematch that the other player asks for: its id and the secret of one's seat
 let isSure = false;      // true while a resignation is asked about once more
 let grid = null;
 let open = () => {};     // leads to another game
@@ -81,20 +82,28 @@ export function preparePlay(openGame, openStudy) {
   server.on("state", receive);
   server.on("hint", showHint);
   server.on("rematch", message => {
-    if (state?.game === message.game) open(message.next, message.links);
+    if (state?.game !== message.game) return;
+    next = {id: message.next, secret: secretOf(message.links)};
+    showResult();
+    announce(say("wants_rematch"));
   });
   setInterval(showClocks, 250);
 }
 
-// Watches a game; `offered` is the secret of a seat that the link offers, `made` the links of a game just made.
-export function openGame(id, offered, made) {
+// The secret in the link to a seat, "" without one.
+const secretOf = from => from?.seat?.split("#")[1] ?? "";
+
+// Watches a game; `offered` is the secret of a seat that the link offers, `made` the links of a game just made;
+// `takes` is true where the player has said already that the seat is wanted.
+export function openGame(id, offered, made, takes) {
   state = null;
-  shownPly = hint = null;
+  shownPly = hint = next = null;
   isSure = false;
   links = made ?? null;
   secret = offered;
   for (const name of ["result", "seat", "choice", "offer", "invite"]) byId(name).hidden = true;
   watch(id);
+  if (takes) server.send({type: "sit", game: id, secret});
 }
 
 // Also after a lost connection.
@@ -109,7 +118,10 @@ export function closeGame() {
 
 function send(type, more = {}) {
   server.ask({type, game: state.game, ...more}).then(answer => {
-    if (answer.type === "created") open(answer.game, answer.links);
+    if (answer.type !== "created") return;
+    // The links of the owner lead to the friend's seat, those of a friend to the own one.
+    if (state.you.owner) open(answer.game, {links: answer.links});
+    else open(answer.game, {secret: secretOf(answer.links)});
   }, error => error.message && announce(error.message));
 }
 
@@ -134,6 +146,8 @@ function act(what) {
     study(state);
   } else if (what === "new") {
     open(null);
+  } else if (what === "join") {
+    open(next.id, next);
   } else {
     send(what);
   }
@@ -293,11 +307,13 @@ function showResult() {
   box.hidden = state.phase !== "over";
   if (box.hidden) return;
   const buttons = [["study", "study_game"], ["new", "new_game"]];
-  if (state.you.seats.length) buttons.unshift(["rematch", "rematch"]);
+  if (next) buttons.unshift(["join", state.you.seats.length ? "join_rematch" : "watch_rematch"]);
+  else if (state.you.seats.length) buttons.unshift(["rematch", "rematch"]);
   const winner = state.winner === null ? -1 : seatOf(state.winner);
   let words = "";
   if (state.you.seats.length === 1 && winner >= 0) words = say(isMine(winner) ? "you_won" : "you_lost");
   box.replaceChildren(...words ? [make("h2", {}, words)] : [], make("p", {class: words ? "" : "big"}, state.reason),
+    ...next && state.you.seats.length ? [make("p", {}, say("wants_rematch"))] : [],
     make("div", {class: "buttons"}, ...buttons.map(([what, key], index) => makeButton(what, key, index ? "" : "main"))));
 }
 

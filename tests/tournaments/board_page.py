@@ -1,0 +1,173 @@
+"""What the browser tests of the board share: a server of its own, a Chromium, and a page with its habits."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from processes import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+FLAGS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+
+
+class Served:
+    """A running `tengen serve`, its link for the owner, and what is needed to start it again."""
+
+    def __init__(self, games: Path, port: int = 0) -> None:
+        command = [sys.executable, "-m", "tournaments.cli", "serve", "--no-browser", "--games", str(games)]
+        self._process = subprocess.Popen(
+            [*command, "--port", str(port)], stdout=subprocess.PIPE, text=True, cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        )  # fmt: skip
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/#token=\S+", line)
+        assert found, f"no link in {line!r}"
+        self.link, self.port = found[0], int(found[1])
+        self.origin = f"http://127.0.0.1:{self.port}"
+
+    def end(self, kill: bool = False) -> None:
+        """Ends the server: at once, or as Ctrl-C does."""
+        if kill:
+            self._process.kill()
+        else:
+            self._process.terminate()
+        self._process.wait(20)
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+
+
+@contextmanager
+def chromium() -> Iterator["Browser"]:
+    """Debian's Chromium, or the one at CHROMIUM; without one the test is skipped, unless TENGEN_BROWSER=1."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if os.environ.get("TENGEN_BROWSER") != "1":
+        pytest.importorskip("playwright.sync_api")
+        pytest.importorskip("uvicorn")
+        if path is None:
+            pytest.skip("there is no chromium")
+    from playwright.sync_api import sync_playwright
+
+    assert path is not None, "TENGEN_BROWSER=1, but there is no chromium"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+class Table:
+    """A page at the board, and what it did that it must not: errors, dialogs, requests to others."""
+
+    def __init__(self, page: "Page", origin: str) -> None:
+        self.page = page
+        self.origin = origin
+        self.complaints: list[str] = []
+        self.forgives: Callable[[str], bool] = lambda text: False
+        page.set_default_timeout(20_000)
+        page.on("console", lambda message: self._note(message.text, message.type in ("error", "warning")))
+        page.on("pageerror", lambda error: self._note(str(error), True))
+        page.on("request", lambda request: self._note(request.url, not self._is_own(request.url)))
+
+    def _is_own(self, url: str) -> bool:
+        return url.startswith((self.origin, "data:", f"blob:{self.origin}"))
+
+    def _note(self, text: str, is_bad: bool) -> None:
+        if is_bad and not self.forgives(text):
+            self.complaints.append(text)
+
+    def new_game(self, **values: str) -> None:
+        """Starts a game by the form; the values are those of its fields."""
+        self.page.locator("#settings summary").click()
+        for name, value in values.items():
+            field = self.page.locator(f"#new-game [name={name}]")
+            if field.first.get_attribute("type") == "radio":
+                self.page.locator(f"#new-game [name={name}][value={value}]").check()
+            elif field.evaluate("field => field.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+        self.page.get_by_role("button", name="Start the game").click()
+        self.page.get_by_role("grid", name="Board").wait_for()
+
+    def cell(self, name: str) -> "Locator":
+        """The button of a cell of the board that is shown."""
+        return self.page.locator(f"main:not([hidden]) .grid [data-cell={name}]")
+
+    def play(self, *names: str) -> None:
+        """Clicks on cells, and waits for each stone."""
+        for name in names:
+            self.cell(name).click()
+            self.page.locator(f"main:not([hidden]) .stone[data-cell={name}]").wait_for()
+
+    def stones(self) -> dict[str, str]:
+        """The stones that are drawn, in order: cell and colour."""
+        found: list[list[str]] = self.page.eval_on_selector_all(
+            "main:not([hidden]) .stone", "all => all.map(stone => [stone.dataset.cell, stone.classList[1]])"
+        )
+        return dict(found)
+
+    def expect_status(self, text: str) -> None:
+        """Waits until the status line has this text in it."""
+        self.page.wait_for_function(
+            "text => document.getElementById('status').textContent.includes(text)", arg=text
+        )  # fmt: skip
+
+    def button(self, name: str) -> "Locator":
+        """The button of this name."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def scrolls_sideways(self) -> bool:
+        """True where the page is wider than the window."""
+        found: bool = self.page.evaluate("document.documentElement.scrollWidth > innerWidth")
+        return found
+
+    def press(self, *keys: str) -> None:
+        """Presses keys, wherever the focus is."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+
+def contrasts(page: "Page", pairs: Sequence[tuple[str, str]]) -> list[float]:
+    """The contrast of each pair of custom properties of the style sheets, by WCAG, in the page's colour scheme."""
+    colours: list[list[str]] = page.evaluate(
+        """pairs => {
+          const probe = document.createElement("i");
+          document.body.append(probe);
+          const read = name => { probe.style.color = `var(${name})`; return getComputedStyle(probe).color; };
+          const found = pairs.map(pair => pair.map(read));
+          probe.remove();
+          return found;
+        }""",
+        [list(pair) for pair in pairs],
+    )
+    return [contrast(one, other) for one, other in colours]
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of "rgb(1, 2, 3)", by WCAG."""
+    parts = [float(part) / 255 for part in re.findall(r"[\d.]+", colour)[:3]]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """From 1 to 21, by WCAG."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def options(**more: Any) -> dict[str, Any]:
+    """How the tests open a browser context."""
+    return {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce", "locale": "en-GB", **more}

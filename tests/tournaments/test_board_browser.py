@@ -1,0 +1,314 @@
+"""Playing on the page in a real browser, Chromium without a window, against a real `tengen serve`."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from board_page import Served, Table, chromium, options
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+Open = Callable[..., Table]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def served(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    served = Served(tmp_path_factory.mktemp("board") / "games.sqlite")
+    yield served
+    served.end()
+
+
+@pytest.fixture
+def visit(browser: "Browser", served: Served) -> Iterator[Open]:
+    """Opens a page of its own browser, as the owner or at a link; nothing may go wrong on any of them."""
+    tables: list[Table] = []
+
+    def open_page(link: str | None = None, **more: Any) -> Table:
+        context = browser.new_context(**options(**more))
+        table = Table(context.new_page(), served.origin)
+        tables.append(table)
+        table.page.goto(served.link if link is None else served.origin + link)
+        if link is None:
+            table.page.get_by_role("button", name=re.compile("Play now|立即开始")).wait_for()
+            table.page.wait_for_function("() => !location.hash")
+        return table
+
+    yield open_page
+    for table in tables:
+        assert table.complaints == []
+        table.page.context.close()
+
+
+def test_a_game_by_clicks_to_a_win(visit: Open) -> None:
+    table = visit()
+    table.new_game(opponent="local")
+    assert table.page.get_by_role("gridcell").count() == 225
+    table.play("h8")
+    table.expect_status("White is to move.")
+    table.cell("h8").click()
+    table.expect_status("h8 is taken.")
+    table.play("h9", "i8", "i9", "j8", "j9", "k8", "k9", "l8")
+    table.expect_status("Black wins")
+    assert table.page.locator("#board .win").count() == 1
+    assert table.cell("l8").get_attribute("aria-label") == "l8, black, last move"
+    assert table.cell("h9").get_attribute("aria-label") == "h9, white, move 2"
+    table.page.locator("#moves button").last.focus()
+    table.press("Home")
+    assert table.stones() == {}
+    table.press("ArrowRight", "ArrowRight")
+    assert table.stones() == {"h8": "black", "h9": "white"}
+    table.press("End")
+    assert len(table.stones()) == 9
+    table.page.locator("#numbers").check()
+    assert table.page.locator("#board .number").all_text_contents() == [str(number) for number in range(1, 10)]
+    address = table.page.url
+    table.button("Rematch").click()
+    table.page.wait_for_url(lambda url: url != address)
+    table.page.wait_for_selector("#board .stone", state="detached")
+    table.page.get_by_role("link", name="Play").click()
+    assert "Freestyle 15 × 15" in table.page.locator("#games-list li").first.inner_text()
+
+
+def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
+    table = visit()
+    assert table.page.locator("#quick-words").inner_text() == (
+        "Freestyle, 15 × 15 · you against Tengen, level 3 · colour by lot")
+    table.button("Play now").click()
+    table.page.get_by_role("grid", name="Board").wait_for()
+    table.expect_status("Your move")
+    begun = len(table.stones())
+    table.play("c4")
+    table.expect_status("Your move")
+    assert len(table.stones()) == begun + 2
+    table.button("Undo").click()
+    table.page.wait_for_function(
+        "count => document.querySelectorAll('#board .stone').length === count", arg=begun)
+    table.button("Hint").click()
+    table.page.locator("#board circle.candidate").wait_for()
+    table.expect_status("Hint: ")
+    table.button("Resign").click()
+    assert table.page.locator("#result").is_hidden(), "a resignation is asked about once more"
+    table.button("No, play on").click()
+    table.button("Resign").click()
+    table.button("Yes, resign").click()
+    assert table.page.locator("#result h2").inner_text() == "You lost."
+
+
+def test_a_game_by_the_keyboard_alone(visit: Open) -> None:
+    table = visit()
+    page = table.page
+
+    def tab_to(described: str) -> None:
+        for _ in range(60):
+            table.press("Tab")
+            if page.evaluate(f"document.activeElement.matches('{described}')"):
+                return
+        raise AssertionError(f"Tab does not lead to {described}")
+
+    tab_to("#settings summary")
+    table.press("Enter")
+    tab_to("[name=opponent]")
+    table.press("ArrowDown", "ArrowDown")
+    assert page.locator("[name=opponent][value=local]").is_checked()
+    tab_to("#new-game [type=submit]")
+    table.press("Enter")
+    page.get_by_role("grid", name="Board").wait_for()
+    tab_to(".grid button")
+    assert page.evaluate("document.activeElement.dataset.cell") == "h8"
+    table.press("Enter")
+    page.locator("#board .stone[data-cell=h8]").wait_for()
+    for number in range(1, 5):
+        table.press("ArrowUp", "Enter" if number % 2 else "Space")
+        page.locator(f"#board .stone[data-cell={'hijk'[number - 1]}9]").wait_for()
+        table.press("ArrowDown", "ArrowRight", "Enter")
+        page.locator(f"#board .stone[data-cell={'ijkl'[number - 1]}8]").wait_for()
+    table.expect_status("Black wins")
+    assert page.evaluate("document.activeElement.dataset.cell") == "l8", "the focus stays"
+    table.press("Home")
+    assert page.evaluate("document.activeElement.dataset.cell") == "a8"
+    table.press("Control+End")
+    assert page.evaluate("document.activeElement.dataset.cell") == "o1"
+    table.press("Control+Home", "l")
+    table.expect_status("l8, black, move 9")
+    table.press("o")
+    table.expect_status("a15, empty")
+    assert page.locator(".grid button[tabindex='0']").count() == 1, "the board is one tab stop"
+
+
+def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
+    owner = visit()
+    owner.new_game(opponent="friend", colour="black")
+    link = owner.page.locator("#invite input").input_value()
+    owner.expect_status("Waiting for your friend")
+    guest = visit(link.removeprefix(owner.origin))
+    guest.button("Take the seat").wait_for()
+    watcher = visit(link.removeprefix(owner.origin).split("#")[0])
+    assert owner.page.locator("#invite").is_visible(), "opening the link takes no seat"
+    guest.button("Take the seat").click()
+    owner.expect_status("Your move")
+    assert owner.page.locator("#invite").is_hidden()
+    owner.play("h8")
+    guest.expect_status("Black played h8. Your move: you are White.")
+    guest.play("i9")
+    owner.page.locator("#board .stone[data-cell=i9]").wait_for()
+    watcher.page.locator("#board .stone[data-cell=i9]").wait_for()
+    watcher.cell("a1").click()
+    watcher.expect_status("You are watching this game.")
+    guest.button("Undo").click()
+    owner.expect_status("Your opponent asks to take a move back.")
+    owner.button("Refuse").click()
+    guest.expect_status("The offer was declined.")
+    owner.play("j10")
+    guest.play("a1")
+    guest.button("Undo").click()
+    owner.button("Accept").click()
+    guest.page.locator("#board .stone[data-cell=a1]").wait_for(state="detached")
+    assert list(owner.stones())[:3] == ["h8", "i9", "j10"]
+    guest.page.reload()
+    guest.page.locator("#board .stone[data-cell=j10]").wait_for()
+    guest.play("b1")
+    owner.button("Offer a draw").click()
+    guest.button("Accept").click()
+    owner.page.locator("#result").wait_for()
+    owner.button("Rematch").click()
+    owner.expect_status("Waiting for your friend")
+    guest.button("Join the rematch").click()
+    guest.expect_status("Your move: you are Black.")
+    guest.play("c3")
+    owner.expect_status("Black played c3. Your move: you are White.")
+
+
+def test_swap2_by_clicks(visit: Open) -> None:
+    table = visit()
+    table.new_game(opponent="local", opening="swap2")
+    table.play("h8", "i9", "j7")
+    group = table.page.get_by_role("group", name="Choose how to go on")
+    assert group.get_by_role("button").all_inner_texts() == ["Play Black", "Play White", "Place two more stones"]
+    table.cell("a1").click()
+    table.expect_status("Choose first")
+    group.get_by_role("button", name="Place two more stones").click()
+    table.play("a1", "b2")
+    assert group.get_by_role("button").all_inner_texts() == ["Play Black", "Play White"]
+    group.get_by_role("button", name="Play White").click()
+    table.play("c3")
+    assert list(table.stones().values()) == ["black", "white", "black", "white", "black", "white"]
+
+
+def test_a_foul_is_refused_with_its_reason(visit: Open) -> None:
+    table = visit()
+    table.new_game(opponent="local", rule="4")
+    table.play("h9", "a1", "h10", "a3", "i8", "a5", "j8", "a7")
+    table.page.locator("#board .foul").wait_for()
+    cell = table.cell("h8")
+    assert cell.get_attribute("aria-label") == "h8, empty, forbidden: double three"
+    assert cell.get_attribute("title") == "Forbidden for Black: double three"
+    cell.click()
+    table.expect_status("h8 is forbidden for Black: a double three.")
+    assert "h8" not in table.stones()
+
+
+def test_clocks_pause_and_the_move_box(visit: Open) -> None:
+    table = visit()
+    table.new_game(opponent="local", clock="300+3", size="other", width="20", height="12")
+    assert table.page.get_by_role("gridcell").count() == 240
+    table.page.locator("#move-box").fill("k6")
+    table.press("Enter")
+    table.page.locator("#board .stone[data-cell=k6]").wait_for()
+    table.page.locator("#move-box").fill("z9")
+    table.press("Enter")
+    table.expect_status("“z9” is no point of this board.")
+    assert re.fullmatch(r"[45]:\d\d", table.page.locator("#player-near time").inner_text())
+    table.button("Pause").click()
+    table.expect_status("The game is paused.")
+    table.button("Resume").click()
+    table.play("a1")
+    table.cell("b1").focus()
+    table.press("t")
+    table.expect_status("minutes")
+
+
+def test_keys_can_be_switched_off(visit: Open) -> None:
+    table = visit()
+    table.new_game(opponent="local")
+    table.play("h8")
+    table.page.locator("#moves button").focus()
+    table.press("k")
+    assert table.stones() == {}
+    table.press("j", "?")
+    dialog = table.page.get_by_role("dialog", name="Help and settings")
+    dialog.get_by_label("Single-letter keys").uncheck()
+    dialog.get_by_role("checkbox", name="To the start").uncheck()
+    dialog.get_by_role("button", name="Close").click()
+    table.page.locator("#moves button").focus()
+    table.press("k", "Home")
+    assert table.stones() == {"h8": "black"}
+    table.press("ArrowLeft")
+    assert table.stones() == {}
+
+
+def test_touch_confirms_on_small_cells_and_slides(visit: Open) -> None:
+    phone = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, device_scale_factor=2)
+    phone.new_game(opponent="local")
+    box = phone.cell("h8").bounding_box()
+    assert box is not None and box["width"] < 24
+    phone.cell("h8").tap()
+    phone.expect_status("h8: tap again")
+    assert phone.stones() == {} and phone.page.locator("#board .pending").count() == 1
+    phone.cell("h9").tap()
+    phone.page.locator("#board .stone[data-cell=h8]").wait_for()
+    phone.page.get_by_role("button", name="Help and settings").tap()
+    phone.page.get_by_label("One tap plays").tap()
+    phone.button("Close").tap()
+    phone.cell("c3").tap()
+    phone.page.locator("#board .stone[data-cell=c3]").wait_for()
+    phone.page.get_by_role("button", name="Help and settings").tap()
+    phone.page.get_by_label("Slide above the finger").tap()
+    phone.button("Close").tap()
+    at = phone.cell("j6").bounding_box()
+    assert at is not None
+    point = {"x": at["x"] + at["width"] / 2, "y": at["y"] + at["height"] / 2}
+    session = phone.page.context.new_cdp_session(phone.page)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{**point, "y": point["y"] + 1}]})
+    assert phone.page.locator("#board .cross-hair").count() == 1
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    phone.page.locator("#board .stone[data-cell=j8]").wait_for()
+
+
+def test_a_server_that_is_killed_and_started_again(browser: "Browser", tmp_path: Path) -> None:
+    served = Served(tmp_path / "games.sqlite")
+    context = browser.new_context(**options())
+    table = Table(context.new_page(), served.origin)
+    table.forgives = lambda text: "WebSocket" in text or "ERR_CONNECTION" in text
+    try:
+        table.page.goto(served.link)
+        table.new_game(opponent="local")
+        table.play("h8", "i9")
+        served.end(kill=True)
+        table.page.locator("#connection").wait_for()
+        assert table.page.locator("#connection").inner_text() == "The connection is lost; trying again …"
+        served = Served(tmp_path / "games.sqlite", served.port)
+        table.page.locator("#connection").wait_for(state="hidden")
+        assert list(table.stones()) == ["h8", "i9"]
+        # The new server has a token of its own: its link makes the owner again.
+        address = table.page.url
+        table.page.goto(served.link)
+        table.button("Play now").wait_for()
+        table.page.goto(address)
+        table.page.locator("#board .stone[data-cell=i9]").wait_for()
+        if table.button("Resume").is_visible():
+            table.button("Resume").click()
+        table.play("j10")
+        assert table.complaints == []
+    finally:
+        context.close()
+        served.end()
