@@ -31,7 +31,9 @@ let preview = null;       // a line that is shown: {cells, colour, count}
 let balanced = [];        // cells that the balance finder found, at the current position
 let hasLines = true;
 let hasMarks = true;
-let signature = "";
+let signature = "";       // of the engine here
+let linked = null;        // of the engine that made the link that was followed
+let listed = null;        // the node whose lines are listed
 let isOpen = false;
 let createGame = () => {};
 
@@ -94,6 +96,7 @@ export function prepareStudy(create) {
 // After the language or the brains were learnt.
 export function fillStudy(brains, version) {
   signature = version ?? signature;
+  if (isOpen) compareSignatures();
   const chosen = byId("analysis-brain").value;
   if (brains) byId("analysis-brain").replaceChildren(...brains.map(({name, title}) => make("option", {value: name}, title ?? name)));
   if (chosen) byId("analysis-brain").value = chosen;
@@ -110,9 +113,17 @@ export function openStudy(link) {
     tree.add(cells);
     for (let count = 0; count < ply; count++) tree.forward();
     if (nodes) limitNodes(nodes);
-    if (link.signature && signature && link.signature !== signature) announce(say("other_signature"));
+    linked = link.signature;
+    compareSignatures();
   }
   moved();
+}
+
+// A link's figures come from one version of the engine. Which one runs here is known when the server has greeted.
+function compareSignatures() {
+  if (!linked || !signature) return;
+  if (linked !== signature) announce(say("other_signature"));
+  linked = null;
 }
 
 export function closeStudy() {
@@ -369,8 +380,9 @@ function showAnalysis() {
   }
   setText(byId("analysis-facts"), facts.join(" · "));
   byId("lines").hidden = !hasLines;
-  const focused = byId("lines").contains(document.activeElement);
-  if (!focused) {
+  // Who reads the lines by the keyboard keeps the focus.
+  if (listed !== tree.current || !byId("lines").contains(document.activeElement)) {
+    listed = tree.current;
     byId("lines").replaceChildren(...(analysis?.lines ?? []).map((line, index) => makeLine(
       [make("b", index ? {} : {class: "best"}, formatScore(line)), make("span", {}, formatShare(line.win ?? .5))],
       line.moves, tree.height, count => showPreview(line.moves, count), count => takeLine(line.moves, count))));
@@ -416,7 +428,7 @@ function writeMove(node, count) {
     moved();
   });
   const share = blackShare(tree, node), said = [share === null ? "" : formatShare(share), node.comment].filter(Boolean).join(" ");
-  return [make("span", {class: "number"}, `${count}.`), button, ...said ? [make("span", {class: "said"}, said)] : []];
+  return [make("span", {class: "number"}, `${count}.`), " ", button, " ", ...said ? [make("span", {class: "said"}, said), " "] : []];
 }
 
 function linkHere() {

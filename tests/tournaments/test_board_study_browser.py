@@ -1,0 +1,337 @@
+"""Studying positions on the page, and what the page owes to everybody, in a real browser against a real server."""
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+from board_page import Served, Table, chromium, contrasts, options
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+Open = Callable[..., Table]
+
+TREE = "(;GM[4]SZ[15]RU[renju]PB[A]PW[B];B[hh];W[ig](;B[gi]C[the main line]LB[aa:Q]TR[hh];W[ii])(;B[jj];W[kk]))"
+PSQ = "Piskvorky 20x20, 11:11, 0\n11,11,50\n12,10,60\n13,9,70\na\nb\n-1\n"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def served(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    served = Served(tmp_path_factory.mktemp("board") / "games.sqlite")
+    yield served
+    served.end()
+
+
+@pytest.fixture
+def visit(browser: "Browser", served: Served) -> Iterator[Open]:
+    """Opens the page as its owner and then at a link; nothing may go wrong on it."""
+    tables: list[Table] = []
+
+    def open_page(link: str = "/", **more: Any) -> Table:
+        context = browser.new_context(**options(**more))
+        table = Table(context.new_page(), served.origin)
+        tables.append(table)
+        table.page.goto(served.link)
+        table.page.wait_for_function("() => !location.hash")
+        if link != "/":
+            table.page.goto(served.origin + link)
+            table.page.locator("#study .grid button").first.wait_for()
+        return table
+
+    yield open_page
+    for table in tables:
+        assert table.complaints == []
+        table.page.context.close()
+
+
+def moves_of(table: Table) -> str:
+    """The tree as it is read: numbers, moves, comments."""
+    return " ".join(table.page.locator("#tree").inner_text().split())
+
+
+def paste(table: Table, text: str) -> None:
+    """Pastes a text as Ctrl-V does."""
+    table.page.evaluate(
+        """text => {
+          const data = new DataTransfer();
+          data.setData("text", text);
+          document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true}));
+        }""",
+        text,
+    )
+
+
+def test_a_tree_of_variations(visit: Open) -> None:
+    table = visit("/#15/renju/h8i9g7i7.2")
+    page = table.page
+    assert list(table.stones()) == ["h8", "i9"]
+    table.play("k6")
+    assert moves_of(table) == "1. h8 2. i9 3. g7 3. k6 4. i7"
+    page.locator("#comment").fill("a try")
+    page.locator("#tree button", has_text="k6").focus()
+    table.press("ArrowUp")
+    assert "g7" in table.stones()
+    table.press("ArrowDown")
+    assert "k6" in table.stones() and page.locator("#comment").input_value() == "a try"
+    table.button("Make it the main line").click()
+    assert moves_of(table) == "1. h8 2. i9 3. k6 a try 3. g7 4. i7"
+    page.locator("#tool").select_option("letter")
+    table.cell("c3").click()
+    table.cell("h8").click()
+    page.locator("#tool").select_option("△")
+    table.cell("d4").click()
+    page.locator("#tool").select_option("play")
+    assert page.locator("#study-board .label").all_text_contents() == ["A", "B", "△"]
+    with page.expect_download() as saved:
+        page.locator("#study summary", has_text="Export").click()
+        table.button("SGF").click()
+    text = saved.value.path().read_text(encoding="utf-8")
+    assert saved.value.suggested_filename == "tengen-15x15.sgf"
+    assert text == (
+        "(;GM[4]FF[4]CA[UTF-8]AP[Tengen]SZ[15]RU[renju]\n;B[hh]\n;W[ig]\n(;B[kj]C[a try]LB[cm:A]LB[hh:B]TR[dl])\n"
+        "(;B[gi]\n;W[ii]))\n"
+    )
+    table.button("Delete from here").click()
+    assert moves_of(table) == "1. h8 2. i9 3. g7 4. i7"
+    paste(table, text)
+    table.expect_status("1 read")
+    assert moves_of(table) == "1. h8 2. i9 3. k6 a try 3. g7 4. i7"
+    page.locator("#study-forward").focus()
+    table.press("End", "Shift+ArrowLeft")
+    assert list(table.stones()) == ["h8", "i9"]
+    assert page.evaluate("location.hash") == "#15/renju/h8i9k6.2"
+
+
+IMPORTS = (
+    ("h8i9j10", "Freestyle, 15 × 15", "1. h8 2. i9 3. j10"),
+    ("https://gomocalc.com/#/h8i9", "Freestyle, 15 × 15", "1. h8 2. i9"),
+    ("https://www.renjuportal.com/board?mvs=7786", "Renju, 15 × 15", "1. h8 2. i9"),
+    ("http://example.org/#20x12/caro/a1t12", "Caro, 20 × 12", "1. a1 2. t12"),
+    (PSQ, "Freestyle, 20 × 20", "1. k10 2. l11 3. m12"),
+    (TREE, "Renju, 15 × 15 · A – B", "1. h8 2. i9 3. g7 the main line 3. j6 4. k5 4. i7"),
+)
+
+
+def test_imports_of_every_kind(visit: Open) -> None:
+    table = visit("/#study")
+    for text, title, moves in IMPORTS:
+        table.page.locator("#status").evaluate("line => line.textContent = ''")
+        paste(table, text)
+        table.expect_status("1 read")
+        assert moves_of(table) == moves
+        assert table.page.locator("#study-title").inner_text().startswith(title)
+
+
+def test_files_several_games_and_texts_that_are_none(visit: Open, tmp_path: Path) -> None:
+    table = visit("/#15/freestyle/a1b2")
+    page = table.page
+    page.locator("#study summary", has_text="Import").click()
+    page.locator("#import-text").fill("(;SZ[15];B[hh")
+    table.button("Read the text").click()
+    table.expect_status("SGF: line 1")
+    page.locator("#import-text").fill("no game at all")
+    before = page.locator("#status").inner_text()
+    table.button("Read the text").click()
+    page.wait_for_function("text => document.getElementById('status').textContent !== text", arg=before)
+    assert moves_of(table) == "1. a1 2. b2", "nothing is lost"
+    (tmp_path / "two.sgf").write_text(f"{TREE}\n(;SZ[20]GN[second];B[aa])\n")
+    page.locator("#import-file").set_input_files(tmp_path / "two.sgf")
+    table.expect_status("2 read")
+    page.locator("#imported").get_by_role("button", name="second").click()
+    assert moves_of(table) == "1. a20"
+    page.locator("#study-first").focus()
+    table.press("PageUp")
+    assert moves_of(table).startswith("1. h8")
+
+
+def test_analysis_arrives_and_stops(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8i9g7i7")
+    page = table.page
+    assert page.locator("#bar").get_attribute("aria-label") == "No evaluation yet."
+    page.locator("#study-first").focus()
+    table.press("End")
+    page.locator("#study-back").focus()
+    table.button("Analyse").click()
+    page.locator("#lines li").nth(2).wait_for()
+    page.locator("#study-board circle.candidate.best").wait_for()
+    table.button("Stop").click()
+    facts = page.locator("#analysis-facts").inner_text()
+    assert re.match(r"depth \d+ · [\d,]+ nodes", facts)
+    assert re.fullmatch(r"Black's chances: \d+ %", page.locator("#bar").get_attribute("aria-label") or "")
+    assert page.locator("#graph .point").count() >= 1
+    share, drawn = page.locator("#bar").evaluate(
+        "bar => [+bar.firstElementChild.style.getPropertyValue('--share'), "
+        "bar.firstElementChild.offsetHeight / bar.clientHeight]")
+    point = page.locator("#graph .point").last.evaluate("point => (96 - point.getAttribute('cy')) / 88")
+    assert abs(share - drawn) < 0.02 and abs(share - point) < 0.02, "bar and graph have one scale"
+    line = page.locator("#lines li").first.get_by_role("button")
+    line.nth(1).hover()
+    assert page.locator("#study-board .ghost").count() == 2
+    page.mouse.move(5, 5)
+    assert page.locator("#study-board .ghost").count() == 0
+    line.nth(0).focus()
+    assert page.locator("#study-board .ghost").count() == 1
+    best = line.nth(0).inner_text()
+    line.nth(0).click()
+    assert list(table.stones())[-1] == best
+    assert page.locator("#analysis-facts").inner_text() == "Not analysed yet."
+
+
+def test_limits_make_an_analysis_reproducible(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8i9g7i7;n=20000;v=none")
+    table.expect_status("another version of the engine")
+    table.button("Analyse").click()
+    table.page.wait_for_function("() => /finished/.test(document.getElementById('analysis-facts').textContent)")
+    first = table.page.locator("#lines").inner_text()
+    link = table.page.evaluate("location.hash")
+    assert re.fullmatch(r"#15/freestyle/h8i9g7i7;n=20000;v=[\w.-]+", link)
+    table.page.reload()
+    table.button("Analyse").click()
+    table.page.wait_for_function("() => /finished/.test(document.getElementById('analysis-facts').textContent)")
+    assert table.page.locator("#lines").inner_text() == first
+
+
+def test_threats_balance_and_best_move(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8a1i8a3j8a5")
+    table.button("Threats").click()
+    table.expect_status("Black wins by fours.")
+    table.page.locator("#findings button").first.hover()
+    assert table.page.locator("#study-board .ghost.black").count() == 1
+    table.button("Best move").click()
+    table.expect_status("Black played")
+    assert len(table.stones()) == 7
+    table.page.locator("#study-back").focus()
+    table.press("Home", "b")
+    table.expect_status("Balanced:")
+    assert table.page.locator("#study-board text.candidate").all_text_contents() == ["="]
+
+
+def test_a_position_is_set_up(visit: Open) -> None:
+    table = visit("/#study")
+    tool = table.page.locator("#tool")
+    tool.select_option("white")
+    table.cell("h8").click()
+    table.expect_status("0 black and 1 white stones")
+    table.button("Analyse").click()
+    table.expect_status("Set the position up first")
+    tool.select_option("black")
+    table.cell("i9").click()
+    table.cell("j10").click()
+    tool.select_option("erase")
+    table.cell("i9").click()
+    assert table.stones() == {"j10": "black", "h8": "white"}
+    tool.select_option("play")
+    table.play("k11")
+    assert table.stones()["k11"] == "black" and table.page.evaluate("location.hash") == "#15/freestyle/j10h8k11"
+    table.button("Make it the main line").wait_for()
+    table.page.locator("#study summary", has_text="New position").click()
+    table.page.locator("#new-study [name=width]").fill("20")
+    table.button("Empty board").click()
+    assert table.stones() == {} and table.page.get_by_role("gridcell").count() == 300
+    table.button("Bring the earlier study back").click()
+    assert len(table.stones()) == 3
+
+
+def test_pictures(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8i9")
+    table.page.locator("#study summary", has_text="Export").click()
+    with table.page.expect_download() as saved:
+        table.button("SVG").click()
+    svg = saved.value.path().read_text(encoding="utf-8")
+    assert svg.startswith("<svg") and svg.count("<circle") >= 7 and "class=" not in svg[200:]
+    with table.page.expect_download() as saved:
+        table.button("PNG").click()
+    head = saved.value.path().read_bytes()[:24]
+    assert head == b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x08\x00\x00\x00\x08\x00", "2048 by 2048"
+    with table.page.expect_download() as saved:
+        table.button("pos").click()
+    assert saved.value.path().read_text(encoding="utf-8").strip() == "h8i9"
+
+
+def test_a_game_goes_to_the_study(visit: Open) -> None:
+    table = visit()
+    table.new_game(opponent="local")
+    table.play("h8", "h9")
+    table.button("Resign").click()
+    table.button("Yes, resign").click()
+    table.button("Study this game").click()
+    assert moves_of(table) == "1. h8 2. h9"
+    table.page.go_back()
+    table.page.locator("#result").wait_for()
+
+
+def test_what_a_screen_reader_is_told(visit: Open) -> None:
+    table = visit()
+    front = table.page.locator("body").aria_snapshot()
+    parts = ('navigation "Menu":', 'heading "Five in a row" [level=1]', 'button "Play now"', 'combobox "Language"')
+    assert [part for part in parts if part not in front] == []
+    table.new_game(opponent="local", size="other", width="5", height="5")
+    table.play("c3")
+    board = table.page.get_by_role("grid").aria_snapshot()
+    assert board.startswith('- grid "Board":\n  - row "a5, empty')
+    assert '    - gridcell "c3, black, last move":\n      - button "c3, black, last move"' in board
+    assert board.count("gridcell") == 25 and board.count("button") == 25 and "img" not in board
+    status = table.page.get_by_role("status")
+    assert status.count() == 1 and status.get_attribute("aria-atomic") == "true"
+
+
+def test_chinese(visit: Open) -> None:
+    table = visit(locale="zh-CN")
+    table.page.get_by_role("button", name="立即开始").wait_for()
+    assert table.page.locator("html").get_attribute("lang") == "zh-CN"
+    shown = table.page.locator("#front").inner_text()
+    assert re.findall(r"\b[a-z]+_[a-z_]+\b", shown) == []
+    table.page.locator("#language").select_option("en")
+    table.button("Play now").wait_for()
+    assert table.page.locator("html").get_attribute("lang") == "en"
+    table.page.reload()
+    table.button("Play now").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrasts(visit: Open, scheme: Literal["light", "dark"]) -> None:
+    table = visit(color_scheme=scheme)
+    texts = [
+        ("--ink", "--page"), ("--ink", "--card"), ("--ink", "--tint"), ("--soft", "--page"), ("--soft", "--card"),
+        ("--accent", "--page"), ("--accent", "--card"), ("--on-accent", "--accent"), ("--danger", "--card"),
+        ("--page", "--danger"), ("--axis", "--wood"), ("--best", "--wood"), ("--other", "--wood"),
+        ("--number-on-black", "--black-light"), ("--number-on-black", "--black-dark"),
+        ("--number-on-white", "--white-dark"),
+    ]  # fmt: skip
+    marks = [
+        ("--edge", "--page"), ("--edge", "--card"), ("--focus", "--page"), ("--focus", "--card"), ("--foul", "--wood"),
+        ("--wood-line", "--wood"), ("--on-black", "--black-light"), ("--on-white", "--white-dark"),
+        ("--curve", "--page"), ("--danger", "--page"), ("--bar-white", "--bar-black"), ("--black-dark", "--wood"), ("--stone-edge", "--wood"),
+    ]  # fmt: skip
+    for pairs, least in ((texts, 4.5), (marks, 3)):
+        found = dict(zip(pairs, contrasts(table.page, pairs), strict=True))
+        assert {pair: value for pair, value in found.items() if value < least} == {}
+
+
+def test_no_width_makes_the_page_scroll_sideways(visit: Open) -> None:
+    table = visit("/#15/renju/h8i9g7i7i8g8h9f7")
+    for width, height in ((1280, 800), (768, 1024), (390, 844), (320, 256)):
+        table.page.set_viewport_size({"width": width, "height": height})
+        assert not table.scrolls_sideways(), width
+    table.page.locator("#to-play").click()
+    table.page.locator("#settings summary").click()
+    assert not table.scrolls_sideways()
+    table.page.locator("#new-game [name=opponent][value=local]").check()
+    table.button("Start the game").click()
+    table.page.get_by_role("grid", name="Board").wait_for()
+    assert not table.scrolls_sideways()
+    small = table.page.evaluate(
+        """() => [...document.querySelectorAll("main:not([hidden]) :is(button, select, a)")]
+          .filter(each => !each.closest(".grid") && each.getClientRects().length)
+          .map(each => [each.id || each.textContent, each.getBoundingClientRect()])
+          .filter(([, box]) => box.width < 24 || box.height < 24).map(([name]) => name)"""
+    )
+    assert small == [], "what a finger is to hit has 24 pixels"
