@@ -75,13 +75,13 @@ def test_a_game_by_clicks_to_a_win(visit: Open) -> None:
     table.page.wait_for_url(lambda url: url != address)
     table.page.wait_for_selector("#board .stone", state="detached")
     table.page.get_by_role("link", name="Play").click()
-    assert "Freestyle 15 × 15" in table.page.locator("#games-list li").first.inner_text()
+    assert "Freestyle 15 \u00d7 15" in table.page.locator("#games-list li").first.inner_text()
 
 
 def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
     table = visit()
     assert table.page.locator("#quick-words").inner_text() == (
-        "Freestyle, 15 × 15 · you against Tengen, level 3 · colour by lot")
+        "Freestyle, 15 \u00d7 15 · you against Tengen, level 3 · colour by lot")
     table.button("Play now").click()
     table.page.get_by_role("grid", name="Board").wait_for()
     table.expect_status("Your move")
@@ -297,7 +297,8 @@ def test_a_server_that_is_killed_and_started_again(browser: "Browser", tmp_path:
         table.page.locator("#connection").wait_for()
         assert table.page.locator("#connection").inner_text() == "The connection is lost; trying again …"
         served = Served(tmp_path / "games.sqlite", served.port)
-        table.page.locator("#connection").wait_for(state="hidden")
+        table.page.wait_for_function(
+            "() => connection.hidden || connection.textContent.startsWith('The server was started again')")
         assert list(table.stones()) == ["h8", "i9"]
         # The new server has a token of its own: its link makes the owner again.
         address = table.page.url

@@ -111,12 +111,12 @@ def test_a_tree_of_variations(visit: Open) -> None:
 
 
 IMPORTS = (
-    ("h8i9j10", "Freestyle, 15 × 15", "1. h8 2. i9 3. j10"),
-    ("https://gomocalc.com/#/h8i9", "Freestyle, 15 × 15", "1. h8 2. i9"),
-    ("https://www.renjuportal.com/board?mvs=7786", "Renju, 15 × 15", "1. h8 2. i9"),
-    ("http://example.org/#20x12/caro/a1t12", "Caro, 20 × 12", "1. a1 2. t12"),
-    (PSQ, "Freestyle, 20 × 20", "1. k10 2. l11 3. m12"),
-    (TREE, "Renju, 15 × 15 · A – B", "1. h8 2. i9 3. g7 the main line 3. j6 4. k5 4. i7"),
+    ("h8i9j10", "Freestyle, 15 \u00d7 15", "1. h8 2. i9 3. j10"),
+    ("https://gomocalc.com/#/h8i9", "Freestyle, 15 \u00d7 15", "1. h8 2. i9"),
+    ("https://www.renjuportal.com/board?mvs=7786", "Renju, 15 \u00d7 15", "1. h8 2. i9"),
+    ("http://example.org/#20x12/caro/a1t12", "Caro, 20 \u00d7 12", "1. a1 2. t12"),
+    (PSQ, "Freestyle, 20 \u00d7 20", "1. k10 2. l11 3. m12"),
+    (TREE, "Renju, 15 \u00d7 15 · A \u2013 B", "1. h8 2. i9 3. g7 the main line 3. j6 4. k5 4. i7"),
 )
 
 
@@ -197,6 +197,34 @@ def test_limits_make_an_analysis_reproducible(visit: Open) -> None:
     table.button("Analyse").click()
     table.page.wait_for_function("() => /finished/.test(document.getElementById('analysis-facts').textContent)")
     assert table.page.locator("#lines").inner_text() == first
+
+
+def test_a_whole_line_and_its_mistakes(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8a1i8.0")
+    page = table.page
+    page.locator("#study summary", has_text="Settings of the analysis").click()
+    page.locator("#line-count").select_option("1")
+    table.button("All moves").click()
+    page.wait_for_function("() => document.querySelectorAll('#graph .point').length === 4")
+    page.locator("#study-forward").focus()
+    table.press("n")
+    table.expect_status("was a mistake")
+    table.press("End", "n")
+    table.expect_status("There is no mistake that way")
+    table.press("N")
+    table.expect_status("Move 2, a1, was a mistake.")
+    assert re.search(r"2\. a1 \? \d+ % 3\. i8 \d+ %", moves_of(table))
+
+
+def test_guests_study_and_start_no_games(visit: Open, served: Served) -> None:
+    table = visit()
+    table.page.context.clear_cookies()
+    table.page.reload()
+    table.page.locator("#guest-words").wait_for()
+    assert table.button("Play now").is_hidden() and table.page.locator("#games").is_hidden()
+    table.page.goto(f"{served.origin}/#15/freestyle/h8")
+    table.button("Analyse").click()
+    table.page.locator("#lines li").first.wait_for()
 
 
 def test_threats_balance_and_best_move(visit: Open) -> None:
@@ -309,7 +337,8 @@ def test_contrasts(visit: Open, scheme: Literal["light", "dark"]) -> None:
     marks = [
         ("--edge", "--page"), ("--edge", "--card"), ("--focus", "--page"), ("--focus", "--card"), ("--foul", "--wood"),
         ("--wood-line", "--wood"), ("--on-black", "--black-light"), ("--on-white", "--white-dark"),
-        ("--curve", "--page"), ("--danger", "--page"), ("--bar-white", "--bar-black"), ("--black-dark", "--wood"), ("--stone-edge", "--wood"),
+        ("--curve", "--page"), ("--danger", "--page"), ("--bar-white", "--bar-black"),
+        ("--black-dark", "--wood"), ("--stone-edge", "--wood"),
     ]  # fmt: skip
     for pairs, least in ((texts, 4.5), (marks, 3)):
         found = dict(zip(pairs, contrasts(table.page, pairs), strict=True))

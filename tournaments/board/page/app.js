@@ -65,6 +65,12 @@ function create(settings) {
     error => announce(error.message || say("no_connection")));
 }
 
+// Guests start no games, and see none but those that they have a link to.
+function showOwner() {
+  for (const id of ["quick", "quick-words", "settings", "games"]) byId(id).hidden = !welcome.owner;
+  byId("guest-words").hidden = welcome.owner;
+}
+
 // The token of the link that the server prints becomes a cookie and leaves the address.
 async function tradeToken() {
   const token = /^#token=(.+)$/.exec(location.hash)?.[1];
@@ -86,7 +92,14 @@ function onAction(action) {
 
 function prepareConnection() {
   server.on("welcome", message => {
+    // A server that was started again has another token, and its old cookie makes nobody its owner.
+    if (welcome?.owner && !message.owner) {
+      byId("connection").hidden = false;
+      setText(byId("connection"), say("owner_lost"));
+      announce(say("owner_lost"));
+    }
     welcome = message;
+    showOwner();
     fillFront(message.brains);
     fillGames(message.games);
     study.fillStudy(message.brains, message.signature);

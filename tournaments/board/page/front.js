@@ -116,7 +116,7 @@ export function fillFront(known) {
 function drawFrontBoard() {
   const board = makeBoard(15, 15);
   const names = ["h8", "i9", "g7", "i7", "i8", "g8", "h9", "f7", "h7", "h6", "j10"];
-  drawStones(board, {stones: names.map((name, index) => ({cell: parseCell(name, 15, 15), colour: index % 2})), hasMark: true});
+  drawStones(board, {stones: names.map((name, index) => ({cell: parseCell(name, 15, 15), colour: index % 2}))});
   byId("front-board").replaceChildren(board.svg);
 }
 
@@ -128,7 +128,8 @@ export function fillGames(games) {
     const score = game.phase !== "over" ? "" : { 0: "1–0", 1: "0–1" }[game.winner] ?? "½–½";
     const words = `${say(`rule_${game.rule}`)} ${game.width} × ${game.height} · ${result} · ${formatDate(game.created)}`;
     return make("li", {}, make("a", {href: `/g/${game.game}`},
-      make("span", {class: "names"}, make("i", {class: "stone-black"}), names[0], " – ", make("i", {class: "stone-white"}), names[1]),
+      make("span", {class: "names"},
+        make("i", {class: "stone-black"}), names[0], " – ", make("i", {class: "stone-white"}), names[1]),
       make("span", {class: "score"}, score), make("span", {class: "soft"}, words)));
   }));
 }

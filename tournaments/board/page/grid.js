@@ -109,17 +109,18 @@ export class Grid {
     for (const candidate of candidates) {
       const [cx, cy] = this.place(candidate.cell);
       draw(over, "circle", {class: `candidate ${candidate.kind}`, cx, cy, r: .44});
-      draw(over, "text", {class: `candidate ${candidate.kind}`, x: cx, y: cy + .13, "font-size": candidate.text.length > 3 ? .32 : .38},
-        candidate.text);
+      const size = candidate.text.length > 3 ? .32 : .38;
+      draw(over, "text", {class: `candidate ${candidate.kind}`, x: cx, y: cy + .13, "font-size": size}, candidate.text);
     }
     for (const {cell, text, on} of marks) {
       const [x, y] = this.place(cell);
       if (on === undefined) draw(over, "circle", {class: "patch", cx: x, cy: y, r: .36});
-      draw(over, "text", {class: `label ${on === undefined ? "" : on ? "on-white" : "on-black"}`, x, y: y + .19, "font-size": .54}, text);
+      const ground = on === undefined ? "" : on ? "on-white" : "on-black";
+      draw(over, "text", {class: `label ${ground}`, x, y: y + .19, "font-size": .54}, text);
     }
     for (const {cell, colour, number} of preview) drawGhost(this.board, over, cell, colour, number);
     const ghost = this.pending ?? this.hover;
-    if (ghost && next !== null && this.isEmpty(ghost) && !preview.length) {
+    if (ghost && next !== null && this.isEmpty(ghost) && !(ghost in forbidden) && !preview.length) {
       drawGhost(this.board, over, ghost, next);
       const [cx, cy] = this.place(ghost);
       if (this.pending) draw(over, "circle", {class: "pending", cx, cy, r: .62});

@@ -16,7 +16,9 @@ export const KEYS = {
 // What the board knows while it has the focus.
 export const BOARD_KEYS = {last_move: "l", this_cell: "o", clocks: "t", evaluation: "c", best_move: "g", move_box: "i"};
 
-const NAMES = {ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", PageUp: "PgUp", PageDown: "PgDn", " ": "Space", Escape: "Esc"};
+const NAMES = {
+  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", PageUp: "PgUp", PageDown: "PgDn", " ": "Space", Escape: "Esc",
+};
 
 // How the table writes the key of an event.
 function nameKey(event) {

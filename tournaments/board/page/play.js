@@ -75,6 +75,7 @@ export function preparePlay(openGame, openStudy) {
     isSure = false;
     send("resign");
   });
+  byId("new-link").addEventListener("click", () => send("invite"));
   byId("resign-no").addEventListener("click", () => {
     isSure = false;
     showActions();
@@ -114,6 +115,7 @@ export function watch(id) {
 export function closeGame() {
   if (state) server.send({type: "leave", game: state.game});
   state = null;
+  document.title = "Tengen";
 }
 
 function send(type, more = {}) {
@@ -131,8 +133,6 @@ function play(cell) {
   const seat = moverSeat();
   if (!isMine(seat)) return announce(say(state.you.seats.length ? "not_your_turn" : "you_watch"));
   if (state.phase === "choice") return announce(say("choose_first"));
-  const foul = state.forbidden.find(each => String(each.cell) === String(cell));
-  if (foul) setText(byId("facts"), say("forbidden_at", {cell: cellName(cell, state.height), foul: say(`foul_${foul.foul}`)}));
   send("play", {ply: state.moves.length, cell});
 }
 
@@ -182,8 +182,8 @@ function command(key, button) {
   if (!hasLetters()) return false;
   const last = state.moves[plyShown() - 1];
   const commands = {
-    l: () => announce(last ? say(`cell_${last.colour ? "white" : "black"}_move`, {cell: cellName(last.cell, state.height), number: plyShown()})
-      : say("no_move")),
+    l: () => announce(!last ? say("no_move") : say(`cell_${last.colour ? "white" : "black"}_move`,
+      {cell: cellName(last.cell, state.height), number: plyShown()})),
     o: () => announce(button.getAttribute("aria-label")),
     t: () => announce(state.clock ? state.seats.map((seat, index) =>
       `${colourName(seat.colour)}: ${sayClock(secondsLeft(index) ?? 0)}`).join(", ") : say("no_clock")),
@@ -199,7 +199,9 @@ function command(key, button) {
 function describeTurn() {
   if (state.phase === "over") return state.reason;
   const seat = moverSeat(), colour = colourName(state.to_move);
-  if (state.seats.some(each => !each.taken)) return say("waiting_for_friend");
+  if (state.seats.some(each => !each.taken)) {
+    return say(state.you.owner ? "waiting_for_friend" : secret && !state.you.seats.length ? "seat_free" : "waiting_for_player");
+  }
   if (state.paused) return say("is_paused");
   if (state.phase === "choice") return say(isMine(seat) ? "your_choice" : "their_choice");
   if (state.you.seats.length === 2) return say("turn_of", {colour});
@@ -242,6 +244,7 @@ function showAll() {
   showActions();
   showMoves();
   showShare();
+  document.title = `${describeTurn()} Tengen`;
 }
 
 function drawBoard() {
@@ -277,7 +280,7 @@ function showPlayers() {
     const colour = state.seats[seat].colour, isTurn = state.phase !== "over" && moverSeat() === seat;
     const words = [];
     if (isTurn && state.thinking) words.push(say("thinking"));
-    else if (isTurn) words.push(say("to_move"));
+    else if (isTurn) words.push(say(state.phase === "choice" ? "to_choose" : "to_move"));
     const line = byId(id);
     line.dataset.seat = seat;
     line.classList.toggle("is-turn", isTurn);
@@ -353,12 +356,18 @@ function showAsks() {
     button.addEventListener("click", () => send("sit", {secret}));
     seat.replaceChildren(make("h2", {}, say("seat_free")), make("p", {class: "soft"}, say("seat_words")), button);
   }
-  const invite = byId("invite");
-  invite.hidden = !(links?.seat && isFree);
-  if (!invite.hidden && invite.dataset.link !== links.seat) {
-    invite.dataset.link = links.seat;
-    invite.querySelector(".links").replaceChildren(makeCopyField(say("link_seat"), location.origin + links.seat));
-  }
+  showInvite(isFree);
+}
+
+// The links to the seats that nobody has taken; a server that was started again knows none, and makes new ones.
+function showInvite(isFree) {
+  const invite = byId("invite"), seats = Object.values(links?.seats ?? (links?.seat ? {0: links.seat} : {}));
+  invite.hidden = !isFree || !state.you.owner;
+  byId("new-link").hidden = seats.length > 0;
+  const key = `${seats} ${document.documentElement.lang}`;
+  if (invite.hidden || invite.dataset.key === key) return;
+  invite.dataset.key = key;
+  invite.querySelector(".links").replaceChildren(...seats.map(seat => makeCopyField(say("link_seat"), location.origin + seat)));
 }
 
 function showActions() {
@@ -391,7 +400,8 @@ function showActions() {
 function showMoves() {
   const count = plyShown();
   byId("moves").replaceChildren(...state.moves.map(({cell}, index) => {
-    const button = make("button", {type: "button", ...index + 1 === count && {"aria-current": "true"}}, cellName(cell, state.height));
+    const chosen = index + 1 === count && {"aria-current": "true"};
+    const button = make("button", {type: "button", ...chosen}, cellName(cell, state.height));
     button.addEventListener("click", () => goTo(index + 1));
     return make("li", {}, button);
   }));

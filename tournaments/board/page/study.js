@@ -16,6 +16,8 @@ import {Tree} from "./tree.js";
 import {formatNumber, say} from "./words.js";
 
 const ENGINE_NODES = 200000;  // for a move that is asked for without an analysis
+const LINE_NODES = 50000;     // for each position of a whole line
+const MISTAKE = .15;          // what a move loses of its side's chances to be called one
 const LARGE_TEXT = 60000;     // more than that does not fit into a message
 
 let tree = new Tree({width: 15, height: 15, rule: 0});
@@ -26,6 +28,7 @@ let grid = null;
 let isThinking = false;
 let request = 0;          // the number of the analysis whose messages count
 let asked = null;         // the node that it is about
+let waiting = null;       // the nodes that an analysis of the whole line has still to look at, null without one
 let playsBest = false;    // true while the analysis is to end in a move
 let preview = null;       // a line that is shown: {cells, colour, count}
 let balanced = [];        // cells that the balance finder found, at the current position
@@ -42,14 +45,17 @@ const colourName = colour => say(colour ? "white" : "black");
 
 export function prepareStudy(create) {
   createGame = create;
-  grid = new Grid(byId("study-board"), {play: click, undo: () => step("back"), step: by => step(by < 0 ? "back" : "forward"), command,
-    pending: cell => announce(say("tap_again", {cell: nameOf(cell)}))});
+  grid = new Grid(byId("study-board"), {
+    play: click, undo: () => step("back"), step: by => step(by < 0 ? "back" : "forward"), command,
+    pending: cell => announce(say("tap_again", {cell: nameOf(cell)})),
+  });
   for (const name of ["first", "back", "forward", "last"]) {
     setIcon(byId(`study-${name}`), name);
     byId(`study-${name}`).addEventListener("click", () => step(name));
   }
   const clicks = {
-    "study-turn": () => grid.turn(false), think: toggleThinking, "engine-move": playEngineMove, threats: findThreats,
+    "study-turn": () => grid.turn(false), think: toggleThinking, "engine-move": playEngineMove,
+    "whole-line": thinkOfAll, threats: findThreats,
     "balance-one": () => findBalance(1), "balance-two": () => findBalance(2),
     promote: () => { tree.promote(); show(); }, remove: () => { tree.remove(); moved(); },
     import: () => importText(byId("import-text").value), "bring-back": () => earlier && replace(earlier),
@@ -98,9 +104,11 @@ export function fillStudy(brains, version) {
   signature = version ?? signature;
   if (isOpen) compareSignatures();
   const chosen = byId("analysis-brain").value;
-  if (brains) byId("analysis-brain").replaceChildren(...brains.map(({name, title}) => make("option", {value: name}, title ?? name)));
+  const options = (brains ?? []).map(({name, title}) => make("option", {value: name}, title ?? name));
+  if (brains) byId("analysis-brain").replaceChildren(...options);
   if (chosen) byId("analysis-brain").value = chosen;
-  byId("new-study").elements.rule.replaceChildren(...Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`))));
+  const rules = Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`)));
+  byId("new-study").elements.rule.replaceChildren(...rules);
   if (isOpen) show();
 }
 
@@ -163,7 +171,7 @@ function moved() {
   balanced = [];
   byId("findings").replaceChildren();
   if (free) stopThinking();
-  else if (isThinking) think();
+  else if (isThinking && !waiting) think();
   show();
 }
 
@@ -196,7 +204,8 @@ function nextLetter(labels) {
 
 // Places or takes away a stone of any colour. They make a position when Black has as many stones as White or one more.
 function setUp(cell, tool) {
-  const stones = free ?? {0: tree.cells().filter((_, index) => index % 2 === 0), 1: tree.cells().filter((_, index) => index % 2)};
+  const [black, white] = [0, 1].map(colour => tree.cells().filter((_, index) => index % 2 === colour));
+  const stones = free ?? {0: black, 1: white};
   const isSame = [0, 1].map(colour => stones[colour].some(each => String(each) === String(cell)));
   for (const colour of [0, 1]) stones[colour] = stones[colour].filter(each => String(each) !== String(cell));
   const colour = tool === "white" ? 1 : 0;
@@ -221,22 +230,36 @@ function toggleThinking() {
   showAnalysis();
 }
 
-function think(nodes) {
+function think(nodes, node = tree.current) {
   if (free) return announce(say("set_up_first"));
   isThinking = true;
   request += 1;
-  asked = tree.current;
-  const limit = nodes ?? (Number(byId("node-limit").value) || null);
+  asked = node;
   server.send({
-    type: "analyse", id: `analysis ${request}`, position: tree.position(), lines: Number(byId("line-count").value), nodes: limit,
-    brain: byId("analysis-brain").value || "tengen",
+    type: "analyse", id: `analysis ${request}`, position: tree.position(node), lines: Number(byId("line-count").value),
+    nodes: nodes ?? (Number(byId("node-limit").value) || null), brain: byId("analysis-brain").value || "tengen",
   });
   return undefined;
+}
+
+// Looks at every position of the line, one after the other, for the graph.
+function thinkOfAll() {
+  stopThinking();
+  waiting = [tree.root, ...tree.line()].filter(node => !node.analysis?.done);
+  thinkOfNext();
+  showAnalysis();
+}
+
+function thinkOfNext() {
+  const node = waiting?.shift();
+  if (node) think(Number(byId("node-limit").value) || LINE_NODES, node);
+  else waiting = null;
 }
 
 function stopThinking() {
   if (isThinking) server.send({type: "stop"});
   isThinking = playsBest = false;
+  waiting = null;
   request += 1;
   if (isOpen) showAnalysis();
 }
@@ -246,6 +269,7 @@ function receive(message) {
   asked.analysis = message;
   if (message.done) {
     isThinking = false;
+    thinkOfNext();
     const best = message.lines[0]?.moves[0];
     if (playsBest && best && asked === tree.current) {
       playsBest = false;
@@ -259,12 +283,15 @@ function receive(message) {
   if (preview && !message.done) return;
   showAnalysis();
   drawBoard();
+  if (message.done) showTree();
 }
 
 // Takes a refusal that may be one of an analysis.
 export function refuse(message) {
   if (!String(message.id ?? "").startsWith("analysis ")) return;
   isThinking = playsBest = false;
+  // A position that is decided has no analysis; those after it in the list may have one.
+  thinkOfNext();
   if (isOpen) showAnalysis();
 }
 
@@ -292,10 +319,14 @@ function askStudy(message, use) {
 
 function findThreats() {
   askStudy({type: "threats"}, ({wins}) => {
-    const words = wins.map(win => say(win.colour === tree.toMove() ? `win_${win.kind}` : `threat_${win.kind}`, {colour: colourName(win.colour)}));
+    const words = wins.map(({colour, kind}) =>
+      say(colour === tree.toMove() ? `win_${kind}` : `threat_${kind}`, {colour: colourName(colour)}));
     announce(words.join(" ") || say("no_threats"));
-    byId("findings").replaceChildren(make("ul", {}, ...wins.map((win, index) => makeLine(
-      [make("span", {class: "said"}, words[index])], win.moves, tree.height, count => showPreview(win.moves, count, win.colour), () => {}))));
+    byId("findings").replaceChildren(make("ul", {}, ...wins.map(({moves, colour}, index) => {
+      const isOwn = colour === tree.toMove();
+      return makeLine([make("span", {class: "said"}, words[index])], moves, tree.height,
+        count => showPreview(moves, count, colour), count => isOwn && takeLine(moves, count));
+    })));
     if (!wins.length) byId("findings").replaceChildren(make("p", {class: "soft"}, say("no_threats")));
   });
 }
@@ -330,7 +361,8 @@ function show() {
   byId("promote").disabled = byId("remove").disabled = !tree.current.parent;
   byId("study-first").disabled = byId("study-back").disabled = !tree.current.parent;
   byId("study-last").disabled = byId("study-forward").disabled = !tree.current.children.length;
-  setText(byId("study-title"), [`${say(`rule_${tree.rule}`)}, ${tree.width} × ${tree.height}`, tree.title].filter(Boolean).join(" · "));
+  const board = `${say(`rule_${tree.rule}`)}, ${tree.width} × ${tree.height}`;
+  setText(byId("study-title"), tree.title ? `${board} · ${tree.title}` : board);
 }
 
 // The rows that win by the rule; caro's depend on what stands at their ends, which the server knows.
@@ -360,7 +392,8 @@ function drawBoard() {
       })),
       ...balanced.map(cell => ({cell, kind: "other", text: "="})),
     ],
-    marks: hasMarks ? [...tree.current.labels].map(([key, text]) => ({cell: key.split(",").map(Number), text, on: taken.get(key)})) : [],
+    marks: !hasMarks ? [] : [...tree.current.labels].map(([key, text]) =>
+      ({cell: key.split(",").map(Number), text, on: taken.get(key)})),
     preview: preview ? preview.cells.slice(0, preview.count).map((cell, index) =>
       ({cell, colour: (preview.colour + index) % 2, number: index + 1})) : [],
   });
@@ -427,23 +460,28 @@ function writeMove(node, count) {
     tree.current = node;
     moved();
   });
-  const share = blackShare(tree, node), said = [share === null ? "" : formatShare(share), node.comment].filter(Boolean).join(" ");
-  return [make("span", {class: "number"}, `${count}.`), " ", button, " ", ...said ? [make("span", {class: "said"}, said), " "] : []];
+  const share = blackShare(tree, node);
+  const said = [isMistake(node) ? "?" : "", share === null ? "" : formatShare(share), node.comment].filter(Boolean).join(" ");
+  // A number stays with its move at the end of a line.
+  const parts = [make("span", {class: "move"}, make("span", {class: "number"}, `${count}.`), " ", button), " "];
+  return said ? [...parts, make("span", {class: "said"}, said), " "] : parts;
 }
 
 function linkHere() {
   const cells = [...tree.start, ...tree.line().map(node => node.cell)];
   const nodes = byId("node-limit").value;
-  return `/${formatLink(tree, cells, tree.cells().length)}${nodes ? `;n=${nodes}${signature ? `;v=${signature}` : ""}` : ""}`;
+  const limits = nodes ? `;n=${nodes}${signature ? `;v=${signature}` : ""}` : "";
+  return `/${formatLink(tree, cells, tree.cells().length)}${limits}`;
 }
 
 function showLinks() {
   if (!isOpen || free) return;
   history.replaceState(history.state, "", linkHere());
   const field = byId("study-links").querySelector("input");
-  if (field && byId("study-links").dataset.language === document.documentElement.lang) field.value = location.origin + linkHere();
-  else byId("study-links").replaceChildren(makeCopyField(say("link_position"), location.origin + linkHere()));
-  byId("study-links").dataset.language = document.documentElement.lang;
+  const {dataset} = byId("study-links"), {lang} = document.documentElement, link = location.origin + linkHere();
+  if (field && dataset.language === lang) field.value = link;
+  else byId("study-links").replaceChildren(makeCopyField(say("link_position"), link));
+  dataset.language = lang;
 }
 
 // In and out
@@ -519,6 +557,23 @@ function playersFor(colour) {
   return colour ? {black: brain, white: me} : {black: me, white: brain};
 }
 
+// Whether the move to this node cost its side much, by the analysis before and after it.
+function isMistake(node) {
+  const before = blackShare(tree, node.parent), after = blackShare(tree, node);
+  if (before === null || after === null) return false;
+  return (tree.toMove(node) ? before - after : after - before) >= MISTAKE;
+}
+
+// To the next or previous mistake of the line.
+function goToMistake(by) {
+  const line = tree.line(), here = line.indexOf(tree.current);
+  const found = by > 0 ? line.slice(here + 1).find(isMistake) : line.slice(0, Math.max(0, here)).findLast(isMistake);
+  if (!found) return announce(say("no_mistake"));
+  tree.current = found;
+  moved();
+  return announce(say("mistake_at", {number: tree.cells().length, cell: nameOf(found.cell)}));
+}
+
 // Keys
 
 // A key of the page's table; false where it means nothing here.
@@ -535,6 +590,7 @@ export function onAction(action) {
     previous_game: () => turnGame(-1), next_game: () => turnGame(1), undo: () => step("back"), copy: copyGame,
     think: toggleThinking, engine_move: playEngineMove, balance_one: () => findBalance(1), balance_two: () => findBalance(2),
     turn: () => grid.turn(false), mirror: () => grid.turn(true), show_threats: findThreats, stop: stopThinking,
+    next_mistake: () => goToMistake(1), previous_mistake: () => goToMistake(-1),
     show_lines: () => { hasLines = !hasLines; show(); }, show_marks: () => { hasMarks = !hasMarks; show(); },
   };
   if (!(action in actions)) return false;
@@ -548,10 +604,12 @@ function command(key, button) {
   const last = tree.current.cell, best = tree.current.analysis?.lines[0];
   const share = blackShare(tree, tree.current);
   const commands = {
-    l: () => announce(last ? say(`cell_${tree.toMove() ? "black" : "white"}_move`, {cell: nameOf(last), number: tree.cells().length}) : say("no_move")),
+    l: () => announce(!last ? say("no_move")
+      : say(`cell_${tree.toMove() ? "black" : "white"}_move`, {cell: nameOf(last), number: tree.cells().length})),
     o: () => announce(button.getAttribute("aria-label")),
     c: () => announce(share === null ? say("no_evaluation") : say("black_share", {share: formatShare(share)})),
-    g: () => announce(best ? say("best_move", {cell: nameOf(best.moves[0]), score: formatScore(best)}) : say("no_analysis")),
+    g: () => announce(!best ? say("no_analysis")
+      : say("best_move", {cell: nameOf(best.moves[0]), score: formatScore(best)})),
     i: () => byId("study-box").focus(),
   };
   if (!(key in commands)) return false;
