@@ -1,5 +1,6 @@
 """Studying positions on the page, and what the page owes to everybody, in a real browser against a real server."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from board_page import Served, Table, chromium, contrasts, options
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, WebSocketRoute
 
 Open = Callable[..., Table]
 
@@ -214,6 +215,81 @@ def test_a_whole_line_and_its_mistakes(visit: Open) -> None:
     table.press("N")
     table.expect_status("Move 2, a1, was a mistake.")
     assert re.search(r"2\. a1 \? \d+ % 3\. i8 \d+ %", moves_of(table))
+
+
+# What a review says of h8a1i8a3j8a5o15: Black lets an open three go, which made an open four.
+REVIEW = {
+    "width": 15, "height": 15, "rule": 0, "proves": True,
+    "moves": [
+        {"ply": 5, "colour": 1, "cell": [0, 10], "label": "good", "loss": 0.0, "missed": "", "lost": "", "win": None,
+         "refutation": None, "accepted": []},
+        {"ply": 6, "colour": 0, "cell": [14, 0], "label": "blunder", "loss": 0.5, "missed": "proved", "lost": "",
+         "win": [[10, 7, [[6, 7, 1]], 2, []], [11, 7, [], None, []], [6, 7, [], None, []]], "refutation": None,
+         "accepted": [[10, 7], [6, 7]]},
+    ],
+}  # fmt: skip
+
+
+def answer_reviews(socket: "WebSocketRoute") -> None:
+    """Lets everything through to the server but a review, which is answered here."""
+    server = socket.connect_to_server()
+
+    def hear(text: str | bytes) -> None:
+        message = json.loads(text)
+        if message["type"] == "review":
+            assert len(message["position"]["moves"]) == 7
+            socket.send(json.dumps({"type": "reviewing", "done": 3, "of": 7}))
+            socket.send(json.dumps({"type": "review", "id": message["id"], "review": REVIEW}))
+        else:
+            server.send(text)
+
+    socket.on_message(hear)
+
+
+def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, served: Served) -> None:
+    table = visit()
+    page = table.page
+    page.route_web_socket("**/ws", answer_reviews)
+    page.goto(f"{served.origin}/?review#15/freestyle/h8a1i8a3j8a5o15")
+    page.locator("#coach summary").click()
+    table.button("Review this line").click()
+    table.expect_status("Mistakes: 1.")
+    listed = page.locator("#mistakes li")
+    assert listed.locator("p").all_inner_texts() == ["Move 7, Black o15, lost 50 %. There was a forced win."]
+    table.button("Walk the win").click()
+    table.expect_status("Black played k8. Click any defence.")
+    assert page.locator("#study-board text.candidate").all_text_contents() == ["?"]
+    table.cell("g8").click()
+    table.expect_status("Black played l8, and wins: the proof ends here.")
+    assert page.locator("#study-board .win").count() == 1
+    page.locator("#study-back").click()
+    page.locator("#study-back").click()
+    table.cell("c3").click()
+    table.expect_status("Black played g8, and wins: the proof ends here.")
+    table.button("Try again").click()
+    table.expect_status("Black has a forced win: find its first move.")
+    table.cell("b2").click()
+    table.expect_status("b2 is not it; try another.")
+    assert "b2" not in table.stones()
+    table.cell("k8").click()
+    page.locator("#study-board .stone[data-cell=k8]").wait_for()
+    page.locator("#study-first").click()
+    page.locator("#study-forward").focus()
+    table.press("n")
+    table.expect_status("Move 7, o15, was a mistake.")
+    listed.get_by_role("button", name="Show").click()
+    assert list(table.stones())[-1] == "o15"
+
+
+def test_a_win_is_proved_and_walked(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8a1i8a3j8a5")
+    table.page.locator("#coach summary").click()
+    table.button("Prove a win here").click()
+    table.expect_status("Click any defence.")
+    assert len(table.stones()) == 7
+    table.cell("o15").click()
+    table.expect_status("and wins: the proof ends here.")
+    assert table.page.locator("#study-board .win").count() == 1
 
 
 def test_guests_study_and_start_no_games(visit: Open, served: Served) -> None:

@@ -10,6 +10,7 @@ import {hasLetters} from "./keys.js";
 import {formatLink, parseCell, parseLink, RULES} from "./notation.js";
 import {makePng, makeSvgText, saveFile} from "./picture.js";
 import {preference, setPreference} from "./preferences.js";
+import {Coach} from "./review.js";
 import {formatSgf, parseSgf} from "./sgf.js";
 import {announce} from "./status.js";
 import {Tree} from "./tree.js";
@@ -38,6 +39,7 @@ let signature = "";       // of the engine here
 let linked = null;        // of the engine that made the link that was followed
 let listed = null;        // the node whose lines are listed
 let isOpen = false;
+let coach = null;
 let createGame = () => {};
 
 const nameOf = cell => cellName(cell, tree.height);
@@ -45,6 +47,14 @@ const colourName = colour => say(colour ? "white" : "black");
 
 export function prepareStudy(create) {
   createGame = create;
+  coach = new Coach({
+    tree: () => tree, line: () => tree.line(),
+    go: node => {
+      tree.current = node;
+      byId("tool").value = "play";
+      moved();
+    },
+  });
   grid = new Grid(byId("study-board"), {
     play: click, undo: () => step("back"), step: by => step(by < 0 ? "back" : "forward"), command,
     pending: cell => announce(say("tap_again", {cell: nameOf(cell)})),
@@ -161,6 +171,7 @@ function replace(study) {
   if (tree.root.children.length || tree.start.length) earlier = tree;
   tree = study;
   free = null;
+  coach.forget();
   byId("bring-back").hidden = earlier === null;
   moved();
 }
@@ -186,6 +197,7 @@ function click(cell) {
   if (["black", "white", "erase"].includes(tool)) return setUp(cell, tool);
   if (tool === "play") {
     if (free) return announce(say("set_up_first"));
+    if (coach.click(cell)) return undefined;
     if (!tree.play(cell)) return announce(say("taken", {cell: nameOf(cell)}));
     moved();
     return undefined;
@@ -391,6 +403,7 @@ function drawBoard() {
         text: line.mate ? formatScore(line) : formatNumber(line.win * 100),
       })),
       ...balanced.map(cell => ({cell, kind: "other", text: "="})),
+      ...free ? [] : coach.defences().map(cell => ({cell, kind: "other", text: "?"})),
     ],
     marks: !hasMarks ? [] : [...tree.current.labels].map(([key, text]) =>
       ({cell: key.split(",").map(Number), text, on: taken.get(key)})),
@@ -557,8 +570,9 @@ function playersFor(colour) {
   return colour ? {black: brain, white: me} : {black: me, white: brain};
 }
 
-// Whether the move to this node cost its side much, by the analysis before and after it.
+// Whether the move to this node cost its side much, by the review or the analysis before and after it.
 function isMistake(node) {
+  if (coach.moves.has(node)) return coach.isMistake(node);
   const before = blackShare(tree, node.parent), after = blackShare(tree, node);
   if (before === null || after === null) return false;
   return (tree.toMove(node) ? before - after : after - before) >= MISTAKE;
