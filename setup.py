@@ -66,8 +66,11 @@ def extensions() -> list[Extension]:
     ]
 
 
+# The archive of the sources holds what a human wrote, so that nothing need be translated for it.
+IS_ARCHIVE = not {"sdist", "egg_info"}.isdisjoint(sys.argv[1:])
+
 setup(
-    ext_modules=cythonize(
+    ext_modules=[] if IS_ARCHIVE else cythonize(
         extensions(),
         compiler_directives=DIRECTIVES | dict.fromkeys(CHECKS, DEBUG),
         build_dir="build/debug" if DEBUG else "build/release",
