@@ -6,9 +6,12 @@ the middle game. All times are milliseconds.
 """
 from __future__ import annotations
 
+import sys
 from math import exp
 
-OVERHEAD_MS = 30
+# Kept back of every move, for the pipe and the scheduler. Windows' scheduler looks at a waiting thread every 16 ms.
+POSIX_OVERHEAD_MS, WINDOWS_OVERHEAD_MS = 30, 70
+OVERHEAD_MS = WINDOWS_OVERHEAD_MS if sys.platform == "win32" else POSIX_OVERHEAD_MS
 UNLIMITED_MS = 1 << 40
 HORIZON_MOVES = 64      # no game is planned further ahead than this many own moves
 

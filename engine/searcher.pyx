@@ -34,6 +34,7 @@ cdef enum:
     # A proved result is searched this much longer: a shorter win saves time, a longer loss lets the opponent err.
     ITERATIONS_AFTER_WIN = 2
     ITERATIONS_AFTER_LOSS = 4
+    STACK_BYTES = 4 << 20        # of a helping thread: some systems give 128 KiB, and the solvers go deep
     SMALLEST_TABLE = 1 << 16
     # A search that is limited gets an entry for each node it may visit. More find nothing more (half an entry a node
     # and eight need the same nodes to depth 14), and every probe of a large table waits for its page: at 80,000 nodes
@@ -479,17 +480,20 @@ cdef class Searcher:
         cdef Worker* w = self.worker.next
         if w == NULL:
             return []
-        from threading import Thread  # a brain with one thread need not load it
+        from threading import Thread, stack_size  # a brain with one thread need not load it
         helpers = []
         while w != NULL:
             join_search(w, self.worker)
             helpers.append(Thread(target=self._help, args=(w.number,), daemon=True))
             w = w.next
+        usual_size = stack_size(STACK_BYTES)
         try:
             for helper in helpers:
                 helper.start()
         except RuntimeError:
             pass  # the system has no room for more threads: search with those that run
+        finally:
+            stack_size(usual_size)
         return helpers
 
     def _help(self, int number):

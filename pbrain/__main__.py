@@ -41,6 +41,11 @@ def converse(log_path: str | None) -> int:
             log = Log(log_path)
         except (OSError, ValueError) as error:
             return complain(f"cannot write to {log_path!r}: {getattr(error, 'strerror', None) or error}")
+    if sys.platform == "win32":
+        # There no Ctrl-C reaches a thread that waits for a pipe: it ends the process, without Python's help.
+        import _signal
+
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
     try:
         return Console(load_engine, log).run()
     except KeyboardInterrupt:

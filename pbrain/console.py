@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import deque
-from time import monotonic, process_time
+from time import perf_counter, process_time
 
 from pbrain import gui, protocol
 from pbrain.session import Session
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from pbrain.log import Log
 
+STACK_BYTES = 4 << 20  # for the thread that searches: some systems give 128 KiB, and the solvers go deep
 CHUNK = 1 << 16  # bytes a read; a manager's burst comes whole
 END_GRACE_S = 0.15  # for lines that came before END and are still unanswered; managers kill after half a second
 
@@ -71,6 +72,7 @@ class Console:
     def run(self) -> int:
         """Reads to END or the end of input and returns the exit status, every answer owed being written."""
         make_streams_wait()
+        threading.stack_size(STACK_BYTES)
         threading.Thread(target=self._work, daemon=True).start()
         while True:
             try:
@@ -98,7 +100,7 @@ class Console:
         """
         # A manager that does not wait for OK has its clock running since it started the process: what the first read
         # brings was sent before the interpreter was up.
-        received = monotonic() - (0.0 if self._last else startup_seconds())
+        received = perf_counter() - (0.0 if self._last else startup_seconds())
         with self._changed:
             for line in lines:
                 if self._log is not None:

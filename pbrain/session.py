@@ -6,7 +6,7 @@
 """
 from __future__ import annotations
 
-from time import monotonic
+from time import perf_counter
 
 import pbrain
 from pbrain import protocol, saved_openings, strength, swap2
@@ -42,7 +42,7 @@ class Session:
         self,
         send: Callable[[str], None],
         load_engine: Callable[[], ModuleType],
-        clock: Callable[[], float] = monotonic,
+        clock: Callable[[], float] = perf_counter,
         seed: int | None = None,
         extensions: Mapping[str, Handler] | None = None,
     ) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from engine import clock
 from engine.clock import OVERHEAD_MS, UNLIMITED_MS, Clock, budget
 
 
@@ -21,9 +22,16 @@ from engine.clock import OVERHEAD_MS, UNLIMITED_MS, Clock, budget
     ],
 )
 def test_budgets_equal_the_reference(
-    turn: int, match: int, left: int | None, ply: int, cells: int, maximum: int, optimum: int
+    turn: int, match: int, left: int | None, ply: int, cells: int, maximum: int, optimum: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(clock, "OVERHEAD_MS", clock.POSIX_OVERHEAD_MS)
     assert budget(turn, match, left, ply, cells) == (maximum, optimum)
+
+
+def test_on_windows_a_move_of_a_second_ends_by_950_ms(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "OVERHEAD_MS", clock.WINDOWS_OVERHEAD_MS)
+    assert budget(1_000, None, None, 20, 205) == (930, 837)  # and 20 ms for the pipe
 
 
 def test_without_limits_there_is_no_end() -> None:

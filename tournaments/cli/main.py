@@ -136,6 +136,12 @@ def _bench(arguments: Sequence[str]) -> int:
     return main(list(arguments))
 
 
+def _pack(arguments: Sequence[str]) -> int:
+    from pbrain.windows.pack import main
+
+    return main(arguments)
+
+
 def _openings(arguments: Sequence[str]) -> int:
     from engine.training.openings import main
 
@@ -202,6 +208,7 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "export": ("write games as .psq, SGF, PGN, JSON lines or training samples", _export),
     "serve": ("open a board in the browser: play, watch, study", _serve),
     "bench": ("search fixed positions: speed, and a signature of the engine", _bench),
+    "pack": ("pack the brain as a program for Windows", _pack),
     "openings": ("find balanced openings", _openings),
     "selfplay": ("play the engine against itself for training data", _selfplay),
     "label": ("score the positions of such games, and positions from inside their searches", _label),

@@ -1,0 +1,225 @@
+"""`tengen pack`: one zip with everything that the brain needs on Windows, as Piskvork starts it and Gomocup takes it.
+
+    pbrain-tengen64.exe          the launcher
+    python3XX.dll and so on      what the launcher loads
+    tengen/lib.zip               the standard library, as far as the brain can ask for it, and the brain
+    tengen/                      the engine, its weights, and compiled modules of Python
+    README.txt, CONTENTS.txt     how to use it; every file with its size
+    LICENSE.txt, LICENSE-Python.txt
+
+It is made from three things that are there already: the engine compiled for Windows (a wheel, or a folder),
+python.org's embeddable Python of the version that packs (its zip, or a folder), and the launcher. The same things give
+the same bytes.
+"""
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib.util
+import io
+import marshal
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import metadata
+from pathlib import Path
+
+PROGRAM = "pbrain-tengen64.exe"
+LAUNCHER = "pbrain/windows/launcher.c"  # in the sources
+HOME = "tengen/"  # the launcher's name for the folder
+LARGEST = 6_000_000  # bytes of the archive: what organisers take, with a margin
+PACKAGES = ("pbrain", "engine")
+NOT_PACKED = ("engine/training/", "engine/bench.py", "pbrain/windows/")
+DATA = (".bin", ".network")
+ALWAYS = ("encodings", "encodings.aliases", "encodings.utf_8")  # Python itself asks for them before the brain runs
+ASKED_ELSEWHERE = ("collections.abc", "threading", "runpy")  # by .pyx files, and by the launcher
+DYNAMIC_LIBRARY = re.compile(r"python3\d+\.dll|vcruntime140\.dll", re.ASCII)
+NEEDED_BESIDE = {"_ctypes": ("libffi-8.dll",)}
+DATE = (2020, 1, 1, 0, 0, 0)  # of every file, so that two archives of one brain are the same
+
+README = """Tengen, a gomoku brain for Windows on 64-bit processors.
+
+Unpack the whole archive into a folder of its own. In Piskvork choose Players, then the file {program} as one of
+the two players, and start a game. Any other manager that speaks the Gomocup protocol starts the same program. Nothing
+is installed, and nothing outside of this folder is read or written but what the manager names.
+"""
+
+Files = dict[str, bytes]
+
+
+class PackError(Exception):
+    """What is missing or does not fit, in one sentence."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs `tengen pack`; 0 for success, 1 where nothing can be written, 2 for parts that do not fit together."""
+    parser = argparse.ArgumentParser(
+        prog="tengen pack",
+        description="Packs the brain as a program for Windows: one zip for Piskvork and Gomocup, with its own Python.",
+    )
+    add = parser.add_argument
+    add("--engine", required=True, metavar="PATH", help="the engine compiled for Windows: a wheel, or a folder")
+    add("--python", required=True, metavar="PATH", help="python.org's embeddable Python: its zip, or a folder")
+    add("--launcher", required=True, metavar="EXE", help=f"the compiled {LAUNCHER}")
+    add("-o", "--output", default="pbrain-tengen64.zip", metavar="ZIP", help="the archive (%(default)s)")
+    options = parser.parse_args(arguments)
+    try:
+        files = contents(read_tree(Path(options.engine)), read_tree(Path(options.python)), Path(options.launcher))
+        data = archive(files)
+        if len(data) > LARGEST:
+            raise PackError(f"the archive would have {len(data)} bytes, more than the {LARGEST} that it may have")
+    except (PackError, OSError, zipfile.BadZipFile) as error:
+        named = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+        print(f"tengen pack: {named}", file=sys.stderr)
+        return 2
+    try:
+        Path(options.output).write_bytes(data)
+    except OSError as error:
+        print(f"tengen pack: cannot write {options.output}: {error.strerror}", file=sys.stderr)
+        return 1
+    print(files["CONTENTS.txt"].decode("ascii"), end="")
+    print(f"{len(data):9} {options.output}")
+    return 0
+
+
+def read_tree(path: Path) -> Files:
+    """All files of a folder or of a zip, by their paths with forward slashes."""
+    if path.is_dir():
+        return {file.relative_to(path).as_posix(): file.read_bytes() for file in path.rglob("*") if file.is_file()}
+    with zipfile.ZipFile(path) as packed:
+        return {name: packed.read(name) for name in packed.namelist() if not name.endswith("/")}
+
+
+def contents(engine: Files, python: Files, launcher: Path) -> Files:
+    """The files of the archive by name. Raises PackError and OSError."""
+    library = standard_library(python)
+    files = {PROGRAM: launcher.read_bytes()}
+    if files[PROGRAM][:2] != b"MZ":
+        raise PackError(f"{launcher} is no program for Windows")
+    files |= {name: data for name, data in python.items() if DYNAMIC_LIBRARY.fullmatch(name)}
+    sources = dict(own_files())
+    files |= {HOME + name: data for name, data in compiled(engine).items()}
+    packed: Files = {}
+    for name, data in sources.items():
+        if name.endswith(DATA):
+            files[HOME + name] = data
+        elif name.startswith("engine/"):  # beside its compiled modules, which no archive can hold
+            files[HOME + name + "c"] = to_bytecode(name, data)
+        else:
+            packed[name + "c"] = to_bytecode(name, data)
+    for module in sorted(loaded_modules(asked_for(sources))):
+        stem = module.replace(".", "/")
+        for name in (f"{stem}.pyc", f"{stem}/__init__.pyc"):
+            if name in library:
+                packed[name] = library[name]
+        if f"{module}.pyd" in python:
+            for name in (f"{module}.pyd", *NEEDED_BESIDE.get(module, ())):
+                files[HOME + name] = python[name]
+    # Not compressed twice: the archive around it does it better, and Python reads it sooner.
+    files[HOME + "lib.zip"] = archive(packed, zipfile.ZIP_STORED)
+    files["README.txt"] = windows_text(README.format(program=PROGRAM))
+    files["LICENSE.txt"] = windows_text(own_licence())
+    files["LICENSE-Python.txt"] = python["LICENSE.txt"]
+    files["CONTENTS.txt"] = windows_text("".join(f"{len(files[name]):9} {name}\n" for name in sorted(files)))
+    return files
+
+
+def archive(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    """A zip of the files in the order of their names; the same files give the same bytes."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method, compresslevel=9) as packed:
+        for name in sorted(files):
+            entry = zipfile.ZipInfo(name, DATE)
+            entry.create_system = 0  # Windows', whoever packs
+            entry.compress_type = method
+            packed.writestr(entry, files[name])
+    return stream.getvalue()
+
+
+def windows_text(text: str) -> bytes:
+    """A text with the line ends that Windows' editors want."""
+    return text.replace("\n", "\r\n").encode("utf-8")
+
+
+def standard_library(python: Files) -> Files:
+    """The compiled standard library of an embeddable Python. Raises PackError when it is another version's."""
+    names = [name for name in python if re.fullmatch(r"python3\d+\.zip", name, re.ASCII)]
+    if len(names) != 1 or "LICENSE.txt" not in python:
+        raise PackError("the embeddable Python is to have one python3XX.zip and a LICENSE.txt at its top")
+    with zipfile.ZipFile(io.BytesIO(python[names[0]])) as packed:
+        library = {name: packed.read(name) for name in packed.namelist()}
+    if library["abc.pyc"][:4] != importlib.util.MAGIC_NUMBER:
+        version = ".".join(map(str, sys.version_info[:2]))
+        raise PackError(f"{names[0]} is not of Python {version}, which packs: the two are to be of one version")
+    return library
+
+
+def own_files() -> Iterator[tuple[str, bytes]]:
+    """The brain's and the engine's Python files and data, by their paths from the top."""
+    top = Path(__file__).resolve().parents[2]
+    for package in PACKAGES:
+        for path in sorted((top / package).rglob("*")):
+            name = path.relative_to(top).as_posix()
+            if path.suffix in (".py", *DATA) and not name.startswith(NOT_PACKED):
+                yield name, path.read_bytes()
+
+
+def compiled(engine: Files) -> Files:
+    """The compiled modules of the engine under their plain names. Raises PackError when one is missing."""
+    top = Path(__file__).resolve().parents[2]
+    wanted = {path.stem for path in (top / "engine").glob("*.pyi")}
+    found: Files = {}
+    for name, data in engine.items():
+        module = re.fullmatch(r"engine/(\w+)(\.cp3\d+-win_amd64)?\.pyd", name, re.ASCII)
+        if module and module[1] in wanted:
+            found[f"engine/{module[1]}.pyd"] = data
+            wanted.remove(module[1])
+    if wanted:
+        raise PackError(f"the compiled engine lacks engine/{min(wanted)}.pyd for 64-bit Windows")
+    return found
+
+
+def asked_for(sources: Files) -> set[str]:
+    """The modules of the standard library that our files import anywhere, type checkers' imports left out."""
+    names = set(ASKED_ELSEWHERE)
+    for name, data in sources.items():
+        if name.endswith(".py"):
+            names.update(imports(ast.parse(data)))
+    return {name for name in names if name.partition(".")[0] in sys.stdlib_module_names}
+
+
+def imports(tree: ast.AST) -> Iterator[str]:
+    """The names of import lines below a node, but not those under `if TYPE_CHECKING`."""
+    if isinstance(tree, ast.Import):
+        yield from (alias.name for alias in tree.names)
+    elif isinstance(tree, ast.ImportFrom) and tree.module:
+        yield tree.module
+    elif not (isinstance(tree, ast.If) and isinstance(tree.test, ast.Name) and tree.test.id == "TYPE_CHECKING"):
+        for child in ast.iter_child_nodes(tree):
+            yield from imports(child)
+
+
+def loaded_modules(names: Iterable[str]) -> set[str]:
+    """Every module that Python has loaded after importing these, in a process without settings and packages."""
+    program = f"import sys, {', '.join(sorted(names))}\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise PackError(f"this Python cannot load what the brain needs: {done.stderr.strip().splitlines()[-1]}")
+    return set(done.stdout.split()) | set(ALWAYS)
+
+
+def to_bytecode(name: str, source: bytes) -> bytes:
+    """A .pyc that is taken as it is, whatever the date of its source; docstrings left out."""
+    code = compile(source, name, "exec", dont_inherit=True, optimize=2)
+    # Later versions of marshal write references where an object happens to be shared in memory.
+    return importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8) + marshal.dumps(code, 2)
+
+
+def own_licence() -> str:
+    """The text of Tengen's licence, from a checkout or an installed package."""
+    path = Path(__file__).resolve().parents[2] / "LICENSE"
+    if path.is_file():
+        return path.read_text("utf-8")
+    return metadata.distribution("pbrain-tengen").read_text("licenses/LICENSE") or ""

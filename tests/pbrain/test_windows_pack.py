@@ -1,0 +1,148 @@
+"""What `tengen pack` makes of the parts that it is given; the program itself is tested by test_windows_program.py."""
+from __future__ import annotations
+
+import importlib.util
+import io
+import marshal
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from pbrain.windows import pack
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted(path.stem for path in (ROOT / "engine").glob("*.pyi"))
+PROGRAM = b"MZ launcher"
+
+
+def embeddable(magic: bytes = importlib.util.MAGIC_NUMBER) -> pack.Files:
+    """What matters here of python.org's archive; a module's text stands for its code."""
+    library = {f"{name}.pyc": magic + name.encode() for name in ("abc", "threading", "os", "turtle", "ctypes/__init__")}
+    return {
+        "python311.zip": pack.archive(library), "LICENSE.txt": b"Python's licence", "python311.dll": b"MZ library",
+        "python.exe": b"MZ", "vcruntime140.dll": b"MZ runtime", "_ctypes.pyd": b"MZ ctypes", "libffi-8.dll": b"MZ ffi",
+        "_ssl.pyd": b"MZ ssl",
+    }  # fmt: skip
+
+
+def write(folder: Path, files: pack.Files) -> Path:
+    for name, data in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    return folder
+
+
+@pytest.fixture
+def parts(tmp_path: Path) -> list[str]:
+    """The command line with a folder for each part."""
+    engine = write(tmp_path / "build", {f"engine/{name}.pyd": name.encode() for name in MODULES})
+    python = write(tmp_path / "python", embeddable())
+    launcher = tmp_path / "some.exe"
+    launcher.write_bytes(PROGRAM)
+    output = tmp_path / "out.zip"
+    return ["--engine", str(engine), "--python", str(python), "--launcher", str(launcher), "-o", str(output)]
+
+
+def packed(parts: list[str]) -> pack.Files:
+    assert pack.main(parts) == 0
+    return pack.read_tree(Path(parts[-1]))
+
+
+def test_one_program_at_the_top_and_a_list_of_everything(parts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    files = packed(parts)
+    assert [name for name in files if name.endswith(".exe")] == [pack.PROGRAM]
+    assert files[pack.PROGRAM] == PROGRAM
+    listed = files["CONTENTS.txt"].decode("ascii").splitlines()
+    sizes = {name: len(data) for name, data in files.items() if name != "CONTENTS.txt"}
+    assert {line.split()[1]: int(line.split()[0]) for line in listed} == sizes
+    assert capsys.readouterr().out.splitlines()[:-1] == listed
+    assert files["LICENSE-Python.txt"] == b"Python's licence"
+    assert files["LICENSE.txt"].startswith(b"MIT License")
+    assert {"python311.dll", "vcruntime140.dll"} < set(files)
+
+
+def test_the_engine_with_its_weights_and_no_training(parts: list[str]) -> None:
+    files = packed(parts)
+    assert {f"tengen/engine/{name}.pyd" for name in MODULES} < set(files)
+    assert files["tengen/engine/weights/freestyle.network"] == (ROOT / "engine/weights/freestyle.network").read_bytes()
+    assert not [name for name in files if "training" in name]
+
+
+def test_the_standard_library_as_far_as_the_brain_can_ask_for_it(parts: list[str]) -> None:
+    files = packed(parts)
+    with zipfile.ZipFile(io.BytesIO(files["tengen/lib.zip"])) as library:
+        names = set(library.namelist())
+    assert {"threading.pyc", "os.pyc", "ctypes/__init__.pyc", "pbrain/__main__.pyc", "pbrain/session.pyc"} < names
+    assert "turtle.pyc" not in names
+    assert "pbrain/windows/pack.pyc" not in names
+    assert {"tengen/_ctypes.pyd", "tengen/libffi-8.dll"} < set(files)
+    assert "tengen/_ssl.pyd" not in files
+
+
+def test_the_same_parts_make_the_same_bytes_in_another_process_too(parts: list[str], tmp_path: Path) -> None:
+    pack.main(parts)
+    other = tmp_path / "other.zip"
+    command = [sys.executable, "-m", "tournaments.cli", "pack", *parts[:-1], str(other)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0
+    assert other.read_bytes() == Path(parts[-1]).read_bytes()
+
+
+def test_packed_code_does_what_its_source_says() -> None:
+    data = pack.to_bytecode("pbrain/x.py", b'"""A docstring."""\nanswer = [6 * 7, (1, "a")]\n')
+    assert data[:4] == importlib.util.MAGIC_NUMBER
+    scope: dict[str, object] = {"__doc__": "nothing yet"}
+    exec(marshal.loads(data[16:]), scope)
+    assert (scope["answer"], scope["__doc__"]) == ([42, (1, "a")], "nothing yet")
+
+
+def test_a_wheel_of_another_compiler_serves_too(parts: list[str], tmp_path: Path) -> None:
+    wheel = tmp_path / "some.whl"
+    wheel.write_bytes(pack.archive({f"engine/{name}.cp311-win_amd64.pyd": b"MSVC" for name in MODULES}))
+    parts[1] = str(wheel)
+    assert packed(parts)["tengen/engine/board.pyd"] == b"MSVC"
+
+
+@pytest.mark.parametrize(
+    ("part", "file", "data", "fault"),
+    [
+        (1, "engine/vct.pyd", None, "the compiled engine lacks engine/vct.pyd for 64-bit Windows"),
+        (3, "LICENSE.txt", None, "the embeddable Python is to have one python3XX.zip and a LICENSE.txt at its top"),
+        (3, "python311.zip", b"no zip", "File is not a zip file"),
+        (3, "python311.zip", pack.archive({"abc.pyc": b"\x01\x02\r\n"}), "python311.zip is not of Python"),
+        (5, "", b"#!/bin/sh", "some.exe is no program for Windows"),
+        (5, "", None, "No such file or directory"),
+    ],
+)
+def test_parts_that_do_not_fit_are_named(
+    parts: list[str], part: int, file: str, data: bytes | None, fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = Path(parts[part]) / file if file else Path(parts[part])
+    if data is None:
+        path.unlink()
+    else:
+        path.write_bytes(data)
+    assert pack.main(parts) == 2
+    told = capsys.readouterr()
+    assert told.err.startswith("tengen pack: ")
+    assert fault in told.err
+    assert told.err.count("\n") == 1
+    assert not Path(parts[-1]).exists()
+
+
+def test_an_archive_that_is_too_large_is_not_written(
+    parts: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(pack, "LARGEST", 1000)
+    assert pack.main(parts) == 2
+    assert "more than the 1000 that it may have" in capsys.readouterr().err
+    assert not Path(parts[-1]).exists()
+
+
+def test_only_what_is_imported_for_the_type_checker_is_left_out() -> None:
+    source = b"import zlib\nif TYPE_CHECKING:\n    import turtle\ndef f():\n    from random import Random\n"
+    asked = pack.asked_for({"engine/a.py": source, "engine/b.bin": b"\xff"})
+    assert asked == {"zlib", "random", *pack.ASKED_ELSEWHERE}
