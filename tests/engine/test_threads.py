@@ -44,6 +44,19 @@ def test_the_number_of_threads_can_rise_and_fall() -> None:
         assert threading.active_count() == running
 
 
+def test_helping_threads_have_deep_stacks_and_other_threads_the_usual_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    usual = threading.stack_size(1 << 20)
+    real = threading.stack_size
+    monkeypatch.setattr(threading, "stack_size", lambda size: (asked.append(size), real(size))[1])
+    try:
+        crew(2).go(opening(), Limits(depth=4))
+        assert asked == [4 << 20, 1 << 20]
+        assert real() == 1 << 20
+    finally:
+        real(usual)
+
+
 def test_no_thread_is_an_error() -> None:
     with pytest.raises(ValueError, match="at least one thread, not 0"):
         Searcher(MEMORY).threads = 0

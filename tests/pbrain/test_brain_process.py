@@ -409,6 +409,16 @@ def test_many_games_in_one_process_are_the_same_game(brain: Brain) -> None:
     assert IS_SANITIZED or peaks[-1] <= peaks[9] + (4 << 20)
 
 
+@pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="nobody says how large a stack is")
+def test_the_thread_that_searches_has_a_deep_stack(brain: Brain) -> None:
+    brain.think()
+    sizes = [int(end, 16) - int(start, 16) for start, end in (
+        line.split(" ", 1)[0].split("-") for line in Path(f"/proc/{brain.process.pid}/maps").read_text().splitlines()
+        if line.split()[1] == "rw-p")]  # fmt: skip
+    # Its guard page may be a part of it. The usual stack has 8 MiB.
+    assert any((4 << 20) - (64 << 10) <= size <= 4 << 20 for size in sizes), sizes
+
+
 @pytest.mark.skipif(IS_SANITIZED or not os.path.exists("/proc/self/status"), reason="nobody says what memory was used")
 @pytest.mark.parametrize(("limit", "threads"), [(32 << 20, 1), (32 << 20, 2), (83886080, 1), (367001600, 2)])
 def test_memory_stays_under_the_limit(brain: Brain, limit: int, threads: int) -> None:
