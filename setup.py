@@ -45,6 +45,9 @@ def compile_flags() -> tuple[list[str], list[str]]:
     elif platform.machine().lower() in ("x86_64", "amd64"):
         # Baseline x86-64 has no popcount instruction; every machine since 2009 has this level.
         flags.append("-march=x86-64-v2")
+    if sys.platform == "win32" and "clang" not in (sysconfig.get_config_var("CC") or ""):
+        # gcc for Windows keeps no stack on 32 bytes, so no instruction may count on it: gcc's bug 54412.
+        flags.append("-Wa,-muse-unaligned-vector-move")
     return flags, []
 
 
