@@ -247,7 +247,7 @@ def searched(command: list[str]) -> list[str]:
     lines = ["START 15", "INFO max_depth 7", "INFO timeout_turn 600000", "INFO timeout_match 0"]
     for rule in (0, 1, 4, 8, 9):
         lines += [f"INFO rule {rule}", "BOARD", "7,7,1", "8,8,2", "6,8,1", "8,6,2", "8,7,1", "6,7,2", "DONE"]
-    text = "\r\n".join([*lines, "END", ""]).encode()
+    text = "\r\n".join([*lines, ""]).encode()  # without END, so that every answer is waited for
     done = subprocess.run(command, input=text, capture_output=True, timeout=PATIENCE_S, check=False, cwd=ROOT)
     assert done.returncode == 0
     words = [line.split() for line in done.stdout.decode("ascii").splitlines()]

@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
+from tournaments.brains.jobs import Job
 from tournaments.brains.pipes import Pipes
 from tournaments.rules.ending import Ending
 
@@ -75,6 +76,7 @@ class Process:
         self._output = 0
         self._stderr_tail = b""
         self._child: subprocess.Popen[bytes] | None = None
+        self._job: Job | None = None  # on Windows
         self._folder: tempfile.TemporaryDirectory[str] | None = None
         self._partial = b""
         self._skips_line = False
@@ -107,6 +109,9 @@ class Process:
             reason = getattr(error, "strerror", None) or error
             raise ProcessFault(Ending.CRASH, f"cannot be started: {reason}") from None
         self.pid = self._child.pid
+        if sys.platform == "win32":
+            with contextlib.suppress(OSError):
+                self._job = Job(int(self._child._handle))
         if self._watchdog is not None:
             self._watchdog.watch(self, self._folder.name)
         assert self._child.stdin is not None and self._child.stdout is not None and self._child.stderr is not None
@@ -193,8 +198,8 @@ class Process:
         if sys.platform != "win32":
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-        elif self._child.poll() is None:
-            subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.pid)], capture_output=True, check=False)
+        elif self._job is not None:
+            self._job.kill()
         self._child.kill()
 
     def close(self, deadline: float = 0.0) -> None:
@@ -209,6 +214,8 @@ class Process:
                         self._child.wait(5.0)
             finally:
                 self._pipes.alarms.pop(self._fail_without_input, None)
+                if self._job is not None:
+                    self._job.close()
                 if self._child is not None:
                     for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
                         assert pipe is not None
