@@ -141,6 +141,7 @@ class Session:
         self.settings.begin_game()
         self.send("OK")
         self.thinker.forget()
+        self.thinker.prepare()
 
     def ready(self) -> Position | None:
         """The position to move in; None, after an ERROR, when there is no game or no such rule."""

@@ -90,6 +90,11 @@ class Thinker:
         if self._searcher is not None:
             self._searcher.clear()
 
+    def prepare(self) -> None:
+        """What would take time from the first move: on Windows, loading what measures memory takes 40 ms."""
+        if self._searcher is None:
+            resident_bytes()
+
     def allot(
         self, max_memory: int, hash_bytes: int | None, threads: int = 1, evaluator: str = EVALUATORS[0]
     ) -> None:
