@@ -36,8 +36,11 @@ DATA = (".bin", ".network")
 ALWAYS = ("encodings", "encodings.aliases", "encodings.utf_8")  # Python itself asks for them before the brain runs
 ASKED_ELSEWHERE = ("collections.abc", "threading", "runpy")  # by .pyx files, and by the launcher
 DYNAMIC_LIBRARY = re.compile(r"python3\d+\.dll|vcruntime140\.dll", re.ASCII)
+OUR_PYTHON = f"python{sys.version_info[0]}{sys.version_info[1]}.dll"
 NEEDED_BESIDE = {"_ctypes": ("libffi-8.dll",)}
 DATE = (2020, 1, 1, 0, 0, 0)  # of every file, so that two archives of one brain are the same
+# Later versions of marshal write references where an object happens to be shared in memory; Python 3.14 needs them.
+MARSHAL_VERSION = 2 if sys.version_info < (3, 14) else marshal.version
 
 README = """Tengen, a gomoku brain for Windows on 64-bit processors.
 
@@ -98,9 +101,12 @@ def contents(engine: Files, python: Files, launcher: Path) -> Files:
     files = {PROGRAM: launcher.read_bytes()}
     if files[PROGRAM][:2] != b"MZ":
         raise PackError(f"{launcher} is no program for Windows")
-    files |= {name: data for name, data in python.items() if DYNAMIC_LIBRARY.fullmatch(name)}
     sources = dict(own_files())
     files |= {HOME + name: data for name, data in compiled(engine).items()}
+    for name, data in files.items():
+        for other in sorted(set(re.findall(rb"python3\d+\.dll", data)) - {OUR_PYTHON.encode()}):
+            raise PackError(f"{name} was compiled for {other.decode()}, not for {OUR_PYTHON}")
+    files |= {name: data for name, data in python.items() if DYNAMIC_LIBRARY.fullmatch(name)}
     packed: Files = {}
     for name, data in sources.items():
         if name.endswith(DATA):
@@ -150,7 +156,7 @@ def standard_library(python: Files) -> Files:
         raise PackError("the embeddable Python is to have one python3XX.zip and a LICENSE.txt at its top")
     with zipfile.ZipFile(io.BytesIO(python[names[0]])) as packed:
         library = {name: packed.read(name) for name in packed.namelist()}
-    if library["abc.pyc"][:4] != importlib.util.MAGIC_NUMBER:
+    if library.get("abc.pyc", b"")[:4] != importlib.util.MAGIC_NUMBER:
         version = ".".join(map(str, sys.version_info[:2]))
         raise PackError(f"{names[0]} is not of Python {version}, which packs: the two are to be of one version")
     return library
@@ -213,8 +219,7 @@ def loaded_modules(names: Iterable[str]) -> set[str]:
 def to_bytecode(name: str, source: bytes) -> bytes:
     """A .pyc that is taken as it is, whatever the date of its source; docstrings left out."""
     code = compile(source, name, "exec", dont_inherit=True, optimize=2)
-    # Later versions of marshal write references where an object happens to be shared in memory.
-    return importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8) + marshal.dumps(code, 2)
+    return importlib.util.MAGIC_NUMBER + (1).to_bytes(4, "little") + bytes(8) + marshal.dumps(code, MARSHAL_VERSION)
 
 
 def own_licence() -> str:

@@ -113,6 +113,8 @@ def test_a_wheel_of_another_compiler_serves_too(parts: list[str], tmp_path: Path
         (3, "LICENSE.txt", None, "the embeddable Python is to have one python3XX.zip and a LICENSE.txt at its top"),
         (3, "python311.zip", b"no zip", "File is not a zip file"),
         (3, "python311.zip", pack.archive({"abc.pyc": b"\x01\x02\r\n"}), "python311.zip is not of Python"),
+        (1, "engine/vct.pyd", b"MZ python39.dll", "tengen/engine/vct.pyd was compiled for python39.dll, not for"),
+        (5, "", b"MZ python399.dll", "pbrain-tengen64.exe was compiled for python399.dll, not for python3"),
         (5, "", b"#!/bin/sh", "some.exe is no program for Windows"),
         (5, "", None, "No such file or directory"),
     ],
