@@ -24,6 +24,8 @@ NATIVE = os.environ.get("TENGEN_NATIVE") == "1"
 # Division is C's in both modes: Python's rounds negative quotients down, and a debug build would play other moves. The
 # sanitizer sees a division by zero without it.
 DIRECTIVES = {"language_level": "3str", "embedsignature": True, "binding": True, "cdivision": True}
+# What -march=x86-64-v2 stands for, which gcc knows from version 11 on only; the oldest wheels are built with gcc 10.
+X86_64_V2 = ["-msse4.2", "-mpopcnt", "-mcx16", "-msahf"]
 HEADERS = sorted(path.as_posix() for path in Path("engine").rglob("*.h"))
 CHECKS = ("boundscheck", "wraparound", "initializedcheck")
 
@@ -41,10 +43,10 @@ def compile_flags() -> tuple[list[str], list[str]]:
         flags.append("-march=native")
     elif sys.platform == "darwin":
         # A Mac's Python often builds for both of its architectures in one call.
-        flags += ["-Xarch_x86_64", "-march=x86-64-v2"]
+        flags += [word for flag in X86_64_V2 for word in ("-Xarch_x86_64", flag)]
     elif platform.machine().lower() in ("x86_64", "amd64"):
         # Baseline x86-64 has no popcount instruction; every machine since 2009 has this level.
-        flags.append("-march=x86-64-v2")
+        flags += X86_64_V2
     if sys.platform == "win32" and "clang" not in (sysconfig.get_config_var("CC") or ""):
         # gcc for Windows keeps no stack on 32 bytes, so no instruction may count on it: gcc's bug 54412.
         flags.append("-Wa,-muse-unaligned-vector-move")
