@@ -9,9 +9,12 @@ from pbrain.protocol import BLOCKED, OPPONENT, OWN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from types import ModuleType
 
     from engine import Board
+
+    Point = tuple[int, int]
 
 
 class Position:
@@ -62,10 +65,15 @@ class Position:
             sides = list(self.stones.values())
             self.black = OWN if sides.count(OWN) >= sides.count(OPPONENT) else OPPONENT
 
-    def build(self, engine: ModuleType, rule: int, candidates: str, to_move: int = OWN) -> Board:
-        """The engine's board with that side to move. Stones that do not alternate are joined by passes."""
+    def build(
+        self, engine: ModuleType, rule: int, candidates: str, to_move: int = OWN, unseen: Iterable[Point] = ()
+    ) -> Board:
+        """The engine's board with that side to move. Stones that do not alternate are joined by passes.
+
+        `unseen`: free cells that are to be blocked as well.
+        """
         board: Board = engine.Board(self.width, self.height, rule, candidates)
-        for x, y in self.blocked:
+        for x, y in (*self.blocked, *unseen):
             board.block(x, y)
         black = self.black or OWN  # on an empty board we open
         for (x, y), side in self._in_turn():

@@ -14,12 +14,12 @@ from pbrain.block import Block
 from pbrain.position import Position
 from pbrain.protocol import OPPONENT, OWN, Command
 from pbrain.report import REALTIME, Report
-from pbrain.settings import FULL_STRENGTH, Settings
+from pbrain.settings import FULL_LEVEL, Settings
 from pbrain.thinker import Allowance, Thinker
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
     from types import ModuleType
 
@@ -246,16 +246,17 @@ class Session:
         """The engine's module."""
         return self._load_engine()
 
-    def board(self, position: Position, to_move: int = OWN) -> Board:
-        """The engine's board of a position, under the settings in force."""
-        return position.build(self._load_engine(), self.settings.engine_rule, self.settings.candidates, to_move)
+    def board(self, position: Position, to_move: int = OWN, unseen: Iterable[Point] = ()) -> Board:
+        """The engine's board of a position, under the settings in force; `unseen` free cells are blocked in it."""
+        settings = self.settings
+        return position.build(self._load_engine(), settings.engine_rule, settings.candidates, to_move, unseen)
 
     def think(self, position: Position) -> tuple[Board, Report]:
         """Begins to think: the engine's board with us to move, and what reports on the thinking."""
         settings = self.settings
         board = self.board(position)
         # A weaker level is a limit on the positions visited, and that holds for one thread.
-        threads = settings.threads if settings.strength == FULL_STRENGTH else 1
+        threads = settings.threads if settings.level == FULL_LEVEL else 1
         self.thinker.allot(settings.max_memory, settings.hash_bytes, threads, settings.evaluator)
         uses_network = settings.evaluator != "classical"
         problem = self._load_engine().network_problem(settings.engine_rule) if uses_network else None
@@ -302,18 +303,24 @@ class Session:
         return self._chance
 
     def _search(self, board: Board, report: Report) -> Info:
-        assert self.position is not None
+        position = self.position
+        assert position is not None
         settings = self.settings
-        excluded = self.excluded(self.position)
+        excluded = self.excluded(position)
         limits = settings.limits(self._waited_ms())
         # In a game already won any move will do.
         if board.winner() is not None:
             limits["turn_ms"] = 0
-        if settings.strength == FULL_STRENGTH or limits["turn_ms"] == 0:
-            return self.thinker.go(board, limits, excluded, report.iteration)
-        nodes = min(strength.node_limit(settings.strength), settings.nodes or 1 << 62)
-        allowance = Allowance(self._clock, settings.allowance_ms(self._waited_ms()), settings.depth, nodes)
-        return strength.choose(self.thinker, board, settings.strength, excluded, self.dice(), allowance)
+        elif settings.level < FULL_LEVEL:
+            level = strength.LEVELS[settings.level - 1]
+            nodes = min(level.nodes, settings.nodes or level.nodes)
+            allowance = Allowance(self._clock, settings.allowance_ms(self._waited_ms()), settings.depth, nodes)
+
+            def build(unseen: Iterable[Point]) -> Board:
+                return self.board(position, unseen=unseen)
+
+            return strength.choose(self.thinker, build, level, excluded, self.dice(), allowance)
+        return self.thinker.go(board, limits, excluded, report.iteration)
 
     def _waited_ms(self) -> int:
         return max(0, int((self._clock() - self._received) * 1000))
@@ -375,7 +382,7 @@ class Session:
         settings = self.settings
         if not (settings.ponders and self._may_ponder and self.position):
             return False
-        if settings.strength < FULL_STRENGTH or settings.rule_fault:
+        if settings.level < FULL_LEVEL or settings.rule_fault:
             return False
         self._may_ponder = False
         self.thinker.begin()

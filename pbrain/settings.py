@@ -32,7 +32,9 @@ RULES = {0: 0, 1: 1, 2: 0, 3: 1, 4: 4, 6: 4, 8: 8, 9: 9, 10: 8, 11: 9}
 # tells them apart is YXSHOWINFO, which such a GUI sends first of all and no other manager ever.
 GUI_RULES = {**RULES, 2: 4, 5: 0, 6: 0}
 
+FULL_LEVEL = 10
 FULL_STRENGTH = 100
+STRENGTH_STEP = FULL_STRENGTH // FULL_LEVEL  # strength 30 to 39 is level 3; below 20 it is level 1
 MAX_THREADS = 64
 EVALUATORS = ("network", "classical")  # the engine's names
 CAUTION = ("square2", "square2_line3", "square3", "square3_line4", "square4")  # the engine's names for 0..4
@@ -75,7 +77,7 @@ class Settings:
     hash_bytes    the table's size where a GUI chose one, else None
     threads       how many are to search
     detail        which lines besides MESSAGE depth a search writes; None = not told
-    strength      0 a beginner to FULL_STRENGTH
+    level         1 a beginner to FULL_LEVEL, as told by INFO level or, in steps of ten, by INFO strength
     candidates    how far from the stones to look for moves, one of CAUTION
     evaluator     what values a position: "network", or "classical" for the hand-made patterns alone
     ponders       whether to think on the opponent's time
@@ -95,7 +97,7 @@ class Settings:
         self.depth: int | None = None
         self.nodes: int | None = None
         self.detail: int | None = None
-        self.strength = FULL_STRENGTH
+        self.level = FULL_LEVEL
         self.candidates = CAUTION[3]
         self.evaluator = EVALUATORS[0]
         self.ponders = False
@@ -139,8 +141,10 @@ class Settings:
             self.threads = min(max(1, number), processors())
         elif key == "show_detail":
             self.detail = min(max(0, number), 3)
+        elif key == "level":
+            self.level = min(max(1, number), FULL_LEVEL)
         elif key == "strength":
-            self.strength = min(max(0, number), FULL_STRENGTH)
+            self.level = min(max(1, number // STRENGTH_STEP), FULL_LEVEL)
         elif key == "caution_factor":
             self.candidates = CAUTION[min(max(0, number), len(CAUTION) - 1)]
         elif key == "pondering":

@@ -1,50 +1,129 @@
-"""Weaker play that still looks like a person's: fewer positions are looked at, and now and then the second best is good
-enough. Fives and fours, its own and the opponent's, are never missed at any level.
+"""Weaker play that still looks like a person's: fewer positions are looked at, and cells are overlooked.
+
+What is overlooked is settled once for each move. A cell that matters, because a five, a four or a three can be made
+there by either side, is taken for a cell that cannot be played: neither what it would make nor what it would stop is
+then seen, by whatever rule. A quiet cell that is overlooked is not played. All the rest is the engine's own search.
 """
 from __future__ import annotations
 
-from pbrain.settings import FULL_STRENGTH
+from pbrain.settings import FULL_LEVEL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from random import Random
     from types import ModuleType
 
     from engine import Board, Info
     from pbrain.thinker import Allowance, Point, Thinker
 
-LEAST_NODES = 16
-DOUBLING = 8  # points of strength that double the positions looked at: from 16 to some 80,000
-SLIPS = 0.5  # how often a beginner plays what is only nearly the best
-SLIP_CHOICES = 3
+
+class Level:
+    """What a level sees: the positions that a search visits at most, and the chances that a cell is overlooked.
+
+    five   where a stone of either side makes a five
+    four   ... a live four, or two fours at once
+    three  ... another four, or an open three
+    quiet  ... nothing of the kind
+
+    The chances are those of a straight row near the last two stones; see `chance_to_miss`.
+    """
+
+    __slots__ = ("five", "four", "nodes", "quiet", "three")
+
+    def __init__(self, nodes: int, five: float, four: float, three: float, quiet: float) -> None:
+        self.nodes = nodes
+        self.five = five
+        self.four = four
+        self.three = three
+        self.quiet = quiet
+
+    def basic_chance(self, engine: ModuleType, kind: int) -> float:
+        """The chance that a near cell of this pattern class is overlooked."""
+        if kind == engine.CLASS_FIVE:
+            return self.five
+        if kind >= engine.CLASS_LIVE_FOUR:
+            return self.four
+        return self.three if kind >= engine.CLASS_THREE else self.quiet
 
 
-def node_limit(strength: int) -> int:
-    """Positions that a search of this strength visits at most."""
-    return int(LEAST_NODES * 2 ** (strength / DOUBLING))
+# The levels below full strength, 1 first. `tengen ladder --levels` measures what they are worth.
+LEVELS = (
+    Level(20, 0.060, 0.390, 0.470, 0.310),
+    Level(30, 0.030, 0.300, 0.360, 0.240),
+    Level(40, 0.018, 0.225, 0.270, 0.180),
+    Level(50, 0.010, 0.165, 0.200, 0.130),
+    Level(70, 0.005, 0.110, 0.130, 0.090),
+    Level(100, 0.0, 0.050, 0.060, 0.040),
+    Level(150, 0.0, 0.010, 0.015, 0.010),
+    Level(500, 0.0, 0.0, 0.0, 0.0),
+    Level(3_000, 0.0, 0.0, 0.0, 0.0),
+)
+DIAGONAL = 1.5  # times the chance of a straight row
+NEAR = 2  # cells between the last two stones and what is seen best
+FAR = 0.25  # of its chance is added for each cell beyond
+MOST = 0.9  # no chance is greater
+
+assert len(LEVELS) == FULL_LEVEL - 1
 
 
-def slip_margin(strength: int) -> int:
-    """What a slip may cost, in centipoints."""
-    return 4 * (FULL_STRENGTH - strength)
+def chance_to_miss(basic: float, distance: int, is_diagonal: bool) -> float:
+    """The chance that a cell is overlooked, `distance` cells from the nearer one of the last two stones."""
+    return min(MOST, basic * (DIAGONAL if is_diagonal else 1.0) * (1.0 + FAR * max(0, distance - NEAR)))
 
 
-def is_forced(board: Board, engine: ModuleType) -> bool:
-    """Whether someone can make a five or a live four next: no moment for a slip."""
-    wins = slice(engine.CLASS_LIVE_FOUR, engine.CLASS_FIVE + 1)
-    return any(count for colour in (0, 1) for count in board.classes(colour)[wins])
+def is_diagonal(stones: dict[Point, int], x: int, y: int, colour: int) -> bool:
+    """Whether the most stones that could be in one five with x,y lie diagonally."""
+    straight = max(_row(stones, x, y, dx, dy, colour) for dx, dy in ((1, 0), (0, 1)))
+    return any(_row(stones, x, y, dx, dy, colour) > straight for dx, dy in ((1, 1), (1, -1)))
+
+
+def _row(stones: dict[Point, int], x: int, y: int, dx: int, dy: int, colour: int) -> int:
+    """The stones of a colour up to four cells from x,y on either side in this direction, as far as no other stone."""
+    count = 0
+    for step_x, step_y in ((dx, dy), (-dx, -dy)):
+        for step in range(1, 5):
+            piece = stones.get((x + step * step_x, y + step * step_y))
+            if piece == 1 - colour:
+                break
+            count += piece == colour
+    return count
+
+
+def overlooked(engine: ModuleType, board: Board, level: Level, chance: Random) -> tuple[list[Point], list[Point]]:
+    """The cells that are overlooked for this move: those that matter, and the quiet ones."""
+    stones = dict(board.stones())
+    focus = [move for move in board.moves()[-2:] if move is not None]
+    cells: tuple[list[Point], list[Point]] = ([], [])
+    for x, y in board.candidates():
+        classes = [board.class_at(x, y, colour) for colour in (0, 1)]
+        kind = max(classes)
+        basic = level.basic_chance(engine, kind)
+        if basic == 0.0:
+            continue
+        distance = min((max(abs(x - at[0]), abs(y - at[1])) for at in focus), default=0)
+        is_quiet = kind < engine.CLASS_THREE
+        slants = not is_quiet and is_diagonal(stones, x, y, classes.index(kind))
+        if chance.random() < chance_to_miss(basic, distance, slants):
+            cells[is_quiet].append((x, y))
+    return cells
 
 
 def choose(
-    thinker: Thinker, board: Board, strength: int, exclude: Iterable[Point], chance: Random, allowance: Allowance
+    thinker: Thinker,
+    build: Callable[[Iterable[Point]], Board],
+    level: Level,
+    exclude: Iterable[Point],
+    chance: Random,
+    allowance: Allowance,
 ) -> Info:
-    """A move of the given strength, 0 to 99."""
-    exclude = list(exclude)
-    if is_forced(board, thinker.engine()) or chance.random() >= SLIPS * (1 - strength / FULL_STRENGTH):
-        return thinker.go(board, allowance.limits(allowance.depth), exclude)
-    lines = thinker.best_lines(board, SLIP_CHOICES, allowance, exclude)
-    good_enough = [
-        info for info in lines if info.score >= lines[0].score - slip_margin(strength) and info.mate == lines[0].mate
-    ]
-    return chance.choice(good_enough or lines[:1])
+    """The move of a level. `build` makes the board that has some more cells blocked."""
+    board = build(())
+    legal = board.legal_moves()
+    matters, quiet = overlooked(thinker.engine(), board, level, chance)
+    if set(legal) <= {*matters, *quiet, *exclude}:
+        matters, quiet = [], []
+    fouls: list[Point] = []
+    if board.side_to_move == 0:  # with a cell blocked, what is a foul in truth may look like none
+        fouls = [(x, y) for x in range(board.width) for y in range(board.height) if board.is_forbidden(x, y)]
+    return thinker.go(build(matters), allowance.limits(allowance.depth), [*exclude, *quiet, *fouls])

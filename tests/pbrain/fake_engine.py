@@ -62,8 +62,14 @@ class Board:
     def candidates(self) -> list[tuple[int, int]]:
         return [] if not self.history else self.free_cells()
 
-    def classes(self, colour: int) -> list[int]:
-        return [0] * 14
+    def class_at(self, x: int, y: int, colour: int) -> int:
+        return 0
+
+    def legal_moves(self) -> list[tuple[int, int]]:
+        return [cell for cell in self.free_cells() if self.side_to_move != BLACK or not self.is_forbidden(*cell)]
+
+    def stones(self) -> list[tuple[tuple[int, int], int]]:
+        return [(cell, colour) for cell, colour in self.cells.items() if colour != 2]
 
     def is_full(self) -> bool:
         return len(self.cells) >= self.width * self.height
@@ -170,7 +176,7 @@ class FakeEngine:
     MIN_SIZE, MAX_SIZE = 5, 22
     BLACK, WHITE = BLACK, WHITE
     MATE = 30000
-    CLASS_LIVE_FOUR, CLASS_FIVE = 12, 13
+    CLASS_THREE, CLASS_LIVE_FOUR, CLASS_FIVE = 6, 12, 13
     Board = Board
     Limits = Limits
 

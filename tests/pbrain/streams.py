@@ -13,8 +13,8 @@ ASKS = {"BEGIN", "TURN", "PLAY", "YXNBEST", "YXBALANCEONE", "YXBALANCETWO", "YXS
 OTHERS = {"START", "RECTSTART", "RESTART", "TAKEBACK", "ABOUT", "YXSHOWFORBID"}
 KEYS = (
     "timeout_turn", "timeout_match", "time_left", "max_memory", "game_type", "rule", "evaluate", "folder", "max_depth",
-    "max_node", "thread_num", "hash_size", "show_detail", "strength", "caution_factor", "time_increment", "pondering",
-    "no_such_key", "",
+    "max_node", "thread_num", "hash_size", "show_detail", "strength", "level", "caution_factor", "time_increment",
+    "pondering", "no_such_key", "",
 )  # fmt: skip
 NUMBERS = ("0", "1", "2", "3", "4", "5", "8", "9", "14", "15", "20", "22", "23", "-1", "1000", "2147483647", "1e3",
            "99999999999999999999", "-99999999999999999999", "1.5", "nan", "x", "", "7,7", "\u0661", "0x10")  # fmt: skip

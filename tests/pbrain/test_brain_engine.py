@@ -6,7 +6,6 @@ import re
 import time
 
 import pytest
-from managers import random_opening
 from transcript import RealTalk
 
 from tournaments.rules import referee
@@ -192,51 +191,6 @@ def test_another_rule_in_mid_game_has_its_own_scores(real: RealTalk, text: str, 
     real.answers(f"INFO rule {rules[1]}")
     fresh = RealTalk().set_up("INFO show_detail 3", f"INFO rule {rules[1]}", nodes=20_000)
     assert is_proved(real) == is_proved(fresh)
-
-
-@pytest.mark.parametrize("strength", [0, 30, 60, 99])
-def test_the_weakest_still_answer_fives_and_fours(real: RealTalk, strength: int) -> None:
-    real.set_up(f"INFO strength {strength}")
-    for _ in range(10):
-        assert real.move(*own_and_other("a15c7m2o14", "e9f9h9i9")) == cells("g9")[0]
-        assert real.move(*own_and_other("e11f11g11h11", "e9f9g9n3")) in cells("d11i11")
-
-
-def test_a_level_is_played_with_dice_and_full_strength_is_not(real: RealTalk) -> None:
-    position = board_lines(cells("h8i7g9i9j8"))
-    real.set_up("INFO strength 0")
-    weak = {real.move("YXHASHCLEAR", *position) for _ in range(30)}
-    real.set_up("INFO strength 100")
-    assert len(weak) > 1
-    assert len({real.move("YXHASHCLEAR", *position) for _ in range(5)}) == 1
-
-
-def level_wins(low: int, high: int, games: int) -> int:
-    """How many games of so many the higher level wins, from random openings that both play twice."""
-    won = 0
-    for number in range(games):
-        opening = random_opening(random.Random(number // 2), 15, 4)
-        players = [RealTalk().set_up(f"INFO strength {level}", nodes=1 << 20) for level in (low, high)]
-        if number % 2:
-            players.reverse()
-        board = referee.Board(15, 15)
-        for x, y in opening:
-            board.place(x, y)
-        stones = list(opening)
-        while not board.is_full():
-            x, y = players[len(stones) % 2].move(*board_lines(stones))
-            board.place(x, y)
-            stones.append((x, y))
-            if referee.is_win(board, x, y):
-                won += (len(stones) - 1 + number) % 2
-                break
-    return won
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("low", "high"), [(0, 25), (25, 50), (50, 75), (75, 99)])
-def test_a_higher_level_wins_more(low: int, high: int) -> None:
-    assert level_wins(low, high, 20) > 10
 
 
 def test_yxnbest_names_different_moves_best_first(real: RealTalk) -> None:

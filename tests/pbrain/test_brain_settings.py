@@ -139,6 +139,24 @@ def test_a_depth_or_node_limit_needs_no_time() -> None:
     assert told("max_depth 6", "max_depth 0").limits(0)["depth"] is None
 
 
+@pytest.mark.parametrize(
+    ("line", "level"),
+    [
+        ("level 1", 1), ("level 7", 7), ("level 10", 10), ("level 0", 1), ("level -3", 1), ("level 11", 10),
+        ("level 3.9", 3), ("strength 0", 1), ("strength 19", 1), ("strength 20", 2), ("strength 99", 9),
+        ("strength 100", 10), ("strength 1000", 10), ("strength -5", 1),
+    ],
+)  # fmt: skip
+def test_level_and_strength_are_one_scale(line: str, level: int) -> None:
+    assert told("level 5", line).level == level
+
+
+@pytest.mark.parametrize("line", ["level", "level high", "level x3", "strength", "strength full"])
+def test_a_level_that_is_no_number_changes_nothing(line: str) -> None:
+    assert told("level 5", line).level == 5
+    assert told(line).level == 10
+
+
 def test_waiting_in_the_queue_counts_against_turn_and_match() -> None:
     limits = told("timeout_turn 1000", "time_left 5000").limits(300)
     assert (limits["turn_ms"], limits["left_ms"]) == (700, 4700)
