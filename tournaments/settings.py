@@ -29,7 +29,7 @@ from tournaments.text import parse_whole
 MEGABYTE = 1 << 20
 MOST = 10**9
 """The largest whole number that a setting takes."""
-FORMATS = ("round-robin", "gauntlet", "match")
+FORMATS = ("round-robin", "gauntlet", "match", "chosen")
 
 # The leagues of Gomocup, 2023 to 2026: 12 openings, each with both colours; finals at the long clock, caro and fastgame
 # at their own. Caro is rule 8, in which overlines win, because that is what the tester of 2026 tells the brains, and a
@@ -162,6 +162,13 @@ def _patterns(value: Any) -> tuple[str, ...]:
     return tuple(patterns)
 
 
+def _names(value: Any) -> tuple[str, ...]:
+    names = value.split() if isinstance(value, str) else value
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) and is_name(name) for name in names):
+        raise ValueError("a list of brains' names")
+    return tuple(names)
+
+
 def _is_pattern(text: Any) -> bool:
     return isinstance(text, str) and bool(text.strip()) and text.isprintable()
 
@@ -185,7 +192,8 @@ class Settings:
         "Tournament", _choice(*PRESETS), f"a Gomocup league's settings: {', '.join(PRESETS)}", None, '"freestyle15"'
     )
     format: str = _setting("Tournament", _choice(*FORMATS), "round-robin, gauntlet: the first brain against "
-                           "all others, or match: two brains", "round-robin")  # fmt: skip
+                           "all others, match: two brains, or chosen: whom a brain's `meets` names",
+                           "round-robin")  # fmt: skip
     challengers: int = _setting("Tournament", _whole(1), "how many of the first brains meet all others in a gauntlet, "
                                 "but not each other", 1)  # fmt: skip
     games: int = _setting("Tournament", _whole(1), "between each two brains, in pairs with colours swapped", 24)
@@ -261,6 +269,7 @@ class BrainSettings:
     dir: str | None = _setting("", _text, "the folder that it works in (an empty one of its own)")
     env: tuple[tuple[str, str], ...] = _setting("", _environment, "environment variables for it", ())
     info: tuple[tuple[str, str], ...] = _setting("", _info, "further INFO keys and values", ())
+    meets: tuple[str, ...] = _setting("", _names, "whom it plays where format is chosen", ())
 
 
 Given = dict[str, Any]

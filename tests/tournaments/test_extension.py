@@ -53,6 +53,15 @@ def test_more_games_go_on_where_the_openings_ended(tmp_path: Path, capsys: pytes
     assert "there are 6 games between each two brains already, more than 4" in capsys.readouterr().err
 
 
+def test_a_late_entry_plays_whom_it_names_where_pairs_are_chosen(tmp_path: Path) -> None:
+    path = tmp_path / "t.tengen"
+    begin(path, "--brain", f"c={fast()}", "--format", "chosen", "--for", "b.meets=a c")
+    assert {game[1:3] for game in meetings(path)} == {("a", "b"), ("b", "a"), ("b", "c"), ("c", "b")}
+    assert resume(path, "--brain", f"d={fast()}", "--for", "d.meets=a") == 0
+    games = [game[1:3] for game in meetings(path)]
+    assert games[4:] == [("a", "d"), ("d", "a")]
+
+
 def test_one_game_more_is_told_in_the_singular(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "t.tengen"
     begin(path, games=1)

@@ -10,10 +10,11 @@ from tournaments.brains.brain import BrainLimits
 from tournaments.brains.command import Command
 from tournaments.brains.player import Player
 from tournaments.conditions import Conditions
-from tournaments.play.schedule import duels, opening_of, pairing_id, schedule
+from tournaments.play.schedule import duels, named_duels, opening_of, pairing_id, schedule
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.openings import shuffled
 from tournaments.rules.referee import Rule
+from tournaments.settings import BrainSettings
 
 PLAYERS = [Player(name, Command((f"/bin/{name}",), name, name, name), digest=name * 64) for name in "abcde"]
 CONDITIONS = Conditions(15, 15, Rule.FREESTYLE, BrainLimits())
@@ -44,9 +45,23 @@ def test_in_a_gauntlet_of_two_challengers_both_meet_all_others() -> None:
         duels("gauntlet", 4, challengers=4)
 
 
+def test_chosen_pairs_are_those_that_brains_name() -> None:
+    brains = {"a": BrainSettings(meets=("c",)), "b": BrainSettings(), "c": BrainSettings(meets=("a", "b"))}
+    named = named_duels(list(brains), brains)
+    assert named == [(0, 2), (1, 2)], "each pair once, whoever names the other"
+    rows = list(schedule("chosen", PLAYERS[:3], CONDITIONS, OPENINGS, 4, named=named))
+    assert [(row.round, row.first, row.second, row.legs) for row in rows] == [
+        (1, 0, 2, 2), (1, 1, 2, 2), (2, 0, 2, 2), (2, 1, 2, 2)
+    ]  # fmt: skip
+    for name in ("d", "a"):
+        with pytest.raises(ValueError, match=f"brain a cannot meet {name}: the brains are a, b"):
+            named_duels(["a", "b"], {"a": BrainSettings(meets=(name,)), "b": BrainSettings()})
+
+
 @pytest.mark.parametrize(
     ("format_", "players", "complaint"),
     [
+        ("chosen", 3, "nobody meets anybody: where the format is chosen, a brain's `meets` names whom it plays"),
         ("match", 3, "a match has two brains, not 3"),
         ("round-robin", 1, "at least two brains"),
         ("swiss", 4, "unknown format 'swiss': choose one of round-robin"),

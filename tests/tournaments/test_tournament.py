@@ -507,12 +507,3 @@ def test_a_hanging_brain_ends_every_game_also_the_last(tmp_path: Path) -> None:
     assert run(tmp_path / "t.tengen", *words, *limits) == 0
     with Store.open(tmp_path / "t.tengen") as store:
         assert [row.ending for row in store.games()] == [Ending.TURN_TIMEOUT] * 4
-
-
-def test_the_ladder_is_a_tournament_of_the_rivals(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from tournaments.cli.tournament import LADDER
-    from tournaments.rivals import RIVALS
-
-    assert set(RIVALS) <= {text.split()[0] for text in LADDER.values()}
-    assert main(["ladder", "--games", "0"]) == 2
-    assert capsys.readouterr().err == "tengen ladder: --games 0 is not a whole number of at least 1\n"

@@ -177,7 +177,8 @@ def format_example(given: Given, **defaults: Any) -> str:
     lines += ["", "# [brains.other]"]
     for entry in entries(BrainSettings):
         example = {"command": '"./pbrain-other --fast"', "info": '{ max_node = "1000" }', "drive": '"board"',
-                   "data": '["*.nnue"]', "dir": '"other"', "env": '{ OMP_NUM_THREADS = "1" }'}  # fmt: skip
+                   "data": '["*.nnue"]', "dir": '"other"', "env": '{ OMP_NUM_THREADS = "1" }',
+                   "meets": '["pbrain-tengen"]'}  # fmt: skip
         shown = example.get(entry.key, "10" if entry.key == "startup_time" else "100" if entry.key == "memory" else "1")
         lines.append(f"# {entry.key} = {shown}  # {entry.help}")
     return "\n".join(lines) + "\n"

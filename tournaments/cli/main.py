@@ -77,9 +77,9 @@ def _tournament(arguments: Sequence[str]) -> int:
 
 
 def _ladder(arguments: Sequence[str]) -> int:
-    from tournaments.cli.tournament import main_ladder
+    from tournaments.cli.ladder import main
 
-    return main_ladder(arguments)
+    return main(arguments)
 
 
 def _report(arguments: Sequence[str]) -> int:
@@ -200,7 +200,7 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "games": ("list, export, import and delete the games that people have played", _games),
     "match": ("play two brains against each other, without a window", _match),
     "tournament": ("play any number of brains: init, run, resume, status", _tournament),
-    "ladder": ("rate the brain and the shipped rivals in one table", _ladder),
+    "ladder": ("rate the brain, or its levels, and the shipped rivals in one table", _ladder),
     "report": ("write a tournament, or record files, as one HTML page to replay games on", _report),
     "analyse": ("ask a brain about every position of a recorded game", _analyse),
     "review": ("say what each move of a game gave away, and prove the wins that were missed", _review),

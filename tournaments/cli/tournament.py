@@ -1,4 +1,4 @@
-"""`tengen tournament` and `tengen ladder`: any number of brains, a store that survives everything, a rated table."""
+"""`tengen tournament`: any number of brains, a store that survives everything, a rated table."""
 
 import argparse
 import json
@@ -31,7 +31,6 @@ from tournaments.cli.running import (
 from tournaments.play.executor import Executor
 from tournaments.play.extension import extend_tournament
 from tournaments.play.tournament import Tournament, create_tournament
-from tournaments.rivals import RIVALS
 from tournaments.rules.words import quantity
 from tournaments.settings import (
     Given,
@@ -57,15 +56,6 @@ EXIT_STATUS = (
 )
 Watch = Callable[[Store, Settings], PlainProgress]
 """Makes the display of a tournament."""
-# The ladder plays minimax at three depths, so that its table shows what a ply is worth.
-LADDER = {
-    "pbrain-tengen": "pbrain-tengen",
-    **{name: name for name in RIVALS if name != "minimax"},
-    **{f"minimax-{depth}": f"minimax --depth {depth}" for depth in (1, 2, 3)},
-}
-LADDER_SETTINGS: Given = {
-    "name": "ladder", "games": 12, "turn_time": 1.0, "tolerance": 1.0, "draw_after": 200, "reuse": True,
-}  # fmt: skip
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -82,8 +72,8 @@ def main(arguments: Sequence[str]) -> int:
         "run", help="play a tournament from its file, from flags, or both", epilog=EXIT_STATUS
     )  # fmt: skip
     run.add_argument("file", nargs="?", help="a tournament file; a flag counts more than the file")
-    _add_store(run)
-    _add_json(run)
+    add_store(run)
+    add_json(run)
     add_flags(run)
     add_brain_flags(run)
 
@@ -92,12 +82,12 @@ def main(arguments: Sequence[str]) -> int:
         epilog=EXIT_STATUS,
     )  # fmt: skip
     resume.add_argument("store", help="the store that `run` made")
-    _add_json(resume)
+    add_json(resume)
     add_resume_flags(resume)
 
     status = commands.add_parser("status", help="the table, also while a tournament runs")
     status.add_argument("store", help="the store that `run` made")
-    _add_json(status)
+    add_json(status)
     add_anchor_flag(status)
 
     options = parser.parse_args(arguments)
@@ -107,27 +97,13 @@ def main(arguments: Sequence[str]) -> int:
     return {"init": _init, "run": _run, "resume": _resume, "status": _status}[options.command](options)
 
 
-def main_ladder(arguments: Sequence[str]) -> int:
-    """Runs `tengen ladder`: a round robin of the shipped rivals, the brain and whoever else is named."""
-    parser = Parser(prog="tengen ladder", description="The brain, the shipped rivals and others in one rated table.")
-    _add_store(parser)
-    _add_json(parser)
-    add_flags(parser, **LADDER_SETTINGS)
-    add_brain_flags(parser)
-    options = parser.parse_args(arguments)
-    ladder: Given = {**LADDER_SETTINGS, "brains": {name: {"command": text} for name, text in LADDER.items()}}
-    try:
-        layers = [given_flags(options), given_brains(options, LADDER)]
-    except ValueError as error:
-        return complain("ladder", str(error))
-    return _begin("ladder", options, layers, ladder)
-
-
-def _add_store(parser: argparse.ArgumentParser) -> None:
+def add_store(parser: argparse.ArgumentParser) -> None:
+    """The flag for the store of a new tournament."""
     parser.add_argument("--store", metavar="FILE", help=f"where everything is kept (NAME{SUFFIX})")
 
 
-def _add_json(parser: argparse.ArgumentParser) -> None:
+def add_json(parser: argparse.ArgumentParser) -> None:
+    """The flag for output that programs read."""
     parser.add_argument("--json", action="store_true", help="JSON lines instead of text")
 
 
@@ -157,15 +133,15 @@ def _run(options: argparse.Namespace) -> int:
         layers = [file, given_flags(options), given_brains(options, brain_names(file))]
     except ValueError as error:
         return complain("tournament run", str(error))
-    return _begin("tournament run", options, layers, defaults)
+    return begin("tournament run", options, layers, defaults)
 
 
-def _begin(command: str, options: argparse.Namespace, layers: Sequence[Given], defaults: Given) -> int:
+def begin(command: str, options: argparse.Namespace, layers: Sequence[Given], defaults: Given) -> int:
     """Makes a new tournament and plays it."""
     try:
         settings, brains = read_settings(*layers, defaults=defaults)
         missing_packages(settings)
-        path = Path(options.store) if options.store else _store_of(settings.name)
+        path = Path(options.store) if options.store else store_of(settings.name)
         store = create_tournament(path, settings, brains)
     except ValueError as error:
         return complain(command, str(error))
@@ -174,10 +150,10 @@ def _begin(command: str, options: argparse.Namespace, layers: Sequence[Given], d
     except OSError as error:
         return complain(command, sentence_of(error), EXIT_FAILURE)
     with store:
-        return play_store(command, store, {}, _watch(options.json))
+        return play_store(command, store, {}, watch_by(options.json))
 
 
-def _store_of(name: str) -> Path:
+def store_of(name: str) -> Path:
     """Where a tournament of that name is kept unless it is said. Raises ValueError in one sentence."""
     if "/" in name or "\\" in name or name.startswith(".") or len(name.encode()) > 200:
         raise ValueError(f"the name {name} makes no file name: say by --store FILE where to keep the tournament")
@@ -185,10 +161,11 @@ def _store_of(name: str) -> Path:
 
 
 def _resume(options: argparse.Namespace) -> int:
-    return resume_store("tournament resume", options, _watch(options.json))
+    return resume_store("tournament resume", options, watch_by(options.json))
 
 
-def _watch(as_json: bool) -> Watch:
+def watch_by(as_json: bool) -> Watch:
+    """How a tournament is shown, as `--json` asks."""
     return lambda store, settings: make_progress(store, as_json, table_every=settings.table_every)
 
 

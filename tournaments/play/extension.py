@@ -7,7 +7,7 @@ import dataclasses
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from tournaments.play.schedule import duels
+from tournaments.play.schedule import duels, named_duels
 from tournaments.play.tournament import stored_brain
 from tournaments.settings import (
     BrainSettings,
@@ -82,7 +82,9 @@ def extend_tournament(
         if {row.first, row.second} <= active else dataclasses.replace(row, legs=played[row.number])
         for row in pairings
     ]  # fmt: skip
-    planned = settings.games * len(duels(settings.format, len(now), settings.challengers))
+    planned = settings.games * len(
+        duels(settings.format, len(now), settings.challengers, named_duels(list(now), now))
+    )
     planned += sum(row.legs for row in pairings if not {row.first, row.second} <= active)
     more = planned - store.planned_games()
     if more > 0:
@@ -101,7 +103,7 @@ def _names(known: Sequence[PlayerRow], brains: Mapping[str, BrainSettings]) -> l
 
 def _told(brain: BrainSettings) -> BrainSettings:
     """What decides how a brain plays, beside its program."""
-    return dataclasses.replace(brain, command="", dir=None)
+    return dataclasses.replace(brain, command="", dir=None, meets=())
 
 
 def _free_name(name: str, names: Mapping[str, object]) -> str:

@@ -3,7 +3,7 @@
 import functools
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from tournaments.brains.player import Player
@@ -11,16 +11,30 @@ from tournaments.conditions import Conditions
 from tournaments.rules.notation import Opening, format_pos
 from tournaments.rules.openings import symmetries
 from tournaments.rules.words import quantity
-from tournaments.settings import FORMATS
+from tournaments.settings import FORMATS, BrainSettings
 from tournaments.stats.results import PairingRow
 
 
-def duels(format_: str, players: int, challengers: int = 1) -> list[tuple[int, int]]:
+def named_duels(names: Sequence[str], brains: Mapping[str, BrainSettings]) -> list[tuple[int, int]]:
+    """The pairs of places in `names` where a brain's `meets` names the other one. Raises ValueError in one sentence."""
+    places = {name: place for place, name in enumerate(names)}
+    found: dict[tuple[int, int], None] = {}
+    for name, place in places.items():
+        for other in brains[name].meets:
+            if other not in places or other == name:
+                raise ValueError(f"brain {name} cannot meet {other}: the brains are {', '.join(names)}")
+            found[min(place, places[other]), max(place, places[other])] = None
+    return list(found)
+
+
+def duels(
+    format_: str, players: int, challengers: int = 1, named: Sequence[tuple[int, int]] = ()
+) -> list[tuple[int, int]]:
     """The pairs of players that meet, the first being the one whose view a match's score takes.
 
     round-robin: everybody meets everybody, in the circle's order, so that all have played about equally often at any
     time. gauntlet: each of the first players, the `challengers`, meets all that are none. match: exactly two players.
-    Raises ValueError in one sentence.
+    chosen: the pairs in `named`. Raises ValueError in one sentence.
     """
     if players < 2:
         raise ValueError("a tournament needs at least two brains")
@@ -33,6 +47,10 @@ def duels(format_: str, players: int, challengers: int = 1) -> list[tuple[int, i
             taken = f"{quantity(challengers, 'challenger')} of {quantity(players, 'brain')}"
             raise ValueError(f"{taken} leave nobody to meet")
         return [(first, other) for other in range(challengers, players) for first in range(challengers)]
+    if format_ == "chosen":
+        if not named:
+            raise ValueError("nobody meets anybody: where the format is chosen, a brain's `meets` names whom it plays")
+        return list(named)
     if format_ != "round-robin":
         raise ValueError(f"unknown format '{format_}': choose one of {', '.join(FORMATS)}")
     # The circle method: the first stays, the others move on by one seat a round; an odd number has an empty seat.
@@ -66,6 +84,7 @@ def schedule(
     games: int,
     challengers: int = 1,
     known: Collection[tuple[int, int, int]] = frozenset(),
+    named: Sequence[tuple[int, int]] = (),
 ) -> Iterator[PairingRow]:
     """All opening pairs in order of play: `games` between each two players that meet, colours swapped in each pair.
 
@@ -73,7 +92,7 @@ def schedule(
     `known` already, by round and the numbers of both players, are left out, and the first one after them gets the next
     number. Each is worked out when it is asked for, so that a schedule may be longer than any memory.
     """
-    meetings = duels(format_, len(players), challengers)
+    meetings = duels(format_, len(players), challengers, named)
     number = len(known)
     for index in range((games + 1) // 2):
         left = [meeting for meeting in meetings if (index + 1, *meeting) not in known] if known else meetings

@@ -21,7 +21,7 @@ from tournaments.conditions import Conditions, Handling
 from tournaments.play.executor import Executor, LocalExecutor
 from tournaments.play.game import Game, Move
 from tournaments.play.pair import Listener, PairTask
-from tournaments.play.schedule import duels, schedule
+from tournaments.play.schedule import duels, named_duels, schedule
 from tournaments.records.convert import records_of
 from tournaments.records.psq import save_psq
 from tournaments.records.record import Record
@@ -61,9 +61,12 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
     if make_sprt(settings) is not None and len(players) != 2:
         raise ValueError(f"a sequential test is between two brains, not {len(players)}")
     openings = make_openings(settings, conditions)
-    pairings = schedule(settings.format, players, conditions, openings, settings.games, settings.challengers)
+    named = named_duels(list(brains), brains)
+    pairings = schedule(
+        settings.format, players, conditions, openings, settings.games, settings.challengers, named=named
+    )
     first_pairings = list(islice(pairings, SCHEDULED_AT_ONCE))
-    games = settings.games * len(duels(settings.format, len(players), settings.challengers))
+    games = settings.games * len(duels(settings.format, len(players), settings.challengers, named))
     given = {key: value for key, value in dataclasses.asdict(settings).items() if value is not None}
     find_anchor(settings, list(brains))
     for key in ("log", "openings", "psq"):
@@ -137,18 +140,18 @@ class Tournament(Listener):
     def __init__(self, store: Store, watcher: Watcher, changes: Given | None = None) -> None:
         row = store.tournament()
         self.store = store
-        self.settings, brains = read_settings(row.settings, changes or {})
+        self.settings, self.brains = read_settings(row.settings, changes or {})
         self.conditions: Conditions = make_conditions(self.settings)
         self.handling: Handling = make_handling(self.settings)
         self.sprt = make_sprt(self.settings)
         self.players: list[Player] = []
         self._left: set[int] = set()
         for known in store.players():
-            if known.name not in brains:
+            if known.name not in self.brains:
                 self._left.add(known.id)
                 self.players.append(Player(known.name, Command((), known.name, known.name), digest=known.digest))
                 continue
-            player = make_player(known.name, brains[known.name], self.conditions.limits)
+            player = make_player(known.name, self.brains[known.name], self.conditions.limits)
             if player.digest != known.digest:
                 raise ValueError(
                     f"brain {known.name} is not the program any more that this tournament began with; to go on with "
@@ -274,6 +277,7 @@ class Tournament(Listener):
             self.settings.games,
             self.settings.challengers,
             {(row.round, seats.get(row.first, -row.number), seats.get(row.second, -row.number)) for row in stored},
+            named_duels([self.players[number].name for number in active], self.brains),
         )
         ids = {row.id for row in stored}
         while rows := list(islice(rest, SCHEDULED_AT_ONCE)):

@@ -1,0 +1,138 @@
+"""`tengen ladder`: the brain and the shipped rivals in one rated table, or the brain's levels among the rivals."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from tournaments.cli.flags import add_brain_flags, add_flags, can_change, given_brains, given_flags
+from tournaments.cli.running import EXIT_FAILURE, Parser, complain, say, sentence_of
+from tournaments.cli.tournament import EXIT_STATUS, add_json, add_store, begin, play_store, store_of, watch_by
+from tournaments.files import writing
+from tournaments.rivals import RIVALS
+from tournaments.settings import Given, find_anchor, read_settings
+from tournaments.stats.standings import Standings, rank
+from tournaments.store import Store
+
+# The ladder plays minimax at three depths, so that its table shows what a ply is worth.
+LADDER = {
+    "pbrain-tengen": "pbrain-tengen",
+    **{name: name for name in RIVALS if name != "minimax"},
+    **{f"minimax-{depth}": f"minimax --depth {depth}" for depth in (1, 2, 3)},
+}
+LADDER_SETTINGS: Given = {
+    "name": "ladder", "games": 12, "turn_time": 1.0, "tolerance": 1.0, "draw_after": 200, "reuse": True,
+}  # fmt: skip
+
+FULL_LEVEL = 10
+FULL_NODES = 30_000
+"""What full strength looks at a move where levels are measured: about 0.1 s, and the same on every machine."""
+# The rivals as fixed points: what each may look at a move, a tenth of a second or so, and the levels that it meets.
+FIXED_POINTS = {
+    "weights": (None, (4, 5)),
+    "minimax": (500, (6,)),
+    "tree": (50, (6,)),
+    "kill": (200, (6,)),
+    "threat": (200, (6,)),
+}
+LEVELS_SETTINGS: Given = {
+    "name": "levels", "format": "chosen", "games": 100, "turn_time": 60.0, "tolerance": 60.0, "draw_after": 200,
+    "reuse": True, "anchor": f"level-{FULL_LEVEL}=0",
+}  # fmt: skip
+APART = 0.975
+"""The likelihood from which a level counts as stronger than another one."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs `tengen ladder`; see `cli.main`."""
+    parser = Parser(
+        prog="tengen ladder",
+        description="The brain, the shipped rivals and others in one rated table. With --levels it is the brain's ten "
+        f"levels: each meets the next one in {LEVELS_SETTINGS['games']} games, and the rivals meet the levels next to "
+        f"them. Nobody is held to a clock there: all look at so many positions a move, full strength at {FULL_NODES}, "
+        "so that it comes to the same on every machine. Run again, it goes on where it ended.",
+        epilog=EXIT_STATUS,
+    )
+    parser.add_argument("--levels", action="store_true", help="measure the brain's levels")
+    parser.add_argument("--ratings", metavar="FILE", help="with --levels: write the ratings there as JSON")
+    add_store(parser)
+    add_json(parser)
+    add_flags(parser, **LADDER_SETTINGS)
+    add_brain_flags(parser)
+    options = parser.parse_args(arguments)
+    brains = level_brains() if options.levels else {name: {"command": text} for name, text in LADDER.items()}
+    ladder: Given = {**(LEVELS_SETTINGS if options.levels else LADDER_SETTINGS), "brains": brains}
+    try:
+        if options.ratings and not options.levels:
+            raise ValueError("--ratings needs --levels")
+        layers = [given_flags(options), given_brains(options, brains)]
+        if not options.levels:
+            return begin("ladder", options, layers, ladder)
+        path = Path(options.store) if options.store else store_of(str(layers[0].get("name", LEVELS_SETTINGS["name"])))
+        status = _go_on(path, options) if path.exists() else begin("ladder", options, layers, ladder)
+        return status or _show_levels(path, options)
+    except ValueError as error:
+        return complain("ladder", str(error))
+    except OSError as error:
+        return complain("ladder", sentence_of(error), EXIT_FAILURE)
+
+
+def level_brains() -> dict[str, Given]:
+    """The levels, each of which meets the one below it, and the rivals."""
+    brains: dict[str, Given] = {
+        f"level-{level}": {"command": "pbrain-tengen", "info": {"level": str(level)}, "meets": [f"level-{level - 1}"]}
+        for level in range(1, FULL_LEVEL + 1)
+    }
+    brains["level-1"]["meets"] = []
+    brains[f"level-{FULL_LEVEL}"]["info"]["max_node"] = str(FULL_NODES)
+    for name, (nodes, levels) in FIXED_POINTS.items():
+        info = {} if nodes is None else {"max_node": str(nodes)}
+        brains[name] = {"command": name, "info": info, "meets": [f"level-{level}" for level in levels]}
+    return brains
+
+
+def _go_on(path: Path, options: argparse.Namespace) -> int:
+    """Plays what is left of a ladder that was begun; only flags of how games are run count. Raises as Store.open."""
+    changes = {key: value for key, value in given_flags(options).items() if can_change(key) and key != "games"}
+    with Store.open(path) as store:
+        return play_store("ladder", store, changes, watch_by(options.json))
+
+
+def _show_levels(path: Path, options: argparse.Namespace) -> int:
+    """Says which levels are apart, and writes the ratings where they are wanted. Raises as Store.open, and OSError."""
+    with Store.open(path, read_only=True) as store:
+        settings, _ = read_settings(store.tournament().settings)
+        players = store.players()
+        anchor = find_anchor(settings, [player.name for player in players])
+        standings = rank(players, store.pairings(), store.games(), anchor)
+    if not options.json:
+        for line in describe_levels(standings):
+            say(line)
+    if options.ratings:
+        with writing(Path(options.ratings)) as file:
+            file.write(format_ratings(standings, settings.rule, settings.size))
+    return 0
+
+
+def describe_levels(standings: Standings) -> list[str]:
+    """Whether each level is stronger than the one below it, and which are not shown to be."""
+    places = {row.name: number for number, row in zip(standings.order, standings.players, strict=True)}
+    lines = []
+    for level in range(2, FULL_LEVEL + 1):
+        lower, higher = places[f"level-{level - 1}"], places[f"level-{level}"]
+        chance = standings.ratings.superiority(higher, lower)
+        if chance < APART:
+            gap = standings.ratings.elo[higher] - standings.ratings.elo[lower]
+            lines.append(f"level-{level} and level-{level - 1} are not apart: {gap:+z.0f} Elo, LOS {100 * chance:.1f} %")
+    return lines or ["Each level is stronger than the one below it (LOS 97.5 % or more)."]
+
+
+def format_ratings(standings: Standings, rule: str, size: str) -> str:
+    """The ratings as JSON, relative to full strength, with the half-widths of their 95 % intervals."""
+    rows = {row.name: {"rating": round(row.elo), "error": round(row.margin)} for row in standings.players}
+    levels: list[dict[str, Any]] = [
+        {"level": level, **rows[f"level-{level}"]} for level in range(1, FULL_LEVEL + 1)
+    ]
+    rivals = [{"name": name, **rows[name]} for name in FIXED_POINTS]
+    return json.dumps({"rule": rule, "size": size, "levels": levels, "rivals": rivals}, indent=1) + "\n"
