@@ -49,15 +49,15 @@ class Level:
 
 # The levels below full strength, 1 first. `tengen ladder --levels` measures what they are worth.
 LEVELS = (
-    Level(20, 0.060, 0.390, 0.470, 0.310),
-    Level(30, 0.030, 0.300, 0.360, 0.240),
-    Level(40, 0.018, 0.225, 0.270, 0.180),
-    Level(50, 0.010, 0.165, 0.200, 0.130),
-    Level(70, 0.005, 0.110, 0.130, 0.090),
-    Level(100, 0.0, 0.050, 0.060, 0.040),
-    Level(150, 0.0, 0.010, 0.015, 0.010),
-    Level(500, 0.0, 0.0, 0.0, 0.0),
+    Level(20, 0.050, 0.34, 0.41, 0.27),
+    Level(40, 0.030, 0.26, 0.31, 0.21),
+    Level(60, 0.015, 0.17, 0.20, 0.14),
+    Level(80, 0.005, 0.08, 0.10, 0.06),
+    Level(120, 0.0, 0.03, 0.04, 0.02),
+    Level(300, 0.0, 0.0, 0.0, 0.0),
+    Level(1_000, 0.0, 0.0, 0.0, 0.0),
     Level(3_000, 0.0, 0.0, 0.0, 0.0),
+    Level(10_000, 0.0, 0.0, 0.0, 0.0),
 )
 DIAGONAL = 1.5  # times the chance of a straight row
 NEAR = 2  # cells between the last two stones and what is seen best

@@ -30,11 +30,11 @@ FULL_NODES = 30_000
 """What full strength looks at a move where levels are measured: about 0.1 s, and the same on every machine."""
 # The rivals as fixed points: what each may look at a move, a tenth of a second or so, and the levels that it meets.
 FIXED_POINTS = {
-    "weights": (None, (4, 5)),
-    "minimax": (500, (6,)),
-    "tree": (50, (6,)),
-    "kill": (200, (6,)),
-    "threat": (200, (6,)),
+    "weights": (None, (3, 4)),
+    "minimax": (500, (5,)),
+    "tree": (50, (5,)),
+    "kill": (200, (5,)),
+    "threat": (200, (5,)),
 }
 LEVELS_SETTINGS: Given = {
     "name": "levels", "format": "chosen", "games": 100, "turn_time": 60.0, "tolerance": 60.0, "draw_after": 200,
