@@ -72,7 +72,7 @@ def chance_to_miss(basic: float, distance: int, is_diagonal: bool) -> float:
     return min(MOST, basic * (DIAGONAL if is_diagonal else 1.0) * (1.0 + FAR * max(0, distance - NEAR)))
 
 
-def is_diagonal(stones: dict[Point, int], x: int, y: int, colour: int) -> bool:
+def lies_diagonally(stones: dict[Point, int], x: int, y: int, colour: int) -> bool:
     """Whether the most stones that could be in one five with x,y lie diagonally."""
     straight = max(_row(stones, x, y, dx, dy, colour) for dx, dy in ((1, 0), (0, 1)))
     return any(_row(stones, x, y, dx, dy, colour) > straight for dx, dy in ((1, 1), (1, -1)))
@@ -103,7 +103,7 @@ def overlooked(engine: ModuleType, board: Board, level: Level, chance: Random) -
             continue
         distance = min((max(abs(x - at[0]), abs(y - at[1])) for at in focus), default=0)
         is_quiet = kind < engine.CLASS_THREE
-        slants = not is_quiet and is_diagonal(stones, x, y, classes.index(kind))
+        slants = not is_quiet and lies_diagonally(stones, x, y, classes.index(kind))
         if chance.random() < chance_to_miss(basic, distance, slants):
             cells[is_quiet].append((x, y))
     return cells
@@ -117,7 +117,10 @@ def choose(
     chance: Random,
     allowance: Allowance,
 ) -> Info:
-    """The move of a level. `build` makes the board that has some more cells blocked."""
+    """The move of a level. `build` makes the board that has some more cells blocked.
+
+    Score and mate are those of what the level sees: a win that it announces may not be one.
+    """
     board = build(())
     legal = board.legal_moves()
     matters, quiet = overlooked(thinker.engine(), board, level, chance)

@@ -12,7 +12,7 @@ from transcript import RealTalk
 
 import engine
 from pbrain import strength
-from pbrain.strength import LEVELS, Level, chance_to_miss, is_diagonal, overlooked
+from pbrain.strength import LEVELS, Level, chance_to_miss, lies_diagonally, overlooked
 from pbrain.thinker import Allowance, Thinker
 from tournaments.rivals.budget import Budget
 from tournaments.rivals.weights import Weights
@@ -39,6 +39,29 @@ def weights(board: referee.Board) -> Point:
     return Weights().choose(board, board.side_to_move, Budget())[0]
 
 
+def beginner(board: referee.Board) -> Point:
+    """Makes a five, stops one, or else lengthens its longest row that can still become five; sees no threes."""
+    own = board.side_to_move
+    stones = {(x, y): colour for x, y, colour in board.stones}
+    near = {(x + i, y + j) for x, y in stones for i in (-1, 0, 1) for j in (-1, 0, 1)} - set(stones)
+    free = sorted(cell for cell in near if board.cell(*cell) == referee.EMPTY)
+
+    def longest(cell: Point, colour: int) -> int:
+        best = 0
+        for dx, dy in referee.DIRECTIONS:
+            for start in range(-4, 1):
+                row = [board.cell(cell[0] + (start + i) * dx, cell[1] + (start + i) * dy) for i in range(5)]
+                if set(row) <= {colour, referee.EMPTY}:
+                    best = max(best, row.count(colour))
+        return best
+
+    def worth(cell: Point) -> tuple[bool, bool, int]:
+        mine = longest(cell, own)
+        return mine == 4, longest(cell, 1 - own) == 4, mine
+
+    return max(free, key=worth)
+
+
 def points(first: Mover, second: Mover, games: int, rule: int = 0) -> float:
     """What the first scores in so many games from random openings, each played with both colours.
 
@@ -54,7 +77,7 @@ def points(first: Mover, second: Mover, games: int, rule: int = 0) -> float:
         while not is_won and len(board.stones) < 120:
             mover = board.side_to_move
             x, y = players[mover](board)
-            assert not referee.is_forbidden(board, x, y)
+            assert mover == referee.WHITE or not referee.is_forbidden(board, x, y)
             board.place(x, y)
             is_won = referee.is_win(board, x, y)
         score += 0.5 if not is_won else players[mover] is first
@@ -95,7 +118,7 @@ def test_what_is_diagonal_or_far_is_missed_more_often() -> None:
     ],
 )
 def test_where_a_row_lies(stones: list[Point], colour: int, expected: bool) -> None:
-    assert is_diagonal(dict.fromkeys(stones, 0), 7, 7, colour) is expected
+    assert lies_diagonally(dict.fromkeys(stones, 0), 7, 7, colour) is expected
 
 
 @pytest.mark.parametrize("number", range(1, len(LEVELS) + 1))
@@ -178,6 +201,10 @@ def test_without_time_a_level_is_the_same() -> None:
     five = ["BOARD", "4,6,2", "5,6,2", "7,6,2", "8,6,2", "0,0,1", "2,8,1", "12,13,1", "14,1,1", "DONE"]
     answers = [talk.move(*five) for _ in range(150)]
     assert 0 < sum(answer != (6, 6) for answer in answers) < 75
+
+
+def test_level_one_loses_to_a_beginner() -> None:
+    assert points(level_mover("INFO level 1"), beginner, 10) <= 4
 
 
 @pytest.mark.slow

@@ -15,11 +15,11 @@ WHOLE = "\n".join(SOURCES.values())
 
 
 def test_every_file_is_served_with_its_type() -> None:
+    media = {"html": "text/html", "js": "text/javascript", "css": "text/css", "json": "application/json"}
     for name in (*SOURCES, "board.js", "dom.js", "board.css"):
         found = read_static(name)
         assert found is not None and found[0], name
-        media = {"html": "text/html", "js": "text/javascript", "css": "text/css"}[name.split(".")[-1]]
-        assert found[1].startswith(media)
+        assert found[1].startswith(media[name.split(".")[-1]])
 
 
 @pytest.mark.parametrize("name", ["", "..", "../server.py", "page.py", "none.js", ".hidden.js", "a/b.js", "C:\\x.js"])

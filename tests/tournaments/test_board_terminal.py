@@ -24,6 +24,7 @@ from tournaments.board.drawing import COLOUR, draw
 from tournaments.board.events import ClockSettings, Draft, Event, Seat, Settings
 from tournaments.board.game import Game
 from tournaments.board.kept_game import KeptGame
+from tournaments.board.levels import below_full_strength
 from tournaments.board.library import Library
 from tournaments.board.terminal import LineConsole, Terminal
 from tournaments.brains.brain import BrainFailure, BrainLimits
@@ -167,9 +168,9 @@ def test_a_game_against_a_brain(hall: Hall) -> None:
 
 def test_levels_are_set_and_said(hall: Hall) -> None:
     hall.play(
-        """
+        f"""
         > level
-        < tengen plays at level 3 of 10.
+        < tengen plays at level 3 of 10, about {below_full_strength(3)} Elo below full strength.
         > level 11
         < A level is a whole number from 1 to 10.
         > level x

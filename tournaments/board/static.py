@@ -6,7 +6,7 @@ from importlib import resources
 
 from tournaments.board.catalogue import languages, texts
 
-PAGE = {"index.html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+PAGE = {"index.html": "text/html", ".js": "text/javascript", ".css": "text/css", "levels.json": "application/json"}
 """The types of media by ending; nothing else is served."""
 
 SHARED = ("board.js", "dom.js", "board.css")

@@ -21,6 +21,7 @@ from tournaments.board.events import LEVELS, Event
 from tournaments.board.game import SEATS, Game, Refused
 from tournaments.board.game_record import record_of
 from tournaments.board.kept_game import Decide, KeptGame
+from tournaments.board.levels import below_full_strength
 from tournaments.board.library import Library
 from tournaments.brains.brain import BrainFailure
 from tournaments.files import writing
@@ -268,9 +269,9 @@ class Terminal:
             self._say("play.level_none")
         elif not text:
             for seat in found:
-                level = seats[seat].level
-                key = "play.level_full" if level is None else "play.level"
-                self._say(key, name=seats[seat].title, level=level)
+                level = seats[seat].level or LEVELS[-1]
+                key = "play.level_full" if level == LEVELS[-1] else "play.level"
+                self._say(key, name=seats[seat].title, level=level, gap=below_full_strength(level))
         elif not text.isdecimal() or len(text) > 2 or int(text) not in LEVELS:
             self._say("play.level_range")
         else:

@@ -124,7 +124,8 @@ def describe_levels(standings: Standings) -> list[str]:
         chance = standings.ratings.superiority(higher, lower)
         if chance < APART:
             gap = standings.ratings.elo[higher] - standings.ratings.elo[lower]
-            lines.append(f"level-{level} and level-{level - 1} are not apart: {gap:+z.0f} Elo, LOS {100 * chance:.1f} %")
+            both = f"level-{level} and level-{level - 1}"
+            lines.append(f"{both} are not apart: {gap:+z.0f} Elo, LOS {100 * chance:.1f} %")
     return lines or ["Each level is stronger than the one below it (LOS 97.5 % or more)."]
 
 
