@@ -404,16 +404,11 @@ class Rooms:
             took = round(1000 * move.seconds)
             return lambda game, now: game.play(seat, move.cell, now, ply, took, move.thought)
         placed = await self.desk.propose(id, name, position, limits, priority)
-        stones: list[Draft] = [("move", {"cell": list(cell), "ms": 0}) for cell in placed]
 
         def decide(game: Game, now: float) -> list[Draft]:
-            if game.mover != seat or len(game.moves) != ply:
+            if len(game.moves) != ply:
                 raise Refused("refused.stale")
-            if not stage.choices:
-                return stones
-            if len(placed) == 2 and "more" in stage.choices:
-                return [*game.choose(seat, "more"), *stones]
-            return game.choose(seat, "white" if placed else "black")
+            return game.answer_swap2(seat, placed)
 
         return decide
 
