@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from board_page import Served, Table, chromium, options
 
+from tournaments.board.levels import below_full_strength
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
@@ -82,6 +84,9 @@ def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
     table = visit()
     assert table.page.locator("#quick-words").inner_text() == (
         "Freestyle, 15 \u00d7 15 · you against Tengen, level 3 · colour by lot")
+    levels = table.page.locator("#new-game [name=level] option").all_text_contents()
+    assert levels[2] == f"3, easy (about {below_full_strength(3):,} Elo below full strength)"
+    assert levels[9] == "10, full strength"
     table.button("Play now").click()
     table.page.get_by_role("grid", name="Board").wait_for()
     table.expect_status("Your move")

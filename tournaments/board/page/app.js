@@ -2,7 +2,7 @@
 
 import {server} from "./connection.js";
 import {byId, make, setText} from "./dom.js";
-import {fillFront, fillGames, prepareFront} from "./front.js";
+import {fillFront, fillGames, loadRatings, prepareFront} from "./front.js";
 import {listenToKeys, openHelp, prepareHelp} from "./keys.js";
 import {parseLink} from "./notation.js";
 import * as play from "./play.js";
@@ -124,7 +124,7 @@ function prepareConnection() {
 
 async function start() {
   await tradeToken();
-  await loadWords();
+  await Promise.all([loadWords(), loadRatings()]);
   fillLanguages();
   fillFront();
   prepareHelp();

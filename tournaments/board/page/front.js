@@ -12,6 +12,7 @@ const DEFAULTS = {opponent: "brain", brain: "tengen", strength: "level", level: 
   colour: "lot", rule: "0", opening: "free", size: "15", width: "15", height: "15", clock: "none", minutes: "5", increment: "3"};
 const LEVELS = 10;
 
+let ratings = [];   // of the levels, in Elo relative to the last one, as measured
 let brains = [{name: "tengen", title: "Tengen", levels: true}];
 
 const form = () => byId("new-game");
@@ -85,6 +86,16 @@ function showQuick() {
   setText(byId("quick-words"), describeStart({...DEFAULTS, ...preference("newGame", {})}));
 }
 
+export async function loadRatings() {
+  ratings = (await (await fetch("/page/levels.json")).json()).levels;
+}
+
+// A level's name, with what it is worth.
+function describeLevel(level) {
+  const name = say(`level_${level}`), rating = ratings.find(each => each.level === level)?.rating ?? 0;
+  return rating ? say("level_rated", {level: name, gap: formatNumber(Math.round(-rating / 50) * 50)}) : name;
+}
+
 export function prepareFront(create) {
   form().addEventListener("change", refresh);
   form().addEventListener("submit", event => {
@@ -102,7 +113,7 @@ export function fillFront(known) {
   const {elements} = form();
   elements.brain.replaceChildren(...brains.map(({name, title}) => make("option", {value: name}, title ?? name)));
   elements.level.replaceChildren(...Array.from({length: LEVELS}, (_, index) =>
-    make("option", {value: index + 1}, say(`level_${index + 1}`))));
+    make("option", {value: index + 1}, describeLevel(index + 1))));
   elements.rule.replaceChildren(...Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`))));
   const values = {...DEFAULTS, ...preference("newGame", {})};
   for (const name of FIELDS) elements[name].value = values[name];
