@@ -198,7 +198,7 @@ def test_weights_are_read_as_they_were_saved(tmp_path: Path) -> None:
 
 
 def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
-    records = [play_game(number, 0, 15, 15, 400, 2) for number in range(400)]
+    records = [play_game(number, 0, 15, 15, 400, 2) for number in range(200)]
     positions = collect(records, 0.5)
     board = Board(15, 15, 0)
     flat = np.zeros(2 * CODES)

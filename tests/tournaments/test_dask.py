@@ -141,6 +141,7 @@ def test_a_scheduler_that_dies_ends_the_run_in_one_sentence(tmp_path: Path, clus
     assert len(moves(tmp_path / "t.tengen")) >= 1
 
 
+@pytest.mark.slow
 def test_a_cluster_without_workers_is_told_and_waited_for(tmp_path: Path, cluster: Callable[..., Cluster]) -> None:
     """Also when the last one dies; the run goes on when another one comes."""
     address, workers = cluster(1)
