@@ -10,16 +10,16 @@ import hashlib
 import json
 import os
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tournaments.board.catalogue import choose_language, translate
+from tournaments.board.answering import Answering
 from tournaments.board.clients import Client
 from tournaments.board.events import Seat, Settings, parse_cell
 from tournaments.board.game import SEATS, Game, Refused
 from tournaments.board.kept_game import Decide
 from tournaments.board.library import Library
-from tournaments.board.messages import LONGEST_ID, game_of, identified, parse_message, sentence
+from tournaments.board.messages import LONGEST_ID, game_of, sentence
 from tournaments.board.rooms import Room, Rooms, describe_summary
 from tournaments.board.security import (
     MOST_COMPLAINTS,
@@ -47,22 +47,21 @@ MOST_CONNECTIONS = 600
 MOST_LISTED = 100
 POLICY_VIOLATION = 1008
 
-Handler = Callable[[Client, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
 
+class Service(Answering):
+    """What clients of the board may ask for. `version` is the program's."""
 
-class Service:
-    """What clients may ask for. `version` is the program's."""
+    pages = ("/", "/g/{id}")
 
     def __init__(self, library: Library, desk: Desk, version: str) -> None:
+        super().__init__(version)
         self.rooms = Rooms(library, desk)
         self.study = Study(desk, self.rooms)
         self.desk = desk
         self.library = library
-        self.version = version
         self.signature = ""
-        self.clients: set[Client] = set()
-        self._handlers: dict[str, Handler] = {
-            "hello": self._hello, "ping": self._ping, "games": self._games, "create": self._create,
+        self.handlers |= {
+            "hello": self._hello, "games": self._games, "create": self._create,
             "watch": self._watch, "leave": self._leave, "sit": self._sit, "invite": self._invite, "play": self._play,
             "choose": self._choose, "undo": self._undo, "draw": self._draw, "answer": self._answer,
             "resign": self._resign, "pause": self._pause, "resume": self._resume, "rematch": self._rematch,
@@ -82,43 +81,20 @@ class Service:
         await self.rooms.close()
         await asyncio.get_running_loop().run_in_executor(None, self.desk.close)
 
-    async def take(self, client: Client, text: str) -> None:
-        """Does what a message asks for, and answers it."""
-        message: dict[str, Any] = {}
-        answer: dict[str, Any] | None
-        try:
-            if not client.rate.take():
-                raise Refused("server.too_fast")
-            message = parse_message(text)
-            handler = self._handlers.get(message["type"])
-            if handler is None:
-                raise Refused("server.unknown")
-            answer = await handler(client, message)
-            client.complaints = 0
-        except Refused as refusal:
-            client.complaints += 1
-            answer = {"type": "refused", "reason": refusal.sentence(client.language)}
-        except OSError as error:
-            answer = {"type": "refused", "reason": translate("server.not_saved", client.language, why=error)}
-        except (ValueError, LookupError) as error:
-            client.complaints += 1
-            answer = {"type": "refused", "reason": sentence(str(error))}
-        if answer is not None:
-            client.answer(identified(answer, message))
-
     def leave(self, client: Client) -> None:
         """The connection is gone."""
-        self.clients.discard(client)
+        super().leave(client)
         self.study.leave(client)
         for id in list(client.games):
             self.rooms.leave(client, id)
 
+    async def imported(self, text: str) -> dict[str, Any]:
+        return await self.study.imported(text)
+
     # Who is there
 
     async def _hello(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        language = message.get("language")
-        if isinstance(language, str):
-            client.language = choose_language(language[:40])
+        self.hear_language(client, message)
         games = await self._games(client, message) if client.is_owner else {"games": []}
         brains = [
             {"name": brain.name, "title": brain.title, "levels": brain.is_ours} for brain in self.desk.brains.values()
@@ -128,9 +104,6 @@ class Service:
             "type": "welcome", "brains": brains, "version": self.version, "signature": self.signature,
             "owner": client.is_owner, "games": games["games"],
         }  # fmt: skip
-
-    async def _ping(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        return {"type": "pong"}
 
     async def _games(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         need_owner(client)
@@ -281,10 +254,10 @@ def need_owner(client: Client) -> None:
 # HTTP
 
 
-def make_app(service: Service, access: Access) -> Gate:
+def make_app(service: Answering, access: Access) -> Gate:
     """The application behind its gate."""
     from starlette.applications import Starlette
-    from starlette.responses import JSONResponse, PlainTextResponse, Response
+    from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
     from starlette.routing import Route, WebSocketRoute
 
     def static(request: "Request", name: str) -> "Response":
@@ -321,7 +294,7 @@ def make_app(service: Service, access: Access) -> Gate:
             return PlainTextResponse("only the owner may do that\n", 403)
         text = (await request.body()).decode("utf-8", "replace")
         try:
-            return JSONResponse(await service.study.imported(text))
+            return JSONResponse(await service.imported(text))
         except ValueError as error:
             return JSONResponse({"type": "refused", "reason": sentence(str(error))}, 400)
 
@@ -336,15 +309,19 @@ def make_app(service: Service, access: Access) -> Gate:
         finally:
             await service.close()
 
+    async def lead_on(request: "Request") -> "Response":
+        return RedirectResponse(service.pages[0])
+
+    # The first route that fits is taken.
     routes = [
-        Route("/", page), Route("/g/{id}", page), Route("/page/{name}", part), Route("/healthz", health),
-        Route("/token", token, methods=["POST"]), Route("/import", take_records, methods=["POST"]),
-        WebSocketRoute("/ws", connect),
+        *(Route(address, page) for address in service.pages), Route("/", lead_on),
+        Route("/page/{name}", part), Route("/healthz", health), Route("/token", token, methods=["POST"]),
+        Route("/import", take_records, methods=["POST"]), WebSocketRoute("/ws", connect),
     ]  # fmt: skip
     return Gate(Starlette(routes=routes, lifespan=lifespan), access)
 
 
-async def _converse(service: Service, access: Access, socket: "WebSocket") -> None:
+async def _converse(service: Answering, access: Access, socket: "WebSocket") -> None:
     """One connection from its beginning to its end."""
     from starlette.websockets import WebSocketDisconnect
 
@@ -368,7 +345,7 @@ async def _converse(service: Service, access: Access, socket: "WebSocket") -> No
             await asyncio.wait_for(socket.close(POLICY_VIOLATION), 1.0)
 
 
-async def _listen(service: Service, client: Client, socket: "WebSocket") -> None:
+async def _listen(service: Answering, client: Client, socket: "WebSocket") -> None:
     """Takes one message after another, until the connection ends or has been refused too often."""
     from starlette.websockets import WebSocketDisconnect
 
@@ -398,7 +375,7 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def serve(service: Service, access: Access, listener: socket.socket, on_start: Callable[[], None]) -> None:
+async def serve(service: Answering, access: Access, listener: socket.socket, on_start: Callable[[], None]) -> None:
     """Serves until the task is cancelled; `on_start` is called when the first client may come."""
     import uvicorn
 

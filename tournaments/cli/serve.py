@@ -1,16 +1,27 @@
 """`tengen serve`: the board in the browser."""
 
 import argparse
+import asyncio
+import contextlib
 import os
+import socket
 import sys
+import threading
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, run_until_told, say
 from tournaments.lock import FileLock, Held
 
+if TYPE_CHECKING:
+    from tournaments.board.live import LiveService
+
 DEFAULT_PORT = 8765
+LAST_LOOK = 0.5
+"""Seconds for the last message to those who watch a tournament, when its manager has gone."""
+
 _BOARD = "this needs the package {}: pip install 'pbrain-tengen[board]'"
 
 
@@ -22,17 +33,20 @@ def main(arguments: Sequence[str]) -> int:
         "The printed link makes its holder the owner; others only see what they have links to.",
     )
     add = parser.add_argument
-    add("--port", metavar="NUMBER", type=int, default=DEFAULT_PORT, help="where to listen (%(default)s); 0: any free")
+    add("--port", metavar="NUMBER", type=int,
+        help=f"where to listen ({DEFAULT_PORT}, or any free one with --tournament); 0: any free")
     add("--host", metavar="ADDRESS", default="127.0.0.1", help="the address to listen at (%(default)s); see --lan")
     add("--lan", action="store_true", help="allow an address that other machines reach; it is not encrypted")
     add("--name", metavar="HOST", action="append", default=[], help="a host name that this machine goes by")
     add("--brain", metavar="NAME=COMMAND", action="append", default=[], help="another brain that may be played")
     add("--processes", metavar="NUMBER", type=int, help="brains that think at the same time (the number of cores)")
     add("--games", metavar="FILE", type=Path, help="where the games are kept (the user's own file)")
+    add("--tournament", metavar="FILE", type=Path, help="show that tournament instead, also while it is played")
+    add("--until-eof", action="store_true", help="with --tournament: end when the standard input does")
     add("--no-browser", action="store_true", help="only print the link")
     options = parser.parse_args(arguments)
     try:
-        return _serve(options)
+        return _serve(options) if options.tournament is None else _show(options)
     except ModuleNotFoundError as error:
         return complain("serve", _BOARD.format(error.name))
     except ValueError as error:
@@ -57,16 +71,15 @@ def _serve(options: argparse.Namespace) -> int:
         read_running,
         write_running,
     )
-    from tournaments.board.server import Service, listen, serve
+    from tournaments.board.server import Service, serve
     from tournaments.board.thinking import Desk, register
 
-    if not 0 <= options.port <= 65535:
-        raise ValueError(f"--port {options.port} is no port: choose one from 0 to 65535")
+    if options.until_eof:
+        raise ValueError("--until-eof goes with --tournament")
     processes = _cores() if options.processes is None else options.processes
     if not 1 <= processes <= 256:
         raise ValueError(f"--processes {processes} is not a number from 1 to 256")
-    if not is_loopback(options.host) and not options.lan:
-        raise ValueError(f"--host {options.host} can be reached from other machines; say --lan if that is meant")
+    _check_place(options)
     brains = register(options.brain)
     path = options.games or default_path()
     running_file = path.with_name(f"{path.name}.server")
@@ -78,11 +91,7 @@ def _serve(options: argparse.Namespace) -> int:
             say("A server runs already." if running is None else f"A server runs already: {running.link}")
             return 0
         try:
-            try:
-                listener = listen(options.host, options.port)
-            except OSError as error:
-                raise ValueError(f"cannot listen at {options.host}, port {options.port}: {error.strerror or error}; "
-                                 "choose another with --port") from None  # fmt: skip
+            listener = _listen(options.host, DEFAULT_PORT if options.port is None else options.port)
             # A server that was killed has left its file, and the pages that it served come back with its token.
             killed = read_running(running_file)
             token, port = make_token() if killed is None else killed.token, listener.getsockname()[1]
@@ -106,6 +115,91 @@ def _serve(options: argparse.Namespace) -> int:
         finally:
             running_file.unlink(missing_ok=True)
             lock.release()
+
+
+def _show(options: argparse.Namespace) -> int:
+    """Serves a tournament's page."""
+    import uvicorn  # noqa: F401
+    import websockets  # noqa: F401
+
+    from tournaments.board.live import LiveService, LiveTournament
+    from tournaments.board.security import EVERY_ADDRESS, Access, address_for_others, is_loopback, make_token
+    from tournaments.board.server import serve
+
+    given = {"--brain": options.brain, "--processes": options.processes, "--games": options.games}
+    for flag, value in given.items():
+        if value:
+            raise ValueError(f"{flag} is of no use with --tournament, whose page has no games of its own")
+    _check_place(options)
+    live = LiveTournament(options.tournament)
+    listener = _listen(options.host, options.port or 0)
+    # The games come first: their brains may be at it on this machine.
+    with contextlib.suppress(AttributeError, OSError):
+        os.nice(10)
+    port = listener.getsockname()[1]
+
+    def link_at(host: str) -> str:
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}/live"
+
+    def tell() -> None:
+        link = link_at("127.0.0.1" if options.host in EVERY_ADDRESS else options.host)
+        say(f"The tournament is at {link}")
+        address = address_for_others() if options.host in EVERY_ADDRESS else None
+        if address is not None:
+            say(f"From other machines, unencrypted: {link_at(address)}")
+        if not is_loopback(options.host) and address is None:
+            say("Other machines can reach this page, and nothing is encrypted: the network can read along.")
+        if not options.no_browser and sys.stdout.isatty():
+            webbrowser.open(link)
+
+    service = LiveService(live, _version())
+    access = Access(make_token(), port, tuple(name.lower() for name in options.name))
+    serving = serve(service, access, listener, tell)
+    return run_until_told(_until_eof(service, serving) if options.until_eof else serving)
+
+
+async def _until_eof(service: "LiveService", serving: Coroutine[Any, Any, None]) -> None:
+    """Serves until nobody holds our standard input any more, and shows once more how the tournament stands then."""
+    loop, is_over = asyncio.get_running_loop(), asyncio.Event()
+
+    def read() -> None:
+        with contextlib.suppress(OSError, ValueError):
+            while sys.stdin.buffer.read(4096):
+                pass
+        with contextlib.suppress(RuntimeError):  # the loop has ended before
+            loop.call_soon_threadsafe(is_over.set)
+
+    threading.Thread(target=read, name="stdin", daemon=True).start()
+    task, waiting = asyncio.create_task(serving), asyncio.create_task(is_over.wait())
+    try:
+        await asyncio.wait((task, waiting), return_when=asyncio.FIRST_COMPLETED)
+        if not task.done():
+            await service.end()
+            await asyncio.sleep(LAST_LOOK)
+    finally:
+        waiting.cancel()
+        task.cancel()
+        await asyncio.gather(task, waiting, return_exceptions=True)
+
+
+def _check_place(options: argparse.Namespace) -> None:
+    """Raises ValueError for a port or an address that cannot be meant."""
+    from tournaments.board.security import is_loopback
+
+    if not 0 <= (options.port or 0) <= 65535:
+        raise ValueError(f"--port {options.port} is no port: choose one from 0 to 65535")
+    if not is_loopback(options.host) and not options.lan:
+        raise ValueError(f"--host {options.host} can be reached from other machines; say --lan if that is meant")
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    from tournaments.board.server import listen
+
+    try:
+        return listen(host, port)
+    except OSError as error:
+        raise ValueError(f"cannot listen at {host}, port {port}: {error.strerror or error}; "
+                         "choose another with --port") from None  # fmt: skip
 
 
 def _version() -> str:

@@ -28,8 +28,10 @@ from tournaments.cli.running import (
     say,
     sentence_of,
 )
+from tournaments.cli.watching import WatchedProgress, missing_for_page
 from tournaments.play.executor import Executor
 from tournaments.play.extension import extend_tournament
+from tournaments.play.feed import remove_feed
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.rules.words import quantity
 from tournaments.settings import (
@@ -74,6 +76,7 @@ def main(arguments: Sequence[str]) -> int:
     run.add_argument("file", nargs="?", help="a tournament file; a flag counts more than the file")
     add_store(run)
     add_json(run)
+    add_watch(run)
     add_flags(run)
     add_brain_flags(run)
 
@@ -83,6 +86,7 @@ def main(arguments: Sequence[str]) -> int:
     )  # fmt: skip
     resume.add_argument("store", help="the store that `run` made")
     add_json(resume)
+    add_watch(resume)
     add_resume_flags(resume)
 
     status = commands.add_parser("status", help="the table, also while a tournament runs")
@@ -105,6 +109,11 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 def add_json(parser: argparse.ArgumentParser) -> None:
     """The flag for output that programs read."""
     parser.add_argument("--json", action="store_true", help="JSON lines instead of text")
+
+
+def add_watch(parser: argparse.ArgumentParser) -> None:
+    """The flag for the page that shows a tournament while it runs."""
+    parser.add_argument("--watch", action="store_true", help="show it on a page while it runs, and print the link")
 
 
 def _init(options: argparse.Namespace) -> int:
@@ -133,14 +142,18 @@ def _run(options: argparse.Namespace) -> int:
         layers = [file, given_flags(options), given_brains(options, brain_names(file))]
     except ValueError as error:
         return complain("tournament run", str(error))
-    return begin("tournament run", options, layers, defaults)
+    return begin("tournament run", options, layers, defaults, options.watch)
 
 
-def begin(command: str, options: argparse.Namespace, layers: Sequence[Given], defaults: Given) -> int:
-    """Makes a new tournament and plays it."""
+def begin(
+    command: str, options: argparse.Namespace, layers: Sequence[Given], defaults: Given, has_page: bool = False
+) -> int:
+    """Makes a new tournament and plays it, shown on a page where `has_page`."""
     try:
         settings, brains = read_settings(*layers, defaults=defaults)
         missing_packages(settings)
+        if has_page:
+            missing_for_page()
         path = Path(options.store) if options.store else store_of(settings.name)
         store = create_tournament(path, settings, brains)
     except ValueError as error:
@@ -150,7 +163,7 @@ def begin(command: str, options: argparse.Namespace, layers: Sequence[Given], de
     except OSError as error:
         return complain(command, sentence_of(error), EXIT_FAILURE)
     with store:
-        return play_store(command, store, {}, watch_by(options.json))
+        return play_store(command, store, {}, watch_by(options.json, has_page))
 
 
 def store_of(name: str) -> Path:
@@ -161,12 +174,22 @@ def store_of(name: str) -> Path:
 
 
 def _resume(options: argparse.Namespace) -> int:
-    return resume_store("tournament resume", options, watch_by(options.json))
+    try:
+        if options.watch:
+            missing_for_page()
+    except ValueError as error:
+        return complain("tournament resume", str(error))
+    return resume_store("tournament resume", options, watch_by(options.json, options.watch))
 
 
-def watch_by(as_json: bool) -> Watch:
-    """How a tournament is shown, as `--json` asks."""
-    return lambda store, settings: make_progress(store, as_json, table_every=settings.table_every)
+def watch_by(as_json: bool, has_page: bool = False) -> Watch:
+    """How a tournament is shown, as `--json` and `--watch` ask."""
+
+    def watch(store: Store, settings: Settings) -> PlainProgress:
+        progress = make_progress(store, as_json, table_every=settings.table_every)
+        return WatchedProgress(progress) if has_page else progress
+
+    return watch
 
 
 def resume_store(command: str, options: argparse.Namespace, watch: Watch, go_on: str = GO_ON) -> int:
@@ -217,6 +240,7 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
     `go_on`: the command that goes on after an interruption, without the store.
     """
     progress = None
+    remove_feed(store.path)
     try:
         try:
             settings, _ = read_settings(store.tournament().settings, changes)

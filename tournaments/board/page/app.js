@@ -4,13 +4,15 @@ import {server} from "./connection.js";
 import {byId, make, setText} from "./dom.js";
 import {fillFront, fillGames, loadRatings, prepareFront} from "./front.js";
 import {listenToKeys, openHelp, prepareHelp} from "./keys.js";
+import * as live from "./live.js";
 import {parseLink} from "./notation.js";
 import * as play from "./play.js";
 import {announce} from "./status.js";
 import * as study from "./study.js";
 import {chooseLanguage, language, languages, loadWords, say} from "./words.js";
 
-const VIEWS = ["front", "game", "study"];
+const VIEWS = ["front", "game", "study", "live"];
+const LIVE = "/live";   // where the server of a tournament's page has it, which has nothing else
 let view = "";
 let gameId = "";        // the one in the address
 let welcome = null;
@@ -26,6 +28,11 @@ function show(name) {
 
 // Shows what the address asks for; `made` are the links of a game just made, `takes` is true where its seat is wanted.
 function follow({links, takes = false} = {}) {
+  if (location.pathname === LIVE) {
+    show("live");
+    live.openLive();
+    return;
+  }
   const found = /^\/g\/([\w-]+)/.exec(location.pathname);
   const link = found || location.hash === "#study" ? null : parseLink(location.hash);
   if (view === "game") play.closeGame();
@@ -87,6 +94,7 @@ function fillLanguages() {
 function onAction(action) {
   if (action === "help") return openHelp();
   if (view === "game") return play.onAction(action);
+  if (view === "live") return live.onAction(action);
   return view === "study" && study.onAction(action);
 }
 
@@ -103,6 +111,7 @@ function prepareConnection() {
     fillFront(message.brains);
     fillGames(message.games);
     study.fillStudy(message.brains, message.signature);
+    if (view === "live") live.openLive();  // anew after a loss, and in the language that was chosen
   });
   server.on("games", message => fillGames(message.games));
   server.on("announced", message => announce(message.text));
@@ -111,9 +120,10 @@ function prepareConnection() {
     study.refuse(message);
   });
   server.on("lost", ({first}) => {
+    const words = say(view === "live" && live.hasEnded() ? "live_end" : "connection_lost");
     byId("connection").hidden = false;
-    setText(byId("connection"), say("connection_lost"));
-    if (first) announce(say("connection_lost"));
+    setText(byId("connection"), words);
+    if (first) announce(words);
   });
   server.on("open", ({wasLost}) => {
     byId("connection").hidden = true;
@@ -131,6 +141,11 @@ async function start() {
   prepareFront(create);
   play.preparePlay(open, openStudy);
   study.prepareStudy(create);
+  live.prepareLive();
+  if (location.pathname === LIVE) {
+    document.querySelector("nav").hidden = true;
+    document.querySelector(".brand").setAttribute("href", LIVE);
+  }
   listenToKeys(onAction);
   byId("language").addEventListener("change", async () => {
     await chooseLanguage(byId("language").value);

@@ -1,0 +1,334 @@
+"""A tournament on the page while it runs: read as it grows, by late and slow watchers, to its end or its manager's."""
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from board_page import Table, chromium, options
+from board_server import PATIENCE, Answer, Player, Server, run
+from processes import wait_until_gone
+
+from tournaments.board.catalogue import languages, texts
+from tournaments.board.clients import Client
+from tournaments.board.live import LiveService, LiveTournament
+from tournaments.cli.main import main
+from tournaments.play.feed import Feed, RunningGame, feed_path, read_feed, remove_feed
+from tournaments.rules.ending import Ending
+from tournaments.rules.referee import Board
+from tournaments.stats.results import GameRow, PairingRow, PlayerRow
+from tournaments.store import MoveRow, Store, TournamentRow
+
+FAST = Path(__file__).parent / "brains" / "fast.py"
+TENGEN = [sys.executable, "-m", "tournaments.cli"]
+
+SETTINGS = {"brains": {"one": {"command": "one"}, "two": {"command": "two"}}}
+TOURNAMENT = TournamentRow("cup", "match", 15, 15, 0, SETTINGS, 1.5, "running", "")
+PLAYERS = [PlayerRow(0, "one", "one", "ab" * 32), PlayerRow(1, "two", "two", "cd" * 32)]
+PAIRINGS = [PairingRow(number, f"{number:016}", 1, 0, 1, 1, "", 2) for number in (1, 2)]
+MOVES = [MoveRow(ply, ply, ply % 2, 5) for ply in range(9)]
+
+
+def game(number: int, winner: int | None, ending: Ending = Ending.FIVE, detail: str = "") -> GameRow:
+    first = 1 - number % 2
+    return GameRow(number, (number + 1) // 2, 2 - number % 2, first, 1 - first, winner, ending, detail, 0, 10.0,
+                   10.0 + number, 0.5, 0.25, 0, 0, "here")  # fmt: skip
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """The store of a tournament in progress."""
+    with Store.create(tmp_path / "cup.tengen", TOURNAMENT, PLAYERS, PAIRINGS) as store:
+        yield store
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Waits until `holds()` does."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_store_is_read_while_it_grows(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.board.live.SHARE", 0)
+    live = LiveTournament(store.path)
+    live.look()
+    assert not live.look(), "nothing has happened"
+    state = live.state("en")
+    assert (state["name"], state["state"], state["finished"], state["games"]) == ("cup", "running", 0, 4)
+    assert [player["games"] for player in state["players"]] == [0, 0] and state["last"] == state["running"] == []
+    store.add_game(game(1, 0), MOVES)
+    assert live.look() and live.state("en")["last"] == [
+        {"number": 1, "black": "one", "white": "two", "winner": 0, "reason": "five in a row"}
+    ]
+    store.add_game(game(2, None, Ending.AGREED_DRAW, "+-3"), MOVES)
+    assert live.look()
+    state = live.state("zh")
+    assert [last["number"] for last in state["last"]] == [2, 1] and state["last"][0]["reason"] == "双方评分持平 (+-3)"
+    assert [(row["name"], row["points"], row["wins"], row["draws"]) for row in state["players"]] == [
+        ("one", 1.5, 1, 1), ("two", 0.5, 0, 1),
+    ]  # fmt: skip
+    found = live.game(2, "en")
+    assert found is not None and (found["black"], found["white"]) == ("two", "one")
+    assert found["moves"] == [[move.x, move.y] for move in MOVES]
+    assert live.game(3, "en") is None
+    store.set_state("stopped", "H1 is accepted")
+    assert live.look() and (live.state("en")["state"], live.state("en")["note"]) == ("stopped", "H1 is accepted")
+
+
+def test_who_looks_keeps_no_manager_from_closing_its_file(store: Store) -> None:
+    live = LiveTournament(store.path)
+    store.add_game(game(1, 0), MOVES)
+    live.look()
+    store.close()
+    assert not store.path.with_name("cup.tengen-wal").exists()
+    live.end()
+    assert live.state("en")["state"] == "interrupted" and live.state("en")["finished"] == 1
+
+
+def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.board.live.SHARE", 0)
+    live, feed, board = LiveTournament(store.path), Feed(store.path), Board()
+    feed.start(1, "one", "two")
+    feed.start(3, "two", "one")
+    for cell in ((7, 7), (8, 8), (7, 8)):
+        board.place(*cell)
+        feed.move(1, board)
+    feed.move(2, board)  # not one that has begun
+    wanted = [RunningGame(1, "one", "two", ((7, 7), (8, 8), (7, 8))), RunningGame(3, "two", "one", ())]
+    until(lambda: read_feed(store.path) == wanted)
+    assert live.look()
+    state = live.state("en")
+    assert state["in_progress"] == 2 and state["running"][0] == {
+        "number": 1, "black": "one", "white": "two", "moves": ((7, 7), (8, 8), (7, 8)),
+    }  # fmt: skip
+    # Its end stands in the store before the file says so.
+    store.add_game(game(1, 0), MOVES)
+    assert live.look() and [each["number"] for each in live.state("en")["running"]] == [3]
+    feed.finish(1)
+    until(lambda: [each.number for each in read_feed(store.path)] == [3])
+    feed.close()
+    assert not list(store.path.parent.glob("*live*")) and read_feed(store.path) == []
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"games": [1]}', '{"games": [{"number": 1}]}', "\x00", "[" * 9999])
+def test_a_damaged_file_of_games_in_progress_shows_none(tmp_path: Path, text: str) -> None:
+    feed_path(tmp_path / "cup.tengen").write_text(text)
+    assert read_feed(tmp_path / "cup.tengen") == []
+    remove_feed(tmp_path / "cup.tengen")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_feed_that_cannot_be_written_ends_nothing(tmp_path: Path) -> None:
+    feed = Feed(tmp_path / "none" / "cup.tengen")
+    feed.start(1, "one", "two")
+    feed.close()
+
+
+def test_every_ending_has_its_words() -> None:
+    for language in languages():
+        assert all(f"live.{ending.name.lower()}" in texts(language) for ending in Ending)
+
+
+def test_a_slow_client_gets_only_the_newest(store: Store) -> None:
+    heard: list[str] = []
+
+    async def watch() -> None:
+        may_read = asyncio.Event()
+
+        async def send(text: str) -> None:
+            await may_read.wait()
+            heard.append(text)
+
+        service = LiveService(LiveTournament(store.path), "1")
+        client = Client(send, False, None)
+        delivering = asyncio.create_task(client.deliver())
+        await service.take(client, '{"type": "tournament"}')
+        await asyncio.sleep(0)  # the answer is on its way, and is not read
+        for number in (1, 2, 3):
+            store.add_game(game(number, 0), MOVES)
+            await service.end()
+        may_read.set()
+        while len(heard) < 2:
+            await asyncio.sleep(0.01)
+        client.is_gone = True
+        client.answer({})
+        await delivering
+        service.leave(client)
+        await service.close()
+
+    run(watch())
+    assert [re.search(r'"finished":(\d)', text)[1] for text in heard[:2]] == ["0", "3"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize(("words", "sentence"), [
+    (["--tournament", "{}/none.tengen"], "there is no tournament {}/none.tengen"),
+    (["--tournament", "{}/other"], "{}/other is no tournament of Tengen's: file is not a database"),
+    (["--tournament", "{}/cup.tengen", "--brain", "x=y"], "--brain is of no use with --tournament, whose page has no "
+     "games of its own"),
+    (["--tournament", "{}/cup.tengen", "--host", "0.0.0.0"], "--host 0.0.0.0 can be reached from other machines; say "
+     "--lan if that is meant"),
+    (["--until-eof"], "--until-eof goes with --tournament"),
+])  # fmt: skip
+def test_bad_input_is_one_sentence(
+    store: Store, words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = store.path.parent
+    (folder / "other").write_text("something else, and long enough to be a file\n" * 40)
+    assert main(["serve", *(word.format(folder) for word in words)]) == 2
+    assert capsys.readouterr().err == f"tengen serve: {sentence.format(folder)}\n"
+
+
+class Shown:
+    """A tournament of fast brains that `--watch` shows; `server` talks to its page."""
+
+    def __init__(self, folder: Path, games: int, *arguments: str) -> None:
+        self.store = folder / "cup.tengen"
+        brain = f'"{sys.executable}" -I -S "{FAST}" 0.02'
+        self.process = subprocess.Popen(
+            [*TENGEN, "tournament", "run", "--watch", "--store", str(self.store), "--name", "cup", "--brain",
+             f"a={brain}", "--brain", f"b={brain}", "--games", str(games), "--draw-after", "30", "--turn-time", "10",
+             "--tolerance", "5", "--reuse", "--concurrency", "2", *arguments],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert self.process.stderr is not None
+        line = self.process.stderr.readline()
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/live$", line.strip())
+        assert found, line
+        self.link = found[0]
+        self.server = Server(folder)
+        self.server.port = int(found[1])
+
+    def page_pid(self) -> int:
+        """The process of the page's server."""
+        for path in Path("/proc").glob("[0-9]*/cmdline"):
+            with contextlib.suppress(OSError):
+                if str(self.store).encode() in (words := path.read_bytes()) and b"--until-eof" in words:
+                    return int(path.parent.name)
+        raise AssertionError("there is no server")
+
+    def close(self) -> None:
+        """Ends it, if it has not ended."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=PATIENCE)
+
+
+@pytest.fixture
+def shown(tmp_path: Path) -> Iterator[Shown]:
+    shown = Shown(tmp_path, 400)
+    yield shown
+    shown.close()
+
+
+def is_in_progress(message: Answer) -> bool:
+    return message["type"] == "tournament" and any(len(each["moves"]) > 2 for each in message["running"])
+
+
+def test_a_late_watcher_gets_the_whole_state_and_every_finished_game(shown: Shown) -> None:
+    async def watch() -> None:
+        async with Player(shown.server, {"Origin": shown.server.origin}) as early:
+            await early.ask("hello", language="en")
+            await early.ask("tournament")
+            await early.until(lambda message: message["type"] == "tournament" and message["finished"] >= 3)
+            await early.until(is_in_progress)
+            async with Player(shown.server, {"Origin": shown.server.origin}) as late:
+                state = await late.ask("tournament")
+                assert state["finished"] >= 3 and len(state["last"]) >= 3 and state["games"] == 400
+                assert {row["name"] for row in state["players"]} == {"a", "b"}
+                first = await late.ask("tournament_game", number=1)
+                assert len(first["moves"]) == 30 and first["winner"] is None
+                assert first["reason"].startswith("the length of the game")
+                # What those may ask for who only look.
+                for number in (9999, "1", True, None, -1, 1 << 70):
+                    assert await late.refused("tournament_game", number=number) == "There is no such game."
+                for kind in ("create", "games", "analyse", "import", "review"):
+                    assert await late.refused(kind) == "There is no such request."
+
+    run(watch())
+    # The page is at /live, where / leads; the games' addresses are another server's, and so are other origins.
+    assert [shown.server.request(path)[0] for path in ("/", "/live", "/g/x", "/page/live.js")] == [307, 200, 404, 200]
+    assert shown.server.request("/live", Host="evil.example")[0] == 403
+    assert shown.server.request("/live", Origin="http://evil.example")[0] == 403
+    assert feed_path(shown.store).exists()
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes")
+def test_a_manager_that_is_killed_leaves_a_page_that_says_so_and_ends(shown: Shown) -> None:
+    page = shown.page_pid()
+
+    async def watch() -> Answer:
+        async with Player(shown.server, {"Origin": shown.server.origin}) as player:
+            await player.ask("tournament")
+            await player.until(is_in_progress)
+            os.kill(shown.process.pid, signal.SIGKILL)
+            return await player.until(lambda message: message["type"] == "tournament" and message["ended"])
+
+    last = run(watch())
+    assert last["state"] == "interrupted" and last["running"] == []
+    assert wait_until_gone([page], PATIENCE) == []
+    assert feed_path(shown.store).exists(), "what it has left"
+    with Server(shown.store.with_name("games.sqlite")) as board:
+        assert board.request("/live")[0] == 404, "the board's server has no tournament"
+    # From its store alone the tournament is shown as it stands.
+    live = LiveTournament(shown.store)
+    assert live.state("en")["state"] == "interrupted" and live.state("en")["running"] == []
+
+
+def test_a_finished_tournament_ends_its_page_and_leaves_nothing(tmp_path: Path) -> None:
+    shown = Shown(tmp_path, 4)
+
+    async def watch() -> Answer:
+        async with Player(shown.server, {"Origin": shown.server.origin}) as player:
+            await player.ask("tournament")
+            return await player.until(lambda message: message["type"] == "tournament" and message["ended"])
+
+    last = run(watch())
+    assert (last["state"], last["finished"], last["in_progress"]) == ("finished", 4, 0)
+    assert shown.process.wait(PATIENCE) == 0
+    shown.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["cup.tengen"]
+
+
+def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:
+    with chromium() as browser:
+        shown = Shown(tmp_path, 400)
+        context = browser.new_context(**options())
+        table = Table(context.new_page(), shown.server.origin)
+        page = table.page
+        page.goto(shown.server.origin)
+        page.wait_for_url("**/live")
+        page.get_by_role("heading", name="cup").wait_for()
+        page.locator("#live-running svg .stone").first.wait_for()
+        page.locator("#live-finished button").nth(2).wait_for()
+        table.expect_status("the length of the game")
+        assert [row.split()[0] for row in page.locator("#live-table tr").all_inner_texts()] == ["1", "2"]
+        # A finished game, stepped through.
+        page.get_by_role("button", name=re.compile("^Game 1: a . b ½.½, the length")).click()
+        page.wait_for_function("() => document.querySelectorAll('#live-board .stone').length === 30")
+        page.locator("#live-first").click()
+        stones = page.locator("#live-board .stone")
+        assert stones.count() == 0
+        table.press("ArrowRight", "ArrowRight")
+        assert stones.count() == 2 and page.locator("#live-ply").inner_text() == "2 of 30 stones"
+        # A game in progress grows on the board.
+        page.locator("#live-running button").last.click()
+        page.wait_for_function("() => document.querySelectorAll('#live-board .stone').length > 3")
+        page.set_viewport_size({"width": 375, "height": 800})
+        assert not table.scrolls_sideways()
+        page.select_option("#language", "zh")
+        page.get_by_role("heading", name="积分表").wait_for()
+        page.get_by_role("button", name=re.compile("^第 .*对局过长")).first.wait_for()
+        assert table.complaints == []
+        table.forgives = lambda text: "WebSocket" in text
+        shown.close()
+        page.locator("#connection").get_by_text("比赛管理程序已结束").wait_for()
+        assert "已中断" in page.locator("#live-facts").inner_text() and table.complaints == []

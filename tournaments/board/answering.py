@@ -1,0 +1,70 @@
+"""What every server of the page does with messages: finds who answers, and says why where nobody does."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from tournaments.board.catalogue import choose_language, translate
+from tournaments.board.clients import Client
+from tournaments.board.game import Refused
+from tournaments.board.messages import identified, parse_message, sentence
+
+Handler = Callable[[Client, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
+
+
+class Answering:
+    """The clients, and a handler for each type of message. `pages` are the addresses at which the page is; the first
+    is where / leads."""
+
+    pages: tuple[str, ...] = ("/",)
+
+    def __init__(self, version: str) -> None:
+        self.version = version
+        self.clients: set[Client] = set()
+        self.handlers: dict[str, Handler] = {"ping": self._ping}
+
+    async def start(self) -> None:
+        """Before the first client comes."""
+
+    async def close(self) -> None:
+        """After the last one has gone."""
+
+    async def take(self, client: Client, text: str) -> None:
+        """Does what a message asks for, and answers it."""
+        message: dict[str, Any] = {}
+        answer: dict[str, Any] | None
+        try:
+            if not client.rate.take():
+                raise Refused("server.too_fast")
+            message = parse_message(text)
+            handler = self.handlers.get(message["type"])
+            if handler is None:
+                raise Refused("server.unknown")
+            answer = await handler(client, message)
+            client.complaints = 0
+        except Refused as refusal:
+            client.complaints += 1
+            answer = {"type": "refused", "reason": refusal.sentence(client.language)}
+        except OSError as error:
+            answer = {"type": "refused", "reason": translate("server.not_saved", client.language, why=error)}
+        except (ValueError, LookupError) as error:
+            client.complaints += 1
+            answer = {"type": "refused", "reason": sentence(str(error))}
+        if answer is not None:
+            client.answer(identified(answer, message))
+
+    def leave(self, client: Client) -> None:
+        """The connection is gone."""
+        self.clients.discard(client)
+
+    async def imported(self, text: str) -> dict[str, Any]:
+        """The games of a file that the owner sends. Raises ValueError in one sentence."""
+        raise ValueError("this server takes no games")
+
+    def hear_language(self, client: Client, message: Mapping[str, Any]) -> None:
+        """The client is answered in the language that it says, or the next one that there is."""
+        language = message.get("language")
+        if isinstance(language, str):
+            client.language = choose_language(language[:40])
+
+    async def _ping(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        return {"type": "pong"}

@@ -1,0 +1,181 @@
+// A tournament while it runs: its table, the boards of games in progress, and any finished game, to be stepped through.
+
+import {drawStones, fivesThrough, makeBoard} from "./board.js";
+import {server} from "./connection.js";
+import {byId, make, setIcon, setText} from "./dom.js";
+import {Grid} from "./grid.js";
+import {announce} from "./status.js";
+import {formatNumber, say} from "./words.js";
+
+const QUIET = 3000;      // milliseconds at least between two results that are spoken
+
+let state = null;        // what the server said last
+let chosen = null;       // the number of the game on the board
+let game = null;         // that game: {number, black, white, moves} and, where it is over, {winner, reason}
+let shownPly = null;     // an earlier position that is looked at, null for the newest
+let grid = null;
+let spokenAt = -Infinity;
+let timer = 0;
+const boards = new Map();  // numbers of games in progress to {item, button, board, words}
+
+const isOver = () => game !== null && "reason" in game;
+const plyShown = () => Math.min(shownPly ?? Infinity, game?.moves.length ?? 0);
+const scoreOf = winner => ({0: "1–0", 1: "0–1"}[winner] ?? "½–½");
+const stonesOf = moves => moves.map((cell, index) => ({cell, colour: index % 2, number: index + 1}));
+const tellOver = ({number, black, white, winner, reason}) =>
+  say("live_over", {number, black, white, score: scoreOf(winner), reason});
+
+export const hasEnded = () => Boolean(state?.ended);
+
+export function prepareLive() {
+  grid = new Grid(byId("live-board"), {play: () => {}, step});
+  for (const name of ["first", "back", "forward", "last"]) setIcon(byId(`live-${name}`), name);
+  byId("live-first").addEventListener("click", () => goTo(0));
+  byId("live-back").addEventListener("click", () => step(-1));
+  byId("live-forward").addEventListener("click", () => step(1));
+  byId("live-last").addEventListener("click", () => goTo(Infinity));
+  byId("live-turn").addEventListener("click", () => grid.shown && grid.turn());
+  server.on("tournament", take);
+}
+
+// Asks for the whole of it, and for all that comes.
+export function openLive() {
+  server.send({type: "tournament"});
+}
+
+export function onAction(action) {
+  const actions = {
+    first: () => goTo(0), back: () => step(-1), forward: () => step(1), last: () => goTo(Infinity),
+    turn: () => grid.shown && grid.turn(), mirror: () => grid.shown && grid.turn(true),
+  };
+  if (!(action in actions)) return false;
+  actions[action]();
+  return true;
+}
+
+function take(message) {
+  const before = state;
+  state = message;
+  document.title = `${state.name} – Tengen`;
+  setText(byId("live-name"), state.name);
+  setText(byId("live-facts"), [say("live_played", {finished: formatNumber(state.finished), games: formatNumber(state.games),
+    state: say(`live_${state.state}`)}), state.note].filter(Boolean).join(" · "));
+  fillTable();
+  fillRunning();
+  fillFinished();
+  chosen ??= state.running[0]?.number ?? state.last[0]?.number ?? null;
+  follow();
+  draw();
+  if (before && before.finished < state.finished) speak();
+}
+
+// Says the newest result; of many in a short time the last one.
+function speak() {
+  if (timer) return;
+  timer = setTimeout(() => {
+    timer = 0;
+    spokenAt = performance.now();
+    announce(tellOver(state.last[0]));
+  }, Math.max(0, spokenAt + QUIET - performance.now()));
+}
+
+// Brings the game on the board up to date: from what is in progress, or, when it is over, from the store.
+function follow() {
+  const running = state.running.find(each => each.number === chosen);
+  if (running) game = running;
+  else if (chosen !== null && !(isOver() && game.number === chosen)) ask(chosen);
+}
+
+// A game that is neither in progress nor in the store, because its manager was killed, stays as it was seen last.
+function ask(number) {
+  server.ask({type: "tournament_game", number}).then(message => {
+    if (message.number !== chosen) return;
+    game = message;
+    draw();
+  }, () => {});
+}
+
+function choose(number) {
+  chosen = number;
+  shownPly = null;
+  follow();
+  draw();
+  for (const button of byId("live").querySelectorAll("button[data-game]")) markChosen(button);
+}
+
+function markChosen(button) {
+  if (Number(button.dataset.game) === chosen) button.setAttribute("aria-current", "true");
+  else button.removeAttribute("aria-current");
+}
+
+function step(by) {
+  goTo(plyShown() + by);
+}
+
+function goTo(ply) {
+  if (!game) return;
+  shownPly = ply >= game.moves.length ? null : Math.max(0, ply);
+  draw();
+}
+
+function draw() {
+  if (!state) return;
+  const {width, height} = state, moves = game?.moves ?? [], ply = plyShown(), stones = stonesOf(moves.slice(0, ply));
+  const isEnd = isOver() && ply === moves.length && stones.length > 0;
+  const rows = isEnd ? fivesThrough({width, height}, stones, stones.at(-1).cell) : [];
+  grid.show({width, height, stones, rows, next: null});
+  setText(byId("live-game"), !game ? "" : isOver() ? tellOver(game) : say("live_game", game));
+  setText(byId("live-ply"), game ? say("live_ply", {ply, plies: moves.length}) : "");
+  byId("live-first").disabled = byId("live-back").disabled = ply === 0;
+  byId("live-last").disabled = byId("live-forward").disabled = ply === moves.length;
+}
+
+function fillTable() {
+  byId("live-table").replaceChildren(...state.players.map((player, place) => make("tr", {},
+    make("td", {}, place + 1), make("th", {scope: "row"}, player.name),
+    make("td", {}, `${player.elo > 0 ? "+" : ""}${player.elo}${player.margin === null ? "" : ` ± ${player.margin}`}`),
+    make("td", {}, player.games), make("td", {}, formatNumber(player.points, player.points % 1 ? 1 : 0)),
+    make("td", {}, `${player.wins}-${player.draws}-${player.losses}`), make("td", {}, player.faults))));
+}
+
+// The boards stay where they are as long as their games last, so that a focus stays too.
+function fillRunning() {
+  setText(byId("live-playing"), say("live_playing", {count: state.in_progress}));
+  byId("live-none").hidden = state.in_progress > 0;
+  const numbers = new Set(state.running.map(each => each.number));
+  for (const [number, {item}] of boards) {
+    if (numbers.has(number)) continue;
+    item.remove();
+    boards.delete(number);
+  }
+  for (const running of state.running) {
+    let shown = boards.get(running.number);
+    if (!shown) {
+      const board = makeBoard(state.width, state.height), words = make("span", {});
+      board.svg.setAttribute("aria-hidden", "true");
+      const button = make("button", {type: "button", "data-game": running.number}, board.svg, words);
+      button.addEventListener("click", () => choose(running.number));
+      shown = {board, words, button, item: make("li", {}, button), length: -1};
+      boards.set(running.number, shown);
+      byId("live-running").append(shown.item);
+    }
+    if (shown.length !== running.moves.length) drawStones(shown.board, {stones: stonesOf(running.moves)});
+    shown.length = running.moves.length;
+    setText(shown.words, `${say("live_game", running)} · ${say("live_stones", {plies: running.moves.length})}`);
+    markChosen(shown.button);
+  }
+}
+
+function fillFinished() {
+  byId("live-no-last").hidden = state.last.length > 0;
+  const list = byId("live-finished"), focused = document.activeElement, there = new Map([...list.querySelectorAll("button")].map(button =>
+    [Number(button.dataset.game), button]));
+  list.replaceChildren(...state.last.map(each => {
+    const button = there.get(each.number) ?? make("button", {type: "button", "data-game": each.number});
+    if (!there.has(each.number)) button.addEventListener("click", () => choose(each.number));
+    setText(button, tellOver(each));
+    markChosen(button);
+    return make("li", {}, button);
+  }));
+  if (list.contains(focused)) focused.focus();  // which moving it has taken away
+}

@@ -1,0 +1,117 @@
+"""A tournament on a page while it runs: `--watch`.
+
+The page's server is a process of its own (`tengen serve --tournament`, see board/live.py), which ends when we do,
+however we end: its standard input is a pipe that we hold.
+"""
+
+import contextlib
+import subprocess
+import sys
+import threading
+from importlib.util import find_spec
+
+from tournaments.cli.progress import PlainProgress
+from tournaments.play.feed import Feed
+from tournaments.play.game import Game
+from tournaments.rules.referee import Board
+from tournaments.stats.sprt import Sprt
+from tournaments.stats.tally import Tally
+from tournaments.store import Store
+from tournaments.text import printable
+
+PATIENCE = 20.0
+"""Seconds that the page may take to come up, and to go."""
+
+
+def missing_for_page() -> None:
+    """Raises ValueError, in one sentence, where the packages for the page are not installed."""
+    for name in ("starlette", "uvicorn", "websockets"):
+        if find_spec(name) is None:
+            raise ValueError(f"--watch needs the package {name}: pip install 'pbrain-tengen[board]'")
+
+
+class WatchedProgress(PlainProgress):
+    """Shows a tournament as `inner` does, and on a page."""
+
+    wants_moves = True
+
+    def __init__(self, inner: PlainProgress) -> None:
+        self._inner = inner
+        self._feed = Feed(inner.store.path)
+        self._page = _Page(inner.store)
+
+    def say(self, text: str) -> None:
+        """Writes a line."""
+        self._inner.say(text)
+
+    def game_started(self, number: int, black: str, white: str) -> None:
+        self._feed.start(number, black, white)
+        self._inner.game_started(number, black, white)
+
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
+        self._feed.move(number, board)
+        self._inner.move_made(number, board, milliseconds, message)
+
+    def game_finished(self, number: int, game: Game) -> None:
+        self._feed.finish(number)
+        self._inner.game_finished(number, game)
+
+    def game_scored(self, tally: Tally) -> None:
+        self._inner.game_scored(tally)
+
+    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
+        self._inner.pair_finished(tally, sprt)
+
+    def close(self, state: str, note: str) -> None:
+        """The table, and the end of the page."""
+        try:
+            self._inner.close(state, note)
+        finally:
+            self._feed.close()
+            self._page.close()
+
+
+class _Page:
+    """The server's process, whose link is said on stderr; a page that does not come up holds no tournament up."""
+
+    def __init__(self, store: Store) -> None:
+        self._process: subprocess.Popen[str] | None = None
+        self._line = ""
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tournaments.cli", "serve", "--until-eof", "--tournament", str(store.path)],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                # Not in our group: a Ctrl-C is for us, and the page ends after us.
+                process_group=0 if sys.platform != "win32" else None,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+            )  # fmt: skip
+        except OSError as error:
+            _say(f"there is no page: {error.strerror or error}")
+            return
+        reading = threading.Thread(target=self._read, name="page", daemon=True)
+        reading.start()
+        reading.join(PATIENCE)
+        _say(self._line or "there is no page: its server does not answer")
+
+    def _read(self) -> None:
+        assert self._process is not None and self._process.stdout is not None
+        self._line = self._process.stdout.readline().strip()
+
+    def close(self) -> None:
+        """Ends it; whoever watches is shown how the tournament ended first."""
+        if self._process is None:
+            return
+        assert self._process.stdin is not None and self._process.stdout is not None
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process.stdout.close()
+
+
+def _say(text: str) -> None:
+    print(printable(f"tengen tournament: {text}"), file=sys.stderr, flush=True)
+

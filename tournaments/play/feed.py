@@ -1,0 +1,125 @@
+"""The games in progress of a tournament, in a small file beside its store, for who watches from another process.
+
+`NAME.tengen-live` is one JSON object: {"games": [{"number", "black", "white", "cells": [[x, y], ...]}, ...]}. It is
+written whole, a few times a second at most and in a thread of its own, and takes the place of the one before in one
+step, so that a reader never meets half of it. It is gone when the tournament ends. That it cannot be written ends no
+tournament: it is only there to be looked at, and finished games stand in the store.
+"""
+
+import contextlib
+import json
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from tournaments.rules.referee import Board
+
+GAP = 0.25
+"""Seconds at least between two writings."""
+
+
+@dataclass(frozen=True)
+class RunningGame:
+    """A game in progress; `cells` are its stones so far, the opening's included, Black's first."""
+
+    number: int
+    black: str
+    white: str
+    cells: tuple[tuple[int, int], ...]
+
+
+def feed_path(store: Path) -> Path:
+    """Where the games in progress of the tournament in that store are written."""
+    return store.with_name(f"{store.name}-live")
+
+
+def read_feed(store: Path) -> list[RunningGame]:
+    """The games in progress, by number; none where there is no such file, or it is damaged."""
+    try:
+        games = json.loads(feed_path(store).read_text(encoding="utf-8"))["games"]
+        found = [
+            RunningGame(
+                int(game["number"]), str(game["black"]), str(game["white"]),
+                tuple((int(x), int(y)) for x, y in game["cells"]),
+            )
+            for game in games
+        ]  # fmt: skip
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return []
+    return sorted(found, key=lambda game: game.number)
+
+
+def remove_feed(store: Path) -> None:
+    """Takes away what a manager that was killed has left."""
+    with contextlib.suppress(OSError):
+        feed_path(store).unlink()
+
+
+class Feed:
+    """Writes the file; `close` takes it away. The methods return at once, and may be called from any one thread."""
+
+    def __init__(self, store: Path) -> None:
+        self._store = store
+        self._games: dict[int, tuple[str, str, list[tuple[int, int]]]] = {}
+        self._lock = threading.Lock()
+        self._is_news = threading.Event()
+        self._is_over = threading.Event()
+        self._thread = threading.Thread(target=self._write_on, name="feed", daemon=True)
+        self._thread.start()
+
+    def start(self, number: int, black: str, white: str) -> None:
+        """A game begins."""
+        with self._lock:
+            self._games[number] = (black, white, [])
+        self._is_news.set()
+
+    def move(self, number: int, board: Board) -> None:
+        """A game has come to this position."""
+        with self._lock:
+            game = self._games.get(number)
+            if game is None:
+                return
+            cells = game[2]
+            cells += [(x, y) for x, y, _ in board.stones[len(cells) :]]
+        self._is_news.set()
+
+    def finish(self, number: int) -> None:
+        """A game is over, and in the store."""
+        with self._lock:
+            self._games.pop(number, None)
+        self._is_news.set()
+
+    def close(self) -> None:
+        """Writes no more, and takes the file away."""
+        self._is_over.set()
+        self._is_news.set()
+        self._thread.join()
+        remove_feed(self._store)
+
+    def _write_on(self) -> None:
+        while True:
+            self._is_news.wait()
+            if self._is_over.is_set():
+                return
+            self._is_news.clear()
+            try:
+                self._write()
+            except OSError:
+                self._is_news.set()  # a full disk may have room again, and a reader on Windows goes away
+            self._is_over.wait(GAP)
+
+    def _write(self) -> None:
+        with self._lock:
+            games = [
+                {"number": number, "black": black, "white": white, "cells": list(cells)}
+                for number, (black, white, cells) in self._games.items()
+            ]
+        path = feed_path(self._store)
+        unfinished = path.with_name(f".{path.name}.part")
+        try:
+            unfinished.write_text(json.dumps({"games": games}), encoding="utf-8")
+            unfinished.replace(path)
+        except OSError:
+            with contextlib.suppress(OSError):
+                unfinished.unlink()
+            raise
