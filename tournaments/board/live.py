@@ -12,11 +12,12 @@ client -> server: `tournament` (answered by the whole state, which is then sent 
 
 import asyncio
 import contextlib
+import math
 import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tournaments.board.answering import Answering
 from tournaments.board.catalogue import translate
@@ -33,7 +34,7 @@ TICK = 0.4
 """Seconds between two looks whether anything has changed."""
 
 LONGEST = 5.0
-"""Seconds after which a store that seems unchanged is read all the same."""
+"""Seconds after which the store of a running tournament is read also where it seems unchanged."""
 
 SHARE = 9
 """What is read costs at most one part in so many and one of the time: a long tournament's table takes a while."""
@@ -43,6 +44,17 @@ MOST_BOARDS = 24
 """Finished games that are listed, and games in progress whose stones are sent."""
 
 _SLOT = "tournament"
+
+
+class _Results(NamedTuple):
+    """What was read of the store at once: how many games there are to be, the last, and the numbers of all finished."""
+
+    row: TournamentRow
+    players: list[PlayerRow]
+    standings: Standings
+    games: int
+    last: list[GameRow]
+    done: frozenset[int]
 
 
 class LiveTournament:
@@ -58,15 +70,8 @@ class LiveTournament:
         self._seen_feed: object = None
         self._read_at = 0.0
         self._pause = 0.0
-        self._row: TournamentRow
-        self._players: list[PlayerRow] = []
-        self._standings: Standings
-        self._games = 0
-        self._finished = 0
-        self._last: list[GameRow] = []
-        self._done: set[int] = set()
         self._running = read_feed(path)
-        self._read()
+        self._results = self._read()
 
     def look(self) -> bool:
         """Reads what has changed; False where nothing has. A store that cannot be read now keeps what was seen."""
@@ -76,37 +81,40 @@ class LiveTournament:
             self._seen_feed, is_new = stamp, True
             self._running = read_feed(self.path)
         since = time.monotonic() - self._read_at
-        if since >= self._pause and (since >= LONGEST or self._stamps() != self._seen):
-            before = (self._row, self._finished, self._games)
+        before = self._results
+        longest = LONGEST if before.row.state == "running" else math.inf
+        if since >= self._pause and (since >= longest or self._stamps() != self._seen):
             with contextlib.suppress(BrokenStore, ValueError):
-                self._read()
-            is_new |= before != (self._row, self._finished, self._games)
+                self._results = self._read()
+            is_new |= before != self._results
         return is_new
 
     def end(self) -> None:
         """The manager that this was shown for is going: reads once more, and no game is in progress any more."""
         self.has_ended = True
         with contextlib.suppress(BrokenStore, ValueError):
-            self._read()
+            self._results = self._read()
 
     def state(self, language: str) -> dict[str, Any]:
         """The whole of it, as it is sent."""
-        row, state = self._row, self._row.state
+        results = self._results  # another thread may put others in their place
+        row, state = results.row, results.row.state
         if self.has_ended and state == "running":
             state = "interrupted"
-        running = [] if state != "running" else [game for game in self._running if game.number not in self._done]
+        running = [] if state != "running" else [game for game in self._running if game.number not in results.done]
         return {
             "type": "tournament", "name": row.name, "width": row.width, "height": row.height, "rule": row.rule,
-            "state": state, "note": row.note, "finished": self._finished, "games": self._games, "ended": self.has_ended,
+            "state": state, "note": row.note, "finished": len(results.done), "games": results.games,
+            "ended": self.has_ended,
             "players": [
                 {
                     "name": player.name, "elo": round(player.elo), "margin": _whole(player.margin),
                     "games": player.games, "points": player.points, "wins": player.wins, "draws": player.draws,
                     "losses": player.losses, "faults": player.faults,
                 }
-                for player in self._standings.players
+                for player in results.standings.players
             ],
-            "last": [self._tell(game, language) for game in self._last],
+            "last": [_tell(results, game, language) for game in results.last],
             "running": [
                 {"number": game.number, "black": game.black, "white": game.white, "moves": game.cells}
                 for game in running[:MOST_BOARDS]
@@ -122,25 +130,15 @@ class LiveTournament:
                 return None
             moves = store.moves(number)
         return {
-            "type": "tournament_game", **self._tell(game, language), "moves": [[move.x, move.y] for move in moves],
-            "ms": [move.ms for move in moves], "opening": game.opening_plies,
+            "type": "tournament_game", **_tell(self._results, game, language),
+            "moves": [[move.x, move.y] for move in moves],
         }  # fmt: skip
-
-    def _tell(self, game: GameRow, language: str) -> dict[str, Any]:
-        reason = translate(f"live.{game.ending.name.lower()}", language)
-        return {
-            "number": game.number, "black": self._name(game.black), "white": self._name(game.white),
-            "winner": game.winner, "reason": f"{reason} ({game.detail})" if game.detail else reason,
-        }  # fmt: skip
-
-    def _name(self, player: int) -> str:
-        return self._players[player].name
 
     def _stamps(self) -> tuple[object, ...]:
         log = self.path.with_name(f"{self.path.name}-wal")
         return _stamp(self.path), _stamp(log), is_held(self.path)
 
-    def _read(self) -> None:
+    def _read(self) -> _Results:
         began = time.monotonic()
         seen = self._stamps()  # before it is read: what is written meanwhile is seen the next time
         # Opened and closed each time, for a file that somebody reads cannot be closed in full by its manager.
@@ -148,12 +146,15 @@ class LiveTournament:
             row, games, planned = store.tournament(), store.games(), store.planned_games()
             players, pairings = store.players(), store.pairings()
         settings, _ = read_settings(row.settings)
-        self._standings = rank(players, pairings, games, find_anchor(settings, [player.name for player in players]))
-        self._row, self._players, self._games, self._finished = row, players, planned, len(games)
-        self._last = sorted(games, key=lambda game: game.finished, reverse=True)[:MOST_LAST]
-        self._done = {game.number for game in games}
+        found = _Results(
+            row, players,
+            rank(players, pairings, games, find_anchor(settings, [player.name for player in players])), planned,
+            sorted(games, key=lambda game: game.finished, reverse=True)[:MOST_LAST],
+            frozenset(game.number for game in games),
+        )  # fmt: skip
         self._seen, self._read_at = seen, time.monotonic()
         self._pause = SHARE * (self._read_at - began)
+        return found
 
 
 class LiveService(Answering):
@@ -222,6 +223,15 @@ class LiveService(Answering):
         if found is None:
             raise Refused("server.no_game")
         return found
+
+
+def _tell(results: _Results, game: GameRow, language: str) -> dict[str, Any]:
+    """A finished game without its moves, as it is sent."""
+    reason = translate(f"live.{game.ending.name.lower()}", language)
+    return {
+        "number": game.number, "black": results.players[game.black].name, "white": results.players[game.white].name,
+        "winner": game.winner, "reason": f"{reason} ({game.detail})" if game.detail else reason,
+    }  # fmt: skip
 
 
 def _stamp(path: Path) -> object:

@@ -164,7 +164,8 @@ async def _until_eof(service: "LiveService", serving: Coroutine[Any, Any, None])
 
     def read() -> None:
         with contextlib.suppress(OSError, ValueError):
-            while sys.stdin.buffer.read(4096):
+            # Not by way of a buffer, whose lock would be missed where Python shuts down while we wait here.
+            while os.read(sys.stdin.fileno(), 4096):
                 pass
         with contextlib.suppress(RuntimeError):  # the loop has ended before
             loop.call_soon_threadsafe(is_over.set)
