@@ -298,6 +298,15 @@ def test_a_finished_tournament_ends_its_page_and_leaves_nothing(tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == ["cup.tengen"]
 
 
+def test_what_a_killed_manager_has_left_is_no_game_of_the_next(tmp_path: Path) -> None:
+    store, brain = tmp_path / "cup.tengen", f'"{sys.executable}" -I -S "{FAST}"'
+    feed_path(store).write_text('{"games": [{"number": 7, "black": "a", "white": "b", "cells": []}]}')
+    assert [each.number for each in read_feed(store)] == [7]
+    words = ["--brain", f"a={brain}", "--brain", f"b={brain}", "--games", "2", "--draw-after", "10"]
+    assert main(["tournament", "run", "--store", str(store), *words]) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["cup.tengen"]
+
+
 def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:
     with chromium() as browser:
         shown = Shown(tmp_path, 400)

@@ -7,10 +7,11 @@ import shutil
 import sys
 import time
 from importlib.util import find_spec
-from typing import Any, TextIO
+from typing import Any, Protocol, TextIO
 
 from tournaments.cli.running import write_lines
 from tournaments.play.game import Game
+from tournaments.play.tournament import Watcher
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
 from tournaments.rules.words import quantity
@@ -21,6 +22,13 @@ from tournaments.stats.table import shorten, wrap
 from tournaments.stats.tally import Tally
 from tournaments.store import Store
 from tournaments.text import printable, printable_lines
+
+
+class Progress(Watcher, Protocol):
+    """What shows a tournament while it runs, and how it ended."""
+
+    def close(self, state: str, note: str) -> None:
+        """The tournament has ended: its state, and why, "" for nothing to say."""
 
 
 class PlainProgress:

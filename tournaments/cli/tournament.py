@@ -17,7 +17,7 @@ from tournaments.cli.flags import (
     given_brains,
     given_flags,
 )
-from tournaments.cli.progress import PlainProgress, describe_duels, line_width, make_progress, table_width
+from tournaments.cli.progress import Progress, describe_duels, line_width, make_progress, table_width
 from tournaments.cli.running import (
     EXIT_FAILURE,
     EXIT_H0,
@@ -56,7 +56,7 @@ EXIT_STATUS = (
     "Exit status: 0 when all games are played or the sequential test accepts H1, 3 when it accepts H0, 1 after a fault "
     "with --stop-on-fault or where something cannot be written, 2 for what makes no sense, 130 after Ctrl-C."
 )
-Watch = Callable[[Store, Settings], PlainProgress]
+Watch = Callable[[Store, Settings], Progress]
 """Makes the display of a tournament."""
 
 
@@ -185,9 +185,9 @@ def _resume(options: argparse.Namespace) -> int:
 def watch_by(as_json: bool, has_page: bool = False) -> Watch:
     """How a tournament is shown, as `--json` and `--watch` ask."""
 
-    def watch(store: Store, settings: Settings) -> PlainProgress:
+    def watch(store: Store, settings: Settings) -> Progress:
         progress = make_progress(store, as_json, table_every=settings.table_every)
-        return WatchedProgress(progress) if has_page else progress
+        return WatchedProgress(progress, store.path) if has_page else progress
 
     return watch
 

@@ -9,14 +9,14 @@ import subprocess
 import sys
 import threading
 from importlib.util import find_spec
+from pathlib import Path
 
-from tournaments.cli.progress import PlainProgress
+from tournaments.cli.progress import Progress
 from tournaments.play.feed import Feed
 from tournaments.play.game import Game
 from tournaments.rules.referee import Board
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
-from tournaments.store import Store
 from tournaments.text import printable
 
 PATIENCE = 20.0
@@ -30,19 +30,15 @@ def missing_for_page() -> None:
             raise ValueError(f"--watch needs the package {name}: pip install 'pbrain-tengen[board]'")
 
 
-class WatchedProgress(PlainProgress):
+class WatchedProgress:
     """Shows a tournament as `inner` does, and on a page."""
 
     wants_moves = True
 
-    def __init__(self, inner: PlainProgress) -> None:
+    def __init__(self, inner: Progress, store: Path) -> None:
         self._inner = inner
-        self._feed = Feed(inner.store.path)
-        self._page = _Page(inner.store)
-
-    def say(self, text: str) -> None:
-        """Writes a line."""
-        self._inner.say(text)
+        self._feed = Feed(store)
+        self._page = _Page(store)
 
     def game_started(self, number: int, black: str, white: str) -> None:
         self._feed.start(number, black, white)
@@ -63,7 +59,7 @@ class WatchedProgress(PlainProgress):
         self._inner.pair_finished(tally, sprt)
 
     def close(self, state: str, note: str) -> None:
-        """The table, and the end of the page."""
+        """What `inner` says at the end, and the end of the page."""
         try:
             self._inner.close(state, note)
         finally:
@@ -74,12 +70,12 @@ class WatchedProgress(PlainProgress):
 class _Page:
     """The server's process, whose link is said on stderr; a page that does not come up holds no tournament up."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Path) -> None:
         self._process: subprocess.Popen[str] | None = None
         self._line = ""
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "tournaments.cli", "serve", "--until-eof", "--tournament", str(store.path)],
+                [sys.executable, "-m", "tournaments.cli", "serve", "--until-eof", "--tournament", str(store)],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
                 # Not in our group: a Ctrl-C is for us, and the page ends after us.
                 process_group=0 if sys.platform != "win32" else None,
