@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from pathlib import Path
 import pytest
 from board_page import Table, chromium, options
 from board_server import PATIENCE, Answer, Player, Server, run
-from processes import wait_until_gone
+from processes import ROOT, wait_until_gone
 
 from tournaments.board.catalogue import languages, texts
 from tournaments.board.clients import Client
@@ -26,6 +27,7 @@ from tournaments.rules.referee import Board
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
 from tournaments.store import MoveRow, Store, TournamentRow
 
+PAGES = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "tournaments/README.md"))
 FAST = Path(__file__).parent / "brains" / "fast.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]
 
@@ -185,6 +187,33 @@ def test_bad_input_is_one_sentence(
     (folder / "other").write_text("something else, and long enough to be a file\n" * 40)
     assert main(["serve", *(word.format(folder) for word in words)]) == 2
     assert capsys.readouterr().err == f"tengen serve: {sentence.format(folder)}\n"
+
+
+@pytest.mark.parametrize("command", re.findall(r"^    tengen (serve --tournament.*?)(?: +#.*)?$", PAGES, re.M))
+def test_the_commands_of_the_pages_show_a_stored_tournament(command: str, store: Store) -> None:
+    store.add_game(game(1, 0), MOVES)
+    store.close()
+    words = [*TENGEN, *shlex.split(command), "--until-eof"]
+    folder = store.path.parent
+    with subprocess.Popen(
+        words, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        text=True,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None and process.stdin is not None
+        found = re.search(r":(\d+)/live", process.stdout.readline())
+        assert found
+        server = Server(folder)
+        server.port = int(found[1])
+
+        async def look() -> Answer:
+            async with Player(server, {"Origin": server.origin}) as player:
+                return await player.ask("tournament")
+
+        state = run(look())
+        assert (state["state"], state["finished"], state["last"][0]["number"]) == ("interrupted", 1, 1)
+        assert server.request("/live")[0] == 200
+        process.stdin.close()
+        assert process.wait(PATIENCE) == 0
 
 
 class Shown:
