@@ -13,7 +13,18 @@ import pytest
 from tournaments.board.events import Event, Seat, Settings
 from tournaments.board.game import Game, Refused
 from tournaments.board.kept_game import KeptGame
-from tournaments.board.library import BrokenLibrary, Library, NoGame, Stale, data_folder, default_path
+from tournaments.board.library import (
+    BrokenLibrary,
+    Library,
+    ManyStudies,
+    NoGame,
+    Stale,
+    data_folder,
+    default_path,
+)
+from tournaments.board.studies import StudyTree
+from tournaments.records.sgf import TreeNode, Variations
+from tournaments.rules.referee import Rule
 
 WRITER = [sys.executable, str(Path(__file__).with_name("board_writer.py"))]
 
@@ -214,9 +225,9 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
 def test_a_file_of_a_newer_version_is_refused(path: Path) -> None:
     Library(path).close()
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 2")
+    connection.execute("PRAGMA user_version = 3")
     connection.close()
-    with pytest.raises(ValueError, match=r"was written by a newer version of Tengen \(schema 2\)"):
+    with pytest.raises(ValueError, match=r"was written by a newer version of Tengen \(schema 3\)"):
         Library(path)
 
 
@@ -242,3 +253,76 @@ def test_where_the_games_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
         assert data_folder() == tmp_path / "tengen"
         monkeypatch.setenv("XDG_DATA_HOME", "relative")
         assert data_folder() == Path.home() / ".local" / "share" / "tengen"
+
+
+def study(comment: str = "", moves: int = 1) -> StudyTree:
+    nodes = tuple(TreeNode((ply, 0), ply - 1, comment) for ply in range(moves))
+    return StudyTree(15, 12, Rule.RENJU, Variations(nodes, ((7, 7),), "begin", (((1, 2), "A"),), "a title"))
+
+
+def test_a_study_is_kept_and_comes_back(path: Path) -> None:
+    with Library(path) as library:
+        assert library.keep_study("first", 0, study(), at=5.0) == 1
+        assert library.keep_study("second", 0, study("x", 3), at=6.0) == 1
+        assert library.keep_study("first", 1, study("more", 2), at=7.0) == 2
+    with Library(path) as library:
+        found = [(each.id, each.version, each.nodes) for each in library.studies()]
+        assert found == [("first", 2, 2), ("second", 1, 3)]
+        summary, kept = library.study("s1")
+        assert kept == study("more", 2) and library.study("first") == (summary, kept)
+        assert (summary.created, summary.updated, summary.title, summary.rule) == (5.0, 7.0, "a title", Rule.RENJU)
+        assert (summary.width, summary.height) == (15, 12)
+        assert library.delete_studies(["first", "nobody"]) == 1
+        with pytest.raises(NoGame, match="there is no study first"):
+            library.study("first")
+
+
+def test_a_study_that_was_written_meanwhile_is_not_written_over(path: Path) -> None:
+    with Library(path) as library:
+        library.keep_study("one", 0, study("first"))
+        assert library.keep_study("one", 0, study("first")) == 1, "an answer that was lost changes nothing"
+        assert library.keep_study("one", 1, study("second")) == 2
+        assert library.keep_study("one", 1, study("second")) == 2
+        for version in (0, 1, 3):
+            with pytest.raises(Stale, match=f"is 2, not {version}"):
+                library.keep_study("one", version, study("lost"))
+        assert library.study("one")[1] == study("second")
+        library.delete_studies(["one"])
+        with pytest.raises(Stale, match="is 0, not 2"):
+            library.keep_study("one", 2, study("third"))
+
+
+def test_only_so_many_studies_are_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.board.library.MOST_STUDIES", 2)
+    with Library(path) as library:
+        library.keep_study("one", 0, study())
+        library.keep_study("two", 0, study())
+        with pytest.raises(ManyStudies, match="up to 2"):
+            library.keep_study("three", 0, study())
+        assert library.keep_study("two", 1, study("more")) == 2
+
+
+def test_a_file_without_studies_gets_their_table(path: Path) -> None:
+    with Library(path) as library:
+        id = library.create(Settings())
+    connection = sqlite3.connect(path)
+    connection.execute("DROP TABLE study")
+    connection.execute("PRAGMA user_version = 1")
+    connection.close()
+    with Library(path) as library, Library(path) as other:
+        assert library.keep_study("one", 0, study()) == 1
+        assert [each.id for each in other.studies()] == ["one"] and other.game(id).id == id
+
+
+@pytest.mark.parametrize(("change", "complaint"), [
+    ({"width": 3}, "board of 3x15"), ({"width": True}, "no whole number"), ({"rule": 3}, "no rule"),
+    ({"tree": 7}, "list"), ({"tree": [{"cell": [7, 7], "parent": -1}]}, "earlier stone"),
+    ({"tree": [{"cell": [0, 0], "parent": 0}]}, "before its parent"), ({"tree": [7]}, "no study"),
+    ({"comment": "x" * 2001}, "up to 2000"), ({"labels": [[[0, 0]]]}, "a cell is"),
+    ({"labels": [[[0, 0], 7]]}, "a text"),
+    ({"start": [[7, 7], [7, 7]]}, "earlier stone"), ({"title": "x" * 201}, "up to 200"),
+])  # fmt: skip
+def test_what_is_no_study_is_refused(change: dict[str, object], complaint: str) -> None:
+    raw = {"width": 15, "height": 15, "rule": 4, "start": [[7, 7]], "tree": [{"cell": [0, 0], "parent": -1}], **change}
+    with pytest.raises(ValueError, match=complaint):
+        StudyTree.parse(raw)

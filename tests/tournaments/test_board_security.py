@@ -161,7 +161,9 @@ def test_files_are_asked_for_again_only_when_they_change(server: Server) -> None
 
 @pytest.mark.parametrize(("kind", "values"), [
     ("create", {"settings": {"black": PERSON, "white": brain()}}), ("create", {"settings": {}}), ("games", {}),
-    ("import", {"text": "h8"}), ("hint", {"game": "x"}), ("invite", {"game": "x"}),
+    ("keep", {"study": "abcdefgh", "content": {}}), ("studies", {}),
+    ("study", {"study": "abcdefgh"}), ("delete_study", {"study": "abcdefgh"}),
+    ("hint", {"game": "x"}), ("invite", {"game": "x"}),
     ("analyse", {"position": {"moves": []}, "brain": "weights"}),
 ])  # fmt: skip
 def test_a_guest_gets_no_engine_and_makes_no_games(server: Server, kind: str, values: dict[str, object]) -> None:
@@ -267,14 +269,16 @@ def test_a_message_that_is_too_large_ends_its_connection_alone(server: Server, s
 def test_a_request_that_is_too_large_is_refused(server: Server) -> None:
     cookies = server.browser(is_owner=True)
     given = {"Origin": server.origin, "Cookie": cookies}
-    assert server.request("/import", "POST", "h8i9", **given)[0] == 200
-    assert server.request("/import", "POST", "h8h8", **given)[0] == 400
-    assert server.request("/import", "POST", "h8i9", Origin=server.origin)[0] == 403
+    text = json.dumps({"type": "import", "text": "h8i9" + " " * (1 << 17)})
+    assert '"moves":[[7,7],[8,6]]' in server.request("/message", "POST", text, **given)[2]
+    for bad in ('{"type":"import","text":"h8h8"}', '{"type":"games"}', "[]", ""):
+        assert '"type":"refused"' in server.request("/message", "POST", bad, **given)[2]
+    assert server.request("/message", "POST", text, Origin=server.origin)[0] == 403
     with contextlib.suppress(ConnectionError):
-        assert server.request("/import", "POST", "x" * (MOST_BODY + 1), **given)[0] == 403
+        assert server.request("/message", "POST", "x" * (MOST_BODY + 1), **given)[0] == 403
     # Without a length nobody knows before it has come.
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line, contextlib.suppress(ConnectionError):
-        line.sendall(f"POST /import HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: {cookies}\r\n"
+        line.sendall(f"POST /message HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: {cookies}\r\n"
                      "Transfer-Encoding: chunked\r\n\r\n".encode())  # fmt: skip
         for _ in range(3 * MOST_BODY // BODY):
             line.sendall(f"{BODY:x}\r\n".encode() + b"x" * BODY + b"\r\n")

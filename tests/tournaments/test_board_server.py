@@ -364,6 +364,39 @@ def test_a_position_where_nobody_is_to_move_is_refused(server: Server) -> None:
     run(ask())
 
 
+def test_studies_are_kept_over_a_kill_and_no_stale_one_is_written(tmp_path: Path) -> None:
+    content = {"width": 15, "height": 15, "rule": 4, "title": "mine", "start": [[7, 7]], "comment": "here",
+               "tree": [{"cell": [8, 6], "parent": -1, "labels": [[[0, 0], "A"]]}, {"cell": [0, 0], "parent": -1}]}
+
+    async def write() -> None:
+        async with server.owner() as me:
+            kept = await me.ask("keep", study="abcdefgh", version=0, content=content)
+            assert (kept["type"], kept["version"]) == ("kept", 1)
+            server.kill()
+
+    async def read() -> None:
+        async with server.owner() as me, server.owner() as other:
+            found = await me.ask("study", study="abcdefgh")
+            assert (found["version"], found["content"]) == (1, content)
+            (listed,) = (await me.ask("studies"))["studies"]
+            assert (listed["title"], listed["moves"], listed["rule"]) == ("mine", 2, 4)
+            newer = await other.ask("keep", study="abcdefgh", version=1, content={**content, "title": "a"})
+            assert newer["version"] == 2
+            late = await me.ask("keep", study="abcdefgh", version=1, content={**content, "title": "b"})
+            assert late["type"] == "outdated"
+            assert (await me.ask("study", study="abcdefgh"))["content"]["title"] == "a"
+            assert await me.refused("keep", study="../etc", version=0, content=content)
+            assert await me.refused("keep", study="abcdefgh", version=2, content=[])
+            assert (await me.ask("delete_study", study="abcdefgh"))["studies"] == []
+            assert await me.refused("study", study="abcdefgh") == "There is no such study any more."
+            assert (await me.ask("keep", study="abcdefgh", version=2, content=content))["type"] == "outdated"
+
+    with Server(tmp_path / "games.sqlite") as server:
+        run(write())
+        server.start()
+        run(read())
+
+
 def test_games_come_and_go_as_text(server: Server) -> None:
     async def ask() -> None:
         async with server.owner() as me:
@@ -382,13 +415,15 @@ def test_games_come_and_go_as_text(server: Server) -> None:
             assert await me.refused("export", game=state["game"], format="exe")
             (game,) = (await me.ask("import", text="(;SZ[15];B[hh]C[why](;W[ig])(;W[gg]))"))["games"]
             assert [(node["cell"], node["parent"]) for node in game["tree"]] == [([7, 7], -1), ([8, 6], 0), ([6, 6], 0)]
-            position = {"moves": game["moves"], "tree": game["tree"]}
-            written = await me.ask("export", position=position, format="sgf")
-            assert (await me.ask("import", text=written["text"]))["games"][0]["tree"] == game["tree"]
-            broken = {"moves": [], "tree": [{"cell": [0, 0], "parent": 5}]}
-            assert "comes before its parent" in await me.refused("export", position=broken, format="sgf")
+            written = await me.ask("export", study=game, format="sgf")
+            assert (await me.ask("import", text=written["text"]))["games"][0] == game
+            broken = {**game, "tree": [{"cell": [0, 0], "parent": 5}]}
+            assert "comes before its parent" in await me.refused("export", study=broken, format="sgf")
             listed = await me.ask("games")
             assert listed["games"][0]["game"] == state["game"] and listed["games"][0]["plies"] == 2
+        async with server.guest() as guest:
+            assert (await guest.ask("import", text="h8i9"))["games"][0]["moves"] == [[7, 7], [8, 6]]
+            assert "up to 20000 letters" in await guest.refused("import", text="h8" + " " * 20_000)
 
     run(ask())
 

@@ -97,8 +97,8 @@ def test_a_tree_of_variations(visit: Open) -> None:
     text = saved.value.path().read_text(encoding="utf-8")
     assert saved.value.suggested_filename == "tengen-15x15.sgf"
     assert text == (
-        "(;GM[4]FF[4]CA[UTF-8]AP[Tengen]SZ[15]RU[renju]\n;B[hh]\n;W[ig]\n(;B[kj]C[a try]LB[cm:A]LB[hh:B]TR[dl])\n"
-        "(;B[gi]\n;W[ii]))\n"
+        "(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[15]RU[4]\n;B[hh]\n;W[ig]\n(\n;B[kj]C[a try]LB[cm:A][hh:B]TR[dl])\n"
+        "(\n;B[gi]\n;W[ii]))\n"
     )
     table.button("Delete from here").click()
     assert moves_of(table) == "1. h8 2. i9 3. g7 4. i7"
@@ -108,7 +108,7 @@ def test_a_tree_of_variations(visit: Open) -> None:
     page.locator("#study-forward").focus()
     table.press("End", "Shift+ArrowLeft")
     assert list(table.stones()) == ["h8", "i9"]
-    assert page.evaluate("location.hash") == "#15/renju/h8i9k6.2"
+    assert page.evaluate("location.hash.split(';')[0]") == "#15/renju/h8i9k6.2"
 
 
 IMPORTS = (
@@ -117,7 +117,7 @@ IMPORTS = (
     ("https://www.renjuportal.com/board?mvs=7786", "Renju, 15 \u00d7 15", "1. h8 2. i9"),
     ("http://example.org/#20x12/caro/a1t12", "Caro, 20 \u00d7 12", "1. a1 2. t12"),
     (PSQ, "Freestyle, 20 \u00d7 20", "1. k10 2. l11 3. m12"),
-    (TREE, "Renju, 15 \u00d7 15 · A \u2013 B", "1. h8 2. i9 3. g7 the main line 3. j6 4. k5 4. i7"),
+    (TREE, "Renju, 15 \u00d7 15 · A - B", "1. h8 2. i9 3. g7 the main line 3. j6 4. k5 4. i7"),
 )
 
 
@@ -137,7 +137,7 @@ def test_files_several_games_and_texts_that_are_none(visit: Open, tmp_path: Path
     page.locator("#study summary", has_text="Import").click()
     page.locator("#import-text").fill("(;SZ[15];B[hh")
     table.button("Read the text").click()
-    table.expect_status("SGF: line 1")
+    table.expect_status("line 1: the value of B is not closed")
     page.locator("#import-text").fill("no game at all")
     before = page.locator("#status").inner_text()
     table.button("Read the text").click()
@@ -342,6 +342,61 @@ def test_a_position_is_set_up(visit: Open) -> None:
     assert table.stones() == {} and table.page.get_by_role("gridcell").count() == 300
     table.button("Bring the earlier study back").click()
     assert len(table.stones()) == 3
+
+
+def test_a_study_is_kept_over_a_reload_and_shown_where_it_was(visit: Open) -> None:
+    table = visit("/#15/renju/h8i9g7.2")
+    page = table.page
+    assert "s=" not in page.evaluate("location.hash") and page.locator("#kept-state").inner_text() == ""
+    table.play("k6")
+    page.locator("#tool").select_option("□")
+    table.cell("c3").click()
+    page.locator("#comment").fill("one")
+    page.locator("#study-name").fill("Two tries")
+    assert re.fullmatch(r"#15/renju/h8i9k6;s=[a-z0-9]{12}", page.evaluate("location.hash"))
+    assert "s=" not in page.locator("#study-links input").input_value(), "a link that is handed on shows the position"
+    page.reload()  # before the page would have written it by itself
+    page.locator("#study-name").and_(page.locator(":enabled")).wait_for()
+    page.wait_for_function("() => document.getElementById('study-name').value === 'Two tries'")
+    assert moves_of(table) == "1. h8 2. i9 3. g7 3. k6 one"
+    assert list(table.stones()) == ["h8", "i9", "k6"] and page.locator("#comment").input_value() == "one"
+    assert page.locator("#study-board .label").all_text_contents() == ["□"]
+    assert page.locator("#kept-state").inner_text() == "This study is kept."
+    page.goto(page.url.split(";s=")[0].replace("h8i9k6", "a1"))
+    page.wait_for_function("() => document.getElementById('study-name').value === ''")
+    page.locator("#kept summary").click()
+    row = page.locator("#kept-list li", has_text="Two tries")
+    assert "Renju, 15 \u00d7 15 · 4 moves" in row.inner_text()
+    row.locator(".open").click()
+    page.wait_for_function("() => document.getElementById('study-name').value === 'Two tries'")
+    row.get_by_role("button", name="Delete", exact=True).click()
+    row.get_by_role("button", name="Delete for good").click()
+    row.wait_for(state="hidden")
+    page.locator("#comment").fill("after it was deleted")
+    table.expect_status("was changed or deleted on another page")
+    table.button("Keep mine as a new study").click()
+    page.locator("#kept-list li", has_text="Two tries").wait_for()
+
+
+def test_two_pages_do_not_write_over_each_other(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8")
+    page = table.page
+    page.locator("#comment").fill("first")
+    page.locator("#kept-state", has_text="This study is kept.").wait_for()
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.wait_for_function("() => document.getElementById('comment').value === 'first'")
+    other.locator("#comment").fill("second")
+    other.reload()
+    other.wait_for_function("() => document.getElementById('comment').value === 'second'")
+    page.locator("#comment").fill("mine")
+    table.expect_status("was changed or deleted on another page")
+    table.button("Open the other one").click()
+    page.locator("#tree .said", has_text="second").wait_for()
+    page.locator("#study summary", has_text="New position").click()
+    table.button("Bring the earlier study back").click()
+    assert moves_of(table) == "1. h8 mine"
+    other.close()
 
 
 def test_pictures(visit: Open) -> None:

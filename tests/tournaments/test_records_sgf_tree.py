@@ -1,11 +1,12 @@
 """Trees of variations in SGF: read in the file's order, and written so that they are read again."""
 
 import random
+from collections.abc import Sequence
 
 import pytest
 
 from tournaments.records.record import Record
-from tournaments.records.sgf import TreeNode, format_sgf_tree, parse_sgf, parse_sgf_tree
+from tournaments.records.sgf import SHAPES, TreeNode, Variations, format_sgf_tree, parse_sgf, parse_sgf_tree
 
 SGF = """(;GM[4]SZ[15]RU[4]
 ;B[hh]C[the centre]
@@ -15,8 +16,14 @@ and a second line]))
 (;W[hg];B[ig]))"""
 
 
+def read(text: str) -> tuple[TreeNode, ...]:
+    """The nodes of a text's only game."""
+    (tree,) = parse_sgf_tree(text)
+    return tree.nodes
+
+
 def test_variations_come_in_the_files_order() -> None:
-    (tree,) = parse_sgf_tree(SGF)
+    tree = read(SGF)
     assert [(node.cell, node.parent) for node in tree] == [
         ((7, 7), -1), ((8, 6), 0), ((7, 6), 1), ((7, 8), 2), ((6, 8), 2), ((7, 6), 0), ((8, 6), 5),
     ]  # fmt: skip
@@ -26,15 +33,17 @@ def test_variations_come_in_the_files_order() -> None:
 
 
 def test_what_a_brain_said_is_no_comment() -> None:
-    (tree,) = parse_sgf_tree(SGF)
+    tree = read(SGF)
     assert tree[3].comment == ""
 
 
-def test_stones_that_are_set_up_follow_one_another() -> None:
-    (tree,) = parse_sgf_tree("(;SZ[15]AB[hh][ii]AW[gg]C[begin](;W[aa])(;W[bb]))")
-    assert [(node.cell, node.parent) for node in tree] == [
-        ((7, 7), -1), ((6, 6), 0), ((8, 8), 1), ((0, 0), 2), ((1, 1), 2)]  # fmt: skip
-    assert tree[2].comment == "begin"
+def test_stones_that_the_root_sets_up_are_the_start() -> None:
+    (tree,) = parse_sgf_tree("(;SZ[15]GN[a b]AB[hh][ii]AW[gg]C[begin]LB[aa:A]TR[bb];W[cc];B[dd](;W[aa])(;W[bb]))")
+    assert (tree.start, tree.title, tree.comment) == (((7, 7), (6, 6), (8, 8)), "a b", "begin")
+    assert tree.labels == (((1, 1), "\u25b3"), ((0, 0), "A"))
+    assert [(node.cell, node.parent) for node in tree.nodes] == [
+        ((2, 2), -1), ((3, 3), 0), ((0, 0), 1), ((1, 1), 1)]  # fmt: skip
+    assert tree.main_line() == (*tree.start, (2, 2), (3, 3), (0, 0))
 
 
 def test_any_tree_is_read_again_as_it_was_written() -> None:
@@ -51,13 +60,23 @@ def test_any_tree_is_read_again_as_it_was_written() -> None:
             cell = next(cell for cell in iter(lambda: (chance.randrange(20), chance.randrange(12)), None)
                         if cell not in taken)  # fmt: skip
             comment = chance.choice(["", "", "a]b\\c", "two\nlines", "对"])
-            labels = (((3, 4), chance.choice(["A", "x]y"])),) if chance.random() < 0.2 else ()
+            labels = (((3, 4), chance.choice(["A", "x]y", *SHAPES.values()])),) if chance.random() < 0.4 else ()
             nodes.append(TreeNode(cell, parent, comment, labels))
-        (again,) = parse_sgf_tree(format_sgf_tree(record, nodes))
-        assert normal(again) == normal(nodes)
+        (again,) = parse_sgf_tree(format_sgf_tree(record, Variations(tuple(nodes))))
+        assert normal(again.nodes) == normal(nodes)
 
 
-def normal(nodes: list[TreeNode]) -> list[object]:
+def test_a_start_its_writing_and_a_title_are_read_again() -> None:
+    for count in range(4):
+        start = ((7, 7), (8, 8), (9, 9))[:count]
+        tree = Variations((TreeNode((0, 0), -1),), start, "by ] me", (((1, 1), "\u25cb"), ((2, 2), "A")), "t]itle")
+        text = format_sgf_tree(Record(15, 15, (), rule="Renju"), tree)
+        assert parse_sgf_tree(text) == [tree]
+        assert (f"PL[{'BW'[count % 2]}]" in text) == (count > 0)
+        assert parse_sgf(text)[0].cells == tree.main_line()
+
+
+def normal(nodes: Sequence[TreeNode]) -> list[object]:
     """The tree by its paths: the lists may hold the same variations in another order of numbers."""
     paths: list[tuple[object, ...]] = []
     for node in nodes:
@@ -70,9 +89,9 @@ def normal(nodes: list[TreeNode]) -> list[object]:
 
 def test_a_long_game_is_no_deep_recursion() -> None:
     cells = [(x, y) for y in range(22) for x in range(22)]
-    nodes = [TreeNode(cell, index - 1) for index, cell in enumerate(cells)]
-    (again,) = parse_sgf_tree(format_sgf_tree(Record(22, 22, ()), nodes))
-    assert again == nodes
+    tree = Variations(tuple(TreeNode(cell, index - 1) for index, cell in enumerate(cells)))
+    (again,) = parse_sgf_tree(format_sgf_tree(Record(22, 22, ()), tree))
+    assert again == tree
     deep = "(;" + "(;B[aa]" * 50_000
     with pytest.raises(ValueError):
         parse_sgf_tree(deep)
@@ -94,4 +113,4 @@ def test_a_tree_that_cannot_be_is_refused(text: str, complaint: str) -> None:
 ])  # fmt: skip
 def test_no_tree_is_written_that_would_not_be_read(nodes: list[TreeNode]) -> None:
     with pytest.raises(ValueError, match="of the tree"):
-        format_sgf_tree(Record(15, 15, ()), nodes)
+        format_sgf_tree(Record(15, 15, ()), Variations(tuple(nodes)))

@@ -30,6 +30,15 @@ class Answering:
 
     async def take(self, client: Client, text: str) -> None:
         """Does what a message asks for, and answers it."""
+        answer = await self.reply(client, text)
+        if answer is not None:
+            client.answer(answer)
+
+    async def reply(self, client: Client, text: str, kinds: frozenset[str] | None = None) -> dict[str, Any] | None:
+        """Does what a message asks for; the answer, None where it comes later or there is none.
+
+        `kinds` are the types that may be asked for, None for all.
+        """
         message: dict[str, Any] = {}
         answer: dict[str, Any] | None
         try:
@@ -37,7 +46,7 @@ class Answering:
                 raise Refused("server.too_fast")
             message = parse_message(text)
             handler = self.handlers.get(message["type"])
-            if handler is None:
+            if handler is None or (kinds is not None and message["type"] not in kinds):
                 raise Refused("server.unknown")
             answer = await handler(client, message)
             client.complaints = 0
@@ -49,16 +58,11 @@ class Answering:
         except (ValueError, LookupError) as error:
             client.complaints += 1
             answer = {"type": "refused", "reason": sentence(str(error))}
-        if answer is not None:
-            client.answer(identified(answer, message))
+        return None if answer is None else identified(answer, message)
 
     def leave(self, client: Client) -> None:
         """The connection is gone."""
         self.clients.discard(client)
-
-    async def imported(self, text: str) -> dict[str, Any]:
-        """The games of a file that the owner sends. Raises ValueError in one sentence."""
-        raise ValueError("this server takes no games")
 
     def hear_language(self, client: Client, message: Mapping[str, Any]) -> None:
         """The client is answered in the language that it says, or the next one that there is."""

@@ -1,4 +1,4 @@
-"""The library: one SQLite file with all games that people have at the board, as logs of events.
+"""The library: one SQLite file with all games that people have at the board, as logs of events, and their studies.
 
 An event is on disk before anybody is told of it. Events that end a game survive a loss of power (`synchronous=FULL`);
 the others survive whatever happens to the process, and a loss of power may take the last of them (NORMAL, in WAL mode).
@@ -10,6 +10,7 @@ one that comes too late is refused (`Stale`), so that two who play in one game a
 import contextlib
 import json
 import os
+import re
 import secrets
 import sqlite3
 import sys
@@ -21,8 +22,13 @@ from pathlib import Path
 from typing import Any, Self
 
 from tournaments.board.events import Draft, Event, Settings
+from tournaments.board.studies import StudyTree
+from tournaments.rules.referee import Rule
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""1: without studies."""
+
+MOST_STUDIES = 1000
 FILE_NAME = "games.sqlite"
 WAITING_SECONDS = 10.0
 """How long a write waits for another process's."""
@@ -59,9 +65,23 @@ CREATE TABLE secret (
     digest BLOB NOT NULL,                      -- a hash of the secret, which itself is nowhere
     PRIMARY KEY (game, seat)
 ) WITHOUT ROWID;
-CREATE INDEX game_by_time ON game (updated);
-"""
+CREATE INDEX game_by_time ON game (updated)"""
+_STUDIES = """
+CREATE TABLE study (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,  -- what people call it by in a terminal, after an s; never used again
+    id TEXT NOT NULL UNIQUE,                   -- what links call it by
+    created REAL NOT NULL,                     -- seconds since 1970, UTC
+    updated REAL NOT NULL,
+    version INTEGER NOT NULL,                  -- how often it has been written
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    rule INTEGER NOT NULL,                     -- Gomocup's number
+    title TEXT NOT NULL,
+    nodes INTEGER NOT NULL,                    -- how many moves all its variations have
+    content TEXT NOT NULL                      -- JSON, as studies.StudyTree reads it
+)"""
 _SUMMARY = "number, id, settings, created, updated, events, stones, is_over, winner, ending"
+_STUDY = "number, id, created, updated, version, width, height, rule, title, nodes"
 
 
 class Stale(ValueError):
@@ -69,7 +89,11 @@ class Stale(ValueError):
 
 
 class NoGame(LookupError):
-    """There is no such game, in one sentence."""
+    """There is no such game, or no such study, in one sentence."""
+
+
+class ManyStudies(ValueError):
+    """There are as many studies as are kept."""
 
 
 class BrokenLibrary(OSError, ValueError):
@@ -106,6 +130,22 @@ def default_path() -> Path:
     """Where a user's games are: $TENGEN_GAMES, or `games.sqlite` in the user's data folder."""
     given = os.environ.get("TENGEN_GAMES")
     return Path(given) if given else data_folder() / FILE_NAME
+
+
+@dataclass(frozen=True)
+class StudySummary:
+    """One line of a list of studies; `version` is how often it has been written, `nodes` are all variations' moves."""
+
+    number: int
+    id: str
+    created: float
+    updated: float
+    version: int
+    width: int
+    height: int
+    rule: Rule
+    title: str
+    nodes: int
 
 
 class Library:
@@ -174,6 +214,25 @@ class Library:
         rows = self._select("SELECT seat, digest FROM secret WHERE game = ? ORDER BY seat", number)
         return tuple(seat for seat, kept in rows if secrets.compare_digest(kept, digest))
 
+    def studies(self, most: int = -1) -> list[StudySummary]:
+        """The studies, the one that was written last first; `most` of them, or all."""
+        rows = self._select(f"SELECT {_STUDY} FROM study ORDER BY updated DESC, number DESC LIMIT ?", most)
+        return [_study_summary(row) for row in rows]
+
+    def study(self, name: str) -> tuple[StudySummary, StudyTree]:
+        """The study with that id, or with the number after an s. Raises NoGame."""
+        is_number = re.fullmatch("s[0-9]{1,9}", name) is not None
+        query = f"SELECT {_STUDY}, content FROM study WHERE "
+        by_number = self._select(f"{query} number = ?", int(name[1:])) if is_number else []
+        rows = self._select(f"{query} id = ?", name) or by_number
+        if not rows:
+            raise NoGame(f"there is no study {name}")
+        *summary, content = rows[0]
+        try:
+            return _study_summary(summary), StudyTree.parse(json.loads(content))
+        except ValueError as error:
+            raise BrokenLibrary(f"study {name} in {self.path} is damaged: {error}") from None
+
     # Writing
 
     def create(self, settings: Settings, drafts: Sequence[Draft] = (), at: float | None = None) -> str:
@@ -205,6 +264,40 @@ class Library:
         """Deletes these games with all that belongs to them; returns how many there were. Raises OSError."""
         with self._writing(is_lasting=True) as connection:
             return sum(connection.execute("DELETE FROM game WHERE id = ?", (id,)).rowcount for id in ids)
+
+    def keep_study(self, id: str, version: int, study: StudyTree, at: float | None = None) -> int:
+        """Writes the study over its version with that number, 0 for a new one, and returns the new number.
+
+        Writing the same once more is as writing it once. Raises Stale where another version has been written or the
+        study was deleted, ManyStudies, and OSError.
+        """
+        at = time.time() if at is None else at
+        content = _to_json(study.to_json())
+        values = (at, study.width, study.height, int(study.rule), study.tree.title, len(study.tree.nodes), content)
+        with self._writing(is_lasting=False) as connection:
+            row = connection.execute("SELECT version, content FROM study WHERE id = ?", (id,)).fetchone()
+            last, kept = row or (0, None)
+            if kept == content and version in (last - 1, last):
+                return int(last)
+            if last != version:
+                raise Stale(f"the last version of study {id} is {last}, not {version}")
+            if not last:
+                if connection.execute("SELECT count(*) FROM study").fetchone()[0] >= MOST_STUDIES:
+                    raise ManyStudies(f"up to {MOST_STUDIES} studies are kept: delete one first")
+                connection.execute(
+                    "INSERT INTO study (id, version, created, updated, width, height, rule, title, nodes, content) "
+                    "VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?)", (id, at, *values),
+                )  # fmt: skip
+            connection.execute(
+                "UPDATE study SET version = version + 1, updated = ?, width = ?, height = ?, rule = ?, title = ?, "
+                "nodes = ?, content = ? WHERE id = ?", (*values, id),
+            )  # fmt: skip
+        return int(last) + 1
+
+    def delete_studies(self, ids: Sequence[str]) -> int:
+        """Deletes these studies; returns how many there were. Raises OSError."""
+        with self._writing(is_lasting=True) as connection:
+            return sum(connection.execute("DELETE FROM study WHERE id = ?", (id,)).rowcount for id in ids)
 
     def set_secret(self, id: str, seat: int, digest: bytes | None) -> None:
         """Keeps the hash of the secret for a seat, in the place of the one before; None takes it away.
@@ -247,6 +340,11 @@ class Library:
         except ValueError as error:
             raise BrokenLibrary(f"game {id} in {self.path} is damaged: {error}") from None
         return Summary(number, id, parsed, created, updated, events, stones, bool(is_over), winner, ending)
+
+
+def _study_summary(row: Sequence[Any]) -> StudySummary:
+    number, id, created, updated, version, width, height, rule, title, nodes = row
+    return StudySummary(number, id, created, updated, version, width, height, Rule(rule), title, nodes)
 
 
 def _add_events(
@@ -298,7 +396,10 @@ def _connect(path: Path) -> sqlite3.Connection:
             raise ValueError(f"{path} is no library of Tengen's games")
         if version > SCHEMA_VERSION:
             raise ValueError(f"{path} was written by a newer version of Tengen (schema {version}): use that one")
+        if version < SCHEMA_VERSION:
+            _upgrade(connection)
         connection.execute("SELECT count(*) FROM game").fetchone()
+        connection.execute("SELECT count(*) FROM study").fetchone()
     except sqlite3.Error as error:
         connection.close()
         raise BrokenLibrary(_describe(path, error)) from None
@@ -306,6 +407,15 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def _upgrade(connection: sqlite3.Connection) -> None:
+    """Gives a file of schema 1 its table of studies; another process may be about to do the same."""
+    connection.execute("BEGIN IMMEDIATE")
+    if _identity(connection)[1] < SCHEMA_VERSION:
+        connection.execute(_STUDIES)
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    connection.execute("COMMIT")
 
 
 def _identity(connection: sqlite3.Connection) -> tuple[int, int]:
@@ -332,7 +442,7 @@ def _make(path: Path, connection: sqlite3.Connection) -> None:
         if _identity(connection) == (0, 0):
             if tables:
                 raise ValueError(f"{path} is no library of Tengen's games")
-            for statement in _SCHEMA.split(";\n"):
+            for statement in [*_SCHEMA.split(";\n"), _STUDIES]:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -14,12 +14,13 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tournaments.board.answering import Answering
+from tournaments.board.catalogue import choose_language
 from tournaments.board.clients import Client
 from tournaments.board.events import Seat, Settings, parse_cell
 from tournaments.board.game import SEATS, Game, Refused
 from tournaments.board.kept_game import Decide
 from tournaments.board.library import Library
-from tournaments.board.messages import LONGEST_ID, game_of, sentence
+from tournaments.board.messages import LONGEST_ID, game_of
 from tournaments.board.rooms import Room, Rooms, describe_summary
 from tournaments.board.security import (
     MOST_COMPLAINTS,
@@ -29,6 +30,7 @@ from tournaments.board.security import (
     Gate,
     cookie_header,
 )
+from tournaments.board.shelf import Shelf, need_owner
 from tournaments.board.static import read_static
 from tournaments.board.study import Study
 from tournaments.board.thinking import Desk
@@ -46,6 +48,9 @@ MOST_CONNECTIONS = 600
 
 MOST_LISTED = 100
 POLICY_VIOLATION = 1008
+
+LONG_MESSAGES = frozenset(("import", "export", "keep"))
+"""What the owner may send by HTTP, because it may be longer than a message on a WebSocket."""
 
 
 class Service(Answering):
@@ -66,6 +71,7 @@ class Service(Answering):
             "choose": self._choose, "undo": self._undo, "draw": self._draw, "answer": self._answer,
             "resign": self._resign, "pause": self._pause, "resume": self._resume, "rematch": self._rematch,
             "move_now": self._move_now, "comment": self._comment, "change": self._change, **self.study.handlers(),
+            **Shelf(self.rooms).handlers(),
         }  # fmt: skip
 
     async def start(self) -> None:
@@ -87,9 +93,6 @@ class Service(Answering):
         self.study.leave(client)
         for id in list(client.games):
             self.rooms.leave(client, id)
-
-    async def imported(self, text: str) -> dict[str, Any]:
-        return await self.study.imported(text)
 
     # Who is there
 
@@ -245,12 +248,6 @@ class Service(Answering):
         return mover if mover in seats and mover is not None else min(seats)
 
 
-def need_owner(client: Client) -> None:
-    """Raises Refused for guests."""
-    if not client.is_owner:
-        raise Refused("server.owner_only")
-
-
 # HTTP
 
 
@@ -289,14 +286,13 @@ def make_app(service: Answering, access: Access) -> Gate:
             return PlainTextResponse("that is not this server's token\n", 403)
         return Response(status_code=204, headers={"set-cookie": cookie_header(access.cookie, access.token)})
 
-    async def take_records(request: "Request") -> "Response":
+    async def take_long(request: "Request") -> "Response":
         if not access.is_owner(request.scope):
             return PlainTextResponse("only the owner may do that\n", 403)
         text = (await request.body()).decode("utf-8", "replace")
-        try:
-            return JSONResponse(await service.imported(text))
-        except ValueError as error:
-            return JSONResponse({"type": "refused", "reason": sentence(str(error))}, 400)
+        client = Client(_send_nothing, True, None)
+        client.language = choose_language(request.query_params.get("language", "")[:40])
+        return JSONResponse(await service.reply(client, text, LONG_MESSAGES))
 
     async def connect(socket: "WebSocket") -> None:
         await _converse(service, access, socket)
@@ -316,9 +312,13 @@ def make_app(service: Answering, access: Access) -> Gate:
     routes = [
         *(Route(address, page) for address in service.pages), Route("/", lead_on),
         Route("/page/{name}", part), Route("/healthz", health), Route("/token", token, methods=["POST"]),
-        Route("/import", take_records, methods=["POST"]), WebSocketRoute("/ws", connect),
+        Route("/message", take_long, methods=["POST"]), WebSocketRoute("/ws", connect),
     ]  # fmt: skip
     return Gate(Starlette(routes=routes, lifespan=lifespan), access)
+
+
+async def _send_nothing(text: str) -> None:
+    """For a client that is answered by HTTP."""
 
 
 async def _converse(service: Answering, access: Access, socket: "WebSocket") -> None:

@@ -4,18 +4,20 @@ Each client has one of these at a time; the next one ends it. Guests have them f
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
+from dataclasses import replace
 from typing import Any
 
+from tournaments.board.answering import Handler
 from tournaments.board.asking import HOUSE_BRAIN
 from tournaments.board.catalogue import translate
 from tournaments.board.clients import Client
 from tournaments.board.coaching import Coaching
-from tournaments.board.events import parse_cell
 from tournaments.board.game import Game, Refused
 from tournaments.board.game_record import record_of
 from tournaments.board.messages import game_of, identified, parse_position, sentence, whole
 from tournaments.board.rooms import Rooms
+from tournaments.board.studies import StudyTree
 from tournaments.board.thinking import Busy, Cancelled, Desk, Limits, Lines, Position, Priority, win_probability
 from tournaments.brains.brain import BrainFailure
 from tournaments.records.convert import parse_records
@@ -23,7 +25,7 @@ from tournaments.records.links import is_link, parse_link
 from tournaments.records.pos import format_pos_line
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
-from tournaments.records.sgf import MOST_TREE, TreeNode, format_sgf, format_sgf_tree, parse_sgf_tree
+from tournaments.records.sgf import MOST_TITLE, Variations, format_sgf, parse_sgf_tree
 from tournaments.rules.referee import Board, Cell, Rule, five_points, is_win
 
 MOST_LINES = 8
@@ -39,11 +41,10 @@ HINT_SECONDS = 1.0
 THREAT_SECONDS = 1.0
 THREAT_NODES = 40_000
 MOST_IMPORTED = 500
-MOST_TITLE = 200
+GUEST_LETTERS = 20_000
+"""Games that are read at once, and letters that a guest may send for it."""
 
 _FORMATS: dict[str, Callable[[Record], str]] = {"sgf": format_sgf, "psq": format_psq, "pos": format_pos_line}
-
-Handler = Callable[[Client, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
 
 
 class Study:
@@ -231,15 +232,12 @@ class Study:
         return _as_record(parse_position(message)), "position"
 
     async def _import(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        if not client.is_owner:
-            raise Refused("server.owner_only")
+        """The games of a text of any kind that is read."""
         text = message.get("text")
         if not isinstance(text, str):
             raise Refused("server.malformed")
-        return await self.imported(text)
-
-    async def imported(self, text: str) -> dict[str, Any]:
-        """The games of a text of any kind that is read. Raises ValueError in one sentence."""
+        if not client.is_owner and len(text) > GUEST_LETTERS:
+            raise Refused("server.long_text", most=GUEST_LETTERS)
         records = await self._rooms.in_thread(lambda: read_records(text))
         return {"type": "imported", "games": [record_to_json(record, tree) for record, tree in records]}
 
@@ -248,12 +246,10 @@ class Study:
         write = _FORMATS.get(form) if isinstance(form, str) else None
         if write is None:
             raise Refused("server.no_format", formats=", ".join(_FORMATS))
-        record, name = await self._record(message)
-        raw = None if "game" in message else message["position"].get("tree")
-        if form == "sgf" and raw:
-            tree = read_tree(raw, parse_position(message))
-            text = await self._rooms.in_thread(lambda: format_sgf_tree(record, tree))
+        if form == "sgf" and "study" in message:
+            text, name = await self._rooms.in_thread(lambda: StudyTree.parse(message["study"]).to_sgf()), "study"
         else:
+            record, name = await self._record(message)
             text = write(record)
         return {"type": "exported", "text": text, "name": f"{name}.{'txt' if form == 'pos' else form}"}
 
@@ -291,62 +287,39 @@ def kind_of_win(position: Position, colour: int, moves: tuple[Cell, ...]) -> str
     return "fours"
 
 
-def read_records(text: str) -> list[tuple[Record, list[TreeNode]]]:
-    """The games of a text, a link, SGF, psq, JSON lines or pos notation, with their trees of variations, [] for games
+def read_records(text: str) -> list[tuple[Record, Variations | None]]:
+    """The games of a text, a link, SGF, psq, JSON lines or pos notation, with their trees of variations, None for games
     that have nothing beside their moves. Raises ValueError in one sentence."""
     if not text.strip():
         raise ValueError("there is nothing to read")
     if is_link(text):
-        return [(parse_link(text), [])]
+        return [(parse_link(text), None)]
     records = parse_records(text, "the text")
     if len(records) > MOST_IMPORTED:
         raise ValueError(f"there are {len(records)} games in it: up to {MOST_IMPORTED} are read at once")
-    trees = parse_sgf_tree(text, "the text") if text.lstrip().startswith("(") else [[] for _ in records]
-    return [(record, tree if _is_tree(tree) else []) for record, tree in zip(records, trees, strict=True)]
+    if not text.lstrip().startswith("("):
+        return [(record, None) for record in records]
+    trees = parse_sgf_tree(text, "the text")
+    return [(record, tree if _says_more(tree) else None) for record, tree in zip(records, trees, strict=True)]
 
 
-def _is_tree(nodes: Sequence[TreeNode]) -> bool:
-    return any(node.parent != index - 1 or node.comment or node.labels for index, node in enumerate(nodes))
+def _says_more(tree: Variations) -> bool:
+    """True for a tree that is more than the moves of a game."""
+    return bool(tree.start or tree.comment or tree.labels or tree.title) or any(
+        node.parent != index - 1 or node.comment or node.labels for index, node in enumerate(tree.nodes))  # fmt: skip
 
 
-def read_tree(raw: object, position: Position) -> list[TreeNode]:
-    """A tree of a message. Raises Refused; what the stones of it may be is for whoever writes it down."""
-    if not isinstance(raw, list) or len(raw) > MOST_TREE:
-        raise Refused("server.malformed")
-    nodes = []
-    for node in raw:
-        if not isinstance(node, Mapping):
-            raise Refused("server.malformed")
-        parent, comment, labels = node.get("parent"), node.get("comment") or "", node.get("labels") or []
-        if not isinstance(parent, int) or not isinstance(comment, str) or not isinstance(labels, list):
-            raise Refused("server.malformed")
-        cell = parse_cell(node.get("cell"), position.width, position.height)
-        marks = []
-        for label in labels[: position.width * position.height]:
-            if not isinstance(label, list) or len(label) != 2 or not isinstance(label[1], str):
-                raise Refused("server.malformed")
-            marks.append((parse_cell(label[0], position.width, position.height), label[1][:20]))
-        nodes.append(TreeNode(cell, parent, comment, tuple(marks)))
-    return nodes
-
-
-def tree_to_json(nodes: Sequence[TreeNode]) -> list[dict[str, Any]]:
-    """A tree as it is sent."""
-    return [
-        {"cell": list(node.cell), "parent": node.parent, "comment": node.comment,
-         "labels": [[list(cell), text] for cell, text in node.labels]} for node in nodes
-    ]  # fmt: skip
-
-
-def record_to_json(record: Record, tree: Sequence[TreeNode]) -> dict[str, Any]:
-    """A game that was read, for the page."""
+def record_to_json(record: Record, tree: Variations | None) -> dict[str, Any]:
+    """A game that was read, for the page: a study's content, or without a tree its moves."""
     names = " - ".join(name for name in (record.black, record.white) if name)
-    title = " ".join(part for part in (names, record.result if names else "", record.date) if part)
-    return {
-        "title": title[:MOST_TITLE], "width": record.width, "height": record.height,
-        "rule": int(record.known_rule(Rule.FREESTYLE)), "moves": [list(cell) for cell in record.cells],
-        **({"tree": tree_to_json(tree)} if tree else {}),
-    }  # fmt: skip
+    result = record.result if names and record.winner is not None else ""
+    rule = record.known_rule(Rule.FREESTYLE)
+    title = (tree.title if tree else "") or " ".join(filter(None, (names, result, record.date)))[:MOST_TITLE]
+    if tree is not None:
+        study = StudyTree(record.width, record.height, rule, replace(tree, title=title))
+        return {**study.to_json(), "moves": [list(cell) for cell in record.cells]}
+    return {"title": title, "width": record.width, "height": record.height, "rule": int(rule),
+            "moves": [list(cell) for cell in record.cells]}  # fmt: skip
 
 
 def _as_record(position: Position) -> Record:

@@ -14,14 +14,19 @@ from itertools import chain, zip_longest
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
 from tournaments.records.record import Record, rule_name
 from tournaments.rules.ending import END_ERROR, END_NORMAL, END_TIMEOUT
-from tournaments.rules.notation import format_mate
+from tournaments.rules.notation import Opening, format_mate
 from tournaments.rules.referee import BLACK, MAX_SIZE, Cell, check_size, parse_rule
 from tournaments.text import one_line, printable_lines
 
 _Node = dict[str, list[tuple[str, int]]]
 """A node's properties: for each its values, each with its place in the text."""
 
-_READ = frozenset(("GM", "SZ", "EV", "RO", "DT", "RU", "PB", "PW", "RE", "GC", "AB", "AW", "B", "W", "C", "LB"))
+SHAPES = {"TR": "\u25b3", "SQ": "\u25a1", "CR": "\u25cb", "MA": "\u00d7"}
+"""The properties that mark a cell with a shape, and the label that such a mark is: a triangle, a square, a circle, a
+cross."""
+
+_READ = frozenset(("GM", "SZ", "EV", "RO", "DT", "RU", "PB", "PW", "RE", "GC", "GN", "AB", "AW", "B", "W", "C", "LB",
+                   *SHAPES))  # fmt: skip
 """The properties that are looked at; of others nothing is kept."""
 
 _STONES = frozenset(("AB", "AW", "B", "W"))
@@ -33,22 +38,48 @@ MOST_TREE = 20_000
 
 OPENING_MOVE = "opening move"
 _TOOK = re.compile(rf"\s*(?:{OPENING_MOVE}\s*)?([0-9]{{1,12}})\s*ms\b")
+MOST_TITLE = 200
 _MOST_LABEL = 20
 _MOST_SAID = 2000
 """How many characters of a comment are looked at for what a brain said."""
 
 
+Label = tuple[Cell, str]
+"""A text or one of SHAPES on a cell."""
+
+
 @dataclass(frozen=True)
 class TreeNode:
     """A stone in a tree of variations: where, after which node of its list (-1: the start), and what is written there.
-
-    labels: texts on cells.
     """
 
     cell: Cell
     parent: int
     comment: str = ""
-    labels: tuple[tuple[Cell, str], ...] = ()
+    labels: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True)
+class Variations:
+    """A tree of variations: the stones that are there at its start, Black's and White's in turn, what is written on
+    that position, and the nodes that follow, each after its parent."""
+
+    nodes: tuple[TreeNode, ...] = ()
+    start: Opening = ()
+    comment: str = ""
+    labels: tuple[Label, ...] = ()
+    title: str = ""
+
+    def main_line(self) -> Opening:
+        """The cells of the first variation, those of the start among them."""
+        first: dict[int, int] = {}
+        for index, node in enumerate(self.nodes):
+            first.setdefault(node.parent, index)
+        cells, here = list(self.start), -1
+        while here in first:
+            here = first[here]
+            cells.append(self.nodes[here].cell)
+        return tuple(cells)
 
 
 def format_sgf(record: Record) -> str:
@@ -58,7 +89,7 @@ def format_sgf(record: Record) -> str:
         comment = _format_comment(milliseconds, record.thought(ply))
         if ply < record.opening_plies:
             comment = f"{OPENING_MOVE} {comment}" if milliseconds else OPENING_MOVE
-        lines.append(f";{'BW'[ply % 2]}[{_letter(x)}{_letter(y)}]C[{comment}]")
+        lines.append(f";{'BW'[ply % 2]}[{_point((x, y))}]C[{comment}]")
     return "\n".join(lines) + ")\n"
 
 
@@ -74,16 +105,17 @@ def _format_root(record: Record) -> str:
     return f"(;{root}"
 
 
-def format_sgf_tree(record: Record, nodes: Sequence[TreeNode]) -> str:
+def format_sgf_tree(record: Record, tree: Variations) -> str:
     """A tree of variations as a whole SGF file; the record says what is known of the game. Raises ValueError as
     `check_tree` does."""
-    check_tree(nodes, record.width, record.height)
+    check_tree(tree, record.width, record.height)
     children: dict[int, list[int]] = {}
     depths: list[int] = []
-    for index, node in enumerate(nodes):
+    for index, node in enumerate(tree.nodes):
         children.setdefault(node.parent, []).append(index)
-        depths.append(0 if node.parent < 0 else depths[node.parent] + 1)
-    parts = [_format_root(record)]
+        depths.append(len(tree.start) if node.parent < 0 else depths[node.parent] + 1)
+    parts = [_format_root(record), f"GN[{_escape(tree.title)}]" if tree.title else "",
+             _format_setup(tree.start), _format_writing(tree.comment, tree.labels)]  # fmt: skip
     waiting: list[int | str] = [")\n", -1]
     while waiting:
         item = waiting.pop()
@@ -92,11 +124,9 @@ def format_sgf_tree(record: Record, nodes: Sequence[TreeNode]) -> str:
             continue
         index = item
         if index >= 0:
-            node = nodes[index]
-            labels = "".join(f"[{_letter(x)}{_letter(y)}:{_escape(text)}]" for (x, y), text in node.labels)
-            parts.append(f"\n;{'BW'[depths[index] % 2]}[{_letter(node.cell[0])}{_letter(node.cell[1])}]"
-                         + (f"C[{_escape_text(node.comment)}]" if node.comment else "")
-                         + (f"LB{labels}" if labels else ""))  # fmt: skip
+            node = tree.nodes[index]
+            parts.append(f"\n;{'BW'[depths[index] % 2]}[{_point(node.cell)}]"
+                         + _format_writing(node.comment, node.labels))  # fmt: skip
         following = children.get(index, [])
         if len(following) == 1:
             waiting.append(following[0])
@@ -106,29 +136,59 @@ def format_sgf_tree(record: Record, nodes: Sequence[TreeNode]) -> str:
     return "".join(parts)
 
 
-def check_tree(nodes: Sequence[TreeNode], width: int, height: int) -> None:
+def _format_setup(start: Sequence[Cell]) -> str:
+    """The stones that are set up, and who is to move."""
+    if not start:
+        return ""
+    stones = [f"{name}{''.join(f'[{_point(cell)}]' for cell in start[colour::2])}"
+              for colour, name in enumerate(("AB", "AW")) if start[colour::2]]  # fmt: skip
+    return f"{''.join(stones)}PL[{'BW'[len(start) % 2]}]"
+
+
+def _format_writing(comment: str, labels: Sequence[Label]) -> str:
+    """What is written on a position: its comment and its marks."""
+    marks: dict[str, list[str]] = {}
+    for cell, text in labels:
+        shape = next((name for name, sign in SHAPES.items() if sign == text), None)
+        marks.setdefault(shape or "LB", []).append(_point(cell) if shape else f"{_point(cell)}:{_escape(text)}")
+    said = f"C[{_escape_text(comment)}]" if comment else ""
+    return said + "".join(name + "".join(f"[{value}]" for value in values) for name, values in marks.items())
+
+
+def check_tree(tree: Variations, width: int, height: int) -> None:
     """Raises ValueError, in one sentence, for a tree with a stone off the board or on one before it, or a node that
     comes before its parent."""
-    if len(nodes) > MOST_TREE:
+    if len(tree.nodes) > MOST_TREE:
         raise ValueError(f"a tree has up to {MOST_TREE} nodes")
-    for index, node in enumerate(nodes):
-        x, y = node.cell
-        if not (0 <= x < width and 0 <= y < height):
-            raise ValueError(f"node {index} of the tree is off the {width}x{height} board")
-        above = node.parent
-        if not -1 <= above < index:
+    beginning = 0
+    for index, cell in enumerate(tree.start, start=1):
+        bit = _bit(cell, width, height, f"stone {index} of the tree's start")
+        if beginning & bit:
+            raise ValueError(f"stone {index} of the tree's start stands on an earlier stone")
+        beginning |= bit
+    taken: list[int] = []  # a bit for each cell with a stone, after each node
+    for index, node in enumerate(tree.nodes):
+        bit = _bit(node.cell, width, height, f"node {index} of the tree")
+        if not -1 <= node.parent < index:
             raise ValueError(f"node {index} of the tree comes before its parent")
-        while above >= 0:
-            if nodes[above].cell == node.cell:
-                raise ValueError(f"node {index} of the tree stands on an earlier stone")
-            above = nodes[above].parent
+        before = beginning if node.parent < 0 else taken[node.parent]
+        if before & bit:
+            raise ValueError(f"node {index} of the tree stands on an earlier stone")
+        taken.append(before | bit)
 
 
-def parse_sgf_tree(text: str, source: str = "record") -> list[list[TreeNode]]:
+def _bit(cell: Cell, width: int, height: int, what: str) -> int:
+    x, y = cell
+    if not (0 <= x < width and 0 <= y < height):
+        raise ValueError(f"{what} is off the {width}x{height} board")
+    return 1 << (y * width + x)
+
+
+def parse_sgf_tree(text: str, source: str = "record") -> list[Variations]:
     """The trees of a collection's games, in order, each node after its parent and variations in the file's order.
 
-    Stones that a node sets up follow one another. Comments that only say what a brain thought are left out. Raises
-    ValueError as `parse_sgf` does.
+    Stones that the root sets up are the tree's start, those that a later node sets up follow one another. Comments
+    that only say what a brain thought are left out. Raises ValueError as `parse_sgf` does.
     """
     trees = []
     scanner = _Scanner(text, source)
@@ -137,19 +197,26 @@ def parse_sgf_tree(text: str, source: str = "record") -> list[list[TreeNode]]:
     return trees
 
 
-def _read_tree(scanner: "_Scanner") -> list[TreeNode]:
+def _read_tree(scanner: "_Scanner") -> Variations:
     width = height = MAX_SIZE
+    start: list[Cell] = []
+    title = ""
     nodes: list[TreeNode] = []
     depths: list[int] = []
     places: list[int] = []  # of the raw nodes: the last of ours that one gave, -1 for none yet
+    beginning = TreeNode((0, 0), -1)  # holds what is written before the first move
     for number, (parent, raw) in enumerate(scanner.whole_tree()):
         above = -1 if parent < 0 else places[parent]
         if number == 0:
             width, height = _read_size(raw, scanner)
+            title = one_line(raw["GN"][0][0])[:MOST_TITLE] if raw.get("GN") else ""
         for name, value, place in _stones(raw):
-            depth = 0 if above < 0 else depths[above] + 1
+            depth = len(start) if above < 0 else depths[above] + 1
             if (depth % 2 == BLACK) != (name in ("B", "AB")):
                 raise scanner.error(place, f"{name}[{_cut(value)}] is a move out of turn")
+            if number == 0 and name in ("AB", "AW"):
+                start.append(_read_point(value))
+                continue
             nodes.append(TreeNode(_read_point(value), above))
             depths.append(depth)
             above = len(nodes) - 1
@@ -158,20 +225,33 @@ def _read_tree(scanner: "_Scanner") -> list[TreeNode]:
         places.append(above)
         comment = raw["C"][0][0].strip() if raw.get("C") else ""
         is_said = _TOOK.match(comment) is not None or comment == OPENING_MOVE
-        labels = [label for value, _ in raw.get("LB", []) if (label := _read_label(value)) is not None]
-        if above >= 0 and (labels or (comment and not is_said)):
-            node = nodes[above]
+        labels = [label for label in _read_labels(raw) if label[0][0] < width and label[0][1] < height]
+        if labels or (comment and not is_said):
+            node = nodes[above] if above >= 0 else beginning
             text = node.comment if is_said else " ".join(filter(None, (node.comment, comment)))
-            nodes[above] = replace(node, comment=text[:_MOST_SAID], labels=(*node.labels, *labels))
-    check_tree(nodes, width, height)
-    return nodes
+            node = replace(node, comment=text[:_MOST_SAID], labels=(*node.labels, *labels))
+            if above >= 0:
+                nodes[above] = node
+            else:
+                beginning = node
+    tree = Variations(tuple(nodes), tuple(start), beginning.comment, beginning.labels, title)
+    check_tree(tree, width, height)
+    return tree
+
+
+def _read_labels(raw: _Node) -> list[Label]:
+    """The texts and shapes that a node puts on cells."""
+    shapes = [(_read_point(value), sign) for name, sign in SHAPES.items() for value, _ in raw.get(name, [])
+              if re.fullmatch("[a-z]{2}", value)]  # fmt: skip
+    texts = [label for value, _ in raw.get("LB", []) if (label := _read_label(value)) is not None]
+    return [*shapes, *texts]
 
 
 def _read_point(value: str) -> Cell:
     return (ord(value[0]) - ord("a"), ord(value[1]) - ord("a")) if re.fullmatch("[a-z]{2}", value) else (-1, -1)
 
 
-def _read_label(value: str) -> tuple[Cell, str] | None:
+def _read_label(value: str) -> Label | None:
     point, sign, text = value.partition(":")
     return (_read_point(point), one_line(text)[:_MOST_LABEL]) if sign and re.fullmatch("[a-z]{2}", point) else None
 
@@ -414,8 +494,8 @@ def _cut(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:60]}..."
 
 
-def _letter(number: int) -> str:
-    return chr(ord("a") + number)
+def _point(cell: Cell) -> str:
+    return "".join(chr(ord("a") + number) for number in cell)
 
 
 def _escape_text(text: str) -> str:

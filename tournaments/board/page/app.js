@@ -110,7 +110,7 @@ function prepareConnection() {
     showOwner();
     fillFront(message.brains);
     fillGames(message.games);
-    study.fillStudy(message.brains, message.signature);
+    study.fillStudy(message.brains, message.signature, message.owner);
     if (view === "live") live.openLive();  // anew after a loss, and in the language that was chosen
   });
   server.on("games", message => fillGames(message.games));

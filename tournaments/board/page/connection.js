@@ -1,5 +1,6 @@
 // The WebSocket to the server: messages in JSON, answers found by their `id`, and a new connection when one is lost.
 
+const LONGEST = 60000;  // bytes of a message on the WebSocket; a longer one goes by HTTP
 const WAITS = [300, 700, 1500, 3000, 5000];
 
 export class Connection {
@@ -67,6 +68,8 @@ export class Connection {
 
   // The answer to a message; what the server refuses is an Error with its reason.
   ask(message) {
+    const text = JSON.stringify(message);
+    if (text.length > LONGEST / 3 && new Blob([text]).size > LONGEST) return this.post(text);
     return new Promise((answer, refuse) => {
       const id = ++this.lastId;
       this.waiting.set(id, {answer, refuse});
@@ -75,6 +78,19 @@ export class Connection {
         refuse(new Error(""));
       }
     });
+  }
+
+  async post(text) {
+    let response;
+    try {
+      response = await fetch(`/message?language=${document.documentElement.lang}`, {method: "POST", body: text});
+    } catch {
+      throw new Error("");
+    }
+    if (!response.ok) throw new Error(await response.text());
+    const answer = await response.json();
+    if (answer.type === "refused") throw new Error(answer.reason);
+    return answer;
   }
 }
 

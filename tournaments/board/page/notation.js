@@ -20,7 +20,7 @@ export function formatLink({width, height, rule}, cells, ply) {
   return `#${size}/${RULES[rule]}/${formatCells(cells, height)}${ply < cells.length ? `.${ply}` : ""}`;
 }
 
-// What a link asks for: {width, height, rule, cells, ply, nodes, signature}, null where it is none. A bare "#/h8i9" is
+// What a link asks for: {width, height, rule, cells, ply, nodes, signature, study}, null where it is none. A bare "#/h8i9" is
 // one of gomocalc's and means a freestyle board of 15.
 export function parseLink(hash) {
   const text = decodeURIComponent(hash.replace(/^#/, ""));
@@ -34,6 +34,6 @@ export function parseLink(hash) {
   const options = Object.fromEntries(found[6].split(";").filter(Boolean).map(part => part.split("=")));
   return {
     width, height, rule: Number(rule), cells, ply: Math.min(cells.length, Number(found[5] ?? cells.length)),
-    nodes: Number(options.n) || null, signature: options.v ?? null,
+    nodes: Number(options.n) || null, signature: options.v ?? null, study: options.s ?? null,
   };
 }

@@ -11,7 +11,7 @@ import {formatLink, parseCell, parseLink, RULES} from "./notation.js";
 import {makePng, makeSvgText, saveFile} from "./picture.js";
 import {preference, setPreference} from "./preferences.js";
 import {Coach} from "./review.js";
-import {formatSgf, parseSgf} from "./sgf.js";
+import {Shelf} from "./shelf.js";
 import {announce} from "./status.js";
 import {Tree} from "./tree.js";
 import {formatNumber, say} from "./words.js";
@@ -19,7 +19,6 @@ import {formatNumber, say} from "./words.js";
 const ENGINE_NODES = 200000;  // for a move that is asked for without an analysis
 const LINE_NODES = 50000;     // for each position of a whole line
 const MISTAKE = .15;          // what a move loses of its side's chances to be called one
-const LARGE_TEXT = 60000;     // more than that does not fit into a message
 
 let tree = new Tree({width: 15, height: 15, rule: 0});
 let earlier = null;       // the study that the last import or set-up replaced
@@ -40,6 +39,7 @@ let linked = null;        // of the engine that made the link that was followed
 let listed = null;        // the node whose lines are listed
 let isOpen = false;
 let coach = null;
+let shelf = null;
 let createGame = () => {};
 
 const nameOf = cell => cellName(cell, tree.height);
@@ -55,6 +55,7 @@ export function prepareStudy(create) {
       moved();
     },
   });
+  shelf = new Shelf({tree: () => tree, replace, linked: showLinks});
   grid = new Grid(byId("study-board"), {
     play: click, undo: () => step("back"), step: by => step(by < 0 ? "back" : "forward"), command,
     pending: cell => announce(say("tap_again", {cell: nameOf(cell)})),
@@ -80,6 +81,12 @@ export function prepareStudy(create) {
   byId("comment").addEventListener("input", () => {
     tree.current.comment = byId("comment").value;
     showTree();
+    shelf.notice();
+  });
+  byId("study-name").addEventListener("input", () => {
+    tree.title = byId("study-name").value;
+    showTitle();
+    shelf.notice(true);
   });
   byId("study-form").addEventListener("submit", event => {
     event.preventDefault();
@@ -110,7 +117,8 @@ export function prepareStudy(create) {
 }
 
 // After the language or the brains were learnt.
-export function fillStudy(brains, version) {
+export function fillStudy(brains, version, isOwner = shelf.isOwner) {
+  shelf.setOwner(isOwner);
   signature = version ?? signature;
   if (isOpen) compareSignatures();
   const chosen = byId("analysis-brain").value;
@@ -122,14 +130,28 @@ export function fillStudy(brains, version) {
   if (isOpen) show();
 }
 
-// Shows the study; `link` is a position that an address asks for, null for what was there before.
+// Shows the study; `link` is a position that an address asks for, null for what was there before. With the id of a kept
+// study the position is shown in it, where this browser may see it and it is still there.
 export function openStudy(link) {
   isOpen = true;
   if (link) {
-    const {cells, ply, nodes, ...board} = link;
-    tree = new Tree(board);
-    tree.add(cells);
-    for (let count = 0; count < ply; count++) tree.forward();
+    const {cells, ply, nodes, study: id, ...board} = link, here = found => found.follow(cells.slice(found.start.length, ply));
+    if (id && tree.kept?.id === id) {
+      here(tree);
+    } else {
+      const plain = tree = new Tree(board);
+      tree.add(cells);
+      for (let count = 0; count < ply; count++) tree.forward();
+      if (id) {
+        shelf.open(id, found => {
+          if (!isOpen || tree !== plain) return;
+          tree = found;
+          here(tree);
+          coach.forget();
+          moved();
+        }, true);
+      }
+    }
     if (nodes) limitNodes(nodes);
     linked = link.signature;
     compareSignatures();
@@ -146,15 +168,16 @@ function compareSignatures() {
 
 export function closeStudy() {
   stopThinking();
+  shelf.flush();
   isOpen = false;
 }
 
 // A game that was played, from where it stands.
 export function studyGame(state) {
   isOpen = true;
-  const study = new Tree(state);
-  study.add(state.moves.map(move => move.cell));
-  study.last();
+  const study = Tree.fromJson({...state, moves: state.moves.map(move => move.cell)}), nodes = [study.root, ...study.path()];
+  for (const {ply, text} of state.comments) nodes[ply].comment = text;
+  study.source = JSON.stringify(study.toJson());  // the game is kept anyhow
   replace(study);
 }
 
@@ -368,11 +391,17 @@ function show() {
   showAnalysis();
   showTree();
   showLinks();
-  const comment = byId("comment");
-  if (comment.value !== tree.current.comment) comment.value = tree.current.comment;
+  for (const [id, text] of [["comment", tree.current.comment], ["study-name", tree.title]]) {
+    if (byId(id).value !== text) byId(id).value = text;
+  }
   byId("promote").disabled = byId("remove").disabled = !tree.current.parent;
   byId("study-first").disabled = byId("study-back").disabled = !tree.current.parent;
   byId("study-last").disabled = byId("study-forward").disabled = !tree.current.children.length;
+  showTitle();
+  shelf.notice();
+}
+
+function showTitle() {
   const board = `${say(`rule_${tree.rule}`)}, ${tree.width} × ${tree.height}`;
   setText(byId("study-title"), tree.title ? `${board} · ${tree.title}` : board);
 }
@@ -489,7 +518,8 @@ function linkHere() {
 
 function showLinks() {
   if (!isOpen || free) return;
-  history.replaceState(history.state, "", linkHere());
+  // The study's id means something to its owner only, and so is in the address but in no link that is handed on.
+  history.replaceState(history.state, "", linkHere() + (tree.kept ? `;s=${tree.kept.id}` : ""));
   const field = byId("study-links").querySelector("input");
   const {dataset} = byId("study-links"), {lang} = document.documentElement, link = location.origin + linkHere();
   if (field && dataset.language === lang) field.value = link;
@@ -515,7 +545,7 @@ async function importText(text) {
   announce(say("imported", {games: imported.length, moves: tree.line().length}));
 }
 
-// The studies in a text of any kind. SGF and links are read here, with variations; the server reads the others.
+// The studies in a text of any kind. Links as this page has them in its address are read here, the server reads the rest.
 async function readText(text) {
   const link = parseLink(text.trim().replace(/^https?:\/\/[^#]*/, ""));
   if (link) {
@@ -524,36 +554,25 @@ async function readText(text) {
     for (let count = 0; count < link.ply; count++) study.forward();
     return [study];
   }
-  if (/^\s*\(\s*;/.test(text)) return parseSgf(text);
-  if (text.length > LARGE_TEXT) {
-    const answer = await (await fetch("/import", {method: "POST", body: text})).json();
-    if (answer.type === "refused") throw new Error(answer.reason);
-    return answer.games.map(studyOf);
-  }
-  return (await server.ask({type: "import", text})).games.map(studyOf);
-}
-
-function studyOf(record) {
-  const study = new Tree(record);
-  study.add(record.moves);
-  study.last();
-  return study;
+  return (await server.ask({type: "import", text})).games.map(Tree.fromJson);
 }
 
 async function exportAs(format) {
   const name = `tengen-${tree.width}x${tree.height}`;
-  if (format === "sgf") return saveFile(formatSgf(tree), `${name}.sgf`, "application/x-go-sgf");
   if (format === "svg") return saveFile(makeSvgText(grid.board.svg), `${name}.svg`, "image/svg+xml");
   if (format === "png") return saveFile(await makePng(grid.board.svg), `${name}.png`, "image/png");
-  const position = tree.position(tree.line().at(-1) ?? tree.root);
-  return server.ask({type: "export", position, format}).then(answer => saveFile(answer.text, answer.name, "text/plain"),
+  const content = format === "sgf" ? {study: tree.toJson()} : {position: tree.position(tree.line().at(-1) ?? tree.root)};
+  return server.ask({type: "export", format, ...content}).then(
+    answer => saveFile(answer.text, `${name}.${format === "pos" ? "txt" : format}`, "text/plain"),
     error => announce(error.message || say("no_connection")));
 }
 
 // One line goes as the names of its moves, which other boards read; a tree goes as SGF.
 function copyGame() {
   const cells = [...tree.start, ...tree.line().map(node => node.cell)];
-  copyText(tree.hasMore() ? formatSgf(tree) : cells.map(nameOf).join(""), null);
+  if (!tree.hasMore()) return copyText(cells.map(nameOf).join(""), null);
+  return server.ask({type: "export", format: "sgf", study: tree.toJson()}).then(answer => copyText(answer.text, null),
+    error => announce(error.message || say("no_connection")));
 }
 
 function playFromHere() {

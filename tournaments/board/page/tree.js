@@ -20,6 +20,52 @@ export class Tree {
     Object.assign(this, {width, height, rule, start, title});
     this.root = new Node(null, null);
     this.current = this.root;
+    this.kept = null;  // {id, version, text, ...} of a study that the server keeps, see shelf.js
+  }
+
+  // A study as the server sends it: with a tree, or with the moves of a game alone.
+  static fromJson({tree: nodes, moves = [], comment, labels, ...board}) {
+    const tree = new Tree(board), made = [];
+    const write = (node, said) => {
+      node.comment = said.comment ?? "";
+      node.labels = new Map((said.labels ?? []).map(([cell, text]) => [String(cell), text]));
+    };
+    write(tree.root, {comment, labels});
+    for (const said of nodes ?? []) {
+      const parent = made[said.parent] ?? tree.root, node = new Node(said.cell, parent);
+      write(node, said);
+      parent.children.push(node);
+      made.push(node);
+    }
+    if (!nodes) {
+      tree.add(moves);
+      tree.last();
+    }
+    return tree;
+  }
+
+  // The study as the server reads it; each node after its parent, and variations in their order.
+  toJson() {
+    const write = ({comment, labels}) => ({...comment && {comment},
+      ...labels.size && {labels: [...labels].map(([key, text]) => [key.split(",").map(Number), text])}});
+    const nodes = [], waiting = this.root.children.map(node => [node, -1]).reverse();
+    while (waiting.length) {
+      const [node, parent] = waiting.pop(), index = nodes.length;
+      nodes.push({cell: node.cell, parent, ...write(node)});
+      waiting.push(...node.children.map(child => [child, index]).reverse());
+    }
+    const {width, height, rule, title, start} = this;
+    return {width, height, rule, title, start, ...write(this.root), tree: nodes};
+  }
+
+  // Goes along these cells as far as there are moves at them.
+  follow(cells) {
+    this.current = this.root;
+    for (const cell of cells) {
+      const next = this.current.children.find(node => String(node.cell) === String(cell));
+      if (!next) break;
+      this.current = next;
+    }
   }
 
   // The nodes from the root, which is left out, to `node`.
