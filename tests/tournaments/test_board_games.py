@@ -1,6 +1,7 @@
 """`tengen games`: the list, files out and in, and what is deleted."""
 
 import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -11,9 +12,11 @@ from tournaments.board.game import Game
 from tournaments.board.game_record import import_record, record_of
 from tournaments.board.kept_game import KeptGame
 from tournaments.board.library import Library
+from tournaments.board.studies import StudyTree
 from tournaments.brains.thought import Thought
 from tournaments.cli.main import main
 from tournaments.records.record import Record
+from tournaments.records.sgf import TreeNode, Variations, parse_sgf_tree
 from tournaments.rules.ending import END_TIMEOUT
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Rule
@@ -84,6 +87,26 @@ def test_one_game_to_standard_output(own: Path, capsys: pytest.CaptureFixture[st
     assert run(capsys, "export", "2", "--format", "pos") == f"{WIN}\n"
     assert run(capsys, "export", "2", "--format", "pos", "--pos-origin", "top").startswith("h8a15i8")
     assert "GC[Black wins with five in a row.]" in run(capsys, "export", "2")
+
+
+def test_studies_are_listed_written_and_deleted(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nodes = TreeNode((8, 6), -1, "main"), TreeNode((0, 0), -1, "", (((1, 1), "A"),))
+    tree = Variations(nodes, ((7, 7),), title="Two")
+    with Library(own) as library:
+        play(library, "h8", Settings())
+        library.keep_study("abcdefgh", 0, StudyTree(15, 15, Rule.RENJU, tree))
+    assert re.fullmatch(r"s1  [-0-9]+ [:0-9]+  Two +renju 15x15 +2 moves  study", run(capsys).splitlines()[-1])
+    assert len(run(capsys, "--going").splitlines()) == 1
+    assert json.loads(run(capsys, "list", "--json").splitlines()[-1])["study"] == "s1"
+    assert parse_sgf_tree(run(capsys, "export", "s1")) == [tree]
+    assert run(capsys, "export", "s1", "--format", "pos") == "h8i9\n"
+    assert run(capsys, "export", "-o", "all.sgf") == "1 game and 1 study are in all.sgf\n"
+    assert len(parse_sgf_tree(Path("all.sgf").read_text(encoding="utf-8"))) == 2
+    assert run(capsys, "export", "--format", "psq", "-o", "out") == "1 game and 1 study are in out\n"
+    assert len(list(Path("out").iterdir())) == 2
+    assert main(["games", "delete", "s2"]) == 2 and "there is no study s2" in capsys.readouterr().err
+    assert run(capsys, "delete", "s1") == "1 study is deleted\n"
+    assert run(capsys, "delete", "--all") == "1 game is deleted\n"
 
 
 @pytest.mark.parametrize(

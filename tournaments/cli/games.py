@@ -1,22 +1,24 @@
-"""`tengen games`: the games that people have played at the board, as a list, as files, and gone."""
+"""`tengen games`: the games that people have played at the board, and their studies, as a list, as files, and gone."""
 
 import argparse
 import contextlib
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tournaments.board.asking import title_of
 from tournaments.board.events import Seat
 from tournaments.board.game import BrokenGame, Game
 from tournaments.board.game_record import import_record, record_of
-from tournaments.board.library import Library, NoGame, Summary
+from tournaments.board.library import Library, NoGame, StudySummary, Summary
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
+from tournaments.files import writing
 from tournaments.records.convert import export, load_records, write_records
 from tournaments.records.record import Record
+from tournaments.records.sgf import format_sgf
 from tournaments.rules.ending import format_result
 from tournaments.rules.referee import parse_rule
 from tournaments.rules.words import quantity, quantity_is
@@ -27,14 +29,14 @@ FORMATS = ("sgf", "psq", "pos")
 
 def main(arguments: Sequence[str]) -> int:
     """Runs `tengen games`; see `cli.main`. 1 where nothing can be written."""
-    parser = Parser(prog="tengen games", description="The games that people have played at the board.")
+    parser = Parser(prog="tengen games", description="The games and the studies that people have made at the board.")
     verbs = parser.add_subparsers(dest="verb", metavar="list, export, import, delete", title="what to do (list)")
     add = verbs.add_parser("list", help="say which there are, the last one first").add_argument
     add("--going", action="store_true", help="only those that are not over")
     add("--json", action="store_true", help="a JSON object a line")
     exporting = verbs.add_parser("export", help="write games as .sgf, .psq or pos lines")
     add = exporting.add_argument
-    add("game", nargs="*", metavar="GAME", help="its number (all games)")
+    add("game", nargs="*", metavar="GAME", help="its number, s and its number for a study (all games and studies)")
     add("--format", choices=FORMATS, default="sgf", help="what to write (%(default)s)")
     add("-o", "--output", metavar="PATH", help="where to (standard output; a folder for psq)")
     add_pos_origin(exporting)
@@ -45,9 +47,9 @@ def main(arguments: Sequence[str]) -> int:
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
     add("--rule", default="freestyle", help="the rule of files that name none (%(default)s)")
     add_pos_origin(importing)
-    add = verbs.add_parser("delete", help="delete games for good").add_argument
-    add("game", nargs="*", metavar="GAME", help="its number")
-    add("--all", action="store_true", help="every game that there is")
+    add = verbs.add_parser("delete", help="delete games or studies for good").add_argument
+    add("game", nargs="*", metavar="GAME", help="its number, s and its number for a study")
+    add("--all", action="store_true", help="every game and every study that there is")
     for verb in verbs.choices.values():
         verb.add_argument("--library", type=Path, metavar="FILE", help="what they are kept in (the user's own file)")
     has_verb = bool(arguments) and arguments[0] in (*_VERBS, "-h", "--help")
@@ -66,14 +68,15 @@ def main(arguments: Sequence[str]) -> int:
 
 def _list(library: Library, options: argparse.Namespace) -> None:
     games = library.games(only_going=options.going)
+    studies = [] if options.going else library.studies()
     if options.json:
-        for game in games:
-            say(json.dumps(_to_json(library, game)))
+        for entry in (*(_to_json(library, game) for game in games), *map(_study_to_json, studies)):
+            say(json.dumps(entry))
         return
-    if not games:
+    if not games and not studies:
         say("There are no games yet: tengen play begins one.")
         return
-    rows = [_row(library, game) for game in games]
+    rows = [*(_row(library, game) for game in games), *map(_study_row, studies)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         number, *others = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
@@ -87,6 +90,20 @@ def _row(library: Library, game: Summary) -> list[str]:
     board = f"{settings.rule.title} {settings.width}x{settings.height}"
     result = format_result(game.winner) if game.is_over else "going on"
     return [str(game.number), when, f"{black} - {white}", board, quantity(game.stones, "stone"), result]
+
+
+def _study_row(study: StudySummary) -> list[str]:
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(study.updated))
+    board = f"{study.rule.title} {study.width}x{study.height}"
+    return [f"s{study.number}", when, study.title or "study", board, quantity(study.nodes, "move"), "study"]
+
+
+def _study_to_json(study: StudySummary) -> dict[str, object]:
+    return {
+        "study": f"s{study.number}", "id": study.id, "created": study.created, "updated": study.updated,
+        "title": study.title, "rule": study.rule.title, "width": study.width, "height": study.height,
+        "moves": study.nodes,
+    }  # fmt: skip
 
 
 def _to_json(library: Library, game: Summary) -> dict[str, object]:
@@ -114,26 +131,55 @@ def _name(seat: Seat) -> str:
     return title_of(seat) or {"friend": "friend"}.get(seat.kind, "person")
 
 
-def _records(library: Library, names: Sequence[str]) -> Iterator[Record]:
-    """The named games, or all in the order in which they were begun. Raises NoGame, and ValueError for a broken one."""
-    found = [library.game(name) for name in names] or sorted(library.games(), key=lambda game: game.number)
-    for game in found:
-        try:
-            yield record_of(Game.fold(library.events(game.id), game.id))
-        except BrokenGame as error:
-            raise ValueError(f"game {game.number} cannot be read: {error}") from None
+def _named(library: Library, names: Sequence[str]) -> tuple[list[Summary], list[StudySummary]]:
+    """The named games and studies, or all in the order in which they were begun. Raises NoGame."""
+    if not names:
+        games, studies = library.games(), library.studies()
+        return sorted(games, key=lambda game: game.number), sorted(studies, key=lambda study: study.number)
+    are_studies = [name.startswith("s") and name[1:].isdecimal() for name in names]
+    named = list(zip(names, are_studies, strict=True))
+    return ([library.game(name) for name, is_study in named if not is_study],
+            [library.study(name)[0] for name, is_study in named if is_study])  # fmt: skip
+
+
+def _record(library: Library, game: Summary) -> Record:
+    """The game as a record. Raises ValueError for a broken one."""
+    try:
+        return record_of(Game.fold(library.events(game.id), game.id))
+    except BrokenGame as error:
+        raise ValueError(f"game {game.number} cannot be read: {error}") from None
 
 
 def _export(library: Library, options: argparse.Namespace) -> None:
-    records = list(_records(library, options.game))
+    games, summaries = _named(library, options.game)
+    records, studies = [_record(library, game) for game in games], [library.study(each.id)[1] for each in summaries]
+    # Only SGF holds variations: of a study the others get the main line.
+    sgf = "".join((*map(format_sgf, records), *(study.to_sgf() for study in studies)))
+    records += [study.record() for study in studies]
     if options.output is None:
         if options.format == "psq":
             raise ValueError("psq makes a file a game: name a folder with -o")
-        write_records(records, options.format, sys.stdout, options.pos_origin)
+        if options.format == "sgf":
+            sys.stdout.write(sgf)
+        else:
+            write_records(records, options.format, sys.stdout, options.pos_origin)
         return
-    check_output(Path(options.output), [library.path], options.force)
-    export(records, options.format, Path(options.output), options.pos_origin)
-    say(f"{quantity_is(len(records), 'game')} in {options.output}")
+    target = Path(options.output)
+    check_output(target, [library.path], options.force)
+    if options.format == "sgf":
+        with writing(target) as file:
+            file.write(sgf)
+    else:
+        export(records, options.format, target, options.pos_origin)
+    say(f"{_count(len(games), len(studies))} in {options.output}")
+
+
+def _count(games: int, studies: int) -> str:
+    """ "2 games are", "1 study is", "1 game and 2 studies are"."""
+    if not studies:
+        return quantity_is(games, "game")
+    said = "1 study" if studies == 1 else f"{studies} studies"
+    return f"{quantity(games, 'game')} and {said} are" if games else f"{said} {'is' if studies == 1 else 'are'}"
 
 
 def _import(library: Library, options: argparse.Namespace) -> None:
@@ -155,9 +201,10 @@ def _import(library: Library, options: argparse.Namespace) -> None:
 def _delete(library: Library, options: argparse.Namespace) -> None:
     if bool(options.game) == options.all:
         raise ValueError("name the games to delete, or give --all")
-    games = library.games() if options.all else [library.game(name) for name in options.game]
+    games, studies = _named(library, options.game)
     library.delete([game.id for game in games])
-    say(f"{quantity_is(len(games), 'game')} deleted")
+    library.delete_studies([study.id for study in studies])
+    say(f"{_count(len(games), len(studies))} deleted")
 
 
 _VERBS = {"list": _list, "export": _export, "import": _import, "delete": _delete}
