@@ -90,6 +90,8 @@ def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
     table.button("Play now").click()
     table.page.get_by_role("grid", name="Board").wait_for()
     table.expect_status("Your move")
+    table.page.locator("#levels select").select_option("1")
+    table.page.locator(".player", has_text="Tengen, level 1").wait_for()
     begun = len(table.stones())
     table.play("c4")
     table.expect_status("Your move")

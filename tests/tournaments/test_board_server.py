@@ -236,6 +236,12 @@ def test_whoever_leaves_sees_no_more(server: Server) -> None:
     run(play())
 
 
+STUDY = {
+    "width": 15, "height": 15, "rule": 4, "title": "mine", "start": [[7, 7]], "comment": "here",
+    "tree": [{"cell": [8, 6], "parent": -1, "labels": [[[0, 0], "A"]]}, {"cell": [0, 0], "parent": -1}],
+}  # fmt: skip
+
+
 def test_games_survive_a_killed_server(tmp_path: Path) -> None:
     """Clocks stand while it is down, the brain thinks again, a client that comes back has lost nothing."""
     with Server(tmp_path / "games.sqlite", "--processes", "1") as server:
@@ -253,6 +259,7 @@ def test_games_survive_a_killed_server(tmp_path: Path) -> None:
                 thinking = await me.create(black=PERSON, white=brain(turn_ms=600))
                 games.append(thinking["game"])
                 await me.play(thinking, (7, 7))
+                assert (await me.ask("keep", study="abcdefgh", version=0, content=STUDY))["version"] == 1
                 server.kill()
 
         run(before())
@@ -264,6 +271,7 @@ def test_games_survive_a_killed_server(tmp_path: Path) -> None:
 
         async def after() -> None:
             async with server.connect(cookies) as me, server.connect(friend_cookies) as friend:
+                assert (await me.ask("study", study="abcdefgh"))["content"] == STUDY
                 state = await friend.ask("watch", game=games[0])
                 assert state["moves"] == seen[0]["moves"] and state["phase"] == "play"
                 assert state["you"]["seats"] == [1] and state["clock"]["left"][1] > 10
@@ -364,37 +372,44 @@ def test_a_position_where_nobody_is_to_move_is_refused(server: Server) -> None:
     run(ask())
 
 
-def test_studies_are_kept_over_a_kill_and_no_stale_one_is_written(tmp_path: Path) -> None:
-    content = {"width": 15, "height": 15, "rule": 4, "title": "mine", "start": [[7, 7]], "comment": "here",
-               "tree": [{"cell": [8, 6], "parent": -1, "labels": [[[0, 0], "A"]]}, {"cell": [0, 0], "parent": -1}]}
-
-    async def write() -> None:
-        async with server.owner() as me:
-            kept = await me.ask("keep", study="abcdefgh", version=0, content=content)
-            assert (kept["type"], kept["version"]) == ("kept", 1)
-            server.kill()
-
-    async def read() -> None:
+def test_studies_are_kept_and_no_stale_one_is_written(server: Server) -> None:
+    async def ask() -> None:
         async with server.owner() as me, server.owner() as other:
-            found = await me.ask("study", study="abcdefgh")
-            assert (found["version"], found["content"]) == (1, content)
+            kept = await me.ask("keep", study="abcdefgh", version=0, content=STUDY)
+            assert (kept["type"], kept["version"]) == ("kept", 1)
+            found = await other.ask("study", study="abcdefgh")
+            assert (found["version"], found["content"]) == (1, STUDY)
             (listed,) = (await me.ask("studies"))["studies"]
             assert (listed["title"], listed["moves"], listed["rule"]) == ("mine", 2, 4)
-            newer = await other.ask("keep", study="abcdefgh", version=1, content={**content, "title": "a"})
+            newer = await other.ask("keep", study="abcdefgh", version=1, content={**STUDY, "title": "a"})
             assert newer["version"] == 2
-            late = await me.ask("keep", study="abcdefgh", version=1, content={**content, "title": "b"})
+            late = await me.ask("keep", study="abcdefgh", version=1, content={**STUDY, "title": "b"})
             assert late["type"] == "outdated"
             assert (await me.ask("study", study="abcdefgh"))["content"]["title"] == "a"
-            assert await me.refused("keep", study="../etc", version=0, content=content)
+            assert await me.refused("keep", study="../etc", version=0, content=STUDY)
             assert await me.refused("keep", study="abcdefgh", version=2, content=[])
             assert (await me.ask("delete_study", study="abcdefgh"))["studies"] == []
             assert await me.refused("study", study="abcdefgh") == "There is no such study any more."
-            assert (await me.ask("keep", study="abcdefgh", version=2, content=content))["type"] == "outdated"
+            assert (await me.ask("keep", study="abcdefgh", version=2, content=STUDY))["type"] == "outdated"
 
-    with Server(tmp_path / "games.sqlite") as server:
-        run(write())
-        server.start()
-        run(read())
+    run(ask())
+
+
+def test_what_was_sent_before_leaving_is_done(server: Server) -> None:
+    async def leave() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=PERSON)
+        for attempt in range(3):
+            async with server.owner() as me:
+                for number in range(12):
+                    said = {"ply": 0, "text": f"{attempt} {number}"}
+                    await me.send(json.dumps({"type": "comment", "game": state["game"], **said}))
+            async with server.owner() as me:
+                watched = await me.ask("watch", game=state["game"])
+                while watched["comments"] != [{"ply": 0, "text": f"{attempt} 11"}]:
+                    watched = await me.state(lambda message: True)
+
+    run(leave())
 
 
 def test_games_come_and_go_as_text(server: Server) -> None:

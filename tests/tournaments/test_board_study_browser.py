@@ -417,14 +417,27 @@ def test_pictures(visit: Open) -> None:
 
 def test_a_game_goes_to_the_study(visit: Open) -> None:
     table = visit()
+    page = table.page
     table.new_game(opponent="local")
-    table.play("h8", "h9")
+    table.play("h8")
+    comment = page.locator("#game-comment")
+    comment.fill("the centre")
+    table.play("h9")
+    page.locator("#moves button", has_text="h8 *").wait_for()
+    assert comment.input_value() == "", "the new position has none"
     table.button("Resign").click()
     table.button("Yes, resign").click()
+    comment.fill("why")
+    page.reload()
+    page.locator("#moves button", has_text="h9 *").wait_for()
+    assert comment.input_value() == "why"
+    page.locator("#back").click()
+    assert comment.input_value() == "the centre"
     table.button("Study this game").click()
-    assert moves_of(table) == "1. h8 2. h9"
-    table.page.go_back()
-    table.page.locator("#result").wait_for()
+    assert moves_of(table) == "1. h8 the centre 2. h9 why"
+    assert page.locator("#kept-state").inner_text() == "", "the game is kept already"
+    page.go_back()
+    page.locator("#result").wait_for()
 
 
 def test_what_a_screen_reader_is_told(visit: Open) -> None:

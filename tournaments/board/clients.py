@@ -43,6 +43,7 @@ class Client:
         self.seats: dict[str, frozenset[int]] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
         self.is_gone = False
+        self.has_left = False
         self._send = send
         self._answers: deque[str] = deque()
         self._newest: dict[str, str] = {}
@@ -57,12 +58,20 @@ class Client:
             self._is_idle.clear()
             await self._is_idle.wait()
 
+    def leave(self) -> None:
+        """The other end has closed the connection: nothing is answered any more, but what it sent is still done."""
+        self.has_left = True
+        self._answers.clear()
+        self._is_idle.set()
+
     def answer(self, message: Mapping[str, Any]) -> None:
         """Sends a message, in order with other answers."""
         self.answer_text(to_text(message))
 
     def answer_text(self, text: str) -> None:
         """The same for a message that is text already."""
+        if self.has_left:
+            return
         if len(self._answers) >= MOST_WAITING:
             self.is_gone = True
         else:

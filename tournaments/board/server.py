@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 MOST_CONNECTIONS = 600
 """WebSockets that are open at once."""
 
+LAST_SECONDS = 10.0
+"""How long the messages of a connection that is closed may take."""
+
 MOST_LISTED = 100
 POLICY_VIOLATION = 1008
 
@@ -335,6 +338,10 @@ async def _converse(service: Answering, access: Access, socket: "WebSocket") -> 
     listening = asyncio.create_task(_listen(service, client, socket))
     try:
         await asyncio.wait((delivering, listening), return_when=asyncio.FIRST_COMPLETED)
+        if delivering.done() and delivering.exception() is not None:
+            # A page that is left sends what was being written, and does not wait for the answer.
+            client.leave()
+            await asyncio.wait((listening,), timeout=LAST_SECONDS)
     finally:
         client.is_gone = True
         service.leave(client)

@@ -10,7 +10,7 @@ const FIELDS = ["opponent", "brain", "strength", "level", "seconds", "nodes", "c
   "height", "clock", "minutes", "increment"];
 const DEFAULTS = {opponent: "brain", brain: "tengen", strength: "level", level: "3", seconds: "3", nodes: "200000",
   colour: "lot", rule: "0", opening: "free", size: "15", width: "15", height: "15", clock: "none", minutes: "5", increment: "3"};
-const LEVELS = 10;
+export const LEVELS = 10;
 
 let ratings = [];   // of the levels, in Elo relative to the last one, as measured
 let brains = [{name: "tengen", title: "Tengen", levels: true}];

@@ -2,9 +2,10 @@
 
 import {cellName, fivesThrough} from "./board.js";
 import {makeCopyField} from "./clipboard.js";
+import {CommentBox} from "./comment.js";
 import {server} from "./connection.js";
 import {byId, make, setIcon, setText} from "./dom.js";
-import {titleOf} from "./front.js";
+import {LEVELS, titleOf} from "./front.js";
 import {Grid} from "./grid.js";
 import {hasLetters} from "./keys.js";
 import {formatLink, parseCell} from "./notation.js";
@@ -21,6 +22,7 @@ let secret = "";         // of the seat that the link offers
 let next = null;         // the rematch that the other player asks for: its id and the secret of one's seat
 let isSure = false;      // true while a resignation is asked about once more
 let grid = null;
+let comment = null;
 let open = () => {};     // leads to another game
 let study = () => {};    // takes the game to the study
 
@@ -71,6 +73,7 @@ export function preparePlay(openGame, openStudy) {
     byId("move-box").value = "";
     play(cell);
   });
+  comment = new CommentBox((ply, text) => state && send("comment", {ply, text}));
   byId("resign-yes").addEventListener("click", () => {
     isSure = false;
     send("resign");
@@ -113,6 +116,7 @@ export function watch(id) {
 }
 
 export function closeGame() {
+  comment.leave();
   if (state) server.send({type: "leave", game: state.game});
   state = null;
   document.title = "Tengen";
@@ -213,11 +217,13 @@ function receive(message) {
   const before = state;
   state = message;
   received = performance.now();
+  const told = each => JSON.stringify([each.moves.length, each.phase, each.offer, each.paused]);
+  const isComment = before && told(before) === told(state) && JSON.stringify(before.comments) !== JSON.stringify(state.comments);
   if (message.links) links = message.links;
   if (!before || before.moves.length !== state.moves.length) hint = null;
   if (state.phase === "over") isSure = false;
   showAll();
-  tellNews(before);
+  if (!isComment) tellNews(before);
 }
 
 // Says what others did, never what the player has just done alone.
@@ -357,6 +363,24 @@ function showAsks() {
     seat.replaceChildren(make("h2", {}, say("seat_free")), make("p", {class: "soft"}, say("seat_words")), button);
   }
   showInvite(isFree);
+  showLevels();
+}
+
+// The level of each of our brains, which the owner may change while the game goes on.
+function showLevels() {
+  const brains = state.phase === "over" || !state.you.owner ? []
+    : state.seats.flatMap((seat, index) => seat.kind === "brain" && seat.level ? [{...seat, index}] : []);
+  const key = JSON.stringify([state.game, brains, document.documentElement.lang]), box = byId("levels");
+  box.hidden = !brains.length;
+  if (box.dataset.key === key) return;
+  box.dataset.key = key;
+  box.replaceChildren(...brains.map(({index, brain, level, colour}) => {
+    const list = make("select", {}, ...Array.from({length: LEVELS}, (_, place) =>
+      make("option", {value: place + 1, ...place + 1 === level && {selected: ""}}, say(`level_${place + 1}`))));
+    list.addEventListener("change", () =>
+      send("change", {seat: index, who: {kind: "brain", brain, level: Number(list.value), turn_ms: null, nodes: null}}));
+    return make("label", {}, brains.length > 1 ? `${say("level")}, ${colourName(colour)}` : say("level"), " ", list);
+  }));
 }
 
 // The links to the seats that nobody has taken; a server that was started again knows none, and makes new ones.
@@ -398,10 +422,13 @@ function showActions() {
 }
 
 function showMoves() {
-  const count = plyShown();
+  const count = plyShown(), {comments} = state;
+  comment.show(comments, count, state.you.owner || state.you.seats.length > 0);
   byId("moves").replaceChildren(...state.moves.map(({cell}, index) => {
     const chosen = index + 1 === count && {"aria-current": "true"};
-    const button = make("button", {type: "button", ...chosen}, cellName(cell, state.height));
+    const said = comments.find(each => each.ply === index + 1)?.text;
+    const name = cellName(cell, state.height);
+    const button = make("button", {type: "button", ...chosen, ...said && {title: said}}, said ? `${name} *` : name);
     button.addEventListener("click", () => goTo(index + 1));
     return make("li", {}, button);
   }));
