@@ -125,8 +125,9 @@ export class Shelf {
     setText(byId("no-kept"), studies.length ? "" : say("no_kept"));
     byId("kept-list").replaceChildren(...studies.map(study => {
       const board = `${say(`rule_${study.rule}`)}, ${study.width} × ${study.height}`;
+      const facts = say("study_line", {moves: study.moves, date: formatDate(study.updated)});
       const open = make("button", {type: "button", class: "open"}, make("b", {}, study.title || board),
-        make("span", {class: "soft"}, say("study_line", {board, moves: study.moves, date: formatDate(study.updated)})));
+        make("span", {class: "soft"}, study.title ? `${board} · ${facts}` : facts));
       open.addEventListener("click", () => this.open(study.study));
       const isSure = this.sure === study.study;
       const remove = make("button", {type: "button", ...isSure && {class: "danger"}}, say(isSure ? "delete_sure" : "delete"));
