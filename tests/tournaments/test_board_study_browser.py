@@ -433,6 +433,10 @@ def test_a_game_goes_to_the_study(visit: Open) -> None:
     assert comment.input_value() == "why"
     page.locator("#back").click()
     assert comment.input_value() == "the centre"
+    page.locator("#game summary", has_text="Links").click()
+    with page.expect_download() as saved:
+        page.locator("#game").get_by_role("button", name="SGF").click()
+    assert "ms\nthe centre]" in saved.value.path().read_text(encoding="utf-8")
     table.button("Study this game").click()
     assert moves_of(table) == "1. h8 the centre 2. h9 why"
     assert page.locator("#kept-state").inner_text() == "", "the game is kept already"

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 import pytest
 
+from tournaments.brains.thought import SILENCE, Thought
 from tournaments.records.record import Record
-from tournaments.records.sgf import SHAPES, TreeNode, Variations, format_sgf_tree, parse_sgf, parse_sgf_tree
+from tournaments.records.sgf import SHAPES, TreeNode, Variations, format_sgf, format_sgf_tree, parse_sgf, parse_sgf_tree
 
 SGF = """(;GM[4]SZ[15]RU[4]
 ;B[hh]C[the centre]
@@ -35,6 +36,17 @@ def test_variations_come_in_the_files_order() -> None:
 def test_what_a_brain_said_is_no_comment() -> None:
     tree = read(SGF)
     assert tree[3].comment == ""
+
+
+def test_what_people_said_of_a_game_stands_beside_what_its_brains_did() -> None:
+    thoughts = (SILENCE, Thought(depth=8, score=-12.0))
+    comments = ((0, "before"), (2, "depth 99 ] of thought\nev 5"))
+    record = Record(15, 15, ((7, 7, 0), (8, 6, 35)), opening_plies=1, thoughts=thoughts, comments=comments)
+    text = format_sgf(record)
+    (tree,) = parse_sgf_tree(text)
+    assert (tree.comment, [node.comment for node in tree.nodes]) == ("before", ["", comments[1][1]])
+    (again,) = parse_sgf(text)
+    assert (again.thoughts, again.moves, again.opening_plies) == (thoughts, record.moves, 1)
 
 
 def test_stones_that_the_root_sets_up_are_the_start() -> None:

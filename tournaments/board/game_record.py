@@ -30,6 +30,7 @@ def record_of(game: Game) -> Record:
         date=time.strftime("%Y-%m-%d", time.gmtime(game.created)),
         opening_plies=game.opening_plies,
         thoughts=tuple(move.thought for move in game.moves),
+        comments=tuple(sorted(game.comments.items())),
     )
 
 

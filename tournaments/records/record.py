@@ -15,8 +15,8 @@ class Record:
     `winner` is 1 for Black, 2 for White and 0 for a draw. It, `rule` and `end_code` (of rules/ending.py) are None where
     the file is silent. `reason` is how the game ended, in words; `date` is the day as 2026-11-21; `event` and `round`
     say where it belongs; the first `opening_plies` stones are the opening's; `thoughts` is empty or holds one entry a
-    move, and so does `messages`, the mover's MESSAGE lines parted by line feeds. Of these, "", 0 and () stand for what
-    is not known.
+    move, and so does `messages`, the mover's MESSAGE lines parted by line feeds. `comments` are people's, each with how
+    many stones lie there. Of these, "", 0 and () stand for what is not known.
     """
 
     width: int
@@ -34,6 +34,7 @@ class Record:
     opening_plies: int = 0
     thoughts: tuple[Thought, ...] = ()
     messages: tuple[str, ...] = ()
+    comments: tuple[tuple[int, str], ...] = ()
 
     @property
     def cells(self) -> Opening:

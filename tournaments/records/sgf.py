@@ -2,8 +2,9 @@
 
 A point is two letters, column and row from the top left, `aa` is the corner. What SGF has no property for is said as
 c-gomoku-cli says it: RU is Gomocup's rule number, C[opening move] marks the stones of an opening, and C[35ms] the
-milliseconds of a move, here followed by what the brain said about it (`35ms depth 8 ev -12`). RE is B+1 or W+1 for a
-game that was won on the board, B+T on time, B+F through a fault of the loser's, 0 for a draw; GC has it in words.
+milliseconds of a move, here followed by what the brain said about it (`35ms depth 8 ev -12`) and, on lines of their
+own, what people did. RE is B+1 or W+1 for a game that was won on the board, B+T on time, B+F through a fault of the
+loser's, 0 for a draw; GC has it in words.
 """
 
 import re
@@ -84,11 +85,14 @@ class Variations:
 
 def format_sgf(record: Record) -> str:
     """The game as a whole SGF file."""
-    lines = [_format_root(record)]
+    comments = dict(record.comments)
+    lines = [_format_root(record) + _format_writing(comments.get(0, ""), ())]
     for ply, (x, y, milliseconds) in enumerate(record.moves):
         comment = _format_comment(milliseconds, record.thought(ply))
         if ply < record.opening_plies:
             comment = f"{OPENING_MOVE} {comment}" if milliseconds else OPENING_MOVE
+        if ply + 1 in comments:
+            comment += f"\n{_escape_text(comments[ply + 1])}"
         lines.append(f";{'BW'[ply % 2]}[{_point((x, y))}]C[{comment}]")
     return "\n".join(lines) + ")\n"
 
@@ -223,12 +227,11 @@ def _read_tree(scanner: "_Scanner") -> Variations:
             if len(nodes) > MOST_TREE:
                 raise scanner.error(place, f"a tree has up to {MOST_TREE} nodes")
         places.append(above)
-        comment = raw["C"][0][0].strip() if raw.get("C") else ""
-        is_said = _TOOK.match(comment) is not None or comment == OPENING_MOVE
+        comment = _read_comment(raw)
         labels = [label for label in _read_labels(raw) if label[0][0] < width and label[0][1] < height]
-        if labels or (comment and not is_said):
+        if labels or comment:
             node = nodes[above] if above >= 0 else beginning
-            text = node.comment if is_said else " ".join(filter(None, (node.comment, comment)))
+            text = " ".join(filter(None, (node.comment, comment)))
             node = replace(node, comment=text[:_MOST_SAID], labels=(*node.labels, *labels))
             if above >= 0:
                 nodes[above] = node
@@ -237,6 +240,13 @@ def _read_tree(scanner: "_Scanner") -> Variations:
     tree = Variations(tuple(nodes), tuple(start), beginning.comment, beginning.labels, title)
     check_tree(tree, width, height)
     return tree
+
+
+def _read_comment(raw: _Node) -> str:
+    """What people wrote on a position: not the line that says how long the move took and what a brain thought."""
+    comment = raw["C"][0][0].strip() if raw.get("C") else ""
+    first, _, rest = comment.partition("\n")
+    return rest.strip() if _TOOK.match(first) or first.strip() == OPENING_MOVE else comment
 
 
 def _read_labels(raw: _Node) -> list[Label]:
@@ -385,7 +395,7 @@ def _read_game(nodes: Iterable[_Node], scanner: _Scanner) -> Record:
             continue
         comment = node["C"][0][0][:_MOST_SAID] if node.get("C") else ""
         took = _TOOK.match(comment)
-        thought = parse_thought([comment])
+        thought = parse_thought([comment.partition("\n")[0] if took else comment])
         is_setup = bool(node.get("AB") or node.get("AW"))
         for name, value, place in _stones(node):
             stone = f"{name}[{_cut(value)}]"

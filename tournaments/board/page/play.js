@@ -9,6 +9,7 @@ import {LEVELS, titleOf} from "./front.js";
 import {Grid} from "./grid.js";
 import {hasLetters} from "./keys.js";
 import {formatLink, parseCell} from "./notation.js";
+import {saveFile} from "./picture.js";
 import {preference, setPreference} from "./preferences.js";
 import {announce} from "./status.js";
 import {formatClock, formatNumber, say, sayClock} from "./words.js";
@@ -78,6 +79,9 @@ export function preparePlay(openGame, openStudy) {
     isSure = false;
     send("resign");
   });
+  for (const button of document.querySelectorAll("[data-save]")) {
+    button.addEventListener("click", () => save(button.dataset.save));
+  }
   byId("new-link").addEventListener("click", () => send("invite"));
   byId("resign-no").addEventListener("click", () => {
     isSure = false;
@@ -129,6 +133,12 @@ function send(type, more = {}) {
     if (state.you.owner) open(answer.game, {links: answer.links});
     else open(answer.game, {secret: secretOf(answer.links)});
   }, error => error.message && announce(error.message));
+}
+
+// The game as a file.
+function save(format) {
+  server.ask({type: "export", game: state.game, format}).then(({text, name}) => saveFile(text, `tengen-${name}`, "text/plain"),
+    error => announce(error.message || say("no_connection")));
 }
 
 function play(cell) {
