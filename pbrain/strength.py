@@ -10,7 +10,7 @@ from pbrain.settings import FULL_LEVEL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterable
     from random import Random
     from types import ModuleType
 
@@ -119,14 +119,31 @@ def choose(
 ) -> Info:
     """The move of a level. `build` makes the board that has some more cells blocked.
 
-    Score and mate are those of what the level sees: a win that it announces may not be one.
+    Score and line are those of what the level sees. A win or a loss is announced only where nothing that was hidden
+    could refute it; else the score is the static one, of depth 0.
     """
+    engine = thinker.engine()
     board = build(())
     legal = board.legal_moves()
-    matters, quiet = overlooked(thinker.engine(), board, level, chance)
+    matters, quiet = overlooked(engine, board, level, chance)
     if set(legal) <= {*matters, *quiet, *exclude}:
         matters, quiet = [], []
     fouls: list[Point] = []
     if board.side_to_move == 0:  # with a cell blocked, what is a foul in truth may look like none
         fouls = [(x, y) for x in range(board.width) for y in range(board.height) if board.is_forbidden(x, y)]
-    return thinker.go(build(matters), allowance.limits(allowance.depth), [*exclude, *quiet, *fouls])
+    info = thinker.go(build(matters), allowance.limits(allowance.depth), [*exclude, *quiet, *fouls])
+    if info.mate is None or is_proved(engine, board, info, matters, quiet):
+        return info
+    value = board.value if board.side_to_move == 0 else -board.value
+    seen: Info = engine.Info(0, 0, value, None, info.nodes, info.time_ms, info.pv, info.move)
+    return seen
+
+
+def is_proved(
+    engine: ModuleType, board: Board, info: Info, matters: Collection[Point], quiet: Collection[Point]
+) -> bool:
+    """Whether a win or a loss that was found with these cells overlooked is one on the board as it is."""
+    if info.mate == 1 and board.class_at(*info.move, board.side_to_move) == engine.CLASS_FIVE:
+        return True
+    # A quiet cell that the level does not play could save it; the opponent was allowed it, so a win stands.
+    return not matters and (not quiet or (info.mate or 0) > 0)

@@ -161,6 +161,46 @@ def test_a_cell_that_is_overlooked_is_no_cell() -> None:
     assert {cell for cells in searched for cell in cells} == fives
 
 
+def chosen(text: str, level: Level, seed: int = 0) -> engine.Info:
+    """What a level says of a position."""
+    def build(unseen: Iterable[Point]) -> engine.Board:
+        board = engine.Board()
+        for cell in unseen:
+            board.block(*cell)
+        for move in engine.Board.from_moves(text).moves():
+            assert move is not None
+            board.play(*move)
+        return board
+
+    thinker = Thinker(lambda: engine)
+    thinker.allot(1 << 26, None)
+    return strength.choose(thinker, build, level, (), random.Random(seed), Allowance(monotonic, None, nodes=300))
+
+
+OPEN_EYES, NO_FIVES, NO_THREES, NO_QUIET = (
+    Level(300, *(9.0 * (at == hidden) for at in range(4))) for hidden in (4, 0, 2, 3)
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "mate"),
+    [
+        ("h8a1i8b1j8d1", OPEN_EYES, 3),
+        ("h8a1i8b1j8d1", NO_QUIET, 3),  # quiet cells that are not played hide no defence
+        ("h8a1i8b1j8d1o15e1", NO_FIVES, None),  # White's five at c1 is not seen, and an open four seems to win
+        ("h8a1i8b1j8d1k8o15", NO_THREES, 1),  # a five on the board needs no proof
+        ("h8a1i8b1j8d1k8", OPEN_EYES, -2),
+        ("h8a1i8b1j8d1k8", NO_QUIET, None),  # a loss, if no other cell could be played
+    ],
+)  # fmt: skip
+def test_a_level_announces_no_result_that_it_may_have_invented(text: str, level: Level, mate: int | None) -> None:
+    info = chosen(text, level)
+    assert info.mate == mate
+    if mate is None:
+        board = engine.Board.from_moves(text)
+        assert (info.depth, info.score) == (0, board.value if board.side_to_move == 0 else -board.value)
+
+
 def test_dice_decide_below_full_strength_only() -> None:
     position = ["BOARD", "7,7,2", "8,8,1", "6,6,2", "8,6,1", "9,7,2", "DONE"]
     talk = RealTalk().set_up("INFO level 1")
