@@ -85,7 +85,9 @@ def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
     assert table.page.locator("#quick-words").inner_text() == (
         "Freestyle, 15 \u00d7 15 · you against Tengen, level 3 · colour by lot")
     levels = table.page.locator("#new-game [name=level] option").all_text_contents()
-    assert levels[2] == f"3, easy (about {below_full_strength(3):,} Elo below full strength)"
+    assert levels[2] == "3, easy"
+    words = table.page.locator("#level-words")
+    assert words.text_content() == f"About {below_full_strength(3):,} Elo below full strength."
     assert levels[9] == "10, full strength"
     table.button("Play now").click()
     table.page.get_by_role("grid", name="Board").wait_for()

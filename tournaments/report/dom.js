@@ -39,7 +39,7 @@ export function makeSvg(attributes) {
 
 export function setIcon(button, name) {
   button.replaceChildren();
-  draw(draw(button, "svg", {class: "icon", viewBox: "0 0 16 16"}), "path", {d: ICONS[name]});
+  draw(draw(button, "svg", {class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true"}), "path", {d: ICONS[name]});
 }
 
 // The player's mark: its shape, in its colour.

@@ -56,6 +56,7 @@ export function drawGraph(holder, tree, goTo) {
     goTo(nodes[Math.max(0, Math.min(nodes.length - 1, Math.round((x - GRAPH.left) / inner * (nodes.length - 1))))]);
   });
   holder.replaceChildren(plot);
+  holder.hidden = !told.length;
 }
 
 // A line of play as a list entry: `head` and its moves as buttons. `preview(count)` shows so many of them, 0 none;

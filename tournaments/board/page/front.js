@@ -78,6 +78,8 @@ function refresh() {
   byId("colour-fields").hidden = values.opponent === "local";
   byId("size-fields").hidden = values.size !== "other";
   byId("clock-fields").hidden = values.clock !== "other";
+  setText(byId("level-words"), describeLevel(Number(values.level)));
+  byId("level-words").hidden = !isBrain || values.strength !== "level";
   setText(byId("rule-words"), say(`rule_words_${values.rule}`));
   setText(byId("opening-words"), say(`opening_words_${values.opening}`));
 }
@@ -90,10 +92,10 @@ export async function loadRatings() {
   ratings = (await (await fetch("/page/levels.json")).json()).levels;
 }
 
-// A level's name, with what it is worth.
+// What a level is worth, as measured; a list that is closed has no room for it.
 function describeLevel(level) {
-  const name = say(`level_${level}`), rating = ratings.find(each => each.level === level)?.rating ?? 0;
-  return rating ? say("level_rated", {level: name, gap: formatNumber(Math.round(-rating / 50) * 50)}) : name;
+  const rating = ratings.find(each => each.level === level)?.rating ?? 0;
+  return rating ? say("level_rated", {gap: formatNumber(Math.round(-rating / 50) * 50)}) : say("full_strength");
 }
 
 export function prepareFront(create) {
@@ -113,7 +115,7 @@ export function fillFront(known) {
   const {elements} = form();
   elements.brain.replaceChildren(...brains.map(({name, title}) => make("option", {value: name}, title ?? name)));
   elements.level.replaceChildren(...Array.from({length: LEVELS}, (_, index) =>
-    make("option", {value: index + 1}, describeLevel(index + 1))));
+    make("option", {value: index + 1}, say(`level_${index + 1}`))));
   elements.rule.replaceChildren(...Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`))));
   const values = {...DEFAULTS, ...preference("newGame", {})};
   for (const name of FIELDS) elements[name].value = values[name];

@@ -109,7 +109,7 @@ export class Grid {
     for (const candidate of candidates) {
       const [cx, cy] = this.place(candidate.cell);
       draw(over, "circle", {class: `candidate ${candidate.kind}`, cx, cy, r: .44});
-      const size = candidate.text.length > 3 ? .32 : .38;
+      const size = {1: .42, 2: .42, 3: .32}[candidate.text.length] ?? .26;
       draw(over, "text", {class: `candidate ${candidate.kind}`, x: cx, y: cy + .13, "font-size": size}, candidate.text);
     }
     for (const {cell, text, on} of marks) {

@@ -86,6 +86,7 @@ export function preparePlay(openGame, openStudy) {
   byId("resign-no").addEventListener("click", () => {
     isSure = false;
     showActions();
+    byId("actions").querySelector("[data-action=resign]")?.focus();
   });
   server.on("state", receive);
   server.on("hint", showHint);
@@ -434,7 +435,8 @@ function showActions() {
 function showMoves() {
   const count = plyShown(), {comments} = state;
   comment.show(comments, count, state.you.owner || state.you.seats.length > 0);
-  byId("moves").replaceChildren(...state.moves.map(({cell}, index) => {
+  const list = byId("moves"), hadFocus = list.contains(document.activeElement);
+  list.replaceChildren(...state.moves.map(({cell}, index) => {
     const chosen = index + 1 === count && {"aria-current": "true"};
     const said = comments.find(each => each.ply === index + 1)?.text;
     const name = cellName(cell, state.height);
@@ -442,7 +444,8 @@ function showMoves() {
     button.addEventListener("click", () => goTo(index + 1));
     return make("li", {}, button);
   }));
-  const list = byId("moves"), chosen = list.querySelector("[aria-current]");
+  const chosen = list.querySelector("[aria-current]");
+  if (hadFocus) chosen?.focus();
   if (chosen) list.scrollTop = chosen.offsetTop - list.offsetTop - list.clientHeight / 2;
   byId("first").disabled = byId("back").disabled = count === 0;
   byId("last").disabled = byId("forward").disabled = isNewest();

@@ -447,7 +447,9 @@ function showAnalysis() {
   byId("think").setAttribute("aria-pressed", String(isThinking));
   const facts = [];
   if (analysis) {
-    facts.push(say("depth", {depth: analysis.lines[0]?.depth ?? 0}), say("nodes", {nodes: formatNumber(analysis.nodes)}));
+    const depth = analysis.lines[0]?.depth;  // none where the solvers have proved it
+    if (depth) facts.push(say("depth", {depth}));
+    facts.push(say("nodes", {nodes: formatNumber(analysis.nodes)}));
     if (analysis.speed) facts.push(say("speed", {speed: formatNumber(analysis.speed)}));
     if (analysis.done) facts.push(say("done"));
   } else {
@@ -476,10 +478,11 @@ function takeLine(cells, count) {
 }
 
 function showTree() {
-  const holder = byId("tree");
+  const holder = byId("tree"), hadFocus = holder.contains(document.activeElement);
   holder.replaceChildren(...writeFrom(tree.root));
   if (!holder.childNodes.length) holder.append(make("p", {class: "soft"}, say("no_move")));
   const chosen = holder.querySelector("[aria-current]");
+  if (hadFocus) chosen?.focus();
   if (chosen) holder.scrollTop = chosen.offsetTop - holder.offsetTop - holder.clientHeight / 2;
 }
 
