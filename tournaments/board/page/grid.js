@@ -2,7 +2,7 @@
 
 import {cellName, drawGhost, drawStones, makeBoard} from "./board.js";
 import {draw, make} from "./dom.js";
-import {preference} from "./preferences.js";
+import {preference, setPreference} from "./preferences.js";
 import {say} from "./words.js";
 
 const SMALLEST_TARGET = 24;   // pixels; a finger does not find smaller cells
@@ -74,6 +74,8 @@ export class Grid {
   turn(mirror) {
     if (mirror) this.mirrored = !this.mirrored;
     else this.turned = !this.turned;
+    setPreference("turned", this.turned);
+    setPreference("mirrored", this.mirrored);
     const shown = this.shown;
     this.shown = null;
     this.build(shown);

@@ -20,8 +20,8 @@ export function formatLink({width, height, rule}, cells, ply) {
   return `#${size}/${RULES[rule]}/${formatCells(cells, height)}${ply < cells.length ? `.${ply}` : ""}`;
 }
 
-// What a link asks for: {width, height, rule, cells, ply, nodes, signature, study}, null where it is none. A bare "#/h8i9" is
-// one of gomocalc's and means a freestyle board of 15.
+// What a link asks for: {width, height, rule, cells, ply, nodes, lines, signature, study}, null where it is none. A bare
+// "#/h8i9" is one of gomocalc's and means a freestyle board of 15.
 export function parseLink(hash) {
   const text = decodeURIComponent(hash.replace(/^#/, ""));
   const found = /^(?:(\d{1,2})(?:x(\d{1,2}))?\/([a-z-]+))?\/((?:[a-z]\d{1,2})*)(?:\.(\d+))?((?:;\w+=[\w.-]*)*)$/i.exec(text);
@@ -34,6 +34,7 @@ export function parseLink(hash) {
   const options = Object.fromEntries(found[6].split(";").filter(Boolean).map(part => part.split("=")));
   return {
     width, height, rule: Number(rule), cells, ply: Math.min(cells.length, Number(found[5] ?? cells.length)),
-    nodes: Number(options.n) || null, signature: options.v ?? null, study: options.s ?? null,
+    nodes: Number(options.n) || null, lines: Number(options.l) || null, signature: options.v ?? null,
+    study: options.s ?? null,
   };
 }

@@ -19,6 +19,7 @@ import {formatNumber, say} from "./words.js";
 const ENGINE_NODES = 200000;  // for a move that is asked for without an analysis
 const LINE_NODES = 50000;     // for each position of a whole line
 const MISTAKE = .15;          // what a move loses of its side's chances to be called one
+const LINES = 3;              // that an analysis has where nobody chose another number
 
 let tree = new Tree({width: 15, height: 15, rule: 0});
 let earlier = null;       // the study that the last import or set-up replaced
@@ -135,7 +136,7 @@ export function fillStudy(brains, version, isOwner = shelf.isOwner) {
 export function openStudy(link) {
   isOpen = true;
   if (link) {
-    const {cells, ply, nodes, study: id, ...board} = link, here = found => found.follow(cells.slice(found.start.length, ply));
+    const {cells, ply, nodes, lines, study: id, ...board} = link, here = found => found.follow(cells.slice(found.start.length, ply));
     if (id && tree.kept?.id === id) {
       here(tree);
     } else {
@@ -152,7 +153,9 @@ export function openStudy(link) {
         }, true);
       }
     }
-    if (nodes) limitNodes(nodes);
+    if (nodes) choose(byId("node-limit"), nodes);
+    // What more lines show depends on their number, so that it belongs to the figures of the link.
+    if (nodes) choose(byId("line-count"), lines ?? LINES);
     linked = link.signature;
     compareSignatures();
   }
@@ -181,13 +184,12 @@ export function studyGame(state) {
   replace(study);
 }
 
-// A link may have a limit that the list has not.
-function limitNodes(nodes) {
-  const list = byId("node-limit");
-  if (![...list.options].some(option => option.value === String(nodes))) {
-    list.append(make("option", {value: nodes}, formatNumber(nodes)));
+// A link may have a number that the list has not.
+function choose(list, number) {
+  if (![...list.options].some(option => option.value === String(number))) {
+    list.append(make("option", {value: number}, formatNumber(number)));
   }
-  list.value = String(nodes);
+  list.value = String(number);
 }
 
 function replace(study) {
@@ -308,9 +310,7 @@ function receive(message) {
     const best = message.lines[0]?.moves[0];
     if (playsBest && best && asked === tree.current) {
       playsBest = false;
-      tree.play(best);
-      announce(say("played", {colour: colourName(1 - tree.toMove()), cell: nameOf(best)}));
-      moved();
+      playBest(best);
       return;
     }
   }
@@ -330,12 +330,15 @@ export function refuse(message) {
   if (isOpen) showAnalysis();
 }
 
+function playBest(cell) {
+  tree.play(cell);
+  announce(say("played", {colour: colourName(1 - tree.toMove()), cell: nameOf(cell)}));
+  moved();
+}
+
 function playEngineMove() {
   const best = tree.current.analysis?.lines[0]?.moves[0];
-  if (best && tree.play(best)) {
-    moved();
-    return;
-  }
+  if (best) return playBest(best);
   playsBest = true;
   if (!isThinking) think(Number(byId("node-limit").value) || ENGINE_NODES);
   showAnalysis();
@@ -514,8 +517,8 @@ function writeMove(node, count) {
 
 function linkHere() {
   const cells = [...tree.start, ...tree.line().map(node => node.cell)];
-  const nodes = byId("node-limit").value;
-  const limits = nodes ? `;n=${nodes}${signature ? `;v=${signature}` : ""}` : "";
+  const nodes = byId("node-limit").value, lines = Number(byId("line-count").value);
+  const limits = nodes ? `;n=${nodes}${lines === LINES ? "" : `;l=${lines}`}${signature ? `;v=${signature}` : ""}` : "";
   return `/${formatLink(tree, cells, tree.cells().length)}${limits}`;
 }
 

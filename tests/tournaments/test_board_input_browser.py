@@ -1,0 +1,198 @@
+"""Keys, wheel, buttons of the mouse and links of the page, in a real browser against a real server."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from board_page import Served, Table, chromium, options
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+Open = Callable[..., Table]
+
+TREE = "(;GM[4]SZ[15];B[hh];W[ig](;B[gi];W[ii])(;B[jj];W[kk]))(;GM[4]SZ[15]GN[second];B[aa])"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def served(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    served = Served(tmp_path_factory.mktemp("board") / "games.sqlite")
+    yield served
+    served.end()
+
+
+@pytest.fixture
+def visit(browser: "Browser", served: Served) -> Iterator[Open]:
+    """Opens a page of its own browser: the owner's, and then one at a link, or a stranger's at a link."""
+    tables: list[Table] = []
+
+    def open_page(link: str = "/", is_owner: bool = True, **more: Any) -> Table:
+        context = browser.new_context(**options(**more))
+        table = Table(context.new_page(), served.origin)
+        tables.append(table)
+        if is_owner:
+            table.page.goto(served.link)
+            table.page.wait_for_function("() => !location.hash")
+        if not is_owner or link != "/":
+            table.page.goto(served.origin + link)
+        if "#" in link and not link.startswith("/g/"):
+            table.page.locator("#study .grid button").first.wait_for()
+        return table
+
+    yield open_page
+    for table in tables:
+        assert table.complaints == []
+        table.page.context.close()
+
+
+def paste(table: Table, text: str) -> None:
+    """Pastes a text as Ctrl-V does."""
+    table.page.evaluate(
+        """text => {
+          const data = new DataTransfer();
+          data.setData("text", text);
+          document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true}));
+        }""",
+        text,
+    )
+    table.expect_status("read")
+
+
+def left(table: Table, cell: str) -> float:
+    """How far from the left a cell is drawn."""
+    box = table.cell(cell).bounding_box()
+    assert box is not None
+    return box["x"]
+
+
+def test_the_keys_that_step_through_a_tree(visit: Open) -> None:
+    """Each step of the table, from the last stone of the main line."""
+    table = visit("/#study")
+    paste(table, TREE)
+    steps = [
+        ("End", "h8i9g7i7"), ("Home", ""), ("$", "h8i9g7i7"), ("0", ""), ("ArrowRight", "h8"), ("j", "h8i9"),
+        ("ArrowLeft", "h8"), ("k", ""), ("Shift+ArrowRight", "h8i9"), ("ArrowRight", "h8i9g7"),
+        ("ArrowDown", "h8i9j6"), ("ArrowUp", "h8i9g7"), ("ArrowRight", "h8i9g7i7"), ("Shift+ArrowLeft", "h8i9"),
+        ("ArrowDown", "h8i9g7i7"), ("Control+z", "h8i9g7"), ("u", "h8i9"), ("ArrowUp", ""), ("PageDown", ""),
+        ("ArrowRight", "a15"), ("PageUp", ""), ("ArrowRight", "h8"),
+    ]  # fmt: skip
+    table.page.evaluate("document.activeElement.blur()")
+    for number, (key, moves) in enumerate(steps):
+        table.press(key)
+        assert "".join(table.stones()) == moves, (number, key)
+
+
+def test_the_keys_that_ask_the_brain(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8a1i8a3j8a5")
+    page = table.page
+    table.press("Space")
+    page.locator("#lines li").nth(2).wait_for()
+    table.press("Escape")
+    table.button("Analyse").wait_for()
+    candidates = page.locator("#study-board circle.candidate")
+    assert candidates.count() >= 1
+    table.press("l")
+    assert candidates.count() == 0 and page.locator("#lines").is_hidden()
+    table.press("l")
+    assert candidates.count() >= 1
+    table.press("x")
+    table.expect_status("Black wins by fours.")
+    table.press("Enter")
+    table.expect_status("Black played")
+    assert len(table.stones()) == 7
+
+
+def test_what_the_other_side_threatens_is_found(visit: Open) -> None:
+    """If White passed, Black's open three would become an open four."""
+    table = visit("/#15/freestyle/h8a1i8a3j8")
+    table.button("Threats").click()
+    table.expect_status("Black threatens to win by fours.")
+    table.page.locator("#findings button").first.hover()
+    assert table.page.locator("#study-board .ghost.black").count() == 1
+
+
+def test_two_stones_that_balance_are_found(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8")
+    table.press("B")
+    table.expect_status("Balanced:")
+    assert table.page.locator("#study-board text.candidate").all_text_contents() == ["=", "="]
+
+
+def test_the_keys_of_the_board_and_its_marks(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8i9")
+    page = table.page
+    page.locator("#tool").select_option("△")
+    table.cell("c3").click()
+    page.evaluate("document.activeElement.blur()")
+    table.press("a")
+    assert page.locator("#study-board .label").count() == 0
+    table.press("a")
+    assert page.locator("#study-board .label").count() == 1
+    table.cell("h8").focus()
+    for key, said in (("c", "No evaluation yet."), ("g", "Not analysed yet."), ("l", "i9, white, move 2")):
+        table.press(key)
+        table.expect_status(said)
+    table.press("i")
+    assert page.evaluate("document.activeElement.id") == "study-box"
+    table.press("k")
+    assert page.locator("#study-box").input_value() == "k" and len(table.stones()) == 2, "letters that are typed"
+
+
+def test_a_board_that_is_turned_and_mirrored_stays_so_and_is_played_on(visit: Open) -> None:
+    table = visit("/#20x10/freestyle/a1")
+    assert left(table, "a1") < left(table, "t1")
+    table.press("f")
+    assert left(table, "a1") > left(table, "t1")
+    table.play("b2")
+    drawn = table.page.locator("#study-board .stone[data-cell=b2]").bounding_box()
+    button = table.cell("b2").bounding_box()
+    assert drawn is not None and button is not None
+    assert abs(drawn["x"] + drawn["width"] / 2 - button["x"] - button["width"] / 2) < 2
+    assert table.page.evaluate("location.hash") == "#20x10/freestyle/a1b2"
+    table.page.reload()
+    table.page.locator("#study-board .stone[data-cell=b2]").wait_for()
+    assert left(table, "a1") > left(table, "t1")
+    table.press("F")
+    assert left(table, "a1") < left(table, "t1")
+    first = table.page.locator("#study .grid button").first
+    assert first.get_attribute("data-cell") == "a1", "turned and mirrored: rows go upwards"
+
+
+def test_the_wheel_steps_and_the_right_button_takes_back(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8i9g7")
+    table.cell("c3").hover()
+    table.page.mouse.wheel(0, -100)
+    table.page.locator("#study-board .stone[data-cell=g7]").wait_for(state="detached")
+    table.page.mouse.wheel(0, 100)
+    table.page.locator("#study-board .stone[data-cell=g7]").wait_for()
+    table.cell("c3").click(button="right")
+    assert list(table.stones()) == ["h8", "i9"]
+    table.page.locator("#to-play").click()
+    table.new_game(opponent="local")
+    table.play("h8", "i9")
+    table.cell("c3").click(button="right")
+    table.page.locator("#board .stone[data-cell=i9]").wait_for(state="detached")
+    assert list(table.stones()) == ["h8"]
+
+
+def test_a_link_has_all_that_its_figures_depend_on(visit: Open) -> None:
+    def figures(table: Table) -> str:
+        page = table.page
+        table.button("Analyse").click()
+        page.wait_for_function("() => /finished/.test(document.getElementById('analysis-facts').textContent)")
+        assert page.locator("#lines li").count() == 5
+        said = page.locator("#analysis-facts").inner_text()
+        return page.locator("#lines").inner_text() + "".join(re.findall(r"[\d,]+ nodes", said))
+
+    table = visit("/#15/freestyle/h8i9g7i7;n=3000;l=5")
+    first = figures(table)
+    link = table.page.evaluate("location.hash")
+    assert re.fullmatch(r"#15/freestyle/h8i9g7i7;n=3000;l=5;v=[\w.-]+", link)
+    assert figures(visit("/" + link, is_owner=False)) == first
