@@ -1,4 +1,4 @@
-"""Keys, wheel, buttons of the mouse and links of the page, in a real browser against a real server."""
+"""Keys, wheel, buttons of the mouse, sounds and links of the page, in a real browser against a real server."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,6 +13,20 @@ if TYPE_CHECKING:
 Open = Callable[..., Table]
 
 TREE = "(;GM[4]SZ[15];B[hh];W[ig](;B[gi];W[ii])(;B[jj];W[kk]))(;GM[4]SZ[15]GN[second];B[aa])"
+
+COUNT_SOUNDS = """
+window.tones = 0;
+window.AudioContext = class {
+  constructor() { this.currentTime = 0; this.destination = {}; }
+  resume() {}
+  createGain() {
+    return {gain: {setValueAtTime() {}, exponentialRampToValueAtTime() {}}, connect: next => next};
+  }
+  createOscillator() {
+    return {frequency: {}, connect: next => next, start() { window.tones += 1; }, stop() {}};
+  }
+};
+"""
 
 
 @pytest.fixture(scope="module")
@@ -196,3 +210,46 @@ def test_a_link_has_all_that_its_figures_depend_on(visit: Open) -> None:
     link = table.page.evaluate("location.hash")
     assert re.fullmatch(r"#15/freestyle/h8i9g7i7;n=3000;l=5;v=[\w.-]+", link)
     assert figures(visit("/" + link, is_owner=False)) == first
+
+
+def test_two_others_play_and_the_maker_watches(visit: Open) -> None:
+    owner = visit()
+    owner.new_game(opponent="others")
+    links, named = owner.page.locator("#invite input"), owner.page.locator("#invite .copy span")
+    links.nth(1).wait_for()
+    assert named.all_inner_texts() == ["Link for Black", "Link for White"]
+    black, white = (visit(links.nth(seat).input_value().removeprefix(owner.origin), is_owner=False) for seat in (0, 1))
+    white.button("Take the seat").click()
+    owner.page.wait_for_function("() => document.querySelectorAll('#invite input').length === 1")
+    assert named.all_inner_texts() == ["Link for Black"]
+    black.button("Take the seat").click()
+    owner.page.locator("#invite").wait_for(state="hidden")
+    black.expect_status("Your move: you are Black.")
+    black.play("h8")
+    white.expect_status("Black played h8.")
+    white.play("i9")
+    owner.page.locator("#board .stone[data-cell=i9]").wait_for()
+    owner.cell("a1").click()
+    owner.expect_status("You are watching this game.")
+
+
+def test_sounds_are_off_until_they_are_wanted(visit: Open) -> None:
+    table = visit()
+    table.page.add_init_script(COUNT_SOUNDS)
+    table.page.reload()
+    table.new_game(opponent="local")
+    table.play("h8")
+    assert table.page.evaluate("tones") == 0
+    table.press("?")
+    table.page.get_by_label("Sounds").check()
+    assert table.page.evaluate("tones") == 1, "one hears what was switched on"
+    table.button("Close").click()
+    table.play("i9")
+    assert table.page.evaluate("tones") == 2
+    table.button("Resign").click()
+    table.button("Yes, resign").click()
+    table.page.locator("#result").wait_for()
+    assert table.page.evaluate("tones") == 5, "the end has three tones"
+    table.page.reload()
+    table.press("?")
+    assert table.page.get_by_label("Sounds").is_checked()

@@ -18,12 +18,16 @@ let brains = [{name: "tengen", title: "Tengen", levels: true}];
 const form = () => byId("new-game");
 const readForm = () => Object.fromEntries(FIELDS.map(name => [name, form().elements[name].value]));
 
+// Whether one has a side to choose.
+const hasSide = values => !["local", "others"].includes(values.opponent);
+
 // What a new game is played by, from the form's values.
 export function makeSettings(values) {
   const [width, height] = values.size === "other" ? [Number(values.width), Number(values.height)]
     : [Number(values.size), Number(values.size)];
-  const me = {kind: "local"};
-  let other = {kind: values.opponent};
+  // Two others play by a link each, and whoever made the game watches.
+  const me = {kind: values.opponent === "others" ? "friend" : "local"};
+  let other = {kind: values.opponent === "others" ? "friend" : values.opponent};
   if (values.opponent === "brain") {
     const isLevel = values.strength === "level";
     other = {
@@ -38,7 +42,7 @@ export function makeSettings(values) {
     const [main, increment] = values.clock.split("+").map(Number);
     clock = {main, increment};
   }
-  const isLot = values.colour === "lot" && values.opponent !== "local", isWhite = values.colour === "white" && !isLot;
+  const isLot = values.colour === "lot" && hasSide(values), isWhite = values.colour === "white" && !isLot;
   return {
     width, height, rule: Number(values.rule), opening: values.opening, black: isWhite ? other : me,
     white: isWhite ? me : other, clock, start: [], drawn_by_lot: isLot, from: null,
@@ -55,7 +59,7 @@ function describeStart(values) {
   const opponent = values.opponent === "brain" ? say("against_brain", {brain: titleOf(values.brain), strength})
     : say(`against_${values.opponent}`);
   const parts = [`${say(`rule_${values.rule}`)}, ${size}`, opponent];
-  if (values.opponent !== "local") parts.push(say(`start_${values.colour}`));
+  if (hasSide(values)) parts.push(say(`start_${values.colour}`));
   if (values.opening !== "free") parts.push(say(`opening_${values.opening}`));
   if (values.clock === "other") parts.push(say("clock_start", {minutes: values.minutes, increment: values.increment}));
   else if (values.clock !== "none") {
@@ -75,7 +79,7 @@ function refresh() {
   for (const [id, strength] of [["level-field", "level"], ["time-field", "time"], ["nodes-field", "nodes"]]) {
     byId(id).hidden = values.strength !== strength;
   }
-  byId("colour-fields").hidden = values.opponent === "local";
+  byId("colour-fields").hidden = !hasSide(values);
   byId("size-fields").hidden = values.size !== "other";
   byId("clock-fields").hidden = values.clock !== "other";
   setText(byId("level-words"), describeLevel(Number(values.level)));

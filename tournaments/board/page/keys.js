@@ -2,6 +2,7 @@
 
 import {byId, make} from "./dom.js";
 import {preference, setPreference} from "./preferences.js";
+import {hasSounds, playSound} from "./sound.js";
 import {say} from "./words.js";
 
 // Names of actions to the keys that do them, as the help shows them; the first is the main one.
@@ -65,12 +66,17 @@ export function fillHelp() {
   byId("board-keys").replaceChildren(...Object.entries(BOARD_KEYS).map(([action, key]) =>
     make("li", {}, make("kbd", {}, key), ` ${say(`board_key_${action}`)}`)));
   byId("letters").checked = hasLetters();
+  byId("sounds").checked = hasSounds();
   for (const box of document.querySelectorAll("input[name=touch]")) box.checked = box.value === preference("touch", "auto");
 }
 
 export function prepareHelp() {
   byId("help-button").addEventListener("click", openHelp);
   byId("letters").addEventListener("change", () => setPreference("letters", byId("letters").checked));
+  byId("sounds").addEventListener("change", () => {
+    setPreference("sounds", byId("sounds").checked);
+    playSound("stone");
+  });
   for (const box of document.querySelectorAll("input[name=touch]")) {
     box.addEventListener("change", () => {
       setPreference("touch", box.value);

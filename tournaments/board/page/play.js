@@ -11,6 +11,7 @@ import {hasLetters} from "./keys.js";
 import {formatLink, parseCell} from "./notation.js";
 import {saveFile} from "./picture.js";
 import {preference, setPreference} from "./preferences.js";
+import {playSound} from "./sound.js";
 import {announce} from "./status.js";
 import {formatClock, formatNumber, say, sayClock} from "./words.js";
 
@@ -246,6 +247,9 @@ function tellNews(before) {
   } else if (before && state.moves.length < before.moves.length) {
     said.push(say("taken_back"));
   }
+  if (before && before.phase !== "over" && state.phase === "over") playSound("end");
+  else if (before && state.moves.length > before.moves.length) playSound("stone");
+  else if (before && !before.offer && state.offer && !isMine(state.offer.seat)) playSound("attention");
   if (before && !before.offer && state.offer && !isMine(state.offer.seat)) said.push(say(`offers_${state.offer.what}`));
   if (before?.offer && !state.offer && isMine(before.offer.seat) && state.moves.length === before.moves.length
       && state.phase !== "over") said.push(say("declined"));
@@ -396,13 +400,16 @@ function showLevels() {
 
 // The links to the seats that nobody has taken; a server that was started again knows none, and makes new ones.
 function showInvite(isFree) {
-  const invite = byId("invite"), seats = Object.values(links?.seats ?? (links?.seat ? {0: links.seat} : {}));
+  const invite = byId("invite"), hasTwo = state.seats.every(seat => seat.kind === "friend");
+  const free = Object.entries(links?.seats ?? {});
   invite.hidden = !isFree || !state.you.owner;
-  byId("new-link").hidden = seats.length > 0;
-  const key = `${seats} ${document.documentElement.lang}`;
+  byId("new-link").hidden = free.length > 0;
+  const key = `${free} ${document.documentElement.lang}`;
   if (invite.hidden || invite.dataset.key === key) return;
   invite.dataset.key = key;
-  invite.querySelector(".links").replaceChildren(...seats.map(seat => makeCopyField(say("link_seat"), location.origin + seat)));
+  setText(invite.querySelector("p"), say(hasTwo ? "invite_two" : "invite_words"));
+  invite.querySelector(".links").replaceChildren(...free.map(([seat, link]) => makeCopyField(
+    hasTwo ? say("link_seat_of", {colour: colourName(state.seats[seat].colour)}) : say("link_seat"), location.origin + link)));
 }
 
 function showActions() {
