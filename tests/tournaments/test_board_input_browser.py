@@ -1,7 +1,12 @@
-"""Keys, wheel, buttons of the mouse, sounds and links of the page, in a real browser against a real server."""
+"""Keys, wheel, buttons of the mouse, sounds and links of the page, in a real browser against a real server.
+
+And what that browser does for a page of another site, or of a name that was made to lead here.
+"""
 
 import re
+import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -253,3 +258,96 @@ def test_sounds_are_off_until_they_are_wanted(visit: Open) -> None:
     table.page.reload()
     table.press("?")
     assert table.page.get_by_label("Sounds").is_checked()
+
+
+class OtherSite(BaseHTTPRequestHandler):
+    """An empty page of another server on this machine."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+        self.wfile.write(b"<!DOCTYPE html><title>Other</title>")
+
+    def log_message(self, format: str, *values: object) -> None:
+        pass
+
+
+def test_a_page_of_another_server_reaches_nothing_with_the_owners_cookie(visit: Open) -> None:
+    """Another port of this machine is the same site, so that the browser sends the owner's cookies along."""
+    table = visit()
+    table.button("Play now").wait_for()
+    table.forgives = lambda text: True
+    other = ThreadingHTTPServer(("127.0.0.1", 0), OtherSite)
+    threading.Thread(target=other.serve_forever, daemon=True).start()
+    try:
+        table.page.goto(f"http://127.0.0.1:{other.server_port}/")
+        found = table.page.evaluate(
+            """async board => {
+              const opened = new Promise(done => {
+                const socket = new WebSocket(board.replace("http", "ws") + "/ws");
+                socket.onopen = () => done(true);
+                socket.onerror = () => done(false);
+              });
+              const read = async (path, options) => {
+                try { return (await fetch(board + path, {credentials: "include", ...options})).status; }
+                catch { return "unread"; }
+              };
+              const load = (tag, values) => new Promise(done => {
+                const element = Object.assign(document.createElement(tag), values);
+                element.onload = () => done("loaded");
+                element.onerror = () => done("refused");
+                document.body.append(element);
+              });
+              return [await opened, await read("/"), await read("/page/app.js"),
+                await read("/import", {method: "POST", body: "h8i9"}),
+                await load("script", {src: board + "/page/app.js", type: "module"})];
+            }""",
+            table.origin,
+        )
+        assert found == [False, "unread", "unread", "unread", "refused"]
+        table.page.evaluate(
+            "board => document.body.append(Object.assign(document.createElement('iframe'), {src: board}))",
+            table.origin,
+        )
+        framed = table.page.locator("iframe").element_handle().content_frame()
+        assert framed is not None
+        framed.wait_for_load_state()
+        assert framed.locator("#quick").count() == 0, "no page frames the board"
+    finally:
+        other.shutdown()
+        other.server_close()
+
+
+def test_a_name_that_was_made_to_lead_here_gets_nothing(visit: Open) -> None:
+    """Every name under localhost leads to this machine in a browser, as a rebound name does."""
+    table = visit()
+    table.forgives = lambda text: True
+    answer = table.page.goto(table.origin.replace("127.0.0.1", "evil.localhost"))
+    assert answer is not None and answer.status == 403
+    assert table.page.locator("#quick").count() == 0
+    opened = table.page.evaluate(
+        """() => new Promise(done => {
+          const socket = new WebSocket(`ws://${location.host}/ws`);
+          socket.onopen = () => done(true);
+          socket.onerror = () => done(false);
+        })"""
+    )
+    assert opened is False
+
+
+def test_a_brain_by_nodes_and_a_swap_opening_by_clicks(visit: Open) -> None:
+    table = visit()
+    table.new_game(strength="nodes", nodes="300", colour="black")
+    assert "Tengen, 300 nodes a move" in table.page.locator("#player-far").inner_text()
+    table.play("h8")
+    table.expect_status("Your move")
+    assert len(table.stones()) == 2
+    table = visit()
+    table.new_game(opponent="local", opening="swap")
+    table.play("h8", "i9", "j7")
+    group = table.page.get_by_role("group", name="Choose how to go on")
+    assert group.get_by_role("button").all_inner_texts() == ["Play Black", "Play White"]
+    group.get_by_role("button", name="Play Black").click()
+    table.play("c3")
+    assert list(table.stones().values()) == ["black", "white", "black", "white"]

@@ -79,7 +79,9 @@ class Study:
                 work.close()
                 raise Refused("server.many_analyses")
             self._guests.add(client)
-        client.tasks["study"] = asyncio.create_task(self._run(client, message, work))
+        task = client.tasks["study"] = asyncio.create_task(self._run(client, message, work))
+        # A task that is cancelled before it begins never awaits the work.
+        task.add_done_callback(lambda task: work.close())
 
     async def _run(self, client: Client, message: Mapping[str, Any],
                    work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:  # fmt: skip

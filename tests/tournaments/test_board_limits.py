@@ -1,0 +1,113 @@
+"""How many there may be at once: games, those who watch one, games in an hour, and analyses of guests."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from board_server import PERSON, run
+
+from tournaments.board import rooms, study
+from tournaments.board.clients import Client
+from tournaments.board.events import Settings
+from tournaments.board.game import Refused
+from tournaments.board.library import Library
+from tournaments.board.rooms import Rooms
+from tournaments.board.study import Study
+from tournaments.board.thinking import Desk, register
+
+GAME = Settings.parse({"black": PERSON, "white": PERSON})
+POSITION = {"type": "analyse", "position": {"moves": [[7, 7], [8, 8]]}}
+
+
+async def ignore(text: str) -> None:
+    pass
+
+
+def client(is_owner: bool = True) -> Client:
+    return Client(ignore, is_owner, None)
+
+
+def with_rooms(tmp_path: Path, play: Callable[[Rooms], Awaitable[None]]) -> None:
+    async def work() -> None:
+        with Library(tmp_path / "games.sqlite") as library:
+            desk = Desk(register(), 1)
+            desk.start()
+            made = Rooms(library, desk)
+            await made.start()
+            try:
+                await play(made)
+            finally:
+                await made.close()
+                await asyncio.get_running_loop().run_in_executor(None, desk.close)
+
+    run(work())
+
+
+def test_so_many_games_are_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "MOST_OPEN", 2)
+
+    async def play(made: Rooms) -> None:
+        me = client()
+        open_ones = [await made.create(me, GAME) for _ in range(2)]
+        with pytest.raises(Refused, match="Too many games are open at the moment"):
+            await made.create(me, GAME)
+        assert await made.watch(me, open_ones[0].game.id) is open_ones[0], "those that are open go on"
+
+    with_rooms(tmp_path, play)
+
+
+def test_so_many_watch_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "MOST_WATCHERS", 2)
+
+    async def play(made: Rooms) -> None:
+        me, second, third = client(), client(False), client(False)
+        room = await made.create(me, GAME)
+        for each in (me, second, me):
+            await made.watch(each, room.game.id)
+        with pytest.raises(Refused, match="Too many people watch this game"):
+            await made.watch(third, room.game.id)
+        made.leave(second, room.game.id)
+        await made.watch(third, room.game.id)
+
+    with_rooms(tmp_path, play)
+
+
+def test_so_many_games_are_begun_in_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "MOST_CREATED_AN_HOUR", 2)
+
+    async def play(made: Rooms) -> None:
+        me = client()
+        for _ in range(2):
+            await made.create(me, GAME)
+        with pytest.raises(Refused, match="Too many games were begun in the last hour"):
+            await made.create(me, GAME)
+        assert len(made.library.games()) == 2, "nothing is kept of what is refused"
+
+    with_rooms(tmp_path, play)
+
+
+def test_so_many_guests_have_an_analysis(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
+) -> None:
+    """What is ended before it has begun leaves no warning on the server's terminal either."""
+    monkeypatch.setattr(study, "MOST_GUESTS", 2)
+
+    async def play(made: Rooms) -> None:
+        asked = Study(made.desk, made)
+        analyse = asked.handlers()["analyse"]
+        first, second, third, me = client(False), client(False), client(False), client()
+        for each in (first, second, first):
+            await analyse(each, POSITION)
+        with pytest.raises(Refused, match="Too many guests have an analysis"):
+            await analyse(third, POSITION)
+        await analyse(me, POSITION)
+        assert "study" in me.tasks and "study" not in third.tasks
+        asked.leave(second)
+        await analyse(third, POSITION)
+        assert "study" in third.tasks
+        for each in (first, third, me):
+            asked.leave(each)
+
+    with_rooms(tmp_path, play)
+    assert [warning.message for warning in recwarn if "never awaited" in str(warning.message)] == []
