@@ -217,6 +217,27 @@ def test_a_link_has_all_that_its_figures_depend_on(visit: Open) -> None:
     assert figures(visit("/" + link, is_owner=False)) == first
 
 
+def test_a_position_goes_to_other_boards_and_comes_back(visit: Open) -> None:
+    table = visit("/#15/renju/h8i9j10.2")
+    fields = table.page.locator("#study-links input")
+    table.page.locator("#study summary", has_text="Export").click()
+    links = [fields.nth(number).input_value() for number in range(fields.count())]
+    assert links == [
+        f"{table.origin}/#15/renju/h8i9j10.2", "https://gomocalc.com/#/h8i9",
+        "https://www.renjuportal.com/board?mvs=7786",
+    ]  # fmt: skip
+    for link in links[1:]:
+        paste(table, link)
+        assert list(table.stones()) == ["h8", "i9"]
+        table.press("Home")
+        table.page.locator("#status").evaluate("line => line.textContent = ''")
+    with table.page.expect_download() as saved:
+        table.button("psq").click()
+    assert saved.value.path().read_text(encoding="utf-8").startswith("Piskvorky 15x15")
+    table.page.goto(f"{table.origin}/#20/freestyle/a1")
+    table.page.wait_for_function("() => document.querySelectorAll('#study-links input').length === 1")
+
+
 def test_two_others_play_and_the_maker_watches(visit: Open) -> None:
     owner = visit()
     owner.new_game(opponent="others")

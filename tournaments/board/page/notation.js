@@ -20,6 +20,14 @@ export function formatLink({width, height, rule}, cells, ply) {
   return `#${size}/${RULES[rule]}/${formatCells(cells, height)}${ply < cells.length ? `.${ply}` : ""}`;
 }
 
+// The same position as other boards link to it, in order: [their name, the link]. They know squares of 15 only.
+export function formatOtherLinks({width, height}, cells) {
+  if (width !== 15 || height !== 15) return [];
+  const portal = cells.map(cell => cell.map(part => part.toString(16)).join("")).join("");
+  return [["gomocalc", `https://gomocalc.com/#/${formatCells(cells, height)}`],
+    ["renjuportal", `https://www.renjuportal.com/board?mvs=${portal}`]];
+}
+
 // What a link asks for: {width, height, rule, cells, ply, nodes, lines, signature, study}, null where it is none. A bare
 // "#/h8i9" is one of gomocalc's and means a freestyle board of 15.
 export function parseLink(hash) {

@@ -7,7 +7,7 @@ import {byId, make, setIcon, setText} from "./dom.js";
 import {blackShare, drawGraph, formatScore, formatShare, makeLine, showBar} from "./evaluation.js";
 import {Grid} from "./grid.js";
 import {hasLetters} from "./keys.js";
-import {formatLink, parseCell, parseLink, RULES} from "./notation.js";
+import {formatLink, formatOtherLinks, parseCell, parseLink, RULES} from "./notation.js";
 import {makePng, makeSvgText, saveFile} from "./picture.js";
 import {preference, setPreference} from "./preferences.js";
 import {Coach} from "./review.js";
@@ -526,11 +526,15 @@ function showLinks() {
   if (!isOpen || free) return;
   // The study's id means something to its owner only, and so is in the address but in no link that is handed on.
   history.replaceState(history.state, "", linkHere() + (tree.kept ? `;s=${tree.kept.id}` : ""));
-  const field = byId("study-links").querySelector("input");
-  const {dataset} = byId("study-links"), {lang} = document.documentElement, link = location.origin + linkHere();
-  if (field && dataset.language === lang) field.value = link;
-  else byId("study-links").replaceChildren(makeCopyField(say("link_position"), link));
-  dataset.language = lang;
+  const holder = byId("study-links"), {lang} = document.documentElement;
+  const links = [[say("link_position"), location.origin + linkHere()], ...formatOtherLinks(tree, tree.cells())];
+  const fields = holder.querySelectorAll("input");
+  if (fields.length === links.length && holder.dataset.language === lang) {
+    links.forEach(([, link], index) => { fields[index].value = link; });
+  } else {
+    holder.replaceChildren(...links.map(([name, link]) => makeCopyField(name, link)));
+  }
+  holder.dataset.language = lang;
 }
 
 // In and out
