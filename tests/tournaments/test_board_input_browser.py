@@ -364,6 +364,8 @@ def test_a_brain_by_nodes_and_a_swap_opening_by_clicks(visit: Open) -> None:
     table.play("h8")
     table.expect_status("Your move")
     assert len(table.stones()) == 2
+    moves = table.page.locator("#moves li").all_inner_texts()
+    assert re.fullmatch(r"h8 \d+\.\d s", moves[0]) and re.search(r"\d\.\d s$", moves[1]), "each with its time"
     table = visit()
     table.new_game(opponent="local", opening="swap")
     table.play("h8", "i9", "j7")

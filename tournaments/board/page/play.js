@@ -443,13 +443,15 @@ function showMoves() {
   const count = plyShown(), {comments} = state;
   comment.show(comments, count, state.you.owner || state.you.seats.length > 0);
   const list = byId("moves"), hadFocus = list.contains(document.activeElement);
-  list.replaceChildren(...state.moves.map(({cell}, index) => {
+  list.replaceChildren(...state.moves.map(({cell, ms}, index) => {
     const chosen = index + 1 === count && {"aria-current": "true"};
     const said = comments.find(each => each.ply === index + 1)?.text;
     const name = cellName(cell, state.height);
     const button = make("button", {type: "button", ...chosen, ...said && {title: said}}, said ? `${name} *` : name);
     button.addEventListener("click", () => goTo(index + 1));
-    return make("li", {}, button);
+    // A set-up stone took no time.
+    const took = ms ? [" ", make("span", {class: "soft"}, say("took", {seconds: formatNumber(ms / 1000, 1)}))] : [];
+    return make("li", {}, button, ...took);
   }));
   const chosen = list.querySelector("[aria-current]");
   if (hadFocus) chosen?.focus();
