@@ -128,6 +128,22 @@ def test_the_keys_that_ask_the_brain(visit: Open) -> None:
     assert len(table.stones()) == 7
 
 
+def test_a_line_and_a_tree_are_copied(visit: Open) -> None:
+    """One line goes as the names of its moves, a tree as SGF."""
+    table = visit("/#15/freestyle/h8i9g7.2", permissions=["clipboard-read", "clipboard-write"])
+
+    def copied() -> str:
+        table.press("Control+c")
+        table.expect_status("Copied")
+        table.page.locator("#status").evaluate("line => line.textContent = ''")
+        text: str = table.page.evaluate("navigator.clipboard.readText()")
+        return text
+
+    assert copied() == "h8i9g7"
+    table.play("k6")
+    assert re.sub(r"\s", "", copied()).endswith(";B[hh];W[ig](;B[gi])(;B[kj]))")
+
+
 def test_what_the_other_side_threatens_is_found(visit: Open) -> None:
     """If White passed, Black's open three would become an open four."""
     table = visit("/#15/freestyle/h8a1i8a3j8")
@@ -215,6 +231,13 @@ def test_a_link_has_all_that_its_figures_depend_on(visit: Open) -> None:
     link = table.page.evaluate("location.hash")
     assert re.fullmatch(r"#15/freestyle/h8i9g7i7;n=3000;l=5;v=[\w.-]+", link)
     assert figures(visit("/" + link, is_owner=False)) == first
+    # The wheel over a line shows its moves.
+    table.page.locator("#lines li b").first.hover()
+    for count in (1, 2):
+        table.page.mouse.wheel(0, 100)
+        table.page.wait_for_function(
+            "count => document.querySelectorAll('#study-board .ghost').length === count", arg=count
+        )  # fmt: skip
 
 
 def test_a_position_goes_to_other_boards_and_comes_back(visit: Open) -> None:
