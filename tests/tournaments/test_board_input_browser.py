@@ -261,6 +261,44 @@ def test_a_position_goes_to_other_boards_and_comes_back(visit: Open) -> None:
     table.page.wait_for_function("() => document.querySelectorAll('#study-links input').length === 1")
 
 
+def test_a_game_goes_out_as_a_moving_picture(visit: Open) -> None:
+    """The browser reads each frame again: stones come one by one, in their colours."""
+    table = visit("/#10x5/freestyle/e3f4g5.0")
+    table.page.locator("#study summary", has_text="Export").click()
+    with table.page.expect_download() as saved:
+        table.button("GIF").click()
+    table.expect_status("The picture is saved.")
+    assert table.stones() == {}, "the board shows what it showed before"
+    data = saved.value.path().read_bytes()
+    assert data[:6] == b"GIF89a" and data[-1:] == b";"
+    found = table.page.evaluate(
+        """async bytes => {
+          const decoder = new ImageDecoder({data: new Uint8Array(bytes), type: "image/gif"});
+          await decoder.tracks.ready;
+          const said = [];
+          for (let index = 0; index < decoder.tracks.selectedTrack.frameCount; index++) {
+            const {image} = await decoder.decode({frameIndex: index}), canvas = document.createElement("canvas");
+            canvas.width = image.displayWidth;
+            canvas.height = image.displayHeight;
+            const context = canvas.getContext("2d");
+            context.drawImage(image, 0, 0);
+            const {data} = context.getImageData(0, 0, canvas.width, canvas.height);
+            let dark = 0, light = 0;
+            for (let at = 0; at < data.length; at += 4) {
+              dark += Math.max(data[at], data[at + 1], data[at + 2]) < 90;
+              light += Math.min(data[at], data[at + 1], data[at + 2]) > 200;
+            }
+            said.push([canvas.width, canvas.height, image.duration / 1e6, dark, light]);
+          }
+          return said;
+        }""",
+        list(data),
+    )
+    assert [frame[:3] for frame in found] == [[480, found[0][1], seconds] for seconds in (0.8, 0.8, 0.8, 3)]
+    (bare, black, white, both) = ([frame[3], frame[4]] for frame in found)
+    assert black[0] > bare[0] + 100 and white[1] > black[1] + 100 and both[0] > white[0] + 100
+
+
 def test_two_others_play_and_the_maker_watches(visit: Open) -> None:
     owner = visit()
     owner.new_game(opponent="others")

@@ -8,7 +8,7 @@ import {blackShare, drawGraph, formatScore, formatShare, makeLine, showBar} from
 import {Grid} from "./grid.js";
 import {hasLetters} from "./keys.js";
 import {formatLink, formatOtherLinks, parseCell, parseLink, RULES} from "./notation.js";
-import {makePng, makeSvgText, saveFile} from "./picture.js";
+import {makeGif, makePng, makeSvgText, saveFile} from "./picture.js";
 import {preference, setPreference} from "./preferences.js";
 import {Coach} from "./review.js";
 import {Shelf} from "./shelf.js";
@@ -571,10 +571,28 @@ async function exportAs(format) {
   const name = `tengen-${tree.width}x${tree.height}`;
   if (format === "svg") return saveFile(makeSvgText(grid.board.svg), `${name}.svg`, "image/svg+xml");
   if (format === "png") return saveFile(await makePng(grid.board.svg), `${name}.png`, "image/png");
+  if (format === "gif") {
+    announce(say("drawing"));
+    saveFile(await makeGif(drawLine()), `${name}.gif`, "image/gif");
+    return announce(say("drawn"));
+  }
   const content = format === "sgf" ? {study: tree.toJson()} : {position: tree.position(tree.line().at(-1) ?? tree.root)};
   return server.ask({type: "export", format, ...content}).then(
     answer => saveFile(answer.text, `${name}.${format === "pos" ? "txt" : format}`, "text/plain"),
     error => announce(error.message || say("no_connection")));
+}
+
+// The drawings of the line from the current position on, of the whole line where that is its end.
+function drawLine() {
+  const here = tree.current, nodes = [tree.root, ...tree.line()];
+  const texts = nodes.slice(here.children.length ? nodes.indexOf(here) : 0).map(node => {
+    tree.current = node;
+    drawBoard();
+    return makeSvgText(grid.board.svg);
+  });
+  tree.current = here;
+  drawBoard();
+  return texts;
 }
 
 // One line goes as the names of its moves, which other boards read; a tree goes as SGF.
