@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import dataclasses
 import os
 import re
 import shlex
@@ -21,9 +22,11 @@ from tournaments.board.catalogue import languages, texts
 from tournaments.board.clients import Client
 from tournaments.board.live import LiveService, LiveTournament
 from tournaments.cli.main import main
+from tournaments.cli.serve import _listen_for
 from tournaments.play.feed import Feed, RunningGame, feed_path, read_feed, remove_feed
+from tournaments.play.game import Clocks
 from tournaments.rules.ending import Ending
-from tournaments.rules.referee import Board
+from tournaments.rules.referee import WHITE, Board
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
 from tournaments.store import MoveRow, Store, TournamentRow
 
@@ -86,6 +89,45 @@ def test_a_store_is_read_while_it_grows(store: Store, monkeypatch: pytest.Monkey
     assert live.look() and (live.state("en")["state"], live.state("en")["note"]) == ("stopped", "H1 is accepted")
 
 
+def test_three_players_are_read_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tournaments.board.live.SHARE", 0)
+    monkeypatch.setattr("tournaments.board.live.LONGEST", 0.0)
+    brains = {**SETTINGS["brains"], "three": {"command": "three"}}
+    row, third = dataclasses.replace(TOURNAMENT, settings={"brains": brains}), PlayerRow(2, "three", "three", "ef" * 32)
+    with Store.create(tmp_path / "cup.tengen", row, [*PLAYERS, third], PAIRINGS) as store:
+        live = LiveTournament(store.path)
+        store.add_game(game(1, 0), MOVES)
+        assert live.look() and not live.look() and live.state("en")["finished"] == 1
+
+
+def test_a_look_that_fails_is_told_and_the_next_one_goes_on(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("tournaments.board.live.TICK", 0.001)
+
+    async def watch() -> None:
+        live, looks = LiveTournament(store.path), 0
+        seen = asyncio.Event()
+
+        def look() -> bool:
+            nonlocal looks
+            looks += 1
+            if looks < 4:
+                raise ZeroDivisionError(f"look {(looks + 1) // 2}")
+            loop.call_soon_threadsafe(seen.set)
+            return False
+
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(live, "look", look)
+        service = LiveService(live, "1")
+        await service.start()
+        await asyncio.wait_for(seen.wait(), PATIENCE)
+        await service.close()
+
+    run(watch())
+    assert [str(record.exc_info[1]) for record in caplog.records if record.exc_info] == ["look 1", "look 2"]
+
+
 def test_who_looks_keeps_no_manager_from_closing_its_file(store: Store) -> None:
     live = LiveTournament(store.path)
     store.add_game(game(1, 0), MOVES)
@@ -101,17 +143,33 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
     live, feed, board = LiveTournament(store.path), Feed(store.path), Board()
     feed.start(1, "one", "two")
     feed.start(3, "two", "one")
+    clocks = Clocks(("one", "two"), (70, 5), (None, 2995), WHITE)
     for cell in ((7, 7), (8, 8), (7, 8)):
         board.place(*cell)
-        feed.move(1, board)
-    feed.move(2, board)  # not one that has begun
-    wanted = [RunningGame(1, "one", "two", ((7, 7), (8, 8), (7, 8))), RunningGame(3, "two", "one", ())]
-    until(lambda: read_feed(store.path) == wanted)
+        feed.move(1, board, clocks)
+    feed.move(2, board, clocks)  # not one that has begun
+    cells = ((7, 7), (8, 8), (7, 8))
+    until(lambda: [len(each.cells) for each in read_feed(store.path)] == [3, 0])
+    first, second = read_feed(store.path)
+    assert abs(first.since - time.time()) < PATIENCE and second == RunningGame(3, "two", "one")
+    assert first == RunningGame(1, "one", "two", cells, (70, 5), (None, 2995), WHITE, first.since)
     assert live.look()
+    monkeypatch.setattr("time.time", lambda: first.since + 1.5)
     state = live.state("en")
-    assert state["in_progress"] == 2 and state["running"][0] == {
-        "number": 1, "black": "one", "white": "two", "moves": ((7, 7), (8, 8), (7, 8)),
-    }  # fmt: skip
+    assert state["in_progress"] == 2 and state["running"] == [
+        {"number": 1, "black": "one", "white": "two", "moves": cells, "used": (70, 5), "left": (None, 2995),
+         "thinking": WHITE, "for": 1500},
+        {"number": 3, "black": "two", "white": "one", "moves": (), "used": None, "left": (None, None),
+         "thinking": None, "for": 0},
+    ]  # fmt: skip
+    # A swap of the colours; nobody is asked between two moves that end a game, or when another machine's clock is late.
+    feed.move(3, board, Clocks(("one", "two"), (9, 9), (None, None), None))
+    until(lambda: read_feed(store.path)[1].black == "one")
+    assert live.look()
+    monkeypatch.setattr("time.time", lambda: first.since - 60)
+    assert [(each["black"], each["for"]) for each in live.state("en")["running"]] == [("one", 0), ("one", 0)]
+    monkeypatch.undo()
+    monkeypatch.setattr("tournaments.board.live.SHARE", 0)
     # Its end stands in the store before the file says so.
     store.add_game(game(1, 0), MOVES)
     assert live.look() and [each["number"] for each in live.state("en")["running"]] == [3]
@@ -329,11 +387,55 @@ def test_a_finished_tournament_ends_its_page_and_leaves_nothing(tmp_path: Path) 
 
 def test_what_a_killed_manager_has_left_is_no_game_of_the_next(tmp_path: Path) -> None:
     store, brain = tmp_path / "cup.tengen", f'"{sys.executable}" -I -S "{FAST}"'
-    feed_path(store).write_text('{"games": [{"number": 7, "black": "a", "white": "b", "cells": []}]}')
+    feed_path(store).write_text('{"games": [{"number": 7, "black": "a", "white": "b", "cells": [], "used": '
+                                '[0, 0], "left": [null, null], "thinking": null, "since": 0}]}')
     assert [each.number for each in read_feed(store)] == [7]
     words = ["--brain", f"a={brain}", "--brain", f"b={brain}", "--games", "2", "--draw-after", "10"]
     assert main(["tournament", "run", "--store", str(store), *words]) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["cup.tengen"]
+
+
+@pytest.mark.parametrize("command", ["match", "ladder", "tournament run"])
+def test_whatever_plays_games_shows_them_on_a_page(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    brain = f'"{sys.executable}" -I -S "{FAST}"'
+    brains = [f"a={brain}", f"b={brain}"]
+    words = brains if command == "match" else [word for text in brains for word in ("--brain", text)]
+    monkeypatch.setattr("tournaments.cli.ladder.LADDER", {})
+    pages: list[tuple[Path, str]] = []
+    told: list[tuple[int, Clocks]] = []
+
+    class Page:
+        def __init__(self, store: Path, command: str) -> None:
+            pages.append((store, command))
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr("tournaments.cli.watching._Page", Page)
+    monkeypatch.setattr(Feed, "move", lambda feed, number, board, clocks: told.append((number, clocks)))
+    words += ["--watch", "--games", "2", "--draw-after", "10", "--turn-time", "5"]
+    assert main([*command.split(), *words]) == 0
+    assert [each for _, each in pages] == [command] and pages[0][0].exists()
+    assert {number for number, _ in told} == {1, 2} and told[-1][1].thinking is None
+    # Where the packages are missing that is one sentence, and nothing is begun.
+    monkeypatch.setattr("tournaments.cli.watching.find_spec", lambda name: None if name == "uvicorn" else name)
+    capsys.readouterr()
+    before = sorted(tmp_path.rglob("*"))
+    assert main([*command.split(), *words, "--name", "other"]) == 2
+    sentence = "--watch needs the package uvicorn: pip install 'pbrain-tengen[board]'"
+    assert capsys.readouterr().err == f"tengen {command}: {sentence}\n" and sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_tournament_has_a_port_of_its_own_while_that_is_free(tmp_path: Path) -> None:
+    with _listen_for(tmp_path / "cup.tengen", "127.0.0.1") as first:
+        port = first.getsockname()[1]
+        with _listen_for(tmp_path / "cup.tengen", "127.0.0.1") as second:
+            assert second.getsockname()[1] != port
+    with _listen_for(tmp_path / "x" / ".." / "cup.tengen", "127.0.0.1") as again:
+        assert again.getsockname()[1] == port
 
 
 def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,7 @@ import pytest
 from processes import ROOT, read_until
 
 from tournaments.cli.main import main
+from tournaments.play.feed import read_feed
 from tournaments.store import Store
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="needs distributed")
@@ -67,6 +69,13 @@ def brains(pause: float) -> list[str]:
     return ["--brain", f"a={text}", "--brain", f"b={text}", "--draw-after", "30", "--turn-time", "10"]
 
 
+# `--watch` without the process of the page, for which another test is.
+WITHOUT_PAGE = (
+    "import sys; from unittest.mock import Mock; from tournaments.cli import watching; watching._Page = Mock(); "
+    "from tournaments.cli.main import main; sys.exit(main(sys.argv[1:]))"
+)
+
+
 def moves(path: Path) -> dict[tuple[str, int], list[tuple[int, int]]]:
     with Store.open(path, read_only=True) as store:
         ids = {row.number: row.id for row in store.pairings()}
@@ -83,15 +92,21 @@ def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(
     assert main(["tournament", "run", "--store", str(here), "--concurrency", "2", *words]) == 0
     address, workers = cluster(3)
     process = subprocess.Popen(
-        [sys.executable, "-m", "tournaments.cli", "tournament", "run", "--store", str(there), "--executor", "dask",
-         "--scheduler", address, *words],
+        [sys.executable, "-c", WITHOUT_PAGE, "tournament", "run", "--watch", "--store", str(there),
+         "--executor", "dask", "--scheduler", address, *words],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     read_until(process.stdout, "Finished game")
+    # What happens on the workers is known here move by move.
+    deadline = time.monotonic() + 60
+    while not any(len(game.cells) > 2 and game.used[0] > 0 for game in read_feed(there)):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
     workers[0].send_signal(signal.SIGKILL)
     out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (0, "")
     assert out.splitlines()[-1] == "Tournament finished: 24 of 24 games"
+    assert {str(number) for number in range(9, 25)} <= set(re.findall(r"^Started game (\d+)", out, re.M))
     played = moves(there)
     assert len(played) == 24 and played == moves(here)
 

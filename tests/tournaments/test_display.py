@@ -11,7 +11,7 @@ import pytest
 
 from tournaments.cli.display import LiveDisplay, PlainDisplay, make_display
 from tournaments.cli.progress import JsonProgress, PlainProgress
-from tournaments.play.game import Conduct, Game, Move
+from tournaments.play.game import Clocks, Conduct, Game, Move
 from tournaments.play.tournament import create_tournament
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Board
@@ -70,13 +70,16 @@ class Terminal(io.StringIO):
         return [line.rstrip() for line in lines]
 
 
+CLOCKS = Clocks(("A", "B"), (0, 0), (None, None), None)
+
+
 def play_one(display: PlainProgress) -> None:
     async def play() -> None:
         board = Board(5, 5)
         display.game_started(1, "A", "B")
-        display.move_made(1, board, 0, "")
+        display.move_made(1, board, 0, "", CLOCKS)
         board.place(1, 2)
-        display.move_made(1, board, 120, "depth 3\x1b[31m")
+        display.move_made(1, board, 120, "depth 3\x1b[31m", CLOCKS)
         display.game_finished(1, game(display.store))
         display.game_scored(Tally(1, 0, 0))
         display.close("interrupted", "")
@@ -188,9 +191,9 @@ def test_a_move_that_follows_fast_is_drawn_all_the_same(store: Store, monkeypatc
     async def move_and_wait() -> None:
         display, board = LiveDisplay(store, stream), Board(5, 5)
         display.game_started(1, "A", "B")
-        display.move_made(1, board, 0, "")
+        display.move_made(1, board, 0, "", CLOCKS)
         board.place(0, 0)
-        display.move_made(1, board, 1, "")
+        display.move_made(1, board, 1, "", CLOCKS)
         while "Stone 1: A a5" not in stream.getvalue():
             await asyncio.sleep(0.01)
 
@@ -204,11 +207,14 @@ def test_of_several_games_the_earliest_is_drawn(store: Store, monkeypatch: pytes
     display = LiveDisplay(store, stream)
     display.game_started(1, "A", "B")
     display.game_started(2, "B", "A")
-    display.move_made(2, Board(6, 6), 0, "")
+    display.move_made(2, Board(6, 6), 0, "", CLOCKS)
     assert "Game 2" not in stream.getvalue()
-    display.move_made(1, Board(5, 5), 0, "")
+    display.move_made(1, Board(5, 5), 0, "", CLOCKS)
     display.game_finished(1, game(store))
-    display.move_made(2, Board(6, 6), 0, "")
+    display.move_made(2, Board(6, 6), 0, "", CLOCKS._replace(names=("B", "A")))
     assert [line for line in stream.screen() if line.startswith("Game")] == [
         "Game 2 of 2: B (X, Black) - A (O, White), freestyle 6x6"
     ]
+    # Colours are swapped in the opening.
+    display.move_made(2, Board(6, 6), 0, "", CLOCKS)
+    assert stream.getvalue().count("Game 2 of 2: A (X, Black) - B (O, White), freestyle 6x6") == 1

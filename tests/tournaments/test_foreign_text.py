@@ -17,6 +17,7 @@ from tournaments.brains.thought import SILENCE, parse_thought
 from tournaments.cli.display import LiveDisplay, PlainDisplay
 from tournaments.cli.main import main
 from tournaments.cli.progress import PlainProgress
+from tournaments.play.game import Clocks
 from tournaments.records.convert import load_records
 from tournaments.rivals.protocol import Rival
 from tournaments.rules.referee import Board
@@ -135,7 +136,7 @@ def test_the_live_board_shows_names_and_messages_as_text(tmp_path: Path, monkeyp
         display.game_started(1, RED, EVIL)
         board = Board(5, 5)
         board.place(0, 0)
-        display.move_made(1, board, 5, f"depth 3 {RED}")
+        display.move_made(1, board, 5, f"depth 3 {RED}", Clocks((RED, EVIL), (0, 5), (None, None), 1))
     shown = stream.getvalue()
     assert "\x1b[31m" not in shown and "\x9b" not in shown and "Stone 1: \ufffd[31m" in shown and " a5, " in shown
 

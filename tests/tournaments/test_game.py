@@ -16,10 +16,10 @@ from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.conditions import Adjudication, Conditions
-from tournaments.play.game import Game, play_game
+from tournaments.play.game import Clocks, Game, play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import Opening, parse_opening
-from tournaments.rules.referee import BLACK, WHITE, Rule
+from tournaments.rules.referee import BLACK, WHITE, Board, Rule
 
 Scripted = Callable[..., Player]
 
@@ -53,6 +53,44 @@ def test_five(scripted: Scripted) -> None:
     assert (game.ending, game.winner, game.result) == (Ending.FIVE, BLACK, "1-0")
     assert game.reason == "hangs wins by five"
     assert [(move.x, move.y) for move in game.moves[-2:]] == [(6, 0), (7, 3)]
+
+
+def clocks_of(players: tuple[Player, Player], conditions: Conditions) -> list[tuple[int, int, Clocks]]:
+    """What is told of a game: stones on the board, the last answer's milliseconds, and the clocks."""
+    told: list[tuple[int, int, Clocks]] = []
+
+    def note(board: Board, ms: int, message: str, clocks: Clocks) -> None:
+        told.append((len(board.stones), ms, clocks))
+
+    with Pool(watches=False) as pool:
+        play_game(players, conditions, (), note, pool)
+    return told
+
+
+def test_the_clocks_are_told_with_each_move(scripted: Scripted) -> None:
+    limits = BrainLimits(turn=5.0, match=60.0, increment=10.0, startup=20.0, tolerance=1.0, grace=1.0)
+    players = scripted("sleeps=0.02", "3,3 4,3 5,3 6,3 7,3"), scripted("hangs", EDGE)
+    told = clocks_of(players, Conditions(15, 15, Rule.FREESTYLE, limits))
+    # Nobody is asked after the five, which ends the game.
+    assert [clocks.thinking for _, _, clocks in told] == [BLACK, WHITE] * 4 + [BLACK, None]
+    assert (told[0][2].used, told[0][2].left) == ((0, 0), (60_000, 60_000)), "starting up is on no clock"
+    assert {clocks.names for _, _, clocks in told} == {("sleeps=0.02", "hangs")}
+    for (count, ms, clocks), (_, _, before) in zip(told[1:], told, strict=False):
+        mover, other = (count - 1) % 2, count % 2
+        assert abs(clocks.used[mover] - before.used[mover] - ms) <= 1 and clocks.used[other] == before.used[other]
+        assert abs(clocks.left[mover] + clocks.used[mover] - 60_000 - 10_000 * ((count + 1) // 2)) <= 1  # type: ignore[operator]
+    assert told[-1][2].used[BLACK] >= 100 and told[-1][2].used[WHITE] < told[-1][2].used[BLACK]
+
+
+def test_the_clocks_go_with_the_players_when_they_swap_colours(scripted: Scripted) -> None:
+    one, two = scripted("swap2=7,7_8,8_9,9", "1,1"), scripted("swap2=SWAP", "2,2")
+    told = clocks_of((one, two), Conditions(15, 15, Rule.FREESTYLE, ROOMY, swap2=True))
+    names = one.name, two.name
+    assert [(count, clocks.names, clocks.thinking) for count, _, clocks in told] == [
+        (0, names, BLACK), (3, names, WHITE), (3, names[::-1], WHITE), (4, names[::-1], BLACK), (5, names[::-1], WHITE),
+    ]  # fmt: skip
+    assert told[2][2].used == (told[2][2].used[0], told[1][2].used[0]), "who proposed has White"
+    assert all(clocks.left == (None, None) for _, _, clocks in told)
 
 
 def test_five_by_white(scripted: Scripted) -> None:

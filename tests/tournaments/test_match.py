@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tournaments.brains.player import Player
-from tournaments.play.game import Game
+from tournaments.play.game import Clocks, Game
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.records.psq import load_psq
 from tournaments.rules.referee import Board
@@ -42,7 +42,7 @@ class Notes:
         self.running += 1
         self.most_at_once = max(self.most_at_once, self.running)
 
-    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
         self.boards[number] = len(board.stones)
 
     def game_finished(self, number: int, game: Game) -> None:

@@ -12,6 +12,7 @@ client -> server: `tournament` (answered by the whole state, which is then sent 
 
 import asyncio
 import contextlib
+import logging
 import math
 import time
 from collections.abc import Mapping
@@ -27,7 +28,7 @@ from tournaments.lock import is_held
 from tournaments.play.feed import feed_path, read_feed
 from tournaments.settings import find_anchor, read_settings
 from tournaments.stats.results import GameRow, PlayerRow
-from tournaments.stats.standings import Standings, rank
+from tournaments.stats.standings import Standing, rank
 from tournaments.store import BrokenStore, Store, TournamentRow
 
 TICK = 0.4
@@ -44,6 +45,7 @@ MOST_BOARDS = 24
 """Finished games that are listed, and games in progress whose stones are sent."""
 
 _SLOT = "tournament"
+_log = logging.getLogger(__name__)
 
 
 class _Results(NamedTuple):
@@ -51,7 +53,7 @@ class _Results(NamedTuple):
 
     row: TournamentRow
     players: list[PlayerRow]
-    standings: Standings
+    table: tuple[Standing, ...]
     games: int
     last: list[GameRow]
     done: frozenset[int]
@@ -101,6 +103,7 @@ class LiveTournament:
         row, state = results.row, results.row.state
         if self.has_ended and state == "running":
             state = "interrupted"
+        now = time.time()
         running = [] if state != "running" else [game for game in self._running if game.number not in results.done]
         return {
             "type": "tournament", "name": row.name, "width": row.width, "height": row.height, "rule": row.rule,
@@ -112,11 +115,15 @@ class LiveTournament:
                     "games": player.games, "points": player.points, "wins": player.wins, "draws": player.draws,
                     "losses": player.losses, "faults": player.faults,
                 }
-                for player in results.standings.players
+                for player in results.table
             ],
             "last": [_tell(results, game, language) for game in results.last],
             "running": [
-                {"number": game.number, "black": game.black, "white": game.white, "moves": game.cells}
+                {
+                    "number": game.number, "black": game.black, "white": game.white, "moves": game.cells,
+                    "used": game.used if game.since else None, "left": game.left, "thinking": game.thinking,
+                    "for": max(0, round(1000 * (now - game.since))) if game.thinking is not None else 0,
+                }
                 for game in running[:MOST_BOARDS]
             ],
             "in_progress": len(running),
@@ -148,7 +155,7 @@ class LiveTournament:
         settings, _ = read_settings(row.settings)
         found = _Results(
             row, players,
-            rank(players, pairings, games, find_anchor(settings, [player.name for player in players])), planned,
+            rank(players, pairings, games, find_anchor(settings, [player.name for player in players])).players, planned,
             sorted(games, key=lambda game: game.finished, reverse=True)[:MOST_LAST],
             frozenset(game.number for game in games),
         )  # fmt: skip
@@ -190,10 +197,16 @@ class LiveService(Answering):
         self._show()
 
     async def _look_on(self) -> None:
-        loop = asyncio.get_running_loop()
+        loop, said = asyncio.get_running_loop(), ""
         while True:
-            if await loop.run_in_executor(self._reader, self.live.look):
-                self._show()
+            try:
+                if await loop.run_in_executor(self._reader, self.live.look):
+                    self._show()
+            except Exception as error:
+                # Whatever it is, the page must not stand still without a word, and the next look may go well.
+                if repr(error) != said:
+                    said = repr(error)
+                    _log.exception("The page may be out of date")
             await asyncio.sleep(TICK)
 
     def _show(self) -> None:

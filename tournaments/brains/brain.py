@@ -91,6 +91,7 @@ class Brain:
         self.freezes = freezes
         self.information = tuple(information)
         self.left = limits.match
+        self.used = 0.0
         self.slowest = 0.0
         self.heard: list[str] = []
         self.has_started = False
@@ -138,7 +139,7 @@ class Brain:
 
     def launch(self, width: int, height: int) -> None:
         """Starts the process if need be and asks for the board. Raises BrainFailure."""
-        self.left, self.slowest = self.limits.match, 0.0
+        self.left, self.used, self.slowest = self.limits.match, 0.0, 0.0
         self.heard = []
         self.has_started = False
         if self._process is not None and self.is_sound:
@@ -298,6 +299,7 @@ class Brain:
                 # or say OK to what asks for none, and answer all the same. One that does not has said why.
                 complaint = _quote(line)
                 continue
+            self.used += took
             if self.left is not None:
                 self.left += self.limits.increment - took
             if self.freezes:

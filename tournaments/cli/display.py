@@ -8,7 +8,7 @@ import time
 from typing import TextIO
 
 from tournaments.cli.progress import JsonProgress, PlainProgress, describe_duels, line_width
-from tournaments.play.game import Game
+from tournaments.play.game import Clocks, Game
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import BLACK, WHITE, Board
 from tournaments.rules.words import quantity
@@ -86,7 +86,8 @@ class LiveDisplay(PlainDisplay):
         self._names[number] = (black, white)
         super().game_started(number, black, white)
 
-    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
+        self._names[number] = clocks.names  # a swap changes them
         if number != min(self._names):
             return
         self._pending = self._picture(number, board, milliseconds, message)
@@ -97,9 +98,9 @@ class LiveDisplay(PlainDisplay):
             self._timer = asyncio.get_running_loop().call_later(pause, self._draw_pending)
 
     def game_finished(self, number: int, game: Game) -> None:
-        if number == min(self._names):
+        if number == min(self._names, default=number):
             self._draw_pending()
-        del self._names[number]
+        self._names.pop(number, None)
         super().game_finished(number, game)
 
     def close(self, state: str, note: str) -> None:

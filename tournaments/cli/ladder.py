@@ -8,7 +8,17 @@ from typing import Any
 
 from tournaments.cli.flags import add_brain_flags, add_flags, can_change, given_brains, given_flags
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, say, sentence_of
-from tournaments.cli.tournament import EXIT_STATUS, add_json, add_store, begin, play_store, store_of, watch_by
+from tournaments.cli.tournament import (
+    EXIT_STATUS,
+    add_json,
+    add_store,
+    add_watch,
+    begin,
+    play_store,
+    store_of,
+    watch_by,
+)
+from tournaments.cli.watching import missing_for_page
 from tournaments.files import writing
 from tournaments.rivals import RIVALS
 from tournaments.settings import Given, find_anchor, read_settings
@@ -58,6 +68,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--ratings", metavar="FILE", help="with --levels: write the ratings there as JSON")
     add_store(parser)
     add_json(parser)
+    add_watch(parser)
     add_flags(parser, **LADDER_SETTINGS)
     add_brain_flags(parser)
     options = parser.parse_args(arguments)
@@ -94,9 +105,10 @@ def level_brains() -> dict[str, Given]:
 
 def _go_on(path: Path, options: argparse.Namespace) -> int:
     """Plays what is left of a ladder that was begun; only flags of how games are run count. Raises as Store.open."""
+    missing_for_page(options.watch)
     changes = {key: value for key, value in given_flags(options).items() if can_change(key) and key != "games"}
     with Store.open(path) as store:
-        return play_store("ladder", store, changes, watch_by(options.json))
+        return play_store("ladder", store, changes, watch_by("ladder", options.json, options.watch))
 
 
 def _show_levels(path: Path, options: argparse.Namespace) -> int:

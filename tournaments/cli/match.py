@@ -10,7 +10,8 @@ from pathlib import Path
 from tournaments.cli.display import make_display
 from tournaments.cli.flags import add_flags, add_particulars_flag, can_change, given_brains, given_flags
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, sentence_of
-from tournaments.cli.tournament import EXIT_STATUS, SUFFIX, Watch, play_store, resume_store
+from tournaments.cli.tournament import EXIT_STATUS, SUFFIX, Watch, add_watch, play_store, resume_store, with_page
+from tournaments.cli.watching import missing_for_page
 from tournaments.play.tournament import create_tournament
 from tournaments.settings import BrainSettings, Given, Settings, missing_packages, read_settings
 from tournaments.store import Store
@@ -39,16 +40,13 @@ def main(arguments: Sequence[str]) -> int:
         f"`tengen tournament status` and `tengen report` read ({DEFAULT_FOLDER})")  # fmt: skip
     add("--resume", metavar="FILE", help=f"go on with a match that was interrupted, by its {SUFFIX} file")
     add("--json", action="store_true", help="JSON lines instead of text")
+    add_watch(parser)
     add_particulars_flag(parser)
     add_flags(parser, leave_out=LEFT_OUT, games=DEFAULTS["games"])
     options = parser.parse_args(arguments)
     options.brain, options.replace = [], []
-    watch = _watch(options.json)
+    watch = with_page("match", lambda store, _: make_display(store, options.json), options.watch)
     return _begin(options, watch) if options.resume is None else _resume(options, watch)
-
-
-def _watch(as_json: bool) -> Watch:
-    return lambda store, _: make_display(store, as_json)
 
 
 def _begin(options: argparse.Namespace, watch: Watch) -> int:
@@ -63,6 +61,7 @@ def _begin(options: argparse.Namespace, watch: Watch) -> int:
         defaults = {**DEFAULTS, "name": " - ".join(brains_given["brains"])}
         settings, brains = read_settings(given, brains_given, fixed, defaults=defaults)
         missing_packages(settings)
+        missing_for_page(options.watch)
         store = _create(folder, settings, brains)
     except ValueError as error:
         return complain("match", str(error))

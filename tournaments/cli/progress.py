@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import Any, Protocol, TextIO
 
 from tournaments.cli.running import write_lines
-from tournaments.play.game import Game
+from tournaments.play.game import Clocks, Game
 from tournaments.play.tournament import Watcher
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
@@ -55,7 +55,7 @@ class PlainProgress:
     def game_started(self, number: int, black: str, white: str) -> None:
         self.say(f"Started game {number} of {self.games} ({black} vs {white})")
 
-    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
         pass
 
     def game_finished(self, number: int, game: Game) -> None:
@@ -158,7 +158,8 @@ class LiveProgress(PlainProgress):
     def game_started(self, number: int, black: str, white: str) -> None:
         self._running[number] = f"{black} - {white}"
 
-    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
+        self._running[number] = " - ".join(clocks.names)  # a swap changes them
         # At most four times a second: what is drawn costs the clocks of the games in progress.
         if time.monotonic() - self._drawn > 0.25:
             self._draw()

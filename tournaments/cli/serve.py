@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import hashlib
 import os
 import socket
 import sys
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     add = parser.add_argument
     add("--port", metavar="NUMBER", type=int,
-        help=f"where to listen ({DEFAULT_PORT}, or any free one with --tournament); 0: any free")
+        help=f"where to listen ({DEFAULT_PORT}, or with --tournament its own, while that is free); 0: any free")
     add("--host", metavar="ADDRESS", default="127.0.0.1", help="the address to listen at (%(default)s); see --lan")
     add("--lan", action="store_true", help="allow an address that other machines reach; it is not encrypted")
     add("--name", metavar="HOST", action="append", default=[], help="a host name that this machine goes by")
@@ -132,7 +133,9 @@ def _show(options: argparse.Namespace) -> int:
             raise ValueError(f"{flag} is of no use with --tournament, whose page has no games of its own")
     _check_place(options)
     live = LiveTournament(options.tournament)
-    listener = _listen(options.host, options.port or 0)
+    listener = _listen_for(options.tournament, options.host) if options.port is None else _listen(
+        options.host, options.port
+    )  # fmt: skip
     # The games come first: their brains may be at it on this machine.
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10)
@@ -201,6 +204,16 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise ValueError(f"cannot listen at {host}, port {port}: {error.strerror or error}; "
                          "choose another with --port") from None  # fmt: skip
+
+
+def _listen_for(store: Path, host: str) -> socket.socket:
+    """At the tournament's own port, so that a page that is open comes back when the tournament goes on; else any."""
+    digest = hashlib.sha256(os.fsencode(store.resolve())).digest()
+    # Below the ports that systems give to outgoing connections.
+    try:
+        return _listen(host, 10_000 + int.from_bytes(digest[:4], "big") % 20_000)
+    except ValueError:
+        return _listen(host, 0)
 
 
 def _version() -> str:

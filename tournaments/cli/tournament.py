@@ -142,18 +142,15 @@ def _run(options: argparse.Namespace) -> int:
         layers = [file, given_flags(options), given_brains(options, brain_names(file))]
     except ValueError as error:
         return complain("tournament run", str(error))
-    return begin("tournament run", options, layers, defaults, options.watch)
+    return begin("tournament run", options, layers, defaults)
 
 
-def begin(
-    command: str, options: argparse.Namespace, layers: Sequence[Given], defaults: Given, has_page: bool = False
-) -> int:
-    """Makes a new tournament and plays it, shown on a page where `has_page`."""
+def begin(command: str, options: argparse.Namespace, layers: Sequence[Given], defaults: Given) -> int:
+    """Makes a new tournament and plays it."""
     try:
         settings, brains = read_settings(*layers, defaults=defaults)
         missing_packages(settings)
-        if has_page:
-            missing_for_page()
+        missing_for_page(options.watch)
         path = Path(options.store) if options.store else store_of(settings.name)
         store = create_tournament(path, settings, brains)
     except ValueError as error:
@@ -163,7 +160,7 @@ def begin(
     except OSError as error:
         return complain(command, sentence_of(error), EXIT_FAILURE)
     with store:
-        return play_store(command, store, {}, watch_by(options.json, has_page))
+        return play_store(command, store, {}, watch_by(command, options.json, options.watch))
 
 
 def store_of(name: str) -> Path:
@@ -174,27 +171,26 @@ def store_of(name: str) -> Path:
 
 
 def _resume(options: argparse.Namespace) -> int:
-    try:
-        if options.watch:
-            missing_for_page()
-    except ValueError as error:
-        return complain("tournament resume", str(error))
-    return resume_store("tournament resume", options, watch_by(options.json, options.watch))
+    command = "tournament resume"
+    return resume_store(command, options, watch_by(command, options.json, options.watch))
 
 
-def watch_by(as_json: bool, has_page: bool = False) -> Watch:
+def watch_by(command: str, as_json: bool, has_page: bool) -> Watch:
     """How a tournament is shown, as `--json` and `--watch` ask."""
+    return with_page(
+        command, lambda store, settings: make_progress(store, as_json, table_every=settings.table_every), has_page
+    )
 
-    def watch(store: Store, settings: Settings) -> Progress:
-        progress = make_progress(store, as_json, table_every=settings.table_every)
-        return WatchedProgress(progress, store.path) if has_page else progress
 
-    return watch
+def with_page(command: str, watch: Watch, has_page: bool) -> Watch:
+    """The same display, and with `--watch` a page beside it."""
+    return (lambda store, settings: WatchedProgress(watch(store, settings), store.path, command)) if has_page else watch
 
 
 def resume_store(command: str, options: argparse.Namespace, watch: Watch, go_on: str = GO_ON) -> int:
     """Writes down what is to be added to a stored tournament, and plays what is left of it."""
     try:
+        missing_for_page(options.watch)
         changes = given_flags(options)
         if "psq" in changes:
             changes["psq"] = os.path.abspath(changes["psq"])

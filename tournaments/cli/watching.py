@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tournaments.cli.progress import Progress
 from tournaments.play.feed import Feed
-from tournaments.play.game import Game
+from tournaments.play.game import Clocks, Game
 from tournaments.rules.referee import Board
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
@@ -23,8 +23,10 @@ PATIENCE = 20.0
 """Seconds that the page may take to come up, and to go."""
 
 
-def missing_for_page() -> None:
-    """Raises ValueError, in one sentence, where the packages for the page are not installed."""
+def missing_for_page(is_wanted: bool) -> None:
+    """Raises ValueError, in one sentence, where the page is wanted and its packages are not installed."""
+    if not is_wanted:
+        return
     for name in ("starlette", "uvicorn", "websockets"):
         if find_spec(name) is None:
             raise ValueError(f"--watch needs the package {name}: pip install 'pbrain-tengen[board]'")
@@ -35,18 +37,19 @@ class WatchedProgress:
 
     wants_moves = True
 
-    def __init__(self, inner: Progress, store: Path) -> None:
+    def __init__(self, inner: Progress, store: Path, command: str) -> None:
+        """`command`: under which name the link is said."""
         self._inner = inner
         self._feed = Feed(store)
-        self._page = _Page(store)
+        self._page = _Page(store, command)
 
     def game_started(self, number: int, black: str, white: str) -> None:
         self._feed.start(number, black, white)
         self._inner.game_started(number, black, white)
 
-    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
-        self._feed.move(number, board)
-        self._inner.move_made(number, board, milliseconds, message)
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
+        self._feed.move(number, board, clocks)
+        self._inner.move_made(number, board, milliseconds, message, clocks)
 
     def game_finished(self, number: int, game: Game) -> None:
         self._feed.finish(number)
@@ -70,7 +73,7 @@ class WatchedProgress:
 class _Page:
     """The server's process, whose link is said on stderr; a page that does not come up holds no tournament up."""
 
-    def __init__(self, store: Path) -> None:
+    def __init__(self, store: Path, command: str) -> None:
         self._process: subprocess.Popen[str] | None = None
         self._line = ""
         try:
@@ -82,12 +85,12 @@ class _Page:
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )  # fmt: skip
         except OSError as error:
-            _say(f"there is no page: {error.strerror or error}")
+            _say(command, f"there is no page: {error.strerror or error}")
             return
         reading = threading.Thread(target=self._read, name="page", daemon=True)
         reading.start()
         reading.join(PATIENCE)
-        _say(self._line or "there is no page: its server does not answer")
+        _say(command, self._line or "there is no page: its server does not answer")
 
     def _read(self) -> None:
         assert self._process is not None and self._process.stdout is not None
@@ -108,6 +111,6 @@ class _Page:
         self._process.stdout.close()
 
 
-def _say(text: str) -> None:
-    print(printable(f"tengen tournament: {text}"), file=sys.stderr, flush=True)
+def _say(command: str, text: str) -> None:
+    print(printable(f"tengen {command}: {text}"), file=sys.stderr, flush=True)
 

@@ -1,23 +1,29 @@
 """Where pairs are played: by the workers of a Dask cluster, which may come and go.
 
 A task goes out under its id, and a worker plays it as `run_pair` does, after checking that its brains are the ones
-meant. A worker that dies takes its games in progress with it; the scheduler hands their task to another one, and the
-store takes each game once. A worker with several threads plays as many pairs at once: give it one a core. While there
-is no worker the run waits for one, and says so; without the scheduler it ends.
+meant. What happens in its games it tells meanwhile, as events of the scheduler's under a topic of the run's own; it
+only puts them on their way, so that no brain's clock waits for them. A worker that dies takes its games in progress
+with it; the scheduler hands their task to another one, and the store takes each game once. A worker with several
+threads plays as many pairs at once: give it one a core. While there is no worker the run waits for one, and says so;
+without the scheduler it ends.
 """
 
 import asyncio
 import concurrent.futures
 import contextlib
 import logging
+import pickle
+import platform
 import time
+import uuid
 from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
 from tournaments.play.executor import first_of
 from tournaments.play.game import Game
-from tournaments.play.pair import Listener, PairTask, WrongBrain, run_pair
+from tournaments.play.messages import Finished, Moved, Started
+from tournaments.play.pair import Listener, PairTask, Showing, WrongBrain, run_pair
 
 # Not every release of the package has types, so none are taken from it.
 distributed: Any = import_module("distributed")
@@ -26,6 +32,16 @@ MAX_DEATHS = 3  # times that the scheduler may give up on a pair, since several 
 ALONE = 10.0  # seconds without any worker after which that is said
 CLOSING = 5.0  # seconds that the client has to take its leave
 _log = logging.getLogger(__name__)
+
+
+def _play_there(task: PairTask, topic: str, tells_moves: bool) -> list[tuple[int, Game, str]]:
+    """`run_pair` on a worker of the cluster, which tells what happens under that topic."""
+    worker, attempt = distributed.get_worker(), uuid.uuid4().hex
+
+    def tell(event: Started | Moved | Finished) -> None:
+        worker.log_event(topic, (task.key, attempt, platform.node(), pickle.dumps(event)))
+
+    return run_pair(task, tell, tells_moves)
 
 
 class DaskExecutor:
@@ -60,6 +76,10 @@ class _Run:
         self.waiting = iter(tasks)
         self.listener = listener
         self.has_all = False
+        self.topic = f"tengen-{uuid.uuid4().hex}"
+        self.playing: dict[str, PairTask] = {}
+        self.shown: dict[str, tuple[str, Showing]] = {}
+        self.over: set[int] = set()
 
     async def play(self) -> None:
         """Plays everything; tasks that are still out when that ends early are called back."""
@@ -68,6 +88,7 @@ class _Run:
         has_said = False
         try:
             async with asyncio.TaskGroup() as group:
+                self.client.subscribe_topic(self.topic, lambda event: self._hear(event[1], group))
                 while not (self.has_all and all(lane.done() for lane in lanes)):
                     # Workers come and go; a lane too many only waits.
                     threads = await self._threads()
@@ -96,14 +117,41 @@ class _Run:
 
     async def _lane(self) -> None:
         for task in self.waiting:
-            for leg, game, worker in await self._result(task):
-                await self.listener.game_finished(task, leg, game, worker)
+            self.playing[task.key] = task
+            try:
+                for leg, game, worker in await self._result(task):
+                    # Most often it was told before, and is dropped by the store.
+                    await self.listener.game_finished(task, leg, game, worker)
+            finally:
+                del self.playing[task.key]
+                self.shown.pop(task.key, None)
         self.has_all = True
+
+    def _hear(self, told: tuple[str, str, str, bytes], group: asyncio.TaskGroup) -> None:
+        """What a worker tells of a pair; of one that is played twice, since a worker was lost, the latest counts."""
+        key, attempt, worker, data = told
+        task = self.playing.get(key)
+        if task is None:
+            return
+        event = pickle.loads(data)
+        number = task.game_number(event.leg)
+        if number in self.over:
+            return
+        if isinstance(event, Finished):
+            self.over.add(number)
+            group.create_task(self.listener.game_finished(task, event.leg, event.game, worker))
+            return
+        if key not in self.shown or (isinstance(event, Started) and self.shown[key][0] != attempt):
+            self.shown[key] = attempt, Showing(self.listener)
+        latest, showing = self.shown[key]
+        if latest == attempt:
+            showing.pass_on(task, event)
 
     async def _result(self, task: PairTask) -> list[tuple[int, Game, str]]:
         for attempt in range(MAX_DEATHS):
-            key = f"{task.id}-{'-'.join(map(str, task.legs))}-{attempt}"
-            future = self.client.submit(run_pair, task, key=key, pure=False)
+            future = self.client.submit(
+                _play_there, task, self.topic, self.listener.wants_moves, key=f"{task.key}-{attempt}", pure=False
+            )
             try:
                 played: list[tuple[int, Game, str]] = await future
                 return played

@@ -22,8 +22,7 @@ from typing import Any, Protocol, Self
 
 from tournaments.brains import watchdog
 from tournaments.play.messages import LENGTH, Failed, Finished, Moved, Started, frame
-from tournaments.play.pair import Listener, PairTask
-from tournaments.rules.referee import Board
+from tournaments.play.pair import Listener, PairTask, Showing
 
 AHEAD = 64  # finished games of a worker that may wait to be stored while it plays the next ones
 QUICK = 0.5  # seconds; after a pair as short as this a worker gets two at once, so that it never waits for us
@@ -113,7 +112,7 @@ class _Run:
         group: asyncio.TaskGroup,
     ) -> None:
         """Passes on what a worker says, and gives it more to play, until there is no more or it has died."""
-        board: Board | None = None
+        shown = Showing(self.listener)
         began = time.monotonic()
         while given:
             task = given[0]
@@ -125,15 +124,8 @@ class _Run:
                 return
             if isinstance(event, Failed):
                 raise OSError(event.reason)
-            if isinstance(event, Started):
-                board = None
-                self.listener.game_started(task, event.leg)
-            elif isinstance(event, Moved):
-                conditions = task.conditions
-                board = board or Board(conditions.width, conditions.height, conditions.rule)
-                for x, y, colour in event.stones:
-                    board.place(x, y, colour)
-                self.listener.move_made(task, event.leg, board, event.milliseconds, event.message)
+            if isinstance(event, Started | Moved):
+                shown.pass_on(task, event)
             elif isinstance(event, Finished):
                 given[0] = dataclasses.replace(task, legs=tuple(leg for leg in task.legs if leg != event.leg))
                 if not given[0].legs:

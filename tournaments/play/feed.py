@@ -1,17 +1,22 @@
 """The games in progress of a tournament, in a small file beside its store, for who watches from another process.
 
-`NAME.tengen-live` is one JSON object: {"games": [{"number", "black", "white", "cells": [[x, y], ...]}, ...]}. It is
-written whole, a few times a second at most and in a thread of its own, and takes the place of the one before in one
-step, so that a reader never meets half of it. It is gone when the tournament ends. That it cannot be written ends no
-tournament: it is only there to be looked at, and finished games stand in the store.
+`NAME.tengen-live` is one JSON object: {"games": [{"number", "black", "white", "cells": [[x, y], ...], "used", "left",
+"thinking", "since"}, ...]}, what a `RunningGame` has. It is written whole, a few times a second at most and in a thread
+of its own, and takes the place of the one before in one step, so that a reader never meets half of it. It is gone when
+the tournament ends. That it cannot be written ends no tournament: it is only there to be looked at, and finished games
+stand in the store.
 """
 
 import contextlib
+import dataclasses
 import json
 import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from tournaments.play.game import Clocks
 from tournaments.rules.referee import Board
 
 GAP = 0.25
@@ -20,12 +25,20 @@ GAP = 0.25
 
 @dataclass(frozen=True)
 class RunningGame:
-    """A game in progress; `cells` are its stones so far, the opening's included, Black's first."""
+    """A game in progress; `cells` are its stones so far, the opening's included, Black's first.
+
+    `used`, `left` and `thinking` are those of `Clocks` when the last of them was placed, `since` (seconds since 1970)
+    is when that was. Before the opening stands, and the brains are ready, nobody is asked.
+    """
 
     number: int
     black: str
     white: str
-    cells: tuple[tuple[int, int], ...]
+    cells: tuple[tuple[int, int], ...] = ()
+    used: tuple[int, int] = (0, 0)
+    left: tuple[int | None, int | None] = (None, None)
+    thinking: int | None = None
+    since: float = 0.0
 
 
 def feed_path(store: Path) -> Path:
@@ -37,14 +50,8 @@ def read_feed(store: Path) -> list[RunningGame]:
     """The games in progress, by number; none where there is no such file, or it is damaged."""
     try:
         games = json.loads(feed_path(store).read_text(encoding="utf-8"))["games"]
-        found = [
-            RunningGame(
-                int(game["number"]), str(game["black"]), str(game["white"]),
-                tuple((int(x), int(y)) for x, y in game["cells"]),
-            )
-            for game in games
-        ]  # fmt: skip
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        found = [_parse(game) for game in games]
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return []
     return sorted(found, key=lambda game: game.number)
 
@@ -60,7 +67,7 @@ class Feed:
 
     def __init__(self, store: Path) -> None:
         self._store = store
-        self._games: dict[int, tuple[str, str, list[tuple[int, int]]]] = {}
+        self._games: dict[int, RunningGame] = {}
         self._lock = threading.Lock()
         self._is_news = threading.Event()
         self._is_over = threading.Event()
@@ -70,17 +77,18 @@ class Feed:
     def start(self, number: int, black: str, white: str) -> None:
         """A game begins."""
         with self._lock:
-            self._games[number] = (black, white, [])
+            self._games[number] = RunningGame(number, black, white)
         self._is_news.set()
 
-    def move(self, number: int, board: Board) -> None:
+    def move(self, number: int, board: Board, clocks: Clocks) -> None:
         """A game has come to this position."""
         with self._lock:
-            game = self._games.get(number)
-            if game is None:
+            if number not in self._games:
                 return
-            cells = game[2]
-            cells += [(x, y) for x, y, _ in board.stones[len(cells) :]]
+            cells = tuple((x, y) for x, y, _ in board.stones)
+            self._games[number] = RunningGame(
+                number, *clocks.names, cells, clocks.used, clocks.left, clocks.thinking, time.time()
+            )
         self._is_news.set()
 
     def finish(self, number: int) -> None:
@@ -110,16 +118,32 @@ class Feed:
 
     def _write(self) -> None:
         with self._lock:
-            games = [
-                {"number": number, "black": black, "white": white, "cells": list(cells)}
-                for number, (black, white, cells) in self._games.items()
-            ]
+            games = list(self._games.values())
         path = feed_path(self._store)
         unfinished = path.with_name(f".{path.name}.part")
         try:
-            unfinished.write_text(json.dumps({"games": games}), encoding="utf-8")
+            unfinished.write_text(json.dumps({"games": [dataclasses.asdict(game) for game in games]}), encoding="utf-8")
             unfinished.replace(path)
         except OSError:
             with contextlib.suppress(OSError):
                 unfinished.unlink()
             raise
+
+
+def _parse(game: Any) -> RunningGame:
+    """A game of the file. Raises what comes of one that is damaged."""
+    (black_used, white_used), (black_left, white_left) = game["used"], game["left"]
+    return RunningGame(
+        number=int(game["number"]),
+        black=str(game["black"]),
+        white=str(game["white"]),
+        cells=tuple((int(x), int(y)) for x, y in game["cells"]),
+        used=(int(black_used), int(white_used)),
+        left=(_whole(black_left), _whole(white_left)),
+        thinking=_whole(game["thinking"]),
+        since=float(game["since"]),
+    )
+
+
+def _whole(value: Any) -> int | None:
+    return None if value is None else int(value)

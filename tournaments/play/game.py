@@ -16,7 +16,7 @@ from tournaments.records.record import Record
 from tournaments.rules.ending import Ending, describe_ending, format_result, points_for
 from tournaments.rules.notation import Opening, format_cell, format_pos
 from tournaments.rules.openings import check_opening
-from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, find_foul, is_win
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, Foul, find_foul, is_win
 from tournaments.rules.vcf import find_vcf
 
 
@@ -87,8 +87,22 @@ class Game:
         )
 
 
-MoveWatcher = Callable[[Board, int, str], None]
-"""Called after the opening (with 0) and after each move: the board, milliseconds taken, the brain's last MESSAGE."""
+class Clocks(NamedTuple):
+    """Whose move it is and what time both have had; pairs are (Black's, White's), times whole milliseconds.
+
+    `names` are the players', as a swap has left them. `used` is what their answers have taken together, `left` what
+    their match clocks have, None without one. `thinking` is the colour that is being asked, None while nobody is.
+    """
+
+    names: tuple[str, str]
+    used: tuple[int, int]
+    left: tuple[int | None, int | None]
+    thinking: int | None
+
+
+MoveWatcher = Callable[[Board, int, str, Clocks], None]
+"""Called when the opening is set up (with 0), before each question of swap2, and after each move: the board,
+milliseconds taken, the brain's last MESSAGE, and the clocks."""
 
 
 class _Over(Exception):
@@ -166,7 +180,7 @@ class _Play:
             self._start()
             if self.conditions.swap2:
                 self._swap2()
-            self._tell()
+            self._tell(self.board.side_to_move)
             while True:
                 self._next_move()
         except _Over as over:
@@ -219,27 +233,33 @@ class _Play:
         except ValueError:
             raise _Over(Ending.OCCUPIED, 1 - mover, f"{x},{y}") from None
         self._thoughts.append(thought)
-        self._tell()
+        over = self._judge(x, y, mover, foul)
+        self._tell(board.side_to_move if over is None else None)
+        if over is not None:
+            raise over
+
+    def _judge(self, x: int, y: int, mover: int, foul: Foul | None) -> _Over | None:
+        """What the move that was just made ends; None where the game goes on."""
+        board = self.board
         if foul is not None:
-            raise _Over(Ending.FOUL, 1 - mover, f"{foul.value} at {format_cell(x, y, board.height)}")
+            return _Over(Ending.FOUL, 1 - mover, f"{foul.value} at {format_cell(x, y, board.height)}")
         if is_win(board, x, y):
-            raise _Over(Ending.FIVE, mover)
+            return _Over(Ending.FIVE, mover)
         if board.is_full():
-            raise _Over(Ending.FULL_BOARD, None)
+            return _Over(Ending.FULL_BOARD, None)
         adjudication = self.conditions.adjudication
         verdict = judge(adjudication, len(self.moves), self._thoughts, mover)
         if verdict is not None:
-            raise _Over(*verdict)
-        if adjudication.proves_wins:
-            line = find_vcf(board)
-            if line:
-                raise _Over(Ending.PROVED_WIN, 1 - mover, format_pos(tuple(line), board.height))
+            return _Over(*verdict)
+        line = find_vcf(board) if adjudication.proves_wins else None
+        return _Over(Ending.PROVED_WIN, 1 - mover, format_pos(tuple(line), board.height)) if line else None
 
     def _swap2(self) -> None:
         """Three stones by one brain; the other takes a colour, or places two more and lets the first choose."""
         for asked, count in ((0, 0), (1, 3), (0, 5)):
             if len(self.cells) != count:
                 break
+            self._tell(asked)
             try:
                 cells, seconds = self.brains[asked].propose(self.cells)
             except BrainFailure as error:
@@ -265,7 +285,19 @@ class _Play:
         self.moves.append(move)
         self.cells.append((move.x, move.y))
 
-    def _tell(self) -> None:
-        if self._on_move is not None:
-            last = self.moves[-1] if len(self.moves) > self.opening_plies else Move(0, 0)
-            self._on_move(self.board, last.ms, last.message.rpartition("\n")[2])
+    def _tell(self, thinking: int | None) -> None:
+        if self._on_move is None:
+            return
+        last = self.moves[-1] if len(self.moves) > self.opening_plies else Move(0, 0)
+        (black, white), (first, second) = self.brains, self.players
+        clocks = Clocks(
+            names=(first.name, second.name),
+            used=(round(1000 * black.used), round(1000 * white.used)),
+            left=(_milliseconds(black.left), _milliseconds(white.left)),
+            thinking=thinking,
+        )
+        self._on_move(self.board, last.ms, last.message.rpartition("\n")[2], clocks)
+
+
+def _milliseconds(seconds: float | None) -> int | None:
+    return None if seconds is None else round(1000 * seconds)

@@ -6,6 +6,7 @@ times: its id names it, and the store takes each of its games once.
 
 import dataclasses
 import platform
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.brains.transcript import Transcript
 from tournaments.conditions import Conditions, Handling
-from tournaments.play.game import Game, MoveWatcher, play_game
+from tournaments.play.game import Clocks, Game, MoveWatcher, play_game
+from tournaments.play.messages import Finished, Moved, Started, telling_moves
 from tournaments.rules.notation import Opening
 from tournaments.rules.referee import Board
 
@@ -35,6 +37,11 @@ class PairTask:
     opening: Opening
     legs: tuple[int, ...] = (1, 2)
 
+    @property
+    def key(self) -> str:
+        """Names the task, which has these legs of the pair."""
+        return f"{self.id}-{'-'.join(map(str, self.legs))}"
+
     def game_number(self, leg: int) -> int:
         """The number of a game in its tournament."""
         return 2 * self.number - 2 + leg
@@ -53,11 +60,33 @@ class Listener:
     def game_started(self, task: PairTask, leg: int) -> None:
         """A game begins."""
 
-    def move_made(self, task: PairTask, leg: int, board: Board, milliseconds: int, message: str) -> None:
-        """The opening is set up (milliseconds 0), or a brain has moved."""
+    def move_made(
+        self, task: PairTask, leg: int, board: Board, milliseconds: int, message: str, clocks: Clocks
+    ) -> None:
+        """The opening is set up (milliseconds 0), or a brain has moved; see `MoveWatcher`."""
 
     async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
         """A game is over."""
+
+
+class Showing:
+    """Tells a listener of a game in progress, by what the one that plays it says."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._board: Board | None = None
+
+    def pass_on(self, task: PairTask, event: Started | Moved) -> None:
+        """Tells that a leg has begun or come further."""
+        if isinstance(event, Started):
+            self._board = None
+            self._listener.game_started(task, event.leg)
+            return
+        conditions = task.conditions
+        self._board = self._board or Board(conditions.width, conditions.height, conditions.rule)
+        for x, y, colour in event.stones:
+            self._board.place(x, y, colour)
+        self._listener.move_made(task, event.leg, self._board, event.milliseconds, event.message, event.clocks)
 
 
 def play_leg(task: PairTask, leg: int, pool: Pool, on_move: MoveWatcher | None = None) -> Game:
@@ -91,11 +120,22 @@ def _localised(player: Player) -> Player:
     return dataclasses.replace(player, command=command)
 
 
-def run_pair(task: PairTask) -> list[tuple[int, Game, str]]:
+def run_pair(
+    task: PairTask, tell: Callable[[Started | Moved | Finished], object] | None = None, tells_moves: bool = False
+) -> list[tuple[int, Game, str]]:
     """Plays a task on the machine that this runs on, whichever that is: (leg, game, machine) for each leg.
 
-    A pure function but for the clocks. Raises WrongBrain.
+    A pure function but for the clocks, and for what it tells meanwhile. Raises WrongBrain.
     """
     here = localised(task)
+    played = []
     with here.handling.pool() as pool:
-        return [(leg, play_leg(here, leg, pool), platform.node()) for leg in here.legs]
+        for leg in here.legs:
+            if tell is not None:
+                tell(Started(leg))
+            on_move = telling_moves(leg, tell) if tell is not None and tells_moves else None
+            game = play_leg(here, leg, pool, on_move)
+            if tell is not None:
+                tell(Finished(leg, game))
+            played.append((leg, game, platform.node()))
+    return played

@@ -19,7 +19,7 @@ from tournaments.brains.identity import digest
 from tournaments.brains.player import Player
 from tournaments.conditions import Conditions, Handling
 from tournaments.play.executor import Executor, LocalExecutor
-from tournaments.play.game import Game, Move
+from tournaments.play.game import Clocks, Game, Move
 from tournaments.play.pair import Listener, PairTask
 from tournaments.play.schedule import duels, named_duels, schedule
 from tournaments.records.convert import records_of
@@ -112,8 +112,8 @@ class Watcher(Protocol):
     wants_moves: bool
     """Whether `move_made` is to be called."""
 
-    def move_made(self, number: int, board: Board, milliseconds: int, message: str) -> None:
-        """The opening is set up (milliseconds 0), or a brain has moved."""
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
+        """The opening is set up (milliseconds 0), or a brain has moved; see `MoveWatcher`."""
 
     def game_finished(self, number: int, game: Game) -> None:
         """A game is over and stored."""
@@ -309,9 +309,11 @@ class Tournament(Listener):
         black, white = task.colours(leg)
         self._watcher.game_started(task.game_number(leg), black.name, white.name)
 
-    def move_made(self, task: PairTask, leg: int, board: Board, milliseconds: int, message: str) -> None:
+    def move_made(
+        self, task: PairTask, leg: int, board: Board, milliseconds: int, message: str, clocks: Clocks
+    ) -> None:
         """Passes it on."""
-        self._watcher.move_made(task.game_number(leg), board, milliseconds, message)
+        self._watcher.move_made(task.game_number(leg), board, milliseconds, message, clocks)
 
     async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
         """Stores the game, then counts it and passes it on; a game that was stored before is dropped."""

@@ -16,9 +16,8 @@ from tournaments.brains.orphans import adopt_orphans, end_orphans
 from tournaments.brains.pipes import make_pipes
 from tournaments.brains.pool import Pool, pin
 from tournaments.brains.watchdog import Link
-from tournaments.play.messages import LENGTH, Failed, Finished, Moved, Started, frame
+from tournaments.play.messages import LENGTH, Failed, Finished, Started, frame, telling_moves
 from tournaments.play.pair import PairTask, play_leg
-from tournaments.rules.referee import Board
 
 
 class _Dismissed(Exception):
@@ -75,14 +74,8 @@ class _Games:
         news: list[Any] = []
         for leg in task.legs:
             self.send(*news, Started(leg))
-            told = 0
-
-            def on_move(board: Board, milliseconds: int, message: str, leg: int = leg) -> None:
-                nonlocal told
-                self.send(Moved(leg, tuple(board.stones[told:]), milliseconds, message))
-                told = len(board.stones)
-
-            news = [Finished(leg, play_leg(task, leg, pool, on_move if self.tells_moves else None))]
+            on_move = telling_moves(leg, self.send) if self.tells_moves else None
+            news = [Finished(leg, play_leg(task, leg, pool, on_move))]
             if self.adopts and not pool.has_brains:
                 end_orphans()
         self.send(*news)

@@ -4,8 +4,9 @@ import {drawStones, fivesThrough, makeBoard} from "./board.js";
 import {server} from "./connection.js";
 import {byId, make, setIcon, setText} from "./dom.js";
 import {Grid} from "./grid.js";
+import {hasLetters} from "./keys.js";
 import {announce} from "./status.js";
-import {formatNumber, say} from "./words.js";
+import {formatClock, formatNumber, say, sayClock} from "./words.js";
 
 const QUIET = 3000;      // milliseconds at least between two results that are spoken
 
@@ -16,7 +17,9 @@ let shownPly = null;     // an earlier position that is looked at, null for the 
 let grid = null;
 let spokenAt = -Infinity;
 let timer = 0;
-const boards = new Map();  // numbers of games in progress to {item, button, board, words}
+let receivedAt = 0;
+let lostAt = null;       // since when nothing is known of what goes on: the clocks stand
+const boards = new Map();  // numbers of games in progress to {item, button, board, words, sides}
 
 const isOver = () => game !== null && "reason" in game;
 const plyShown = () => Math.min(shownPly ?? Infinity, game?.moves.length ?? 0);
@@ -28,7 +31,8 @@ const tellOver = ({number, black, white, winner, reason}) =>
 export const hasEnded = () => Boolean(state?.ended);
 
 export function prepareLive() {
-  grid = new Grid(byId("live-board"), {play: () => {}, step});
+  grid = new Grid(byId("live-board"), {play: () => {}, step, command});
+  byId("live-clocks").append(...makeSides());
   for (const name of ["first", "back", "forward", "last"]) setIcon(byId(`live-${name}`), name);
   byId("live-first").addEventListener("click", () => goTo(0));
   byId("live-back").addEventListener("click", () => step(-1));
@@ -36,6 +40,8 @@ export function prepareLive() {
   byId("live-last").addEventListener("click", () => goTo(Infinity));
   byId("live-turn").addEventListener("click", () => grid.shown && grid.turn());
   server.on("tournament", take);
+  server.on("lost", () => lostAt ??= performance.now());
+  setInterval(showClocks, 200);
 }
 
 // Asks for the whole of it, and for all that comes.
@@ -56,6 +62,8 @@ export function onAction(action) {
 function take(message) {
   const before = state;
   state = message;
+  receivedAt = performance.now();
+  lostAt = null;
   document.title = `${state.name} – Tengen`;
   setText(byId("live-name"), state.name);
   setText(byId("live-facts"), [say("live_played", {finished: formatNumber(state.finished), games: formatNumber(state.games),
@@ -81,7 +89,7 @@ function speak() {
 
 // Brings the game on the board up to date: from what is in progress, or, when it is over, from the store.
 function follow() {
-  const running = state.running.find(each => each.number === chosen);
+  const running = runningGame();
   if (running) game = running;
   else if (chosen !== null && !(isOver() && game.number === chosen)) ask(chosen);
 }
@@ -128,6 +136,59 @@ function draw() {
   setText(byId("live-ply"), game ? say("live_ply", {ply, plies: moves.length}) : "");
   byId("live-first").disabled = byId("live-back").disabled = ply === 0;
   byId("live-last").disabled = byId("live-forward").disabled = ply === moves.length;
+  showClocks();
+}
+
+// Both sides of a game, Black first: a stone, a name and a clock for each.
+function makeSides() {
+  return ["black", "white"].map(colour => make("span", {class: "side"}, make("i", {class: `stone-${colour}`}), make("b", {}),
+    make("span", {class: "turn"}), make("time", {}), make("span", {class: "soft"})));
+}
+
+// What a side of a game in progress has left, or has used where it has no limit, in seconds; null before the game begins.
+function timeOf(running, colour) {
+  if (!running.used) return null;
+  const isThinking = running.thinking === colour;
+  const since = isThinking ? (running.for + (lostAt ?? performance.now()) - receivedAt) / 1000 : 0;
+  const left = running.left[colour], hasLimit = left !== null;
+  const seconds = hasLimit ? Math.max(0, left / 1000 - since) : running.used[colour] / 1000 + since;
+  const face = hasLimit ? formatClock(seconds) : seconds < 60 ? say("live_seconds", {seconds: formatNumber(seconds, 1)})
+    : formatClock(Math.floor(seconds));
+  return {isThinking, seconds, face, kind: say(hasLimit ? "live_left" : "live_used")};
+}
+
+function fillSides(sides, running, hasNames) {
+  sides.forEach((side, colour) => {
+    const [, name, turn, face, kind] = side.children, time = timeOf(running, colour);
+    const texts = [hasNames ? running[colour ? "white" : "black"] : "", hasNames && time?.isThinking ? say("thinking") : "",
+      time?.face ?? "", time?.kind ?? ""];
+    [name, turn, face, kind].forEach((element, index) => {
+      if (element.textContent !== texts[index]) setText(element, texts[index]);
+    });
+    side.classList.toggle("is-turn", Boolean(time?.isThinking));
+  });
+}
+
+const runningGame = () => state?.running.find(each => each.number === chosen);
+
+function showClocks() {
+  if (!state || document.hidden) return;
+  for (const running of state.running) {
+    const shown = boards.get(running.number);
+    if (shown) fillSides(shown.sides, running, false);
+  }
+  const running = runningGame();
+  byId("live-clocks").hidden = !running;
+  if (running) fillSides([...byId("live-clocks").children], running, true);
+}
+
+// A key of the board itself.
+function command(key) {
+  if (key !== "t" || !hasLetters()) return false;
+  const running = runningGame(), times = running ? [0, 1].map(colour => timeOf(running, colour)) : [];
+  announce(times.length && times.every(Boolean) ? times.map((time, colour) =>
+    `${colour ? running.white : running.black}: ${sayClock(time.seconds)} ${time.kind}`).join(", ") : say("no_clock"));
+  return true;
 }
 
 function fillTable() {
@@ -151,11 +212,12 @@ function fillRunning() {
   for (const running of state.running) {
     let shown = boards.get(running.number);
     if (!shown) {
-      const board = makeBoard(state.width, state.height), words = make("span", {});
+      const board = makeBoard(state.width, state.height), words = make("span", {}), sides = makeSides();
       board.svg.setAttribute("aria-hidden", "true");
-      const button = make("button", {type: "button", "data-game": running.number}, board.svg, words);
+      const button = make("button", {type: "button", "data-game": running.number}, board.svg, words,
+        make("span", {class: "clocks", "aria-hidden": "true"}, ...sides));
       button.addEventListener("click", () => choose(running.number));
-      shown = {board, words, button, item: make("li", {}, button), length: -1};
+      shown = {board, words, sides, button, item: make("li", {}, button), length: -1};
       boards.set(running.number, shown);
       byId("live-running").append(shown.item);
     }
