@@ -462,6 +462,13 @@ def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:
         # A game in progress grows on the board.
         page.locator("#live-running button").last.click()
         page.wait_for_function("() => document.querySelectorAll('#live-board .stone').length > 3")
+        # Both clocks of it, those of one side running: what is used, for nothing limits it.
+        sides = page.locator("#live-running li").last.locator(".side")
+        assert [text.split()[-1] for text in sides.all_inner_texts()] == ["used", "used"]
+        page.wait_for_function("() => document.querySelectorAll('#live-running .is-turn').length > 0")
+        times = page.locator("#live-running time").all_inner_texts()
+        page.wait_for_function("before => [...document.querySelectorAll('#live-running time')].some("
+                               "(face, index) => face.textContent !== before[index])", arg=times)  # fmt: skip
         page.set_viewport_size({"width": 375, "height": 800})
         assert not table.scrolls_sideways()
         page.select_option("#language", "zh")

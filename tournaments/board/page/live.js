@@ -142,7 +142,7 @@ function draw() {
 // Both sides of a game, Black first: a stone, a name and a clock for each.
 function makeSides() {
   return ["black", "white"].map(colour => make("span", {class: "side"}, make("i", {class: `stone-${colour}`}), make("b", {}),
-    make("span", {class: "turn"}), make("time", {}), make("span", {class: "soft"})));
+    make("span", {class: "turn"}), make("span", {class: "clock"}, make("time", {}), " ", make("span", {class: "soft"}))));
 }
 
 // What a side of a game in progress has left, or has used where it has no limit, in seconds; null before the game begins.
@@ -159,7 +159,7 @@ function timeOf(running, colour) {
 
 function fillSides(sides, running, hasNames) {
   sides.forEach((side, colour) => {
-    const [, name, turn, face, kind] = side.children, time = timeOf(running, colour);
+    const [, name, turn, clock] = side.children, [face, kind] = clock.children, time = timeOf(running, colour);
     const texts = [hasNames ? running[colour ? "white" : "black"] : "", hasNames && time?.isThinking ? say("thinking") : "",
       time?.face ?? "", time?.kind ?? ""];
     [name, turn, face, kind].forEach((element, index) => {
