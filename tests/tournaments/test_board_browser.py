@@ -196,6 +196,66 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     owner.expect_status("Black played c3. Your move: you are White.")
 
 
+def test_a_game_that_is_not_there_is_said_and_nothing_of_another_is_shown(visit: Open) -> None:
+    table = visit()
+    table.new_game(opponent="local")
+    table.play("h8")
+    table.page.evaluate("history.pushState(null, '', '/g/nosuchgame'); dispatchEvent(new PopStateEvent('popstate'))")
+    table.page.locator("#missing").wait_for()
+    assert table.page.locator("#missing p").inner_text() == "There is no such game."
+    assert table.page.locator("#board").is_hidden() and table.page.locator("#actions").is_hidden()
+    table.press("u", "ArrowLeft", "f")
+    table.page.locator("#missing a").click()
+    table.page.locator("#quick").wait_for()
+    table.page.go_back()
+    table.page.locator("#missing").wait_for()
+    table.page.go_back()
+    table.page.locator("#board .stone[data-cell=h8]").wait_for()
+    assert table.page.locator("#missing").is_hidden()
+
+
+def test_another_language_in_the_middle_of_a_game(visit: Open) -> None:
+    """What the server has said already comes again in that language."""
+    table = visit()
+    table.new_game(opponent="local")
+    table.play("h8")
+    table.button("Resign").click()
+    table.page.locator("#resign-yes").click()
+    table.expect_status("White resigns.")
+    table.page.locator("#language").select_option("zh")
+    table.expect_status("白方认输")
+    assert "认输" in table.page.locator("#result").inner_text()
+
+
+def test_a_second_click_starts_no_second_game(visit: Open) -> None:
+    table = visit()
+    sent: list[str] = []
+    table.page.on("websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text))))
+    table.page.reload()
+    table.button("Play now").wait_for()
+    table.page.evaluate("quick.click(); quick.click()")
+    table.page.locator("#board .grid").wait_for()
+    assert sum('"create"' in text for text in sent) == 1
+
+
+def test_a_network_that_is_silent_is_noticed(visit: Open) -> None:
+    """Nothing says that a connection is gone when the network is."""
+    table = visit()
+    table.new_game(opponent="local")
+    table.play("h8")
+    with table.page.expect_event("websocket"):
+        table.page.evaluate(
+            """async () => {
+              const {server} = await import("/page/connection.js");
+              Object.assign(server, {quiet: 300, patience: 300});
+              server.socket.send = () => {};
+              server.hear();
+            }"""
+        )
+    table.page.wait_for_function("import('/page/connection.js').then(({server}) => server.isOpen)")
+    table.play("i9")
+
+
 def test_swap2_by_clicks(visit: Open) -> None:
     table = visit()
     table.new_game(opponent="local", opening="swap2")

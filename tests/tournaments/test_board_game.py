@@ -222,7 +222,7 @@ def test_a_friend_has_to_agree_to_undo_and_draw() -> None:
     table.do("undo", 0)
     assert table.game.state(table.now)["offer"] == {"seat": 0, "what": "undo"}
     assert table.refuses("undo", 0) == "Your offer waits for an answer."
-    assert table.refuses("offer_draw", 1) == "Answer the offer first."
+    assert table.refuses("offer_draw", 1) == "Answer the offer first."  # to take a move back
     assert table.refuses("answer", 0, True) == "There is no offer to answer."
     table.do("answer", 1, False)
     assert len(table.game.moves) == 2
@@ -239,6 +239,15 @@ def test_a_friend_has_to_agree_to_undo_and_draw() -> None:
     assert (table.game.ending, table.game.winner) == (End.AGREEMENT, None)
     assert table.game.result() == "Draw by agreement."
     assert Table(white=BRAIN).refuses("offer_draw", 0) == "A brain takes no draw offers."
+
+
+def test_who_offers_a_draw_that_is_offered_has_accepted_it() -> None:
+    table = Table(white=FRIEND)
+    table.do("sit", 1)
+    table.moves("h8")
+    table.do("offer_draw", 0)
+    table.do("offer_draw", 1)
+    assert (table.game.ending, table.game.winner) == (End.AGREEMENT, None)
 
 
 def test_a_friend_asks_too() -> None:

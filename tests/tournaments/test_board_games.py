@@ -75,7 +75,8 @@ def test_games_go_out_and_come_in(own: Path, capsys: pytest.CaptureFixture[str],
         assert (first.ending, first.winner, first.settings.rule) == (End.FIVE, 0, Rule.CARO)
         assert second.cells == parse_opening("a1i9", 15, 15) and not second.is_over
         assert first.seats[1].name == ("" if form == "pos" else "tengen, level 3")
-    assert run(capsys, "delete", "3", "4") == "2 games are deleted\n"
+    assert run(capsys, "export", "3", "3", "--format", "pos").count("\n") == 1
+    assert run(capsys, "delete", "3", "4", "3") == "2 games are deleted\n"
     assert run(capsys, "delete", "--all") == "2 games are deleted\n"
     assert run(capsys).startswith("There are no games")
 

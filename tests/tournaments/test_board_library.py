@@ -58,6 +58,9 @@ def test_games_are_kept_and_come_back(path: Path) -> None:
         assert len(library.games(most=1)) == 1
         assert library.game("1") == library.game(id) == second
         assert library.events(id, 9) == library.events(id)[9:]
+        for read in (library.events, lambda name: library.seats_of(name, b"")):
+            with pytest.raises(NoGame, match="there is no game 1"):
+                read("1")  # a number is what people say, and links have ids
         assert library.delete([id, "nobody"]) == 1
         with pytest.raises(NoGame, match=f"there is no game {id}"):
             library.events(id)

@@ -1,8 +1,10 @@
 """Rooms without sockets: who a brain thinks for, when that ends, and what waits for a reader."""
 
 import asyncio
+import itertools
 import json
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,10 +12,15 @@ from board_server import PERSON, brain, run
 
 from tournaments.board import clients, rooms
 from tournaments.board.clients import Client
-from tournaments.board.events import Settings
+from tournaments.board.events import Draft, Event, Settings
+from tournaments.board.game import Refused
+from tournaments.board.kept_game import KeptGame
 from tournaments.board.library import Library
 from tournaments.board.rooms import Room, Rooms
+from tournaments.board.security import digest_of
 from tournaments.board.thinking import Desk, register
+
+_browsers = itertools.count()
 
 
 async def ignore(text: str) -> None:
@@ -149,3 +156,117 @@ def test_a_reader_that_takes_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch
 def test_what_is_sent_is_ascii_whatever_is_in_it() -> None:
     text = clients.to_text({"type": "announced", "text": "half \ud800, 黑"})
     assert text.isascii() and json.loads(text)["text"] == "half \ud800, 黑"
+
+
+def friend() -> Client:
+    return Client(ignore, False, f"browser {next(_browsers)}")
+
+
+def test_of_friends_who_come_at_once_one_gets_the_seat(tmp_path: Path) -> None:
+    async def play(made: Rooms) -> None:
+        settings = Settings.parse({"black": PERSON, "white": {"kind": "friend"}})
+        for _ in range(3):
+            room = await made.create(owner(), settings)
+            friends, secret = [friend() for _ in range(4)], room.secrets[1]
+            await asyncio.gather(*(made.sit(each, room.game.id, secret) for each in friends), return_exceptions=True)
+            assert sorted(sorted(each.seats[room.game.id]) for each in friends) == [[], [], [], [1]]
+            assert room.game.is_taken(1)
+
+    with_rooms(tmp_path, play)
+
+
+def test_a_seat_that_was_given_is_sat_in_after_a_kill(tmp_path: Path) -> None:
+    """The server was killed between the two things that a friend's coming writes down."""
+    async def play(made: Rooms) -> None:
+        room = await made.create(owner(), Settings.parse({"black": PERSON, "white": {"kind": "friend"}}))
+        came, secret = friend(), room.secrets[1]
+        assert came.guest is not None
+        made.library.pass_on(room.game.id, digest_of(secret), digest_of(came.guest))
+        await made.sit(came, room.game.id, secret)
+        assert room.game.is_taken(1) and came.seats[room.game.id] == {1}
+
+    with_rooms(tmp_path, play)
+
+
+def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So does one who comes to the old game when nobody watches it any more, with a link to the own seat."""
+    monkeypatch.setattr(rooms, "GRACE", 0.1)
+
+    async def play(made: Rooms) -> None:
+        me, other = owner(), friend()
+        room = await made.create(me, Settings.parse({"black": PERSON, "white": {"kind": "friend"}}))
+        await made.watch(me, room.game.id)
+        await made.sit(other, room.game.id, room.secrets[1])
+        await made.do(room, lambda game, now: game.resign(0))
+        first, second = await asyncio.gather(made.rematch(me, room), made.rematch(other, room))
+        assert first is second
+        for each in (me, other):
+            made.leave(each, room.game.id)
+        await until(lambda: room.closing is None)
+        again = await made.watch(other, room.game.id)
+        assert again is not room and made.state(again, other)["next"] == first.game.id
+        assert await made.rematch(other, again) is (found := await made.open(first.game.id))
+        assert made.links_after(other, found, again)["seat"].startswith(f"/g/{first.game.id}#")
+
+    with_rooms(tmp_path, play)
+
+
+def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "POLL_SECONDS", 0.02)
+
+    async def play(made: Rooms) -> None:
+        me = owner()
+        first, second = [await made.create(me, Settings()) for _ in range(2)]
+        for room in (first, second):
+            await made.watch(me, room.game.id)
+        made.library.delete([first.game.id])
+        with pytest.raises(Refused, match="There is no such game"):
+            await made.do(first, lambda game, now: game.play(0, (7, 7), now))
+        with pytest.raises(Refused, match="There is no such game"):
+            await made.open(first.game.id)
+        await asyncio.sleep(0.1)
+        other = KeptGame(made.library, second.game.id)
+        other.do(lambda game, now: game.play(0, (7, 7), now))
+        await until(lambda: second.game.cells == ((7, 7),))
+
+    with_rooms(tmp_path, play)
+
+
+def test_a_brains_move_that_cannot_be_written_is_written_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rooms, "AGAIN_SECONDS", 0.05)
+
+    async def play(made: Rooms) -> None:
+        append, failures = made.library.append, iter(range(3))
+
+        def full(id: str, expected: int, drafts: Sequence[Draft], at: float | None = None) -> list[Event]:
+            if drafts and next(failures, None) is not None:
+                raise OSError("the disk is full")
+            return append(id, expected, drafts, at)
+
+        monkeypatch.setattr(made.library, "append", full)
+        room = await begin(made, owner(), 50)
+        await until(lambda: len(room.game.cells) == 3)
+        assert list(failures) == [] and not room.game.is_paused
+
+    with_rooms(tmp_path, play)
+
+
+def test_a_room_does_not_close_while_somebody_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "GRACE", 0.01)
+
+    async def play(made: Rooms) -> None:
+        room = await made.create(owner(), Settings())
+        seats_of = made.library.seats_of
+
+        def slowly(id: str, digest: bytes) -> tuple[int, ...]:
+            time.sleep(0.1)
+            return seats_of(id, digest)
+
+        monkeypatch.setattr(made.library, "seats_of", slowly)
+        assert await made.watch(friend(), room.game.id) is room is await made.open(room.game.id)
+
+    with_rooms(tmp_path, play)

@@ -157,9 +157,11 @@ class Game(Fold):
         raise Refused("refused.nothing_back")
 
     def offer_draw(self, seat: int) -> list[Draft]:
-        """Offers a draw to the person opposite. Raises Refused."""
+        """Offers a draw to the person opposite, or accepts the one that is offered. Raises Refused."""
         self._check_going(pause_matters=False)
         self._check_person(seat)
+        if self.offer == (1 - seat, "draw"):
+            return self.answer(seat, True)
         if self._kind(1 - seat) == "brain":
             raise Refused("refused.brain_draws")
         return self._offer(seat, "draw")

@@ -194,6 +194,12 @@ class Library:
             raise NoGame(f"there is no game {name}")
         return self._summary(rows[0])
 
+    def rematch_of(self, id: str) -> str | None:
+        """The id of the first game that goes on from this one; None where there is none."""
+        source = _to_json({"from": {"game": id}})[1:-2]
+        rows = self._select("SELECT id FROM game WHERE instr(settings, ?) ORDER BY number LIMIT 1", source)
+        return str(rows[0][0]) if rows else None
+
     def events(self, id: str, after: int = 0) -> list[Event]:
         """The events of a game that come after number `after`, in order. Raises NoGame."""
         with self._lock:
@@ -202,7 +208,7 @@ class Library:
                 "ORDER BY n", id, after,
             )  # fmt: skip
             if not rows:
-                self.game(id)
+                self._number_of(id)
         try:
             return [Event(n, at, kind, json.loads(data)) for n, at, kind, data in rows]
         except ValueError as error:
@@ -210,8 +216,7 @@ class Library:
 
     def seats_of(self, id: str, digest: bytes) -> tuple[int, ...]:
         """The seats of the game that the secret with this hash is for; compares in constant time. Raises NoGame."""
-        number = self.game(id).number
-        rows = self._select("SELECT seat, digest FROM secret WHERE game = ? ORDER BY seat", number)
+        rows = self._select("SELECT seat, digest FROM secret WHERE game = ? ORDER BY seat", self._number_of(id))
         return tuple(seat for seat, kept in rows if secrets.compare_digest(kept, digest))
 
     def studies(self, most: int = -1) -> list[StudySummary]:
@@ -304,11 +309,24 @@ class Library:
 
         Raises NoGame and OSError.
         """
-        number = self.game(id).number
+        number = self._number_of(id)
         with self._writing(is_lasting=True) as connection:
             connection.execute("DELETE FROM secret WHERE game = ? AND seat = ?", (number, seat))
             if digest is not None:
                 connection.execute("INSERT INTO secret VALUES (?, ?, ?)", (number, seat, digest))
+
+    def pass_on(self, id: str, digest: bytes, new: bytes) -> tuple[int, ...]:
+        """Gives the seats of the secret with this hash to another one, which the first is not for any more.
+
+        Returns these seats; of several who have the secret, one gets them, and the others none. Raises NoGame and
+        OSError.
+        """
+        number = self._number_of(id)
+        with self._writing(is_lasting=True) as connection:
+            seats = self.seats_of(id, digest)
+            for seat in seats:
+                connection.execute("UPDATE secret SET digest = ? WHERE game = ? AND seat = ?", (new, number, seat))
+            return seats
 
     @contextlib.contextmanager
     def _writing(self, is_lasting: bool) -> Iterator[sqlite3.Connection]:
@@ -325,6 +343,13 @@ class Library:
                 if isinstance(error, sqlite3.Error | OverflowError):
                     raise OSError(f"cannot write {self.path}: {error}") from None
                 raise
+
+    def _number_of(self, id: str) -> int:
+        """The number of the game with that id. Raises NoGame, also for a number in its place."""
+        rows = self._select("SELECT number FROM game WHERE id = ?", id)
+        if not rows:
+            raise NoGame(f"there is no game {id}")
+        return int(rows[0][0])
 
     def _select(self, query: str, *values: object) -> list[Any]:
         try:

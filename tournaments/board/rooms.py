@@ -36,6 +36,9 @@ MOST_CREATED_AN_HOUR = 2000
 
 LIBRARY_THREADS = 4
 POLL_SECONDS = 1.0
+AGAIN_SECONDS = 3.0
+"""How often it is asked what other programs did, and tried to write what could not be written."""
+
 SECRET_BYTES = 16
 
 _Result = TypeVar("_Result")
@@ -45,12 +48,12 @@ class Room:
     """An open game. `secrets` are those of its seats that are known, which is until the server ends; `next` is the id
     of the rematch."""
 
-    def __init__(self, kept: KeptGame) -> None:
+    def __init__(self, kept: KeptGame, rematch: str | None = None) -> None:
         self.kept = kept
         self.lock = asyncio.Lock()
         self.watchers: set[Client] = set()
         self.secrets: dict[int, str] = {}
-        self.next: str | None = None
+        self.next = rematch
         self.thinking: asyncio.Task[None] | None = None
         self.thinks_about = 0
         self.timer: asyncio.TimerHandle | None = None
@@ -78,6 +81,15 @@ class Rooms:
         self._created: list[float] = []
         self._chance = SystemRandom()
         self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def _in_game(self, room: Room, function: Callable[[], _Result]) -> _Result:
+        """The same for what needs the room's game. Raises Refused when that was deleted, and then closes the room."""
+        try:
+            return await self.in_thread(function)
+        except NoGame:
+            self._forget(room)
+            self.tell(room.watchers, "server.no_game")
+            raise Refused("server.no_game") from None
 
     async def in_thread(self, function: Callable[[], _Result]) -> _Result:
         """What the function returns, from another thread."""
@@ -120,9 +132,9 @@ class Rooms:
             before = now
             for room in list(self._rooms.values()):
                 if room.watchers:
-                    with contextlib.suppress(OSError, BrokenGame):
+                    with contextlib.suppress(OSError, BrokenGame, Refused):
                         async with room.lock:
-                            events = await self.in_thread(lambda kept=room.kept: kept.refresh())  # type: ignore[misc]
+                            events = await self._in_game(room, room.kept.refresh)
                         if events:
                             self._changed(room)
 
@@ -166,18 +178,18 @@ class Rooms:
         if len(self._rooms) >= MOST_OPEN:
             raise Refused("server.many_open")
 
-        def read() -> KeptGame:
+        def read() -> tuple[KeptGame, str | None]:
             kept = KeptGame(self.library, id)
             kept.expire()
             kept.game.forbidden()  # is kept for the states to come
-            return kept
+            return kept, self.library.rematch_of(id) if kept.game.is_over else None
 
         try:
-            kept = await self.in_thread(read)
+            kept, rematch = await self.in_thread(read)
         except NoGame:
             raise Refused("server.no_game") from None
         # Another one may have opened it meanwhile.
-        room = self._rooms.setdefault(kept.game.id, Room(kept))
+        room = self._rooms.setdefault(kept.game.id, Room(kept, rematch))
         self._close_later(room)
         return room
 
@@ -186,12 +198,15 @@ class Rooms:
         room = await self.open(id)
         if client not in room.watchers and len(room.watchers) >= MOST_WATCHERS:
             raise Refused("server.many_watchers")
-        client.seats[id] = await self._seats_of(client, room)
-        room.watchers.add(client)
-        client.games.add(id)
-        if room.closing is not None:
+        if room.closing is not None:  # before anything is waited for: a room that closed meanwhile would be nobody's
             room.closing.cancel()
             room.closing = None
+        try:
+            client.seats[id] = await self._seats_of(client, room)
+            room.watchers.add(client)
+            client.games.add(id)
+        finally:
+            self._close_later(room)
         self._consider(room)
         return room
 
@@ -211,8 +226,10 @@ class Rooms:
 
     def _close(self, room: Room) -> None:
         room.closing = None
-        if room.watchers:
-            return
+        if not room.watchers:
+            self._forget(room)
+
+    def _forget(self, room: Room) -> None:
         self._rooms.pop(room.game.id, None)
         self._stop_thinking(room)
         if room.timer is not None:
@@ -230,27 +247,24 @@ class Rooms:
         guest = client.guest
         if guest is not None:
             id = room.game.id
-            seats.update(await self.in_thread(lambda: self.library.seats_of(id, digest_of(guest))))
+            seats.update(await self._in_game(room, lambda: self.library.seats_of(id, digest_of(guest))))
         return frozenset(seats)
 
     async def sit(self, client: Client, id: str, secret: str) -> Room:
         """The client takes the seat that the secret is for. Raises Refused."""
         room = await self.watch(client, id)
-        offered = await self.in_thread(lambda: self.library.seats_of(id, digest_of(secret)))
-        if not offered and client.seats[id]:
-            return room
-        if not offered:
+        # From here on the seat is this browser's, and the link opens nothing any more: of two at once, one gets it.
+        # Without a cookie the link remains what shows whose seat it is.
+        given = digest_of(secret)
+        kept = given if client.guest is None else digest_of(client.guest)
+        offered = await self._in_game(room, lambda: self.library.pass_on(id, given, kept))
+        client.seats[id] = client.seats[id] | frozenset(offered)
+        if not client.seats[id]:
             raise Refused("server.bad_secret")
-        for seat in offered:
+        for seat in client.seats[id]:
             if not room.game.is_taken(seat):
                 await self.do(room, lambda game, now, seat=seat: game.sit(seat))  # type: ignore[misc]
-            guest = client.guest
-            if guest is not None:
-                # From here on the seat is this browser's, and the link opens nothing any more.
-                await self.in_thread(lambda seat=seat, guest=guest:  # type: ignore[misc]
-                                     self.library.set_secret(id, seat, digest_of(guest)))
             room.secrets.pop(seat, None)
-        client.seats[id] = client.seats[id] | frozenset(offered)
         return room
 
     async def do(self, room: Room, decide: Decide) -> list[Event]:
@@ -261,18 +275,22 @@ class Rooms:
             return events
 
         async with room.lock:
-            events = await self.in_thread(work)
+            events = await self._in_game(room, work)
         if events:
             self._changed(room)
         return events
 
     async def rematch(self, client: Client, room: Room) -> Room:
         """Another game with the colours swapped, the same for all who ask for it. Raises Refused."""
-        if room.next is not None:
-            return await self.open(room.next)
-        settings = room.game.rematch()
-        new = await self.create(client, settings)
-        room.next = new.game.id
+        async with room.lock:  # for both may ask at the same time
+            if room.next is not None:
+                new = await self.open(room.next)
+                if self._has_lost_link(client, room, new):
+                    await self.invite(new)
+                return new
+            settings = room.game.rematch()
+            new = await self.create(client, settings)
+            room.next = new.game.id
         for other in room.watchers - {client}:
             message: dict[str, Any] = {"type": "rematch", "game": room.game.id, "next": new.game.id}
             link = self._link_for(other, room, new)
@@ -288,12 +306,21 @@ class Rooms:
 
     def _link_for(self, client: Client, old: Room, new: Room) -> str | None:
         """The link to the seat in a rematch of one who had a friend's seat in the game before it."""
+        place = self._place_in(client, old)
+        secret = None if place is None else new.secrets.get(place)
+        return None if secret is None else f"/g/{new.game.id}#{secret}"
+
+    def _has_lost_link(self, client: Client, old: Room, new: Room) -> bool:
+        """True where the link to the client's seat is not known any more, as after the server was started again."""
+        place = self._place_in(client, old)
+        return place is not None and place not in new.secrets and not new.game.is_taken(place)
+
+    def _place_in(self, client: Client, old: Room) -> int | None:
+        """The seat in a rematch of one who had a friend's seat in the game before it."""
         for seat in client.seats.get(old.game.id, ()):
             if old.game.seats[seat].kind == "friend":
                 # Who had Black has White now, and is the other seat.
-                place = 1 - old.game.colours[seat]
-                secret = new.secrets.get(place)
-                return None if secret is None else f"/g/{new.game.id}#{secret}"
+                return 1 - old.game.colours[seat]
         return None
 
     def links(self, room: Room) -> dict[str, Any]:
@@ -310,6 +337,7 @@ class Rooms:
         """The game as that client sees it."""
         seats = sorted(client.seats.get(room.game.id, ()))
         state = room.game.state(time.time(), seats, client.is_owner, room.is_thinking, client.language)
+        state["next"] = room.next
         return {**state, "links": self.links(room)} if client.is_owner else state
 
     def show(self, room: Room) -> None:
@@ -359,18 +387,21 @@ class Rooms:
             self.desk.cancel(room.game.id)
 
     async def _expire(self, room: Room) -> None:
-        with contextlib.suppress(OSError, Refused):
+        try:
             await self.do(room, lambda game, now: [])
             self._consider(room)
+        except Refused:
+            return
+        except OSError:
+            loop = asyncio.get_running_loop()
+            room.timer = loop.call_later(AGAIN_SECONDS, lambda: self._later(self._expire(room)))
 
     async def _think(self, room: Room, seat: int) -> None:
         """Asks the brain and does what it says."""
         who, ply = room.game.seats[seat], len(room.game.moves)
         began = time.time()
         try:
-            decide = await self._ask(room, seat, who, ply)
-            room.thinking = None
-            await self.do(room, decide)
+            await self._write_down(room, await self._ask(room, seat, who, ply))
         except (Cancelled, Refused):
             return
         except Busy:
@@ -378,11 +409,23 @@ class Rooms:
         except BrainFailure as failure:
             took = round(time.time() - began, 1)
             await self._give_up(room, "server.brain_failed", name=title_of(who), why=str(failure), seconds=took)
-        except OSError as error:
-            self.tell(room.watchers, "server.not_saved", why=str(error))
         finally:
             if room.thinking is asyncio.current_task():
                 room.thinking = None
+
+    async def _write_down(self, room: Room, decide: Decide) -> None:
+        """Does what the brain says, and tries again as long as it cannot be written. Raises Refused."""
+        task, is_told = room.thinking, False
+        while True:
+            room.thinking = None
+            try:
+                await self.do(room, decide)
+                return
+            except OSError as error:
+                if not is_told:
+                    self.tell(room.watchers, "server.not_saved", why=str(error))
+            is_told, room.thinking = True, task
+            await asyncio.sleep(AGAIN_SECONDS)
 
     async def _give_up(self, room: Room, key: str, **values: object) -> None:
         """The game waits, and is not lost; whoever resumes it asks the brain again."""

@@ -132,14 +132,16 @@ def _name(seat: Seat) -> str:
 
 
 def _named(library: Library, names: Sequence[str]) -> tuple[list[Summary], list[StudySummary]]:
-    """The named games and studies, or all in the order in which they were begun. Raises NoGame."""
+    """The named games and studies, each once, or all in the order in which they were begun. Raises NoGame."""
     if not names:
         games, studies = library.games(), library.studies()
         return sorted(games, key=lambda game: game.number), sorted(studies, key=lambda study: study.number)
     are_studies = [name.startswith("s") and name[1:].isdecimal() for name in names]
     named = list(zip(names, are_studies, strict=True))
-    return ([library.game(name) for name, is_study in named if not is_study],
-            [library.study(name)[0] for name, is_study in named if is_study])  # fmt: skip
+    named_games = [library.game(name) for name, is_study in named if not is_study]
+    named_studies = [library.study(name)[0] for name, is_study in named if is_study]
+    return (list({game.id: game for game in named_games}.values()),
+            list({study.id: study for study in named_studies}.values()))  # fmt: skip
 
 
 def _record(library: Library, game: Summary) -> Record:

@@ -16,6 +16,7 @@ const LIVE = "/live";   // where the server of a tournament's page has it, which
 let view = "";
 let gameId = "";        // the one in the address
 let welcome = null;
+let isCreating = false;
 
 function show(name) {
   view = name;
@@ -68,8 +69,10 @@ function openStudy(state) {
 }
 
 function create(settings) {
+  if (isCreating) return;  // a second click on the same button
+  isCreating = true;
   server.ask({type: "create", settings}).then(answer => open(answer.game, {links: answer.links}),
-    error => announce(error.message || say("no_connection")));
+    error => announce(error.message || say("no_connection"))).finally(() => { isCreating = false; });
 }
 
 // Guests start no games, and see none but those that they have a link to.

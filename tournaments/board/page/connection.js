@@ -2,6 +2,8 @@
 
 const LONGEST = 60000;  // bytes of a message on the WebSocket; a longer one goes by HTTP
 const WAITS = [300, 700, 1500, 3000, 5000];
+const QUIET = 10_000;      // milliseconds without a message after which the server is asked whether it is there
+const PATIENCE = 10_000;   // and that it has to answer
 
 export class Connection {
   constructor() {
@@ -11,6 +13,8 @@ export class Connection {
     this.losses = 0;
     this.isOpen = false;
     this.greeting = () => [];
+    this.quiet = QUIET;
+    this.patience = PATIENCE;
   }
 
   // Calls `listener` with every message of this type; "open" and "lost" are of the connection itself.
@@ -27,17 +31,41 @@ export class Connection {
     this.greeting = greeting;
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
     this.socket = socket;
+    this.listenFor(this.patience, () => this.lose(socket));
     socket.addEventListener("open", () => {
       this.isOpen = true;
+      this.hear();
       for (const message of this.greeting()) this.send(message);
       this.tell("open", {wasLost: this.losses > 0});
       this.losses = 0;
     });
-    socket.addEventListener("message", event => this.receive(JSON.parse(event.data)));
-    socket.addEventListener("close", () => this.lose());
+    socket.addEventListener("message", event => {
+      if (socket !== this.socket) return;
+      this.hear();
+      this.receive(JSON.parse(event.data));
+    });
+    socket.addEventListener("close", () => this.lose(socket));
   }
 
-  lose() {
+  // A network that is gone closes nothing, so that a server that is silent for long is asked for a sign of life.
+  hear() {
+    this.listenFor(this.quiet, () => {
+      this.send({type: "ping"});
+      this.listenFor(this.patience, () => this.lose(this.socket));
+    });
+  }
+
+  // Calls `give` unless this is called again within so many milliseconds.
+  listenFor(milliseconds, give) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(give, milliseconds);
+  }
+
+  lose(socket) {
+    if (socket !== this.socket) return;
+    clearTimeout(this.timer);
+    this.socket = null;
+    socket.close();
     this.isOpen = false;
     for (const {refuse} of this.waiting.values()) refuse(new Error(""));
     this.waiting.clear();

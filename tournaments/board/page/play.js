@@ -21,7 +21,7 @@ let shownPly = null;     // an earlier position that is looked at, null for the 
 let hint = null;         // the cell of a hint, as long as the position stands
 let links = null;        // the links of a game that this player made
 let secret = "";         // of the seat that the link offers
-let next = null;         // the rematch that the other player asks for: its id and the secret of one's seat
+let next = null;         // the id of the rematch, where there is one
 let isSure = false;      // true while a resignation is asked about once more
 let grid = null;
 let comment = null;
@@ -93,7 +93,7 @@ export function preparePlay(openGame, openStudy) {
   server.on("hint", showHint);
   server.on("rematch", message => {
     if (state?.game !== message.game) return;
-    next = {id: message.next, secret: secretOf(message.links)};
+    next = message.next;
     showResult();
     announce(say("wants_rematch"));
   });
@@ -111,14 +111,25 @@ export function openGame(id, offered, made, takes) {
   isSure = false;
   links = made ?? null;
   secret = offered;
-  for (const name of ["result", "seat", "choice", "offer", "invite"]) byId(name).hidden = true;
+  showParts("");
   watch(id);
   if (takes) server.send({type: "sit", game: id, secret});
 }
 
 // Also after a lost connection.
 export function watch(id) {
-  server.send({type: "watch", game: id, after: 0});
+  server.ask({type: "watch", game: id, after: 0}).catch(error => {
+    if (!error.message) return;  // the connection is lost, and comes back
+    if (!state) showParts(error.message);
+    announce(error.message);
+  });
+}
+
+// Nothing is shown of a game before the server has said what it is, and of one that there is not why.
+function showParts(fault) {
+  for (const name of [".board-column", ".panel"]) byId("game").querySelector(name).hidden = !state;
+  byId("missing").hidden = !fault;
+  setText(byId("missing").querySelector("p"), fault);
 }
 
 export function closeGame() {
@@ -129,12 +140,13 @@ export function closeGame() {
 }
 
 function send(type, more = {}) {
+  if (!state) return;
   server.ask({type, game: state.game, ...more}).then(answer => {
     if (answer.type !== "created") return;
     // The links of the owner lead to the friend's seat, those of a friend to the own one.
     if (state.you.owner) open(answer.game, {links: answer.links});
     else open(answer.game, {secret: secretOf(answer.links)});
-  }, error => error.message && announce(error.message));
+  }, error => announce(error.message || say("no_connection")));
 }
 
 // The game as a file.
@@ -163,7 +175,9 @@ function act(what) {
   } else if (what === "new") {
     open(null);
   } else if (what === "join") {
-    open(next.id, next);
+    // Who sat in this game has a seat in that one, and the server knows which.
+    if (state.you.seats.length) send("rematch");
+    else open(next);
   } else {
     send(what);
   }
@@ -234,6 +248,8 @@ function receive(message) {
   if (message.links) links = message.links;
   if (!before || before.moves.length !== state.moves.length) hint = null;
   if (state.phase === "over") isSure = false;
+  next = state.next;
+  showParts("");
   showAll();
   if (!isComment) tellNews(before);
 }
@@ -417,7 +433,8 @@ function showActions() {
   const names = [];
   if (hasSeat && phase !== "over") {
     const isTwo = state.you.seats.length === 2, isAgainstBrain = !isTwo && !isPerson(1 - mine());
-    names.push(["undo", "undo"], ["hint", "hint"]);
+    names.push(["undo", "undo"]);
+    if (state.you.owner) names.push(["hint", "hint"]);
     if (!isAgainstBrain) names.push(["draw", isTwo ? "agree_draw" : "offer_draw"]);
     names.push(["resign", "resign"]);
     if (state.clock || paused) names.push(paused ? ["resume", "resume"] : ["pause", "pause"]);
@@ -471,7 +488,9 @@ function showShare() {
   byId("share").replaceChildren(...rows);
 }
 
-// After another language was chosen.
+// After another language was chosen, in which the server's sentences are to come too.
 export function retell() {
-  if (state) showAll();
+  if (!state) return;
+  showAll();
+  watch(state.game);
 }
