@@ -348,6 +348,16 @@ def test_clocks_run_from_the_first_move_with_increment() -> None:
     assert table.game.expire(table.now + 99) == []
 
 
+def test_moves_made_and_taken_back_bring_no_time() -> None:
+    table = Table(white=BRAIN, clock=ClockSettings(60, 30))
+    assert table.game.clocks is not None
+    for seconds, left in ((0, 60), (0, 60), (70, 20), (0, 30), (0, 30)):  # nobody is out of time by it
+        for seat in (0, 1):
+            table.do("play", seat, (seat, 0), after=0.0)
+        table.do("undo", 0, after=float(seconds))
+        assert table.game.clocks.left == [left, None]
+
+
 def test_the_clock_stands_while_no_program_was_there() -> None:
     table = Table(clock=ClockSettings(60))
     table.moves("h8")

@@ -12,7 +12,7 @@ from board_server import PERSON, brain, run
 
 from tournaments.board import clients, rooms
 from tournaments.board.clients import Client
-from tournaments.board.events import Draft, Event, Settings
+from tournaments.board.events import ClockSettings, Draft, Event, Seat, Settings
 from tournaments.board.game import Refused
 from tournaments.board.kept_game import KeptGame
 from tournaments.board.library import Library
@@ -253,6 +253,31 @@ def test_a_brains_move_that_cannot_be_written_is_written_later(
         assert list(failures) == [] and not room.game.is_paused
 
     with_rooms(tmp_path, play)
+
+
+def test_a_clock_stands_until_somebody_comes_after_the_server_was_down(tmp_path: Path) -> None:
+    """A server takes a while to start, and a page to find it again."""
+    async def play(made: Rooms) -> None:
+        then = time.time() - 1000
+        id = made.library.create(Settings(clock=ClockSettings(60)), at=then)
+        kept = KeptGame(made.library, id, lambda: then)
+        kept.do(lambda game, now: game.play(0, (7, 7), now))
+        room = await made.watch(owner(), id)
+        assert not room.game.is_over and room.game.clocks is not None
+        assert 55 < (room.game.clocks.at(time.time())[1] or 0) <= 60
+
+    with_rooms(tmp_path, play)
+
+
+def test_the_list_of_games_has_the_colours_that_were_chosen(tmp_path: Path) -> None:
+    with Library(tmp_path / "games.sqlite") as library:
+        id = library.create(Settings(opening="swap", white=Seat("brain", "tengen")))
+        kept = KeptGame(library, id)
+        for ply in range(3):
+            kept.do(lambda game, now, ply=ply: game.play(0, (ply, 0), now))  # type: ignore[misc]
+        assert rooms.describe_summary(library, library.game(id))["names"] == ["", "tengen"]
+        kept.do(lambda game, now: game.choose(1, "black"))
+        assert rooms.describe_summary(library, library.game(id))["names"] == ["tengen", ""]
 
 
 def test_a_room_does_not_close_while_somebody_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

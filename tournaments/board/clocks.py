@@ -49,6 +49,15 @@ class Clocks:
         if mine is not None:
             self.left[seat] = mine + self.settings.increment
 
+    def take_increment_back(self, seat: int) -> None:
+        """After a move of that seat was taken back, so that moves made again and again bring no time.
+
+        Who has less than that is left with what there is.
+        """
+        mine, increment = self.left[seat], self.settings.increment
+        if mine is not None:
+            self.left[seat] = max(mine - increment, min(mine, increment))
+
     def expired(self, now: float) -> int | None:
         """The seat that has no time left, None while there is some."""
         return self.running if self.running is not None and self.at(now)[self.running] == 0.0 else None

@@ -277,9 +277,13 @@ class Fold:
         plies = data["plies"]
         if not 1 <= plies <= len(self.moves) - self._floor:
             raise ValueError("so many stones cannot be taken back")
+        if self.clocks is not None:
+            self.clocks.stop(at)
         for _ in range(plies):
             self.moves.pop()
             self.board.undo()
+            if self.clocks is not None:
+                self.clocks.take_increment_back(self.placed_by(len(self.moves)))
         self.comments = {ply: text for ply, text in self.comments.items() if ply <= len(self.moves)}
         self.offer = None
         self._turn(at)

@@ -1,11 +1,13 @@
 """A game and its place in the library: what is decided is on disk before the game here knows of it."""
 
+import contextlib
 import time
 from collections.abc import Callable, Sequence
 
-from tournaments.board.events import Draft, Event
-from tournaments.board.game import Game
-from tournaments.board.library import Library, Stale
+from tournaments.board.events import Draft, Event, Seat
+from tournaments.board.game import BrokenGame, Game
+from tournaments.board.library import Library, NoGame, Stale, Summary
+from tournaments.rules.referee import BLACK, WHITE
 
 Decide = Callable[[Game, float], list[Draft]]
 """What one of the verbs of `Game` would write down, at that time; it may raise Refused."""
@@ -78,3 +80,12 @@ class KeptGame:
                 self._hears(event)
 
 
+def players(library: Library, summary: Summary) -> tuple[Seat, Seat]:
+    """Who has Black and who White; after a swap opening only the events say so. Raises BrokenLibrary."""
+    seats = summary.settings.seats
+    if summary.settings.opening != "free":
+        # A game that is broken, or has just been deleted, is in lists all the same.
+        with contextlib.suppress(BrokenGame, NoGame):
+            game = Game.fold(library.events(summary.id), summary.id)
+            return game.seats[game.seat_of(BLACK)], game.seats[game.seat_of(WHITE)]
+    return seats

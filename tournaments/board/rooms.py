@@ -20,7 +20,7 @@ from tournaments.board.catalogue import translate
 from tournaments.board.clients import Client, to_text
 from tournaments.board.events import Draft, Event, Seat, Settings
 from tournaments.board.game import SEATS, BrokenGame, Game, Refused
-from tournaments.board.kept_game import Decide, KeptGame
+from tournaments.board.kept_game import Decide, KeptGame, players
 from tournaments.board.library import Library, NoGame, Summary
 from tournaments.board.security import digest_of
 from tournaments.board.thinking import Busy, Cancelled, Desk, Limits, Position, Priority
@@ -76,6 +76,7 @@ class Rooms:
     def __init__(self, library: Library, desk: Desk) -> None:
         self.library = library
         self.desk = desk
+        self._began = time.time()
         self._threads = ThreadPoolExecutor(LIBRARY_THREADS, "library")
         self._rooms: dict[str, Room] = {}
         self._created: list[float] = []
@@ -98,8 +99,7 @@ class Rooms:
     # From start to end
 
     async def start(self) -> None:
-        """Lets the clocks of unfinished games stand for the time when no server was there."""
-        await self.in_thread(lambda: wake(self.library))
+        """Begins to hear of what other programs do."""
         self._later(self._watch_library())
 
     async def close(self) -> None:
@@ -180,6 +180,9 @@ class Rooms:
 
         def read() -> tuple[KeptGame, str | None]:
             kept = KeptGame(self.library, id)
+            if kept.game.last_at < self._began:
+                # The clock that ran when the last server ended stands until somebody comes who can see it.
+                kept.wake()
             kept.expire()
             kept.game.forbidden()  # is kept for the states to come
             return kept, self.library.rematch_of(id) if kept.game.is_over else None
@@ -461,21 +464,13 @@ def limits_of(seat: Seat) -> Limits:
     return Limits(seat.level, None if seat.turn_ms is None else seat.turn_ms / 1000, seat.nodes)
 
 
-def wake(library: Library) -> None:
-    """Lets the clocks that ran when the last server ended stand for the time since."""
-    for summary in library.games(only_going=True):
-        if summary.settings.clock is not None:
-            with contextlib.suppress(OSError, ValueError, LookupError):
-                KeptGame(library, summary.id).wake()
-
-
-def describe_summary(summary: Summary) -> dict[str, Any]:
-    """A line of the list of games."""
-    settings = summary.settings
+def describe_summary(library: Library, summary: Summary) -> dict[str, Any]:
+    """A line of the list of games. Raises BrokenLibrary."""
+    settings, seats = summary.settings, players(library, summary)
     return {
         "game": summary.id, "created": summary.created, "width": settings.width, "height": settings.height,
         "rule": int(settings.rule), "opening": settings.opening,
-        "names": [seat.title for seat in settings.seats], "plies": summary.stones,
+        "names": [seat.title for seat in seats], "plies": summary.stones,
         "phase": "over" if summary.is_over else "play", "winner": summary.winner,
         "you": any(seat.kind == "local" for seat in settings.seats),
     }  # fmt: skip

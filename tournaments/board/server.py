@@ -113,8 +113,10 @@ class Service(Answering):
 
     async def _games(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         need_owner(client)
-        summaries = await self.rooms.in_thread(lambda: self.library.games(MOST_LISTED))
-        return {"type": "games", "games": [describe_summary(summary) for summary in summaries]}
+        def read() -> list[dict[str, Any]]:
+            return [describe_summary(self.library, summary) for summary in self.library.games(MOST_LISTED)]
+
+        return {"type": "games", "games": await self.rooms.in_thread(read)}
 
     # Games
 

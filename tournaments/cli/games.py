@@ -1,7 +1,6 @@
 """`tengen games`: the games that people have played at the board, and their studies, as a list, as files, and gone."""
 
 import argparse
-import contextlib
 import json
 import sys
 import time
@@ -12,6 +11,7 @@ from tournaments.board.asking import title_of
 from tournaments.board.events import Seat
 from tournaments.board.game import BrokenGame, Game
 from tournaments.board.game_record import import_record, record_of
+from tournaments.board.kept_game import players
 from tournaments.board.library import Library, NoGame, StudySummary, Summary
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
@@ -84,7 +84,7 @@ def _list(library: Library, options: argparse.Namespace) -> None:
 
 
 def _row(library: Library, game: Summary) -> list[str]:
-    black, white = _players(library, game)
+    black, white = map(_name, players(library, game))
     settings = game.settings
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.updated))
     board = f"{settings.rule.title} {settings.width}x{settings.height}"
@@ -107,24 +107,13 @@ def _study_to_json(study: StudySummary) -> dict[str, object]:
 
 
 def _to_json(library: Library, game: Summary) -> dict[str, object]:
-    black, white = _players(library, game)
+    black, white = map(_name, players(library, game))
     return {
         "number": game.number, "id": game.id, "created": game.created, "updated": game.updated, "black": black,
         "white": white, "rule": game.settings.rule.title, "width": game.settings.width,
         "height": game.settings.height, "stones": game.stones, "over": game.is_over,
         "result": format_result(game.winner) if game.is_over else None, "ending": game.ending or None,
     }  # fmt: skip
-
-
-def _players(library: Library, game: Summary) -> tuple[str, str]:
-    """Black's name and White's; who has which colour after a swap opening only the events say."""
-    seats = game.settings.seats
-    if game.settings.opening != "free":
-        # One that is broken is in the list all the same.
-        with contextlib.suppress(BrokenGame):
-            folded = Game.fold(library.events(game.id), game.id)
-            seats = folded.seats[folded.seat_of(0)], folded.seats[folded.seat_of(1)]
-    return _name(seats[0]), _name(seats[1])
 
 
 def _name(seat: Seat) -> str:
