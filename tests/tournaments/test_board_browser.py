@@ -227,6 +227,30 @@ def test_another_language_in_the_middle_of_a_game(visit: Open) -> None:
     assert "认输" in table.page.locator("#result").inner_text()
 
 
+def test_a_form_that_begins_a_game_whatever_was_in_it_before(visit: Open) -> None:
+    """Numbers that are not asked for may be wrong, one that is asked for may not be missing, a brain may be gone."""
+    table = visit()
+    page = table.page
+    page.locator("#settings summary").click()
+    page.locator("#new-game [name=size]").select_option("other")
+    width = page.locator("#new-game [name=width]")
+    width.fill("")
+    table.button("Start the game").click()
+    assert width.evaluate("field => field.matches(':invalid') && field === document.activeElement")
+    page.locator("#new-game [name=size]").select_option("19")
+    page.locator("#new-game [name=clock]").select_option("300+3")
+    page.locator("#new-game [name=opponent][value=friend]").check()
+    table.button("Start the game").click()
+    page.get_by_role("grid", name="Board").wait_for()
+    assert page.get_by_role("gridcell").count() == 19 * 19
+    assert table.button("Undo").is_visible() and not table.button("Pause").is_visible(), "a friend's clock goes on"
+    page.evaluate("localStorage.setItem('tengen', JSON.stringify({newGame: {brain: 'gone', level: '77', rule: '3'}}))")
+    page.goto(table.origin)
+    table.button("Play now").click()
+    page.get_by_role("grid", name="Board").wait_for()
+    assert page.get_by_role("gridcell").count() == 225
+
+
 def test_a_second_click_starts_no_second_game(visit: Open) -> None:
     table = visit()
     sent: list[str] = []

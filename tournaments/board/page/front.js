@@ -84,12 +84,26 @@ function refresh() {
   byId("clock-fields").hidden = values.clock !== "other";
   setText(byId("level-words"), describeLevel(Number(values.level)));
   byId("level-words").hidden = !isBrain || values.strength !== "level";
+  // A number that is not asked for is no reason not to begin.
+  for (const field of form().querySelectorAll("[type=number]")) {
+    field.disabled = field.closest("label[hidden], .pair[hidden], .fields[hidden]") !== null;
+  }
   setText(byId("rule-words"), say(`rule_words_${values.rule}`));
   setText(byId("opening-words"), say(`opening_words_${values.opening}`));
 }
 
+// What was chosen last, as far as there still is such a choice: a brain may be gone.
+function lastChosen() {
+  const chosen = {...DEFAULTS, ...preference("newGame", {})};
+  for (const name of FIELDS) {
+    const {options} = form().elements[name];
+    if (options && ![...options].some(({value}) => value === String(chosen[name]))) chosen[name] = DEFAULTS[name];
+  }
+  return chosen;
+}
+
 function showQuick() {
-  setText(byId("quick-words"), describeStart({...DEFAULTS, ...preference("newGame", {})}));
+  setText(byId("quick-words"), describeStart(lastChosen()));
 }
 
 export async function loadRatings() {
@@ -110,7 +124,7 @@ export function prepareFront(create) {
     setPreference("newGame", values);
     create(makeSettings(values));
   });
-  byId("quick").addEventListener("click", () => create(makeSettings({...DEFAULTS, ...preference("newGame", {})})));
+  byId("quick").addEventListener("click", () => create(makeSettings(lastChosen())));
 }
 
 // Writes what depends on the language and on the brains that the server knows.
@@ -121,9 +135,8 @@ export function fillFront(known) {
   elements.level.replaceChildren(...Array.from({length: LEVELS}, (_, index) =>
     make("option", {value: index + 1}, say(`level_${index + 1}`))));
   elements.rule.replaceChildren(...Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`))));
-  const values = {...DEFAULTS, ...preference("newGame", {})};
+  const values = lastChosen();
   for (const name of FIELDS) elements[name].value = values[name];
-  if (!elements.brain.value) elements.brain.value = brains[0].name;
   refresh();
   showQuick();
   drawFrontBoard();

@@ -437,7 +437,8 @@ function showActions() {
     if (state.you.owner) names.push(["hint", "hint"]);
     if (!isAgainstBrain) names.push(["draw", isTwo ? "agree_draw" : "offer_draw"]);
     names.push(["resign", "resign"]);
-    if (state.clock || paused) names.push(paused ? ["resume", "resume"] : ["pause", "pause"]);
+    const stopsFriend = state.clock && state.seats.some(seat => seat.kind === "friend");
+    if (paused || (state.clock && !stopsFriend)) names.push(paused ? ["resume", "resume"] : ["pause", "pause"]);
     if (state.thinking && isAgainstBrain) names.push(["move_now", "move_now"]);
   }
   const focused = document.activeElement?.dataset?.action;
