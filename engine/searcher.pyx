@@ -354,8 +354,8 @@ cdef class Searcher:
             self.threats.node_limit = min(self.threats.node_limit, w.node_limit // w.tuned[VCT_SHARE])
         if maximum:
             fours_limit = min(max(fours_limit, <u64>(20 * maximum)), <u64>(300 * maximum))
-            self.fours.deadline_us = now_us() + 1000 * maximum // 3
-            self.threats.deadline_us = now_us() + 1000 * maximum // w.tuned[VCT_SHARE]
+            self.fours.deadline_us = min(w.deadline_us, now_us() + 1000 * maximum // 3)
+            self.threats.deadline_us = min(w.deadline_us, now_us() + 1000 * maximum // w.tuned[VCT_SHARE])
         self.fours.node_limit = fours_limit
         with nogil:
             plies = solve_vcf(&self.fours, min(VCF_PLIES, self.bound) if self.bound else VCF_PLIES)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -245,3 +246,17 @@ def test_a_long_win_by_fours_is_found(path: str, replies: str, plies: int) -> No
     assert find_vcf(board, max_plies=plies - 2) is None
     info = Searcher(MEMORY).go(board, Limits(nodes=20_000))
     assert (info.mate, info.move) == (plies, line[0])
+
+
+def test_the_solvers_end_with_the_time_of_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was spent before the solvers began, here on the network, is not added to the time of the move."""
+    asked: list[int] = []
+
+    def read_slowly(rule: int) -> None:
+        asked.append(rule)
+        time.sleep(0.3)
+
+    board = corridor(*CORRIDORS[0][:2])
+    monkeypatch.setattr("engine.searcher.shipped_network", read_slowly)
+    info = Searcher(MEMORY).go(board, Limits(turn_ms=300))
+    assert (asked, info.mate) == ([0], None)
