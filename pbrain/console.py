@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 STACK_BYTES = 4 << 20  # for the thread that searches: some systems give 128 KiB, and the solvers go deep
 CHUNK = 1 << 16  # bytes a read; a manager's burst comes whole
+QUIET_S = 0.02  # without a line: the INFO lines that follow START have come, and with them the rule
 END_GRACE_S = 0.15  # for lines that came before END and are still unanswered; managers kill after half a second
 
 
@@ -125,18 +126,21 @@ class Console:
             self._changed.wait_for(lambda: not self._is_busy and not self._waiting, limit_s)
 
     def _work(self) -> None:
-        """The second thread: answers line after line, and ponders when there is none."""
+        """The second thread: answers line after line; when there is none it ponders, or prepares for the first move."""
+        session = self._session
         while True:
             with self._changed:
                 self._is_busy = False
                 self._changed.notify_all()
                 # Announced under the lock: a line read from now on stops it.
-                if self._waiting or not self._session.begin_pondering():
-                    while not self._waiting:
-                        self._changed.wait()
+                ponders = not self._waiting and session.begin_pondering()
+                quiet = None if session.is_prepared else QUIET_S
+                if not ponders and self._changed.wait_for(lambda: self._waiting, quiet):
                     command, received, ordinal = self._waiting.popleft()
                     self._is_busy = True
             if self._is_busy:
-                self._session.obey(command, received, ordinal)
+                session.obey(command, received, ordinal)
+            elif ponders:
+                session.ponder()
             else:
-                self._session.ponder()
+                session.prepare()

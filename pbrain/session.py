@@ -65,6 +65,7 @@ class Session:
         self._ordinal = 0
         self._hasten_before = 0
         self._told: set[str] = set()  # what is wrong with the engine's files, to be said once
+        self._prepared: tuple[str, ...] | None = None  # the settings that `prepare` was last called with
 
     def obey(self, command: Command, received: float | None = None, ordinal: int = 0) -> bool:
         """Answers one line; False after END, when there is nothing left to do.
@@ -142,6 +143,35 @@ class Session:
         self.send("OK")
         self.thinker.forget()
         self.thinker.prepare()
+
+    # Between START and the first move
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether `prepare` has nothing to do: it was called since the rule was told, or there is no game yet."""
+        return self.position is None or self._prepared == self._needs()
+
+    def prepare(self) -> None:
+        """Loads what the first move by this rule would wait for: the rule's tables, and its network."""
+        self._prepared = self._needs()
+        try:
+            if self.position is not None and not self.settings.rule_fault:
+                self.board(Position(self.position.width, self.position.height))
+                self._network_problem()
+        except Exception:  # nobody waits for an answer, and the move that needs it says what is wrong
+            return
+
+    def _needs(self) -> tuple[str, ...]:
+        """The settings that say what is to be loaded."""
+        settings = self.settings
+        return settings.evaluator, settings.rule_fault or str(settings.engine_rule)
+
+    def _network_problem(self) -> str | None:
+        """Loads the network that the settings ask for; says why it cannot be used, None when all is well."""
+        if self.settings.evaluator == "classical":
+            return None
+        problem: str | None = self._load_engine().network_problem(self.settings.engine_rule)
+        return problem
 
     def ready(self) -> Position | None:
         """The position to move in; None, after an ERROR, when there is no game or no such rule."""
@@ -258,8 +288,7 @@ class Session:
         # A weaker level is a limit on the positions visited, and that holds for one thread.
         threads = settings.threads if settings.level == FULL_LEVEL else 1
         self.thinker.allot(settings.max_memory, settings.hash_bytes, threads, settings.evaluator)
-        uses_network = settings.evaluator != "classical"
-        problem = self._load_engine().network_problem(settings.engine_rule) if uses_network else None
+        problem = self._network_problem()
         if problem is not None and problem not in self._told:
             self._told.add(problem)
             self.send(protocol.format_message(f"{problem}; the classical evaluation plays on"))

@@ -186,6 +186,7 @@ class FakeEngine:
         self.searchers: list[Searcher] = []
         self.iterations = 0
         self.problem: str | None = None  # with the network of every rule
+        self.asked: list[int] = []  # the rules whose network was asked for
         self.between_iterations: Callable[[], None] = lambda: None
 
     def Searcher(self, memory_bytes: int) -> Searcher:
@@ -193,4 +194,5 @@ class FakeEngine:
         return self.searchers[-1]
 
     def network_problem(self, rule: int) -> str | None:
+        self.asked.append(rule)
         return self.problem

@@ -334,6 +334,27 @@ def test_text_that_comes_whole_is_answered_by_a_slow_machine(monkeypatch: pytest
     assert written == ["OK", "7,7"]
 
 
+def test_what_the_first_move_waits_for_is_loaded_while_no_line_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = FakeEngine()
+    rest = [b"START 15\n", b"INFO rule 4\n", b"TURN 7,7\n", b""]
+    written: list[str] = []
+    monkeypatch.setattr(console, "make_streams_wait", lambda: None)
+    monkeypatch.setattr(console, "write_line", written.append)
+    monkeypatch.setattr(console, "QUIET_S", 0.0)
+
+    def read(stream: int, size: int) -> bytes:
+        expected = [0, 4, 4][: 4 - len(rest)]  # one more for each line: of a START, a rule, and a move
+        deadline = time.monotonic() + PATIENCE_S
+        while engine.asked != expected and time.monotonic() < deadline:
+            time.sleep(0.001)
+        assert engine.asked == expected
+        return rest.pop(0)
+
+    monkeypatch.setattr(os, "read", read)
+    assert console.Console(lambda: cast(ModuleType, engine)).run() == 0
+    assert written[-1] == "6,6"
+
+
 def test_another_folder_a_relative_path_and_blanks(tmp_path: Path) -> None:
     """Case 38: nothing is looked for in the working folder, and nothing is written there."""
     home = tmp_path / "some where"

@@ -33,6 +33,33 @@ def test_start_is_answered_ok_and_nothing_else(talk: Talk, size: int) -> None:
     assert talk.say(f"START {size}") == ["OK"]
 
 
+def test_what_a_move_needs_is_prepared_once_for_each_rule(talk: Talk) -> None:
+    assert talk.session.is_prepared  # without a board nothing is needed
+    started(talk)
+    for line, asked in (("INFO rule 4", [4]), ("INFO rule 1", [1]), ("INFO rule 5", []), ("INFO rule 9", [9])):
+        talk.say(line)
+        assert not talk.session.is_prepared
+        talk.engine.asked.clear()
+        talk.session.prepare()
+        assert talk.session.is_prepared and talk.engine.asked == asked
+    talk.say("INFO evaluator classical")
+    talk.engine.asked.clear()
+    talk.session.prepare()
+    assert talk.engine.asked == []
+    assert talk.say("START 15") == ["OK"] and talk.session.is_prepared
+
+
+def test_a_fault_while_preparing_is_told_by_the_move(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(rule: int) -> None:
+        raise MemoryError("no memory for the network")
+
+    started(talk)
+    monkeypatch.setattr(talk.engine, "network_problem", fail)
+    talk.session.prepare()
+    assert talk.sent == ["OK"] and talk.session.is_prepared
+    assert talk.say("BEGIN") == ["ERROR internal fault: MemoryError: no memory for the network"]
+
+
 def test_capitals_and_blanks_do_not_matter(talk: Talk) -> None:
     """Case 2."""
     talk.play("""
