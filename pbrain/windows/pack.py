@@ -22,6 +22,7 @@ import re
 import subprocess
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -35,8 +36,8 @@ NOT_PACKED = ("engine/training/", "engine/bench.py", "pbrain/windows/")
 DATA = (".bin", ".network")
 ALWAYS = ("encodings", "encodings.aliases", "encodings.utf_8")  # Python itself asks for them before the brain runs
 ASKED_ELSEWHERE = ("collections.abc", "threading", "runpy")  # by .pyx files, and by the launcher
-DYNAMIC_LIBRARY = re.compile(r"python3\d+\.dll|vcruntime140\.dll", re.ASCII)
 OUR_PYTHON = f"python{sys.version_info[0]}{sys.version_info[1]}.dll"
+DYNAMIC_LIBRARIES = (OUR_PYTHON, "vcruntime140.dll")  # what the launcher, the engine and Python itself load
 NEEDED_BESIDE = {"_ctypes": ("libffi-8.dll",)}
 DATE = (2020, 1, 1, 0, 0, 0)  # of every file, so that two archives of one brain are the same
 # Later versions of marshal write references where an object happens to be shared in memory; Python 3.14 needs them.
@@ -69,16 +70,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add("-o", "--output", default="pbrain-tengen64.zip", metavar="ZIP", help="the archive (%(default)s)")
     options = parser.parse_args(arguments)
     try:
-        files = contents(read_tree(Path(options.engine)), read_tree(Path(options.python)), Path(options.launcher))
+        check_output(Path(options.output))
+        parts = read_files(Path(options.engine), "engine/"), read_files(Path(options.python))
+        files = contents(*parts, Path(options.launcher))
         data = archive(files)
         if len(data) > LARGEST:
             raise PackError(f"the archive would have {len(data)} bytes, more than the {LARGEST} that it may have")
-    except (PackError, OSError, zipfile.BadZipFile) as error:
+    except (PackError, OSError) as error:
         named = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
         print(f"tengen pack: {named}", file=sys.stderr)
         return 2
     try:
-        Path(options.output).write_bytes(data)
+        write_whole(Path(options.output), data)
     except OSError as error:
         print(f"tengen pack: cannot write {options.output}: {error.strerror}", file=sys.stderr)
         return 1
@@ -87,12 +90,54 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def read_tree(path: Path) -> Files:
-    """All files of a folder or of a zip, by their paths with forward slashes."""
+def check_output(path: Path) -> None:
+    """Raises PackError where no file can be, and where a file is that this command did not make."""
+    if not path.name or path.is_dir():
+        raise PackError(f"the output '{path}' is a folder")
+    if not path.parent.is_dir():
+        raise PackError(f"the output {path} is to be in a folder that is not there")
+    if path.is_file() and not is_archive(path):
+        raise PackError(f"{path} is there already, and no archive of this command, so it is not written over")
+
+
+def is_archive(path: Path) -> bool:
+    """Whether a file is an archive that this command made; none of the parts that it takes is one."""
+    if not zipfile.is_zipfile(path):
+        return False
+    return not {PROGRAM, HOME + "lib.zip"} - read_zip(str(path), path).keys()
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes a file whole or not at all: what was there stays until the new one is complete. Raises OSError."""
+    if path.exists() and not path.is_file():  # a device or a pipe
+        path.write_bytes(data)
+        return
+    unfinished = path.with_name(f".{path.name}.unfinished")
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def read_files(path: Path, folder: str = "") -> Files:
+    """The files that lie in `folder` of a folder or a zip, by their paths from its top. Raises PackError and OSError.
+
+    Those below are left alone: the folder of a cross build may hold all kinds of things.
+    """
     if path.is_dir():
-        return {file.relative_to(path).as_posix(): file.read_bytes() for file in path.rglob("*") if file.is_file()}
-    with zipfile.ZipFile(path) as packed:
-        return {name: packed.read(name) for name in packed.namelist() if not name.endswith("/")}
+        return {folder + file.name: file.read_bytes() for file in sorted((path / folder).glob("*")) if file.is_file()}
+    return {name: data for name, data in read_zip(str(path), path).items() if name.rpartition("/")[0] == folder[:-1]}
+
+
+def read_zip(name: str, file: Path | io.BytesIO) -> Files:
+    """All files of a zip by their paths. Raises PackError, with the name, for one that cannot be read, and OSError."""
+    try:
+        with zipfile.ZipFile(file) as packed:
+            return {entry: packed.read(entry) for entry in packed.namelist() if not entry.endswith("/")}
+    # Of an unknown method or a password; of a damaged file.
+    except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError, zlib.error) as error:
+        raise PackError(f"{name} is no zip, or is damaged: {error}") from None
 
 
 def contents(engine: Files, python: Files, launcher: Path) -> Files:
@@ -106,7 +151,7 @@ def contents(engine: Files, python: Files, launcher: Path) -> Files:
     for name, data in files.items():
         for other in sorted(set(re.findall(rb"python3\d+\.dll", data)) - {OUR_PYTHON.encode()}):
             raise PackError(f"{name} was compiled for {other.decode()}, not for {OUR_PYTHON}")
-    files |= {name: data for name, data in python.items() if DYNAMIC_LIBRARY.fullmatch(name)}
+    files |= {name: part(python, name) for name in DYNAMIC_LIBRARIES}
     packed: Files = {}
     for name, data in sources.items():
         if name.endswith(DATA):
@@ -122,7 +167,7 @@ def contents(engine: Files, python: Files, launcher: Path) -> Files:
                 packed[name] = library[name]
         if f"{module}.pyd" in python:
             for name in (f"{module}.pyd", *NEEDED_BESIDE.get(module, ())):
-                files[HOME + name] = python[name]
+                files[HOME + name] = part(python, name)
     # Not compressed twice: the archive around it does it better, and Python reads it sooner.
     files[HOME + "lib.zip"] = archive(packed, zipfile.ZIP_STORED)
     files["README.txt"] = windows_text(README.format(program=PROGRAM))
@@ -154,8 +199,7 @@ def standard_library(python: Files) -> Files:
     names = [name for name in python if re.fullmatch(r"python3\d+\.zip", name, re.ASCII)]
     if len(names) != 1 or "LICENSE.txt" not in python:
         raise PackError("the embeddable Python is to have one python3XX.zip and a LICENSE.txt at its top")
-    with zipfile.ZipFile(io.BytesIO(python[names[0]])) as packed:
-        library = {name: packed.read(name) for name in packed.namelist()}
+    library = read_zip(names[0], io.BytesIO(python[names[0]]))
     if library.get("abc.pyc", b"")[:4] != importlib.util.MAGIC_NUMBER:
         version = ".".join(map(str, sys.version_info[:2]))
         raise PackError(f"{names[0]} is not of Python {version}, which packs: the two are to be of one version")
@@ -170,6 +214,13 @@ def own_files() -> Iterator[tuple[str, bytes]]:
             name = path.relative_to(top).as_posix()
             if path.suffix in (".py", *DATA) and not name.startswith(NOT_PACKED):
                 yield name, path.read_bytes()
+
+
+def part(python: Files, name: str) -> bytes:
+    """A file of the embeddable Python. Raises PackError when it is missing."""
+    if name not in python:
+        raise PackError(f"the embeddable Python lacks {name}")
+    return python[name]
 
 
 def compiled(engine: Files) -> Files:

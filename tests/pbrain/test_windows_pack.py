@@ -1,6 +1,7 @@
 """What `tengen pack` makes of the parts that it is given; the program itself is tested by test_windows_program.py."""
 from __future__ import annotations
 
+import errno
 import importlib.util
 import io
 import marshal
@@ -16,13 +17,15 @@ from pbrain.windows import pack
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(path.stem for path in (ROOT / "engine").glob("*.pyi"))
 PROGRAM = b"MZ launcher"
+WHOLE = pack.archive({"abc.pyc": bytes(range(256)) * 9})
+DAMAGED = WHOLE[:60] + bytes(20) + WHOLE[80:]  # within the compressed bytes of its file
 
 
 def embeddable(magic: bytes = importlib.util.MAGIC_NUMBER) -> pack.Files:
     """What matters here of python.org's archive; a module's text stands for its code."""
     library = {f"{name}.pyc": magic + name.encode() for name in ("abc", "threading", "os", "turtle", "ctypes/__init__")}
     return {
-        "python311.zip": pack.archive(library), "LICENSE.txt": b"Python's licence", "python311.dll": b"MZ library",
+        "python311.zip": pack.archive(library), "LICENSE.txt": b"Python's licence", pack.OUR_PYTHON: b"MZ library",
         "python.exe": b"MZ", "vcruntime140.dll": b"MZ runtime", "_ctypes.pyd": b"MZ ctypes", "libffi-8.dll": b"MZ ffi",
         "_ssl.pyd": b"MZ ssl",
     }  # fmt: skip
@@ -33,6 +36,11 @@ def write(folder: Path, files: pack.Files) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
     return folder
+
+
+def tree(folder: Path) -> bytes:
+    """All files below a folder as a zip."""
+    return pack.archive({str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
 
 
 @pytest.fixture
@@ -48,7 +56,7 @@ def parts(tmp_path: Path) -> list[str]:
 
 def packed(parts: list[str]) -> pack.Files:
     assert pack.main(parts) == 0
-    return pack.read_tree(Path(parts[-1]))
+    return pack.read_zip("the archive", Path(parts[-1]))
 
 
 def test_one_program_at_the_top_and_a_list_of_everything(parts: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,7 +69,7 @@ def test_one_program_at_the_top_and_a_list_of_everything(parts: list[str], capsy
     assert capsys.readouterr().out.splitlines()[:-1] == listed
     assert files["LICENSE-Python.txt"] == b"Python's licence"
     assert files["LICENSE.txt"].startswith(b"MIT License")
-    assert {"python311.dll", "vcruntime140.dll"} < set(files)
+    assert {pack.OUR_PYTHON, "vcruntime140.dll"} < set(files)
 
 
 def test_the_engine_with_its_weights_and_no_training(parts: list[str]) -> None:
@@ -111,7 +119,12 @@ def test_a_wheel_of_another_compiler_serves_too(parts: list[str], tmp_path: Path
     [
         (1, "engine/vct.pyd", None, "the compiled engine lacks engine/vct.pyd for 64-bit Windows"),
         (3, "LICENSE.txt", None, "the embeddable Python is to have one python3XX.zip and a LICENSE.txt at its top"),
-        (3, "python311.zip", b"no zip", "File is not a zip file"),
+        (3, "python311.zip", b"no zip", "python311.zip is no zip, or is damaged: File is not a zip file"),
+        (3, "python311.zip", DAMAGED, "python311.zip is no zip, or is damaged: "),
+        (3, "", b"no zip", "python is no zip, or is damaged: File is not a zip file"),
+        (3, pack.OUR_PYTHON, None, f"the embeddable Python lacks {pack.OUR_PYTHON}"),
+        (3, "vcruntime140.dll", None, "the embeddable Python lacks vcruntime140.dll"),
+        (3, "libffi-8.dll", None, "the embeddable Python lacks libffi-8.dll"),
         (3, "python311.zip", pack.archive({"abc.pyc": b"\x01\x02\r\n"}), "python311.zip is not of Python"),
         (1, "engine/vct.pyd", b"MZ python39.dll", "tengen/engine/vct.pyd was compiled for python39.dll, not for"),
         (5, "", b"MZ python399.dll", "pbrain-tengen64.exe was compiled for python399.dll, not for python3"),
@@ -123,6 +136,10 @@ def test_parts_that_do_not_fit_are_named(
     parts: list[str], part: int, file: str, data: bytes | None, fault: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = Path(parts[part]) / file if file else Path(parts[part])
+    if path.is_dir():
+        path = path.with_name("other") / path.name
+        path.parent.mkdir()
+        parts[part] = str(path)
     if data is None:
         path.unlink()
     else:
@@ -133,6 +150,50 @@ def test_parts_that_do_not_fit_are_named(
     assert fault in told.err
     assert told.err.count("\n") == 1
     assert not Path(parts[-1]).exists()
+
+
+def test_an_output_never_destroys_a_part_nor_any_other_file(
+    parts: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "game.zip").write_bytes(pack.archive({"a": b"b"}))
+    (tmp_path / "folder.zip").mkdir()
+    before = pack.read_zip("", io.BytesIO(tree(tmp_path)))
+    outputs = {parts[5]: "not written over", f"{parts[1]}/engine/board.pyd": "not written over",
+               f"{parts[3]}/python311.zip": "not written over", f"{tmp_path}/game.zip": "not written over",
+               f"{tmp_path}/folder.zip": "is a folder", "": "is a folder", f"{tmp_path}/nowhere/x.zip": "not there"}
+    for output, fault in outputs.items():
+        assert pack.main([*parts[:-1], output]) == 2
+        told = capsys.readouterr().err
+        assert fault in told and told.count("\n") == 1, told
+    assert pack.read_zip("", io.BytesIO(tree(tmp_path))) == before
+    assert pack.main(parts) == pack.main(parts) == 0  # an archive of before is made anew
+
+
+def test_a_full_disk_leaves_the_archive_of_before(
+    parts: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = Path(parts[-1])
+    packed(parts)
+    before, names = output.read_bytes(), sorted(path.name for path in output.parent.iterdir())
+
+    def fill(path: Path, data: bytes) -> int:
+        with path.open("wb") as file:
+            file.write(data[:100])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", fill)
+    capsys.readouterr()
+    assert pack.main(parts) == 1
+    assert capsys.readouterr().err == f"tengen pack: cannot write {output}: No space left on device\n"
+    assert output.read_bytes() == before
+    assert sorted(path.name for path in output.parent.iterdir()) == names
+
+
+def test_what_lies_below_the_parts_is_not_read(parts: list[str]) -> None:
+    for folder, inside in ((parts[1], "engine/"), (parts[3], "")):
+        write(Path(folder), {f"{inside}deep/a.pyd": b"another"})
+        names = pack.read_files(Path(folder), inside)
+        assert names and not [name for name in names if "deep" in name]
 
 
 def test_an_archive_that_is_too_large_is_not_written(
