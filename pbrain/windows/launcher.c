@@ -66,6 +66,10 @@ int wmain(int argc, wchar_t **argv) {
         fputs("pbrain-tengen: the folder of this program cannot be told\n", stderr);
         return 2;
     }
+    if (GetFileAttributesW(archive) == INVALID_FILE_ATTRIBUTES) {
+        fputs("pbrain-tengen: the folder 'tengen' is not beside this program: unpack the whole archive\n", stderr);
+        return 2;
+    }
     PyPreConfig_InitIsolatedConfig(&before);
     before.utf8_mode = 1;  /* the codecs of the many code pages are not in the archive */
     status = Py_PreInitialize(&before);

@@ -177,6 +177,15 @@ def test_it_may_have_another_name_and_be_started_by_a_relative_path(path: Path) 
         other.unlink()
 
 
+def test_without_its_folder_it_says_what_to_do(path: Path, tmp_path: Path) -> None:
+    for file in path.parent.glob("*.*"):
+        shutil.copy(file, tmp_path)
+    done = subprocess.run([*WINE, str(tmp_path / path.name)], input=b"START 15\r\n", capture_output=True,
+                          timeout=PATIENCE_S, check=False)  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.split(b":")[-1].strip() == b"unpack the whole archive"
+
+
 def test_it_is_one_process_and_killed_while_it_thinks_leaves_nothing(program: Program, path: Path) -> None:
     before = tree(path.parent)
     program.say("START 15", "INFO timeout_turn 60000", "INFO timeout_match 0", "INFO time_left 2147483647", "TURN 7,7")
