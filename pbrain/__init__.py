@@ -10,10 +10,12 @@ thinker    the engine at work: searches, and tasks of many searches
 swap2      the swap2 opening; saved_openings: the even ones, kept in a folder
 strength   weaker play
 gui        what GUIs ask beyond the protocol
+proofs     what a coach asks beyond it: proved wins and losses
 session    one manager's conversation: the position, and one answer a command
 console    stdin, stdout and two threads around a session
 log        both directions of a conversation in a file
 memory     how much of it the process holds
+windows    the program for Windows: its launcher, and what packs it
 __main__   the command line
 """
 

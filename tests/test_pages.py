@@ -253,6 +253,11 @@ def test_pydoc_has_a_page_of_what_a_package_offers(package: ModuleType) -> None:
                 assert re.search(rf"^ +\|  {part}\b", text, re.M), f"{name}.{part}"
 
 
+def test_the_docstring_of_the_brain_names_its_modules() -> None:
+    named = re.findall(r"(?:^|; )(\w+):? ", pbrain.__doc__ or "", re.M)
+    assert {found.name for found in pkgutil.iter_modules(pbrain.__path__)} <= set(named)
+
+
 if __name__ == "__main__":
     for page in WITH_EXAMPLES:
         text = written_anew(page)
