@@ -26,6 +26,7 @@ class Served:
     """A running `tengen serve`, its link for the owner, and what is needed to start it again."""
 
     def __init__(self, games: Path, port: int = 0) -> None:
+        self.games = games
         command = [sys.executable, "-m", "tournaments.cli", "serve", "--no-browser", "--games", str(games)]
         self._process = subprocess.Popen(
             [*command, "--port", str(port)], stdout=subprocess.PIPE, text=True, cwd=ROOT,

@@ -382,7 +382,7 @@ def test_a_page_of_another_server_reaches_nothing_with_the_owners_cookie(visit: 
                 document.body.append(element);
               });
               return [await opened, await read("/"), await read("/page/app.js"),
-                await read("/import", {method: "POST", body: "h8i9"}),
+                await read("/message", {method: "POST", body: "{}"}),
                 await load("script", {src: board + "/page/app.js", type: "module"})];
             }""",
             table.origin,

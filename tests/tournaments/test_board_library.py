@@ -305,16 +305,18 @@ def test_only_so_many_studies_are_kept(path: Path, monkeypatch: pytest.MonkeyPat
         assert library.keep_study("two", 1, study("more")) == 2
 
 
-def test_a_file_without_studies_gets_their_table(path: Path) -> None:
+def test_a_file_without_studies_and_quizzes_gets_their_tables(path: Path) -> None:
     with Library(path) as library:
         id = library.create(Settings())
     connection = sqlite3.connect(path)
     connection.execute("DROP TABLE study")
+    connection.execute("DROP TABLE quiz")
     connection.execute("PRAGMA user_version = 1")
     connection.close()
     with Library(path) as library, Library(path) as other:
         assert library.keep_study("one", 0, study()) == 1
         assert [each.id for each in other.studies()] == ["one"] and other.game(id).id == id
+        assert library.quizzes() == []
 
 
 @pytest.mark.parametrize(("change", "complaint"), [

@@ -347,15 +347,51 @@ def test_a_win_is_proved_and_a_game_reviewed(server: Server) -> None:
             assert [len(step) for step in found["proof"]] == [5] * len(found["proof"])
             assert found["line"][0] in ([6, 7], [10, 7])
             assert (await me.ask("prove", position={"moves": [[7, 7]]}))["proof"] is None
-            answer = await me.ask("review", position={"moves": [*moves, [3, 3], [4, 14]]})
+            state = await me.create(black=PERSON, white=PERSON)
+            assert await me.refused("review", game=state["game"]) == "Nothing has been played yet."
+            await me.play(state, *((x, y) for x, y in [*moves, [3, 3], [4, 14]]))
+            answer = await me.ask("review", game=state["game"])
             assert answer["type"] == "review" and len(answer["review"]["moves"]) == 7
             missed = answer["review"]["moves"][5]
             assert (missed["cell"], missed["missed"]) == ([3, 3], "proved")
-            assert answer["quizzes"][-1]["kind"] in ("win", "hold")
-            state = await me.create(black=PERSON, white=PERSON)
-            assert await me.refused("review", game=state["game"]) == "Nothing has been played yet."
-            for kind in ("prove", "review"):
+            told = [message for message in me.heard if message["type"] == "reviewing"]
+            assert [message["done"] for message in told] == sorted(message["done"] for message in told)
+            assert (told[-1]["done"], told[-1]["of"]) == (7, 7)
+            # The mistakes are kept, without telling their answers, and are judged by proof.
+            assert 6 in answer["kept"]
+            listed = (await me.ask("quizzes"))["quizzes"]
+            (quiz,) = (each for each in listed if len(each["moves"]) == 6)
+            assert quiz["game"] == state["game"] and quiz["kind"] == "win" and "accepted" not in quiz
+            wrong = await me.ask("quiz_answer", quiz=quiz["quiz"], cell=[3, 3])
+            assert (wrong["right"], wrong["verdict"], "accepted" in wrong) == (False, "misses", False)
+            assert wrong["quiz"]["due"] > wrong["now"]
+            shown = await me.ask("quiz_answer", quiz=quiz["quiz"], cell=None)
+            assert shown["solution"] == missed["win"] and shown["played"] == [3, 3]
+            assert (await me.ask("quiz_answer", quiz=quiz["quiz"], cell=shown["accepted"][0]))["right"]
+            kept = await me.ask("quiz_keep", ply=6)
+            assert kept["quiz"] == quiz["quiz"], "a position is one quiz"
+            assert await me.refused("quiz_keep", ply=9) == "There is no such quiz."
+            assert "there is no quiz 99" in (await me.refused("quiz_answer", quiz=99)).lower()
+            left = (await me.ask("quiz_forget", quiz=quiz["quiz"]))["quizzes"]
+            assert quiz["quiz"] not in [each["quiz"] for each in left]
+            tried = await me.ask("attempt", position={"moves": moves}, cell=[10, 7])
+            assert tried["verdict"] == "wins" and tried["right"] and tried["proof"][0][0] is None
+            for kind in ("prove", "review", "attempt", "quiz_keep", "quizzes", "quiz_answer", "quiz_forget"):
                 assert "Only the owner" in await guest.refused(kind, position={"moves": moves})
+
+    run(ask())
+
+
+def test_who_waits_for_the_coach_is_told_when_it_is_stopped(server: Server) -> None:
+    async def ask() -> None:
+        async with server.owner() as me:
+            position = {"moves": [[7, 7], [8, 8], [9, 9]]}
+            for number, kind in ((77, "review"), (78, "attempt")):
+                await me.send(json.dumps({"type": kind, "id": number, "position": position, "cell": [0, 0]}))
+                assert (await me.ask("stop"))["type"] == "stopped"
+                answers = [message for message in me.heard if message["type"] == "refused" and message["id"] == number]
+                answer = answers[0] if answers else await me.until(lambda message: message["type"] == "refused")
+                assert (answer["id"], answer["reason"]) == (number, "The coach was stopped.")
 
     run(ask())
 

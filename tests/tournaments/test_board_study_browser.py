@@ -9,6 +9,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from board_page import Served, Table, chromium, contrasts, options
 
+from tournaments.board.coach import Quiz
+from tournaments.board.lessons import keep_quiz
+from tournaments.board.library import Library
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.proofs import parse_proof
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocketRoute
 
@@ -222,8 +228,9 @@ REVIEW = {
     "width": 15, "height": 15, "rule": 0, "proves": True,
     "moves": [
         {"ply": 5, "colour": 1, "cell": [0, 10], "label": "good", "loss": 0.0, "missed": "", "lost": "", "win": None,
-         "refutation": None, "accepted": []},
+         "refutation": None, "accepted": [], "before": 0.1, "after": 0.1},
         {"ply": 6, "colour": 0, "cell": [14, 0], "label": "blunder", "loss": 0.5, "missed": "proved", "lost": "",
+         "before": 1.0, "after": 0.5,
          "win": [[10, 7, [[6, 7, 1]], 2, []], [11, 7, [], None, []], [6, 7, [], None, []]], "refutation": None,
          "accepted": [[10, 7], [6, 7]]},
     ],
@@ -239,7 +246,14 @@ def answer_reviews(socket: "WebSocketRoute") -> None:
         if message["type"] == "review":
             assert len(message["position"]["moves"]) == 7
             socket.send(json.dumps({"type": "reviewing", "done": 3, "of": 7}))
-            socket.send(json.dumps({"type": "review", "id": message["id"], "review": REVIEW}))
+            quiz = {"moves": message["position"]["moves"][:6]}
+            answer = {"type": "review", "id": message["id"], "review": REVIEW, "quizzes": [quiz], "kept": []}
+            socket.send(json.dumps(answer))
+        elif message["type"] == "prove":
+            proof = [[10, 7, [], 1, [[5, 7]]], [11, 7, [], None, []]]
+            socket.send(json.dumps({"type": "proof", "id": message["id"], "proof": proof}))
+        elif message["type"] == "quiz_keep":
+            socket.send(json.dumps({"type": "quiz_kept", "id": message["id"], "ply": message["ply"], "quiz": 1}))
         else:
             server.send(text)
 
@@ -255,30 +269,101 @@ def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, ser
     table.button("Review this line").click()
     table.expect_status("Mistakes: 1.")
     listed = page.locator("#mistakes li")
-    assert listed.locator("p").all_inner_texts() == ["Move 7, Black o15, lost 50 %. There was a forced win."]
-    table.button("Walk the win").click()
-    table.expect_status("Black played k8. Click any defence.")
+    told = "Move 7, Black o15: blunder, lost 50 %. There was a forced win."
+    assert listed.locator("p").all_inner_texts() == [told]
+    assert "6. a5 good 90 % 7. o15 ?? \u221250 % 50 %" in moves_of(table), "every move has its label"
+    assert page.locator("#review-counts li").all_inner_texts() == ["Black: blunder 1", "White: good 1"]
+    verdict = page.locator("#verdict")
+    assert verdict.locator("p").inner_text() == told
+    page.locator("#study-first").click()
+    assert verdict.locator("p").inner_text() == "Mistakes: 1."
+    verdict.get_by_role("button", name="Next mistake").click()
+    table.expect_status(told)
+    listed.get_by_role("button", name="Keep as a quiz").click()
+    table.expect_status("It is kept among your quizzes.")
+    listed.get_by_role("button", name="Walk the win").click()
+    table.expect_status("Black plays k8. Click any defence.")
     assert page.locator("#study-board text.candidate").all_text_contents() == ["?"]
+    assert verdict.inner_text() == "Defences: g8, or any other. Click one."
     table.cell("g8").click()
-    table.expect_status("Black played l8, and wins: the proof ends here.")
+    table.expect_status("White plays g8: then Black plays l8, and wins: the proof ends here.")
     assert page.locator("#study-board .win").count() == 1
     page.locator("#study-back").click()
     page.locator("#study-back").click()
     table.cell("c3").click()
-    table.expect_status("Black played g8, and wins: the proof ends here.")
-    table.button("Try again").click()
+    table.expect_status("White plays c3: then Black plays g8, and wins: the proof ends here.")
+    listed.get_by_role("button", name="Try again").click()
     table.expect_status("Black has a forced win: find its first move.")
     table.cell("b2").click()
-    table.expect_status("b2 is not it; try another.")
+    table.expect_status("No: there is a forced win, and b2 is not proved to be one. Try another.")
     assert "b2" not in table.stones()
+    verdict.get_by_role("button", name="Show the answer").click()
+    table.expect_status("Good here: k8, g8.")
+    assert page.locator("#study-board text.candidate").all_text_contents() == ["!", "!"]
     table.cell("k8").click()
+    table.expect_status("Right: k8 wins by force.")
     page.locator("#study-board .stone[data-cell=k8]").wait_for()
     page.locator("#study-first").click()
     page.locator("#study-forward").focus()
     table.press("n")
-    table.expect_status("Move 7, o15, was a mistake.")
+    table.expect_status(told)
+    assert verdict.locator("p").inner_text() == told
+    table.press("n")
+    table.expect_status("There is no mistake that way")
     listed.get_by_role("button", name="Show").click()
     assert list(table.stones())[-1] == "o15"
+    page.locator("#study-back").click()
+    table.button("Prove a win here").click()
+    table.expect_status("Black plays k8. Click any defence.")
+    assert page.locator("#study-board text.candidate").all_text_contents() == ["\u00d7"]
+    table.cell("f8").click()
+    table.expect_status("f8 would stop it, but is forbidden to Black.")
+    assert "f8" not in table.stones()
+
+
+def test_quizzes_are_asked_judged_and_remembered(visit: Open, served: Served) -> None:
+    moves, more = (parse_opening(text, 15, 15) for text in ("h8a1i8a3j8a5", "h8a1i8a3j8a6"))
+    proof = parse_proof([[10, 7, [[6, 7, 1]], 2, []], [11, 7, [], None, []], [6, 7, [], None, []]])
+    with Library(served.games) as library:
+        for cells in (moves, more):
+            keep_quiz(library, Quiz(15, 15, 0, cells, 0, "win", ((10, 7), (6, 7)), (14, 0), proof))
+    table = visit()
+    page = table.page
+    page.locator("#to-quiz").click()
+    task = page.locator("#quiz-task")
+    table.expect_status("Black has a forced win: find its first move.")
+    assert page.locator("#quiz-count").inner_text() == "2 due, 0 of 2 solved."
+    table.cell("o15").click()
+    table.expect_status("No: there is a forced win, and o15 is not proved to be one. The quiz comes back at ")
+    assert "o15" not in table.stones() and "a5" in table.stones()
+    table.button("Next quiz").click()
+    page.locator("#quiz-board .stone[data-cell=a6]").wait_for()
+    table.cell("j9").focus()
+    table.press("ArrowDown", "ArrowRight", "o", "Enter")
+    table.expect_status("Right: k8 wins by force. Played was o15. The quiz is solved.")
+    table.button("Walk the win").click()
+    table.expect_status("Black plays k8. Click any defence.")
+    table.cell("c3").click()
+    table.expect_status("and wins: the proof ends here.")
+    page.go_back()
+    table.button("Next quiz").click()
+    table.expect_status("Nothing is due now. The next quiz comes at ")
+    page.reload()
+    page.wait_for_function("() => document.querySelectorAll('#quiz-list li').length === 2")
+    assert page.locator("#quiz-count").inner_text() == "0 due, 1 of 2 solved."
+    assert task.inner_text().startswith("Nothing is due now.")
+    page.locator("#quiz-count").click()
+    table.press("n")
+    table.expect_status("Black has a forced win")
+    table.button("Show the answer").click()
+    table.expect_status("Good here: k8, g8. Played was o15. The quiz comes back at ")
+    assert sorted(page.locator("#quiz-board text.candidate").all_text_contents()) == ["!", "!", "?"]
+    page.locator("#quiz-list").get_by_role("button", name="Forget").first.click()
+    table.expect_status("The quiz is forgotten.")
+    assert page.locator("#quiz-list li").count() == 1
+    for width, height in ((1280, 800), (390, 844), (320, 256)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert not table.scrolls_sideways(), width
 
 
 def test_a_win_is_proved_and_walked(visit: Open) -> None:
@@ -298,6 +383,7 @@ def test_guests_study_and_start_no_games(visit: Open, served: Served) -> None:
     table.page.reload()
     table.page.locator("#guest-words").wait_for()
     assert table.button("Play now").is_hidden() and table.page.locator("#games").is_hidden()
+    assert table.page.locator("#to-quiz").is_hidden()
     table.page.goto(f"{served.origin}/#15/freestyle/h8")
     table.button("Analyse").click()
     table.page.locator("#lines li").first.wait_for()
@@ -442,6 +528,9 @@ def test_a_game_goes_to_the_study(visit: Open) -> None:
     assert page.locator("#kept-state").inner_text() == "", "the game is kept already"
     page.go_back()
     page.locator("#result").wait_for()
+    table.button("Review this game").click()
+    table.expect_status("Mistakes: ")
+    assert re.fullmatch(r"1\. h8 \d+ % the centre 2\. h9 .*[a-z?!\u2212] ?\d+ % why", moves_of(table))
 
 
 def test_what_a_screen_reader_is_told(visit: Open) -> None:

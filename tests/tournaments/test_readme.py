@@ -66,7 +66,7 @@ def test_flags_and_commands_exist() -> None:
     known = set(parser._option_string_actions)
     others = {"--help", "--json", "--format", "--store", "--output", "--nthreads", "--log", "--turn-time", "--depth",
               "--replace", "--resume", "--game", "--proof", "--quiz", "--levels", "--watch", "--tournament", "--host",
-              "--lan"}  # fmt: skip
+              "--lan", "--try", "--list"}  # fmt: skip
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", PAGE)) <= known | others
     assert set(re.findall(r"^ +tengen (\w+)", PAGES, re.MULTILINE)) <= set(COMMANDS)
     assert "(0.25 s)" in PAGE and BrainLimits().tolerance == 0.25

@@ -10,7 +10,10 @@ from processes import SCRIPT
 from report_store import make_store
 
 from tournaments.board.coach import Review
+from tournaments.board.game_record import import_record
+from tournaments.board.library import Library
 from tournaments.cli.main import main
+from tournaments.records.convert import load_records
 from tournaments.rules.ending import Ending
 
 MISSED = "d4a7e4c7f4e7i1i7g4c4h4"
@@ -116,10 +119,56 @@ def test_quizzes_are_asked_and_counted(
     out = capsys.readouterr().out
     assert "Game 1, move 7: Black to move. There is a forced win. Where does it begin?" in out
     assert "Game 1, move 8: White to move. Most moves lose. Which one does not?" in out
-    assert out.count("Right. Good here: ") >= 2 and "Played was i7." in out
+    assert "Right. Good here: " in out and "Right. Not proved to lose: " in out and "Played was i7." in out
     say(monkeypatch, "a1")
     assert review(game, "--quiz") == 0
     assert capsys.readouterr().out.endswith("0 of 1 right.\n")
+
+
+def test_another_move_is_tried(game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    say(monkeypatch, "zz", "i1", "g4", "never read")
+    assert review(game, "--try", "7") == 0
+    out = capsys.readouterr().out
+    assert "Black to move. Your move, a cell such as h8; or quit:\n" in out
+    assert out.count("That is no empty cell of this board.") == 1
+    assert "No. There is a forced win, and i1 is not proved to be one.\n" in out
+    assert "Right. g4 wins by force.\nLongest defence: " in out
+    say(monkeypatch, "i7", "quit", "c4")
+    assert review(game, "--try", "8") == 0
+    assert capsys.readouterr().out.splitlines()[-2] == "No. i7 loses by force."
+
+
+def test_mistakes_at_the_board_are_kept_and_asked_until_they_are_solved(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.sqlite"
+    own = ("--library", str(path))
+    assert main(["review", "--quiz", *own]) == 0
+    assert capsys.readouterr().out.startswith("No quiz is due now.")
+    assert main(["review", "--list", *own]) == 0
+    assert capsys.readouterr().out.startswith("There are no quizzes yet")
+    with Library(path) as library:
+        library.create(*import_record(load_records(game, 15, 15)[0]))
+    assert main(["review", "1", "--nodes", "300", "--proof-nodes", "2000", *own]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Game 1: ann - bob 1-0, freestyle 9x7")
+    assert "\n  Move 7: Black to move. There is a forced win. Where does it begin?\n" in out
+    assert "\nBlack: " in out and " blunder.\n" in out and "Kept of these: " in out
+    with Library(path) as library:
+        kept = {len(quiz.data["moves"]): quiz.number for quiz in library.quizzes()}
+        for ply in kept.keys() - {6, 7}:
+            library.forget_quiz(kept[ply])
+    say(monkeypatch, "c4", "i7")
+    assert main(["review", "--quiz", "--nodes", "300", "--proof-nodes", "2000", *own]) == 0
+    out = capsys.readouterr().out
+    assert "Right. Good here: " in out and "No. i7 loses by force. Not proved to lose: " in out
+    assert out.endswith("1 of 2 right.\n")
+    assert main(["review", "--list", *own]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert [row.split()[1] for row in rows] == ["again", "solved"]
+    assert rows[1].endswith("Game 1. Move 7: Black to move. There is a forced win. Where does it begin?")
+    assert main(["review", "9", *own]) == 2
+    assert capsys.readouterr().err == "tengen review: there is no game 9\n"
 
 
 def test_a_game_without_mistakes_asks_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -157,6 +206,7 @@ def test_a_brain_that_dies_is_named(game: Path, capsys: pytest.CaptureFixture[st
         (["--proof-nodes", "-4"], "--proof-nodes -4 is not a number"),
         (["--proof", "0"], "there is no move 0: the game has 11 moves"),
         (["--proof", "12"], "there is no move 12: the game has 11 moves"),
+        (["--try", "12"], "there is no move 12: the game has 11 moves"),
         (["--brain", "no-such"], "there is no brain 'no-such'"),
         (["--rule", "chess"], "unknown rule 'chess'"),
         (["--size", "3"], "a board of 3x3 is not possible"),
@@ -172,6 +222,11 @@ def test_bad_input_is_one_sentence(
     assert main(["review", str(path), *words]) == 2
     err = capsys.readouterr().err
     assert err.startswith("tengen review: ") and complaint in err and err.count("\n") == 1
+
+
+def test_some_game_has_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["review"]) == 2
+    assert capsys.readouterr().err.startswith("tengen review: say which game: a file, or the number of a game")
 
 
 def test_a_walk_needs_one_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ against every reply; what scores alone say is called probable.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,7 +35,9 @@ standard caro.
 """
 
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = LABELS = ("best", "good", "inaccuracy", "mistake", "blunder")
-_LIMITS = ((0.30, BLUNDER), (0.15, MISTAKE), (0.06, INACCURACY))
+INACCURATE = 0.06
+"""What a move gives away of the chance to win at least, to be called less than good."""
+_LIMITS = ((0.30, BLUNDER), (0.15, MISTAKE), (INACCURATE, INACCURACY))
 PROVED, PROBABLY = "proved", "probably"
 _OPEN, _LOST = 0.30, 0.05
 """Where nothing is proved, a move probably lost that takes the chance to win from above the first to below the second.
@@ -136,8 +138,19 @@ class Quiz:
         return cell in self.accepted
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """What `from_json` reads."""
         return {**self.__dict__, "proof": None if self.proof is None else self.proof.to_json()}
+
+    @classmethod
+    def from_json(cls, value: Any) -> "Quiz":
+        """The quiz that `to_json` wrote, read from JSON. Raises ValueError, in one sentence, for anything else."""
+        try:
+            (played,) = _cells_from([value["played"]])
+            proof = None if value["proof"] is None else parse_proof(value["proof"])
+            cells = {name: _cells_from(value[name]) for name in ("moves", "accepted")}
+            return cls(**{**value, **cells, "played": played, "proof": proof})
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"this is no quiz: {error}") from None
 
 
 @dataclass(frozen=True)
@@ -213,15 +226,17 @@ def open_coach(command: str | Command, nodes: int = NODES, information: Sequence
 
 
 def review(
-    record: Record, rule: Rule, brain: OpenBrain, nodes: int = NODES, proof_nodes: int = PROOF_NODES
+    record: Record, rule: Rule, brain: OpenBrain, nodes: int = NODES, proof_nodes: int = PROOF_NODES,
+    tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> Review:
-    """Reviews one game, by this rule where the record names none. `nodes` is what the brain was opened with.
+    """Reviews one game, by this rule where the record names none. `nodes` is what the brain was opened with; `tell` is
+    called with how many moves are done, and of how many.
 
     Raises BrainFailure, and ValueError for moves that cannot be played.
     """
     known = record.known_rule(rule)
     brain.start(record.width, record.height, known)
-    coach = _Coach(record, known, brain, proof_nodes)
+    coach = _Coach(record, known, brain, proof_nodes, tell)
     moves = tuple(coach.moves())
     return Review(record.width, record.height, int(known), record.cells, record.black, record.white, record.result,
                   brain.command.name, nodes, coach.proves, moves)  # fmt: skip
@@ -230,8 +245,10 @@ def review(
 class _Coach:
     """The review of one game in the making."""
 
-    def __init__(self, record: Record, rule: Rule, brain: OpenBrain, nodes: int) -> None:
-        self.record, self.rule, self.brain, self.nodes = record, rule, brain, nodes
+    def __init__(
+        self, record: Record, rule: Rule, brain: OpenBrain, nodes: int, tell: Callable[[int, int], None]
+    ) -> None:
+        self.record, self.rule, self.brain, self.nodes, self.tell = record, rule, brain, nodes, tell
         self.cells = record.cells
         self.proves = can_prove(brain)
         self._proofs: dict[int, Proof | None] = {}
@@ -240,7 +257,11 @@ class _Coach:
         """Every move after the opening, judged."""
         # Of the empty board there is nothing to say.
         first = max(1, self.record.opening_plies)
-        answers = list(self.brain.analyse(self.cells, first=first))
+        answers: list[Answer] = []
+        of = max(0, len(self.cells) - first)
+        for answer in self.brain.analyse(self.cells, first=first):
+            answers.append(answer)
+            self.tell(len(answers) // 2, of)  # the proofs take about as long as the scores
         if not answers:
             return
         end = self._end(answers[-1].stones)
@@ -256,6 +277,7 @@ class _Coach:
                 after = chances[index + 1]
                 next_answer = answers[index + 1] if index + 1 < len(answers) else None
                 yield self._judge(answer, next_answer, chances[index], None if after is None else 1.0 - after)
+                self.tell((of + index + 1) // 2, of)
 
     def _end(self, stones: int) -> float | None:
         """The chance to win of the side that would be next after the move with so many stones before it, where the

@@ -26,7 +26,7 @@ from tournaments.board.studies import StudyTree
 from tournaments.rules.referee import Rule
 
 SCHEMA_VERSION = 2
-"""1: without studies."""
+"""1: without studies and quizzes."""
 
 MOST_STUDIES = 1000
 FILE_NAME = "games.sqlite"
@@ -80,6 +80,18 @@ CREATE TABLE study (
     nodes INTEGER NOT NULL,                    -- how many moves all its variations have
     content TEXT NOT NULL                      -- JSON, as studies.StudyTree reads it
 )"""
+_QUIZZES = """
+CREATE TABLE quiz (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    game INTEGER REFERENCES game ON DELETE CASCADE,  -- NULL for a game that is not kept here
+    position TEXT NOT NULL UNIQUE,             -- so that one that comes again is the same quiz
+    data TEXT NOT NULL,                        -- JSON, see coach.Quiz
+    created REAL NOT NULL,                     -- seconds since 1970, UTC
+    due REAL,                                  -- when it is to be asked next; NULL where it is solved
+    asked INTEGER NOT NULL DEFAULT 0,
+    missed INTEGER NOT NULL DEFAULT 0          -- how many of the answers were wrong
+)"""
+_QUIZ = "quiz.number, game.id, quiz.data, quiz.created, quiz.due, quiz.asked, quiz.missed"
 _SUMMARY = "number, id, settings, created, updated, events, stones, is_over, winner, ending"
 _STUDY = "number, id, created, updated, version, width, height, rule, title, nodes"
 
@@ -96,8 +108,26 @@ class ManyStudies(ValueError):
     """There are as many studies as are kept."""
 
 
+class NoQuiz(LookupError):
+    """There is no such quiz, in one sentence."""
+
+
 class BrokenLibrary(OSError, ValueError):
     """The file cannot be read, in one sentence."""
+
+
+@dataclass(frozen=True)
+class KeptQuiz:
+    """A quiz of the library. `game` is the id of the game that it comes from, None where that is not kept; `data` is
+    what `coach.Quiz.to_json` gave; `due` says when it is to be asked next, None where it is solved."""
+
+    number: int
+    game: str | None
+    data: dict[str, Any]
+    created: float
+    due: float | None
+    asked: int
+    missed: int
 
 
 @dataclass(frozen=True)
@@ -238,6 +268,27 @@ class Library:
         except ValueError as error:
             raise BrokenLibrary(f"study {name} in {self.path} is damaged: {error}") from None
 
+    def quizzes(self, most: int = -1) -> list[KeptQuiz]:
+        """The quizzes that are kept, those first that are due next, solved ones at the end; `most` of them, or all."""
+        order = "ORDER BY quiz.due IS NULL, quiz.due, quiz.number DESC LIMIT ?"
+        rows = self._select(f"SELECT {_QUIZ} FROM quiz LEFT JOIN game ON game.number = quiz.game {order}", most)
+        return [self._quiz(row) for row in rows]
+
+    def quiz(self, number: int) -> KeptQuiz:
+        """The quiz of that number. Raises NoQuiz."""
+        where = "LEFT JOIN game ON game.number = quiz.game WHERE quiz.number = ?"
+        rows = self._select(f"SELECT {_QUIZ} FROM quiz {where}", number)
+        if not rows:
+            raise NoQuiz(f"there is no quiz {number}")
+        return self._quiz(rows[0])
+
+    def _quiz(self, row: Sequence[Any]) -> KeptQuiz:
+        number, game, data, created, due, asked, missed = row
+        try:
+            return KeptQuiz(number, game, json.loads(data), created, due, asked, missed)
+        except ValueError as error:
+            raise BrokenLibrary(f"quiz {number} in {self.path} is damaged: {error}") from None
+
     # Writing
 
     def create(self, settings: Settings, drafts: Sequence[Draft] = (), at: float | None = None) -> str:
@@ -327,6 +378,34 @@ class Library:
             for seat in seats:
                 connection.execute("UPDATE secret SET digest = ? WHERE game = ? AND seat = ?", (new, number, seat))
             return seats
+
+    def keep_quiz(self, position: str, data: dict[str, Any], game: str | None = None, at: float | None = None) -> int:
+        """Keeps a quiz, due at once, and returns its number. One of the same position stays as it is, with new data.
+
+        Raises NoGame and OSError.
+        """
+        at = time.time() if at is None else at
+        row = (None if game is None else self.game(game).number, position, _to_json(data), at, at)
+        with self._writing(is_lasting=False) as connection:
+            connection.execute(
+                "INSERT INTO quiz (game, position, data, created, due) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (position) DO UPDATE SET data = excluded.data, game = coalesce(game, excluded.game)", row,
+            )  # fmt: skip
+            found = connection.execute("SELECT number FROM quiz WHERE position = ?", (position,)).fetchone()
+        return int(found[0])
+
+    def answer_quiz(self, number: int, is_right: bool, due: float | None) -> None:
+        """Counts an answer to a quiz, which is due next at `due`, None where it is solved. Raises OSError."""
+        with self._writing(is_lasting=False) as connection:
+            connection.execute(
+                "UPDATE quiz SET asked = asked + 1, missed = missed + ?, due = ? WHERE number = ?",
+                (not is_right, due, number),
+            )
+
+    def forget_quiz(self, number: int) -> None:
+        """Takes a quiz away. Raises OSError."""
+        with self._writing(is_lasting=True) as connection:
+            connection.execute("DELETE FROM quiz WHERE number = ?", (number,))
 
     @contextlib.contextmanager
     def _writing(self, is_lasting: bool) -> Iterator[sqlite3.Connection]:
@@ -425,6 +504,7 @@ def _connect(path: Path) -> sqlite3.Connection:
             _upgrade(connection)
         connection.execute("SELECT count(*) FROM game").fetchone()
         connection.execute("SELECT count(*) FROM study").fetchone()
+        connection.execute("SELECT count(*) FROM quiz").fetchone()
     except sqlite3.Error as error:
         connection.close()
         raise BrokenLibrary(_describe(path, error)) from None
@@ -435,10 +515,11 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _upgrade(connection: sqlite3.Connection) -> None:
-    """Gives a file of schema 1 its table of studies; another process may be about to do the same."""
+    """Gives a file of schema 1 its tables of studies and quizzes; another process may be about to do the same."""
     connection.execute("BEGIN IMMEDIATE")
     if _identity(connection)[1] < SCHEMA_VERSION:
         connection.execute(_STUDIES)
+        connection.execute(_QUIZZES)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.execute("COMMIT")
 
@@ -467,7 +548,7 @@ def _make(path: Path, connection: sqlite3.Connection) -> None:
         if _identity(connection) == (0, 0):
             if tables:
                 raise ValueError(f"{path} is no library of Tengen's games")
-            for statement in [*_SCHEMA.split(";\n"), _STUDIES]:
+            for statement in [*_SCHEMA.split(";\n"), _STUDIES, _QUIZZES]:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

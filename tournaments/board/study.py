@@ -15,6 +15,7 @@ from tournaments.board.clients import Client
 from tournaments.board.coaching import Coaching
 from tournaments.board.game import Game, Refused
 from tournaments.board.game_record import record_of
+from tournaments.board.lessons import AWAITED, Lessons, as_record
 from tournaments.board.messages import game_of, identified, parse_position, sentence, whole
 from tournaments.board.rooms import Rooms
 from tournaments.board.studies import StudyTree
@@ -54,19 +55,19 @@ class Study:
         self._desk = desk
         self._rooms = rooms
         self._guests: set[Client] = set()
-        self._coaching = Coaching(desk.brains[HOUSE_BRAIN].command)
+        self._lessons = Lessons(rooms, Coaching(desk.brains[HOUSE_BRAIN].command), self._begin)
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
         return {
             "analyse": self._analyse, "stop": self._stop, "threats": self._threats, "balance": self._balance,
-            "hint": self._hint, "import": self._import, "export": self._export, "review": self._review,
-            "prove": self._prove,
+            "hint": self._hint, "import": self._import, "export": self._export, **self._lessons.handlers(),
         }  # fmt: skip
 
     def leave(self, client: Client) -> None:
         """The client is gone, and so is what it asked for."""
         self._end(client)
+        self._lessons.leave(client)
 
     # One task for each client
 
@@ -80,8 +81,13 @@ class Study:
                 raise Refused("server.many_analyses")
             self._guests.add(client)
         task = client.tasks["study"] = asyncio.create_task(self._run(client, message, work))
-        # A task that is cancelled before it begins never awaits the work.
-        task.add_done_callback(lambda task: work.close())
+
+        def end(task: asyncio.Task[None]) -> None:
+            work.close()  # it may not have begun
+            if message["type"] in AWAITED and task.cancelled() and not client.is_gone:
+                client.answer(identified(refusal(client, "server.coach_stopped"), message))
+
+        task.add_done_callback(end)
 
     async def _run(self, client: Client, message: Mapping[str, Any],
                    work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:  # fmt: skip
@@ -202,36 +208,12 @@ class Study:
 
         self._begin(client, message, work())
 
-    async def _review(self, client: Client, message: Mapping[str, Any]) -> None:
-        if not client.is_owner:
-            raise Refused("server.owner_only")
-        record, _ = await self._record(message)
-        if not record.moves:
-            raise Refused("server.nothing_played")
-
-        async def work() -> dict[str, Any]:
-            return {"type": "review", **await self._coaching.review(record, record.known_rule(Rule.FREESTYLE))}
-
-        self._begin(client, message, work())
-
-    async def _prove(self, client: Client, message: Mapping[str, Any]) -> None:
-        if not client.is_owner:
-            raise Refused("server.owner_only")
-        position = parse_position(message)
-        position.check()
-        record = _as_record(position)
-
-        async def work() -> dict[str, Any]:
-            return {"type": "proof", **await self._coaching.prove(record, position.rule)}
-
-        self._begin(client, message, work())
-
     async def _record(self, message: Mapping[str, Any]) -> tuple[Record, str]:
         """The game or the position that a message is about, and a name for a file with it."""
         if "game" in message:
             game = (await self._rooms.open(game_of(message))).game
             return record_of(game), game.id
-        return _as_record(parse_position(message)), "position"
+        return as_record(parse_position(message)), "position"
 
     async def _import(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         """The games of a text of any kind that is read."""
@@ -322,8 +304,3 @@ def record_to_json(record: Record, tree: Variations | None) -> dict[str, Any]:
         return {**study.to_json(), "moves": [list(cell) for cell in record.cells]}
     return {"title": title, "width": record.width, "height": record.height, "rule": int(rule),
             "moves": [list(cell) for cell in record.cells]}  # fmt: skip
-
-
-def _as_record(position: Position) -> Record:
-    moves = tuple((x, y, 0) for x, y in position.moves)
-    return Record(position.width, position.height, moves, rule=position.rule.title.capitalize())

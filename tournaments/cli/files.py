@@ -17,10 +17,17 @@ def add_pos_origin(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pos-origin", choices=ORIGINS, default=BOTTOM, help=words)
 
 
-def add_games(parser: argparse.ArgumentParser) -> None:
-    """The file of games to read, and the flags that say which of them and how; see `load_games`."""
+def add_games(parser: argparse.ArgumentParser, may_be_played: bool = False) -> None:
+    """The file of games to read, and the flags that say which of them and how; see `load_games`.
+
+    may_be_played: a game at the board can be named instead, and nothing need be.
+    """
     add = parser.add_argument
-    add("file", metavar="FILE", help="a tournament's file, or a .psq, .sgf, .jsonl or pos file")
+    words = "a tournament's file, or a .psq, .sgf, .jsonl or pos file"
+    if may_be_played:
+        add("file", metavar="GAME", nargs="?", help=f"{words}; or the number of a game at the board")
+    else:
+        add("file", metavar="FILE", help=words)
     add(
         "--game",
         metavar="NUMBER",

@@ -2,29 +2,42 @@
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
-from engine.diagram import text_board
-from tournaments.board.coach import NODES, PROVED, Quiz, Review, Reviewed, open_coach, review
+from tournaments.board.coach import LABELS, NODES, PROVED, Quiz, Review, Reviewed, open_coach, review, summary
+from tournaments.board.game import BrokenGame, Game
+from tournaments.board.game_record import record_of
+from tournaments.board.lessons import keep_own
+from tournaments.board.library import Library, NoGame, default_path
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.command import parse_command
 from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import CannotProve, ask_proof, can_prove
 from tournaments.cli.files import add_games, load_games
+from tournaments.cli.quizzes import (
+    ask_kept,
+    ask_quizzes,
+    draw,
+    list_kept,
+    list_quizzes,
+    name_cells,
+    read_cell,
+    try_again,
+)
 from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
 from tournaments.records.record import Record
-from tournaments.rules.notation import Opening, format_cell
+from tournaments.rules.notation import format_cell
 from tournaments.rules.proofs import Proof, find_hole
-from tournaments.rules.referee import BLACK, COLOUR_NAMES, Board, Cell, Rule, find_foul, parse_rule
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, Board, Rule, find_foul, parse_rule
 from tournaments.rules.words import quantity
 
 DEFAULT_BRAIN = "pbrain-tengen"
 MOST = 10_000_000
 """The largest number of positions that may be asked for."""
-MOST_CELLS = 8
-"""How many right answers are named."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
         "wins were missed, with a proof against every defence. One thread and positions instead of time: the same "
         "brain makes the same review again.",
     )
-    add_games(parser)
+    add_games(parser, may_be_played=True)
     add = parser.add_argument
     add("--brain", metavar="COMMAND", default=DEFAULT_BRAIN, help="whom to ask; others than ours may have no proofs")
     add("--nodes", type=int, default=NODES, help="positions that it visits for a score (%(default)s)")
@@ -43,23 +56,36 @@ def main(arguments: Sequence[str]) -> int:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--json", action="store_true", help="JSON lines instead of text, one for each game")
     what.add_argument("--proof", type=int, metavar="MOVE", help="walk through the win at this move")
-    what.add_argument("--quiz", action="store_true", help="ask for a better move wherever one was missed")
+    what.add_argument("--try", type=int, metavar="MOVE", dest="again", help="play another move instead of this one")
+    what.add_argument("--quiz", action="store_true",
+                      help="ask for a better move wherever one was missed; without GAME, the quizzes that are due")
+    what.add_argument("--list", action="store_true", help="say which quizzes are kept of games at the board")
+    add("--library", type=Path, metavar="FILE", help="what the games at the board are kept in (the user's own file)")
     options = parser.parse_args(arguments)
     try:
         command = parse_command(options.brain)
         rule = parse_rule(options.rule)
-        games = load_games(options)
+        if options.file is None and not (options.quiz or options.list):
+            raise ValueError("say which game: a file, or the number of a game at the board (tengen games)")
+        if options.list:
+            with Library(options.library) as library:
+                list_kept(library)
+            return 0
+        games, played = _load(options) if options.file is not None else ([], None)
         for name, number in (("nodes", options.nodes), ("proof-nodes", options.proof_nodes)):
             if not 1 <= number <= MOST:
                 raise ValueError(f"--{name} {number} is not a number from 1 to {MOST}")
-        if options.proof is not None:
-            _check_walk(games, options.proof)
+        for move in (options.proof, options.again):
+            if move is not None:
+                _check_walk(games, move)
         brain = open_coach(command, options.nodes)
         if options.proof is not None:
             walk = _Walk(games[0][1], rule, options.proof)
             return call_until_told(lambda: walk.run(brain, options.proof_nodes)) or walk.status
-        return call_until_told(lambda: _review(games, rule, brain, options))
-    except ValueError as error:
+        if options.again is not None:
+            return call_until_told(lambda: _try(games[0][1], rule, brain, options))
+        return call_until_told(lambda: _review(games, played, rule, brain, options))
+    except (ValueError, NoGame) as error:
         return complain("review", str(error))
     except CannotProve:
         return complain("review", f"{command.name} gives no proofs", EXIT_FAILURE)
@@ -67,6 +93,8 @@ def main(arguments: Sequence[str]) -> int:
         return complain("review", f"{command.name} fails by {failure}", EXIT_FAILURE)
     except BrokenPipeError:
         return give_up_output()
+    except OSError as error:
+        return complain("review", str(error), EXIT_FAILURE)
 
 
 def _check_walk(games: Sequence[tuple[int, Record]], move: int) -> None:
@@ -78,19 +106,55 @@ def _check_walk(games: Sequence[tuple[int, Record]], move: int) -> None:
         raise ValueError(f"there is no move {move}: the game has {quantity(count, 'move')}")
 
 
-def _review(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, options: argparse.Namespace) -> None:
+def _load(options: argparse.Namespace) -> tuple[list[tuple[int, Record]], Game | None]:
+    """The games to review; a name that is no file's is one of a game at the board, which comes with it.
+
+    Raises ValueError, NoGame and OSError.
+    """
+    library = default_path() if options.library is None else options.library
+    if Path(options.file).exists() or not re.fullmatch("[a-z0-9]{1,40}", options.file) or not library.exists():
+        return load_games(options), None
+    with Library(library) as kept:
+        found = kept.game(options.file)
+        try:
+            game = Game.fold(kept.events(found.id), found.id)
+        except BrokenGame as error:
+            raise ValueError(f"game {found.number} cannot be read: {error}") from None
+    return [(found.number, record_of(game))], game
+
+
+def _try(record: Record, rule: Rule, brain: OpenBrain, options: argparse.Namespace) -> None:
+    with brain:
+        try_again(record.width, record.height, record.known_rule(rule), record.cells[: options.again - 1], brain,
+                  options.proof_nodes)  # fmt: skip
+
+
+def _review(
+    games: Sequence[tuple[int, Record]], played: Game | None, rule: Rule, brain: OpenBrain, options: argparse.Namespace
+) -> None:
+    """Reviews the games; `played` is the one at the board that they are, whose mistakes are kept as quizzes."""
     quizzes: list[tuple[int, Quiz]] = []
     with brain:
+        if options.file is None:
+            with Library(options.library) as library:
+                ask_kept(library, brain, options.proof_nodes)
+            return
         for number, record in games:
             found = review(record, rule, brain, options.nodes, options.proof_nodes)
+            kept: dict[int, int] = {}
+            if played is not None:
+                with Library(options.library) as library:
+                    kept = keep_own(library, played, found.quizzes())
             if options.json:
                 say(json.dumps({"game": number, **found.to_json()}))
             elif options.quiz:
                 quizzes += [(number, quiz) for quiz in found.quizzes()]
             else:
                 say("\n".join(_report(number, found)))
-    if options.quiz:
-        _ask_quizzes(quizzes)
+                if kept:
+                    say(f"Kept of these: {len(kept)}. tengen review --quiz asks those that are due.")
+        if options.quiz:
+            ask_quizzes(quizzes, brain, options.proof_nodes)
 
 
 # The report
@@ -105,15 +169,25 @@ def _report(number: int, found: Review) -> list[str]:
     proved = [move for move in found.mistakes if PROVED in (move.missed, move.lost)]
     for move in proved:
         lines += ["", *_explain(found, move)]
+    if quizzes := found.quizzes():
+        lines += ["", "Quizzes (--quiz asks them):", *(f"  {line}" for line in list_quizzes(quizzes))]
+    lines += ["", *_counts(found)]
     wins = sum(move.missed == PROVED for move in proved)
     losses = sum(move.lost == PROVED for move in proved)
     if found.proves:
-        lines += ["", f"Proved: {quantity(wins, 'missed win')}, {quantity(losses, 'losing move')}. "
+        lines += [f"Proved: {quantity(wins, 'missed win')}, {quantity(losses, 'losing move')}. "
                   f"{quantity(len(found.mistakes), 'mistake')} in all."]  # fmt: skip
     else:
-        lines += ["", f"{found.brain} gives no proofs: only scores count here. "
+        lines += [f"{found.brain} gives no proofs: only scores count here. "
                   f"{quantity(len(found.mistakes), 'mistake')} in all."]  # fmt: skip
     return [*lines, ""]
+
+
+def _counts(found: Review) -> list[str]:
+    """How many moves of each label each colour has made, a line each."""
+    counts = summary(found.moves)
+    return [f"{name}: {', '.join(f'{counts[colour][label]} {label}' for label in LABELS)}."
+            for colour, name in enumerate(COLOUR_NAMES)]  # fmt: skip
 
 
 def _line(move: Reviewed, height: int) -> str:
@@ -143,29 +217,16 @@ def _explain(found: Review, move: Reviewed) -> list[str]:
         kind = "fours" if proof.is_by_fours else "threes"
         how = "with a five" if proof.plies == 1 else f"in {proof.plies} plies by {kind}"
         lines = [f"Move {move.ply + 1}: {name} could win {how}, and played {played}. "
-                 f"Right was {_cells(move.accepted, height)}."]  # fmt: skip
+                 f"Right was {name_cells(move.accepted, height)}."]  # fmt: skip
         if move.lost == PROVED:
             lines.append(f"After {played} {COLOUR_NAMES[1 - move.colour]} wins by force.")
     else:
         lines = [f"Move {move.ply + 1}: {name} played {played} and lost by force. "
-                 f"Not proved to lose: {_cells(move.accepted, height)}."]  # fmt: skip
-    lines.append(_draw(found.width, height, found.cells[: move.ply + (move.missed != PROVED)]))
+                 f"Not proved to lose: {name_cells(move.accepted, height)}."]  # fmt: skip
+    lines.append(draw(found.width, height, found.cells[: move.ply + (move.missed != PROVED)]))
     lines.append(f"Longest defence: {' '.join(format_cell(*cell, height) for cell in proof.main_line())}.")
     lines.append(f"--proof {move.ply + 1} answers every other reply.")
     return lines
-
-
-def _cells(cells: Sequence[Cell], height: int) -> str:
-    names = [format_cell(*cell, height) for cell in cells[:MOST_CELLS]]
-    left = len(cells) - len(names)
-    if left:
-        return f"{', '.join(names)} and {left} more"
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _draw(width: int, height: int, cells: Opening) -> str:
-    stones = [(cell, index % 2) for index, cell in enumerate(cells)]
-    return text_board(width, height, stones, last=cells[-1] if cells else None)
 
 
 # The walk through a proof
@@ -233,7 +294,7 @@ class _Walk:
         """The board after a step, and what may be replied."""
         height, step = self.board.height, proof.steps[number]
         assert step.move is not None
-        say(_draw(self.board.width, height, tuple((x, y) for x, y, _ in self.board.stones)))
+        say(draw(self.board.width, height, tuple((x, y) for x, y, _ in self.board.stones)))
         played = f"{attacker} plays {format_cell(*step.move, height)}"
         if step.otherwise is None:
             say(f"{played}: a five. Say back or quit.")
@@ -251,7 +312,7 @@ class _Walk:
         if proof.steps[number].otherwise is None:
             say("The game is over. Say back or quit.")
             return None
-        cell = _parse_cell(word, board)
+        cell = read_cell(word, board)
         if cell is None:
             say("That is no empty cell of this board. Say a cell such as h8, back, or quit.")
             return None
@@ -261,46 +322,6 @@ class _Walk:
             return None
         board.place(*cell)
         return proof.after(number, cell)
-
-
-def _parse_cell(word: str, board: Board) -> Cell | None:
-    """The empty cell that a word names, None for any other word."""
-    letter, number = word[:1], word[1:]
-    if not ("a" <= letter <= "z" and number.isascii() and number.isdecimal() and len(number) < 3):
-        return None
-    cell = ord(letter) - ord("a"), board.height - int(number)
-    return cell if cell in set(board.empty_cells()) else None
-
-
-# Quizzes
-
-_TASKS = {"win": "There is a forced win. Where does it begin?", "hold": "Most moves lose. Which one does not?",
-          "best": "What is the best move?"}  # fmt: skip
-
-
-def _ask_quizzes(quizzes: Sequence[tuple[int, Quiz]]) -> None:
-    """Asks one after another; an answer is a line, and an empty one passes."""
-    if not quizzes:
-        say("There is nothing to ask: no mistakes were found.")
-        return
-    right = asked = 0
-    for game, quiz in quizzes:
-        say(f"Game {game}, move {len(quiz.moves) + 1}: {COLOUR_NAMES[quiz.to_move]} to move. {_TASKS[quiz.kind]}")
-        say(_draw(quiz.width, quiz.height, quiz.moves))
-        line = sys.stdin.readline()
-        if not line:
-            break
-        board = Board(quiz.width, quiz.height, quiz.rule)
-        for cell in quiz.moves:
-            board.place(*cell)
-        answer = _parse_cell(line.strip().lower(), board)
-        asked += 1
-        is_right = answer is not None and quiz.is_right(answer)
-        right += is_right
-        word = "Right." if is_right else "No."
-        say(f"{word} Good here: {_cells(quiz.accepted, quiz.height)}. "
-            f"Played was {format_cell(*quiz.played, quiz.height)}.\n")  # fmt: skip
-    say(f"{right} of {asked} right.")
 
 
 if __name__ == "__main__":

@@ -7,11 +7,12 @@ import {listenToKeys, openHelp, prepareHelp} from "./keys.js";
 import * as live from "./live.js";
 import {parseLink} from "./notation.js";
 import * as play from "./play.js";
+import * as quiz from "./quiz.js";
 import {announce} from "./status.js";
 import * as study from "./study.js";
 import {chooseLanguage, language, languages, loadWords, say} from "./words.js";
 
-const VIEWS = ["front", "game", "study", "live"];
+const VIEWS = ["front", "game", "study", "quiz", "live"];
 const LIVE = "/live";   // where the server of a tournament's page has it, which has nothing else
 let view = "";
 let gameId = "";        // the one in the address
@@ -21,7 +22,8 @@ let isCreating = false;
 function show(name) {
   view = name;
   for (const id of VIEWS) byId(id).hidden = id !== name;
-  for (const [id, isHere] of [["to-play", name !== "study"], ["to-study", name === "study"]]) {
+  const isPlay = !["study", "quiz"].includes(name);
+  for (const [id, isHere] of [["to-play", isPlay], ["to-study", name === "study"], ["to-quiz", name === "quiz"]]) {
     if (isHere) byId(id).setAttribute("aria-current", "page");
     else byId(id).removeAttribute("aria-current");
   }
@@ -35,9 +37,10 @@ function follow({links, takes = false} = {}) {
     return;
   }
   const found = /^\/g\/([\w-]+)/.exec(location.pathname);
-  const link = found || location.hash === "#study" ? null : parseLink(location.hash);
+  const link = found || ["#study", "#quizzes"].includes(location.hash) ? null : parseLink(location.hash);
   if (view === "game") play.closeGame();
   if (view === "study") study.closeStudy();
+  if (view === "quiz") quiz.closeQuiz();
   gameId = found?.[1] ?? "";
   if (found) {
     show("game");
@@ -45,6 +48,9 @@ function follow({links, takes = false} = {}) {
   } else if (link || location.hash === "#study") {
     show("study");
     study.openStudy(link);
+  } else if (location.hash === "#quizzes") {
+    show("quiz");
+    quiz.openQuiz();
   } else {
     show("front");
     server.send({type: "games"});
@@ -58,13 +64,17 @@ function open(id, {links, secret} = {}) {
   scrollTo(0, 0);
 }
 
-// Takes a game to the study.
-function openStudy(state) {
+// Takes a game to the study; `reviews`: the coach is to look at it.
+function openStudy(state, reviews = false) {
   play.closeGame();
   gameId = "";
+  leadToStudy(() => study.studyGame(state, reviews));
+}
+
+function leadToStudy(fill) {
   history.pushState(null, "", "/#study");
   show("study");
-  study.studyGame(state);
+  fill();
   scrollTo(0, 0);
 }
 
@@ -77,7 +87,7 @@ function create(settings) {
 
 // Guests start no games, and see none but those that they have a link to.
 function showOwner() {
-  for (const id of ["quick", "quick-words", "settings", "games"]) byId(id).hidden = !welcome.owner;
+  for (const id of ["quick", "quick-words", "settings", "games", "to-quiz"]) byId(id).hidden = !welcome.owner;
   byId("guest-words").hidden = welcome.owner;
 }
 
@@ -98,6 +108,7 @@ function onAction(action) {
   if (action === "help") return openHelp();
   if (view === "game") return play.onAction(action);
   if (view === "live") return live.onAction(action);
+  if (view === "quiz") return quiz.onAction(action);
   return view === "study" && study.onAction(action);
 }
 
@@ -144,6 +155,10 @@ async function start() {
   prepareFront(create);
   play.preparePlay(open, openStudy);
   study.prepareStudy(create);
+  quiz.prepareQuiz((...proof) => {
+    quiz.closeQuiz();
+    leadToStudy(() => study.studyProof(...proof));
+  }, id => open(id));
   live.prepareLive();
   if (location.pathname === LIVE) {
     document.querySelector("nav").hidden = true;
@@ -158,6 +173,7 @@ async function start() {
     if (welcome) fillGames(welcome.games);
     study.fillStudy();
     play.retell();
+    quiz.retell();
   });
   document.addEventListener("click", event => {
     const link = event.target.closest?.("a[href^='/']");

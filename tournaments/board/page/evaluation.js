@@ -18,7 +18,7 @@ export const formatShare = share => `${formatNumber(share * 100)} %`;
 // Black's chances after a node, null where nothing is known.
 export function blackShare(tree, node) {
   const best = node.analysis?.lines?.[0];
-  if (!best || best.win === null || best.win === undefined) return null;
+  if (!best || best.win === null || best.win === undefined) return node.share;
   return tree.toMove(node) ? 1 - best.win : best.win;
 }
 

@@ -172,6 +172,8 @@ function act(what) {
     byId("resign-no").focus();
   } else if (what === "study") {
     study(state);
+  } else if (what === "review") {
+    study(state, true);
   } else if (what === "new") {
     open(null);
   } else if (what === "join") {
@@ -347,6 +349,7 @@ function showResult() {
   box.hidden = state.phase !== "over";
   if (box.hidden) return;
   const buttons = [["study", "study_game"], ["new", "new_game"]];
+  if (state.you.owner && state.moves.length) buttons.unshift(["review", "review_game"]);
   if (next) buttons.unshift(["join", state.you.seats.length ? "join_rematch" : "watch_rematch"]);
   else if (state.you.seats.length) buttons.unshift(["rematch", "rematch"]);
   const winner = state.winner === null ? -1 : seatOf(state.winner);

@@ -55,6 +55,7 @@ export function prepareStudy(create) {
       byId("tool").value = "play";
       moved();
     },
+    stop: stopThinking,
   });
   shelf = new Shelf({tree: () => tree, replace, linked: showLinks});
   grid = new Grid(byId("study-board"), {
@@ -175,13 +176,26 @@ export function closeStudy() {
   isOpen = false;
 }
 
-// A game that was played, from where it stands.
-export function studyGame(state) {
+// A game that was played, from where it stands; `reviews`: the coach is to look at it.
+export function studyGame(state, reviews) {
   isOpen = true;
-  const study = Tree.fromJson({...state, moves: state.moves.map(move => move.cell)}), nodes = [study.root, ...study.path()];
+  const cells = state.moves.map(move => move.cell), study = Tree.fromJson({...state, moves: cells});
+  const nodes = [study.root, ...study.path()];
   for (const {ply, text} of state.comments) nodes[ply].comment = text;
   study.source = JSON.stringify(study.toJson());  // the game is kept anyhow
+  study.played = {game: state.game, cells};
   replace(study);
+  if (reviews) coach.ask();
+}
+
+// Walks a proof after `cells` at a position.
+export function studyProof({moves, ...board}, cells, proof) {
+  isOpen = true;
+  const study = new Tree(board);
+  study.add([...moves, ...cells]);
+  study.last();
+  replace(study);
+  coach.walk(tree.current, proof);
 }
 
 // A link may have a number that the list has not.
@@ -393,6 +407,7 @@ function show() {
   drawBoard();
   showAnalysis();
   showTree();
+  coach.show();
   showLinks();
   for (const [id, text] of [["comment", tree.current.comment], ["study-name", tree.title]]) {
     if (byId(id).value !== text) byId(id).value = text;
@@ -435,7 +450,7 @@ function drawBoard() {
         text: line.mate ? formatScore(line) : formatNumber(line.win * 100),
       })),
       ...balanced.map(cell => ({cell, kind: "other", text: "="})),
-      ...free ? [] : coach.defences().map(cell => ({cell, kind: "other", text: "?"})),
+      ...free ? [] : coach.candidates(),
     ],
     marks: !hasMarks ? [] : [...tree.current.labels].map(([key, text]) =>
       ({cell: key.split(",").map(Number), text, on: taken.get(key)})),
@@ -509,7 +524,7 @@ function writeMove(node, count) {
     moved();
   });
   const share = blackShare(tree, node);
-  const said = [isMistake(node) ? "?" : "", share === null ? "" : formatShare(share), node.comment].filter(Boolean).join(" ");
+  const said = [coach.label(node) || (isMistake(node) ? "?" : ""), share === null ? "" : formatShare(share), node.comment].filter(Boolean).join(" ");
   // A number stays with its move at the end of a line.
   const parts = [make("span", {class: "move"}, make("span", {class: "number"}, `${count}.`), " ", button), " "];
   return said ? [...parts, make("span", {class: "said"}, said), " "] : parts;
@@ -632,7 +647,7 @@ function goToMistake(by) {
   if (!found) return announce(say("no_mistake"));
   tree.current = found;
   moved();
-  return announce(say("mistake_at", {number: tree.cells().length, cell: nameOf(found.cell)}));
+  return announce(coach.words(found) || say("mistake_at", {number: tree.cells().length, cell: nameOf(found.cell)}));
 }
 
 // Keys

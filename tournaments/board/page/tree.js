@@ -11,6 +11,7 @@ class Node {
     this.comment = "";
     this.labels = new Map(); // names of cells "x,y" to texts
     this.analysis = null;    // the last message of an analysis of the position after this move
+    this.share = null;       // Black's chances after it by a review, where there is no analysis
   }
 }
 

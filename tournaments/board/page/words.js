@@ -43,6 +43,12 @@ export const formatNumber = (value, digits = 0) =>
 export const formatDate = seconds =>
   new Intl.DateTimeFormat(language, {dateStyle: "medium", timeStyle: "short"}).format(new Date(seconds * 1000));
 
+// The time of day, with the date where it is another day.
+export function formatTime(seconds) {
+  const date = new Date(seconds * 1000), isToday = date.toDateString() === new Date().toDateString();
+  return new Intl.DateTimeFormat(language, {timeStyle: "short", ...!isToday && {dateStyle: "medium"}}).format(date);
+}
+
 const two = value => String(value).padStart(2, "0");
 
 // A clock's face, such as 5:07 or 1:02:09.

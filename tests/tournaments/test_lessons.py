@@ -1,0 +1,152 @@
+"""Moves that are tried again, and quizzes that the library keeps: without a server, over our own brain as a process."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tournaments.board import attempt as attempts
+from tournaments.board.attempt import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, attempt
+from tournaments.board.coach import Quiz, open_coach
+from tournaments.board.game_record import import_record
+from tournaments.board.kept_game import KeptGame
+from tournaments.board.lessons import LATER, describe_quiz, is_right, keep_own, keep_quiz, settle
+from tournaments.board.library import Library, NoQuiz
+from tournaments.brains.client import OpenBrain
+from tournaments.brains.prover import Losses
+from tournaments.records.record import Record
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.proofs import Proof, Step, find_hole
+from tournaments.rules.referee import Board, Rule
+
+NODES = 300
+WON = "d4a7e4c7f4e7"
+"""Black, with three in a row on 9x7, is to move, and wins by a live four."""
+
+
+@pytest.fixture(scope="module")
+def brain() -> Iterator[OpenBrain]:
+    with open_coach("pbrain-tengen", NODES) as opened:
+        yield opened
+
+
+def board(moves: str, rule: Rule = Rule.FREESTYLE) -> Board:
+    made = Board(9, 7, rule)
+    for cell in parse_opening(moves, 9, 7):
+        made.place(*cell)
+    return made
+
+
+def tried(brain: OpenBrain, moves: str, name: str, rule: Rule = Rule.FREESTYLE) -> attempts.Attempt:
+    brain.start(9, 7, rule)
+    position, (cell,) = board(moves, rule), parse_opening(name, 9, 7)
+    before = list(position.stones)
+    found = attempt(position, cell, brain, 2_000)
+    assert position.stones == before and found.cell == cell
+    return found
+
+
+def quiz(moves: str = WON, kind: str = "win", accepted: str = "c4g4", played: str = "i1") -> Quiz:
+    cells = [parse_opening(text, 9, 7) for text in (moves, accepted, played)]
+    return Quiz(9, 7, 0, cells[0], len(cells[0]) % 2, kind, cells[1], cells[2][0])
+
+
+def test_a_try_that_wins_is_proved(brain: OpenBrain) -> None:
+    found = tried(brain, WON, "g4")
+    assert found.verdict == WINS and found.is_right and found.proof is not None and found.proof.is_loss
+    assert find_hole(board(WON + "g4"), found.proof) is None
+    five = tried(brain, WON + "g4a1", "h4")
+    assert (five.verdict, five.proof, five.after) == (WINS, None, 1.0)
+
+
+def test_a_try_that_loses_is_proved_and_one_that_lets_the_win_go_says_so(brain: OpenBrain) -> None:
+    lost = tried(brain, WON + "i1", "i7")
+    assert lost.verdict == LOSES and not lost.is_right and lost.proof is not None and not lost.proof.is_loss
+    assert find_hole(board(WON + "i1i7"), lost.proof) is None
+    missed = tried(brain, WON, "i1")
+    assert missed.verdict == MISSES and missed.before == 1.0 and missed.proof is None
+    assert missed.to_json()["loss"] == missed.loss >= 0.0 and json.dumps(missed.to_json())
+
+
+def test_where_nothing_is_proved_scores_decide(brain: OpenBrain) -> None:
+    brain.start(9, 7)
+    best = brain.play("e4").move
+    found = attempt(board("e4"), best, brain, 500)
+    assert (found.verdict, found.loss, found.is_right) == (GOOD, 0.0, True)
+    assert tried(brain, "e4d5f4d4", "a1").verdict == WORSE
+
+
+def test_a_foul_is_forbidden_and_a_stone_is_in_the_way(brain: OpenBrain) -> None:
+    assert tried(brain, "c4a7d4a6e3a4e2a2", "e4", Rule.RENJU).verdict == FOUL
+    with pytest.raises(ValueError, match=r"^d4 is not free$"):
+        tried(brain, WON, "d4")
+
+
+def test_a_win_whose_proof_has_a_hole_is_not_claimed(brain: OpenBrain, monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = Proof((Step(None, {}, 1), Step((1, 6), {}, None)))
+    monkeypatch.setattr(attempts, "ask_losses", lambda *_: Losses({}, wrong))
+    assert tried(brain, WON, "g4").verdict == MISSES
+
+
+
+
+def test_a_quiz_goes_through_json() -> None:
+    asked = quiz()
+    assert Quiz.from_json(json.loads(json.dumps(asked.to_json()))) == asked
+    wrongs: list[object] = [[], {}, {**asked.to_json(), "more": 1}, {**asked.to_json(), "moves": 3}]
+    for wrong in wrongs:
+        with pytest.raises(ValueError, match=r"^this is no quiz"):
+            Quiz.from_json(wrong)
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict", "right"),
+    [("win", WINS, True), ("win", GOOD, False), ("win", MISSES, False), ("hold", GOOD, True), ("hold", WORSE, True),
+     ("hold", LOSES, False), ("hold", FOUL, False), ("best", GOOD, True), ("best", WINS, True), ("best", WORSE, False)],
+)  # fmt: skip
+def test_what_answers_a_quiz(kind: str, verdict: str, right: bool) -> None:
+    assert is_right(quiz(kind=kind), verdict) is right
+
+
+def test_a_quiz_is_solved_when_it_is_due_and_comes_back_after_a_wrong_answer(tmp_path: Path) -> None:
+    with Library(tmp_path / "games.sqlite") as library:
+        number = keep_quiz(library, quiz())
+        now = library.quiz(number).created
+        wrong = settle(library, library.quiz(number), False, now)
+        assert (wrong.due, wrong.asked, wrong.missed) == (now + LATER, 1, 1)
+        early = settle(library, wrong, True, now + 1)
+        assert early.due == now + LATER, "the answer has just been seen"
+    with Library(tmp_path / "games.sqlite") as again:
+        solved = settle(again, again.quiz(number), True, now + LATER)
+        assert (solved.due, solved.asked, solved.missed) == (None, 3, 1)
+        assert settle(again, solved, False, now).due == now + LATER, "solved ones can be got wrong"
+        again.forget_quiz(number)
+        assert again.quizzes() == []
+        with pytest.raises(NoQuiz, match=r"^there is no quiz 1$"):
+            again.quiz(number)
+
+
+def test_a_position_is_one_quiz_however_it_came_about(tmp_path: Path) -> None:
+    with Library(tmp_path / "games.sqlite") as library:
+        first = keep_quiz(library, quiz())
+        settle(library, library.quiz(first), True)
+        assert keep_quiz(library, quiz("f4e7e4c7d4a7", played="a1")) == first
+        assert library.quiz(first).due is None and library.quiz(first).data["played"] == [0, 6]
+        second = keep_quiz(library, quiz(WON + "i1", "hold", "c4g4", "i7"))
+        assert [kept.number for kept in library.quizzes()] == [second, first], "what is due comes first"
+        assert "accepted" not in describe_quiz(library.quiz(second)), "the answer stays here"
+
+
+def test_only_moves_of_people_become_quizzes_and_go_with_their_game(tmp_path: Path) -> None:
+    cells = parse_opening(WON + "i1i7", 9, 7)
+    record = Record(9, 7, tuple((x, y, 0) for x, y in cells), "ann", "bob")
+    both = [quiz(), quiz(WON + "i1", "hold", "c4g4", "i7")]
+    with Library(tmp_path / "games.sqlite") as library:
+        id = library.create(*import_record(record))
+        assert list(keep_own(library, KeptGame(library, id).game, both)) == [6, 7]
+        library.append(id, library.game(id).events, [("changed", {"seat": 1, "who": {"kind": "brain", "brain": "x"}})])
+        assert list(keep_own(library, KeptGame(library, id).game, both)) == [6]
+        assert {kept.game for kept in library.quizzes()} == {id}
+        library.delete([id])
+        assert library.quizzes() == []

@@ -1,0 +1,165 @@
+"""Quizzes and moves tried again in a terminal, for `tengen review`: a board, a question, an answer judged by proof."""
+
+import sys
+import time
+from collections.abc import Iterable, Sequence
+
+from engine.diagram import text_board
+from tournaments.board.attempt import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, Attempt, attempt
+from tournaments.board.coach import Quiz
+from tournaments.board.lessons import is_right, settle
+from tournaments.board.library import KeptQuiz, Library
+from tournaments.brains.client import OpenBrain
+from tournaments.cli.running import say
+from tournaments.rules.notation import Opening, format_cell
+from tournaments.rules.referee import COLOUR_NAMES, Board, Cell, Rule
+
+MOST_CELLS = 8
+"""How many right answers are named."""
+
+TASKS = {"win": "There is a forced win. Where does it begin?", "hold": "Most moves lose. Which one does not?",
+         "best": "What is the best move?"}  # fmt: skip
+_WORDS = {
+    WINS: "{cell} wins by force.", LOSES: "{cell} loses by force.", FOUL: "{cell} is forbidden to Black.",
+    GOOD: "{cell} is as good as any.", MISSES: "There is a forced win, and {cell} is not proved to be one.",
+    WORSE: "{cell} probably loses {loss} % of the chance to win.",
+}  # fmt: skip
+
+
+def draw(width: int, height: int, cells: Opening) -> str:
+    """The board with these stones, the last one marked."""
+    stones = [(cell, index % 2) for index, cell in enumerate(cells)]
+    return text_board(width, height, stones, last=cells[-1] if cells else None)
+
+
+def name_cells(cells: Sequence[Cell], height: int) -> str:
+    """Cells as people name them: "h8, i9 or j10", and how many more there are than are named."""
+    names = [format_cell(*cell, height) for cell in cells[:MOST_CELLS]]
+    left = len(cells) - len(names)
+    if left:
+        return f"{', '.join(names)} and {left} more"
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def read_cell(word: str, board: Board) -> Cell | None:
+    """The empty cell that a word names, None for any other word."""
+    letter, number = word[:1], word[1:]
+    if not ("a" <= letter <= "z" and number.isascii() and number.isdecimal() and len(number) < 3):
+        return None
+    cell = ord(letter) - ord("a"), board.height - int(number)
+    return cell if cell in set(board.empty_cells()) else None
+
+
+def list_quizzes(quizzes: Iterable[Quiz]) -> list[str]:
+    """The quizzes of one game, a line each."""
+    return [f"Move {len(quiz.moves) + 1}: {COLOUR_NAMES[quiz.to_move]} to move. {TASKS[quiz.kind]}" for quiz in quizzes]
+
+
+def list_kept(library: Library) -> None:
+    """Says which quizzes the library keeps, those that are due next first."""
+    kept = library.quizzes()
+    if not kept:
+        say("There are no quizzes yet: tengen review GAME makes them of your mistakes.")
+        return
+    now = time.time()
+    for each in kept:
+        (line,) = list_quizzes([Quiz.from_json(each.data)])
+        game = "" if each.game is None else f"Game {library.game(each.game).number}. "
+        say(f"{each.number:4}  {_state(each, now):18}  {game}{line}")
+
+
+def _state(kept: KeptQuiz, now: float) -> str:
+    if kept.due is None:
+        return "solved"
+    return "due" if kept.due <= now else time.strftime("again %m-%d %H:%M", time.localtime(kept.due))
+
+
+def ask_kept(library: Library, brain: OpenBrain, nodes: int) -> None:
+    """Asks the quizzes of the library that are due, and keeps how they were answered."""
+    now = time.time()
+    due = [each for each in library.quizzes() if each.due is not None and each.due <= now]
+    if not due:
+        say("No quiz is due now. tengen review --list says when the next one is.")
+        return
+    right = asked = 0
+    for each in due:
+        answer = _ask(f"Quiz {each.number}", Quiz.from_json(each.data), brain, nodes)
+        if answer is None:
+            break
+        asked += 1
+        right += answer
+        settle(library, each, answer)
+    say(f"{right} of {asked} right.")
+
+
+def ask_quizzes(quizzes: Sequence[tuple[int, Quiz]], brain: OpenBrain, nodes: int) -> None:
+    """Asks one after another, each with the number of its game; an answer is a line, and an empty one passes."""
+    if not quizzes:
+        say("There is nothing to ask: no mistakes were found.")
+        return
+    right = asked = 0
+    for game, quiz in quizzes:
+        answer = _ask(f"Game {game}", quiz, brain, nodes)
+        if answer is None:
+            break
+        asked += 1
+        right += answer
+    say(f"{right} of {asked} right.")
+
+
+def _ask(title: str, quiz: Quiz, brain: OpenBrain, nodes: int) -> bool | None:
+    """Asks a quiz: whether the answer is right, None at the end of the input."""
+    (line,) = list_quizzes([quiz])
+    say(f"{title}, {line[0].lower()}{line[1:]}")
+    say(draw(quiz.width, quiz.height, quiz.moves))
+    word = sys.stdin.readline()
+    if not word:
+        return None
+    board = _board(quiz.width, quiz.height, quiz.rule, quiz.moves)
+    cell, why = read_cell(word.strip().lower(), board), ""
+    right = cell is not None and quiz.is_right(cell)
+    if cell is not None and not right:
+        found = _attempt(board, cell, brain, nodes)
+        right, why = is_right(quiz, found.verdict), f" {describe(found, quiz.height)}"
+    good = "Not proved to lose" if quiz.kind == "hold" else "Good here"
+    say(f"{'Right.' if right else 'No.'}{why} {good}: {name_cells(quiz.accepted, quiz.height)}. "
+        f"Played was {format_cell(*quiz.played, quiz.height)}.\n")  # fmt: skip
+    return right
+
+
+def describe(found: Attempt, height: int) -> str:
+    """What was found of a move that was tried, in a sentence."""
+    return _WORDS[found.verdict].format(cell=format_cell(*found.cell, height), loss=round(100 * found.loss))
+
+
+def try_again(width: int, height: int, rule: Rule, cells: Opening, brain: OpenBrain, nodes: int) -> None:
+    """Asks for moves at this position, and says of each what it is worth, until one is as good as any."""
+    board = _board(width, height, rule, cells)
+    say(draw(width, height, cells))
+    say(f"{COLOUR_NAMES[board.side_to_move]} to move. Your move, a cell such as h8; or quit:")
+    for line in sys.stdin:
+        word = line.strip().lower()
+        if word in ("q", "quit"):
+            return
+        cell = read_cell(word, board)
+        if cell is None:
+            say("That is no empty cell of this board. Say a cell such as h8, or quit.")
+            continue
+        found = _attempt(board, cell, brain, nodes)
+        say(f"{'Right.' if found.is_right else 'No.'} {describe(found, height)}")
+        if found.proof is not None:
+            say(f"Longest defence: {' '.join(format_cell(*each, height) for each in found.proof.main_line())}.")
+        if found.is_right:
+            return
+
+
+def _attempt(board: Board, cell: Cell, brain: OpenBrain, nodes: int) -> Attempt:
+    brain.start(board.width, board.height, board.rule)
+    return attempt(board, cell, brain, nodes)
+
+
+def _board(width: int, height: int, rule: int, cells: Opening) -> Board:
+    board = Board(width, height, Rule(rule))
+    for cell in cells:
+        board.place(*cell)
+    return board
