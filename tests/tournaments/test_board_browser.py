@@ -237,12 +237,12 @@ def test_a_form_that_begins_a_game_whatever_was_in_it_before(visit: Open) -> Non
     width.fill("")
     table.button("Start the game").click()
     assert width.evaluate("field => field.matches(':invalid') && field === document.activeElement")
-    page.locator("#new-game [name=size]").select_option("19")
+    page.locator("#new-game [name=size]").select_option("15")
     page.locator("#new-game [name=clock]").select_option("300+3")
     page.locator("#new-game [name=opponent][value=friend]").check()
     table.button("Start the game").click()
     page.get_by_role("grid", name="Board").wait_for()
-    assert page.get_by_role("gridcell").count() == 19 * 19
+    assert page.get_by_role("gridcell").count() == 225
     assert table.button("Undo").is_visible() and not table.button("Pause").is_visible(), "a friend's clock goes on"
     page.evaluate("localStorage.setItem('tengen', JSON.stringify({newGame: {brain: 'gone', level: '77', rule: '3'}}))")
     page.goto(table.origin)
