@@ -63,7 +63,7 @@ def open_view(page: "Page", served: Served, name: str) -> None:
         page.goto(f"{served.origin}/?review#15/freestyle/h8a1i8a3j8a5o15")
         page.locator("#coach summary").click()
         page.locator("#review").click()
-        page.get_by_role("button", name="Walk the win").click()
+        page.locator("#mistakes").get_by_role("button", name="Walk the win").click()
         page.locator("#study-board circle.candidate").wait_for()
     else:
         page.route("**/live", lambda route: serve_front(route, served))
@@ -398,7 +398,7 @@ SNAPSHOTS = {
     "review": """
         - button "k8, black, last move"
         - button "Prove a win here"
-        - paragraph: Move 7, Black o15, lost 50 %. There was a forced win.
+        - paragraph: Move 7, Black o15: blunder, lost 50 %. There was a forced win.
         - button "Show"
         - button "Walk the win"
         - button "Try again\"""",

@@ -246,6 +246,12 @@ def test_a_form_that_begins_a_game_whatever_was_in_it_before(visit: Open) -> Non
     assert table.button("Undo").is_visible() and not table.button("Pause").is_visible(), "a friend's clock goes on"
     page.evaluate("localStorage.setItem('tengen', JSON.stringify({newGame: {brain: 'gone', level: '77', rule: '3'}}))")
     page.goto(table.origin)
+    page.locator("#settings summary").click()
+    page.locator("#new-game [name=rule]").select_option("4")
+    page.locator("#language").select_option("zh")
+    page.get_by_role("button", name="立即开始").wait_for()
+    assert page.locator("#new-game [name=rule]").input_value() == "4", "what was being chosen stays"
+    page.locator("#language").select_option("en")
     table.button("Play now").click()
     page.get_by_role("grid", name="Board").wait_for()
     assert page.get_by_role("gridcell").count() == 225

@@ -12,6 +12,7 @@ const DEFAULTS = {opponent: "brain", brain: "tengen", strength: "level", level: 
   colour: "lot", rule: "0", opening: "free", size: "15", width: "15", height: "15", clock: "none", minutes: "5", increment: "3"};
 export const LEVELS = 10;
 
+let isBeingFilled = false;  // the player has begun to choose
 let ratings = [];   // of the levels, in Elo relative to the last one, as measured
 let brains = [{name: "tengen", title: "Tengen", levels: true}];
 
@@ -92,9 +93,11 @@ function refresh() {
   setText(byId("opening-words"), say(`opening_words_${values.opening}`));
 }
 
-// What was chosen last, as far as there still is such a choice: a brain may be gone.
-function lastChosen() {
-  const chosen = {...DEFAULTS, ...preference("newGame", {})};
+// What was chosen last.
+const lastChosen = () => stillThere({...DEFAULTS, ...preference("newGame", {})});
+
+// These choices, as far as there still is such a choice: a brain may be gone.
+function stillThere(chosen) {
   for (const name of FIELDS) {
     const {options} = form().elements[name];
     if (options && ![...options].some(({value}) => value === String(chosen[name]))) chosen[name] = DEFAULTS[name];
@@ -118,6 +121,7 @@ function describeLevel(level) {
 
 export function prepareFront(create) {
   form().addEventListener("change", refresh);
+  form().addEventListener("input", () => { isBeingFilled = true; });
   form().addEventListener("submit", event => {
     event.preventDefault();
     const values = readForm();
@@ -130,12 +134,12 @@ export function prepareFront(create) {
 // Writes what depends on the language and on the brains that the server knows.
 export function fillFront(known) {
   if (known?.length) brains = known;
-  const {elements} = form();
+  const {elements} = form(), shown = readForm();
   elements.brain.replaceChildren(...brains.map(({name, title}) => make("option", {value: name}, title ?? name)));
   elements.level.replaceChildren(...Array.from({length: LEVELS}, (_, index) =>
     make("option", {value: index + 1}, say(`level_${index + 1}`))));
   elements.rule.replaceChildren(...Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`))));
-  const values = lastChosen();
+  const values = isBeingFilled ? stillThere(shown) : lastChosen();
   for (const name of FIELDS) elements[name].value = values[name];
   refresh();
   showQuick();
