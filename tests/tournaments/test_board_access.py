@@ -398,7 +398,7 @@ SNAPSHOTS = {
     "review": """
         - button "k8, black, last move"
         - button "Prove a win here"
-        - paragraph: Move 7, Black o15: blunder, lost 50 %. There was a forced win.
+        - paragraph: "Move 7, Black o15: blunder, lost 50 %. There was a forced win."
         - button "Show"
         - button "Walk the win"
         - button "Try again\"""",

@@ -440,7 +440,7 @@ def test_a_study_is_kept_over_a_reload_and_shown_where_it_was(visit: Open) -> No
     page.locator("#comment").fill("one")
     page.locator("#study-name").fill("Two tries")
     assert re.fullmatch(r"#15/renju/h8i9k6;s=[a-z0-9]{12}", page.evaluate("location.hash"))
-    assert "s=" not in page.locator("#study-links input").first.input_value(), "a link that is handed on shows the position"
+    assert "s=" not in page.locator("#study-links input").first.input_value(), "such a link shows the position"
     page.reload()  # before the page would have written it by itself
     page.locator("#study-name").and_(page.locator(":enabled")).wait_for()
     page.wait_for_function("() => document.getElementById('study-name').value === 'Two tries'")
