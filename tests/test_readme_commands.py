@@ -113,7 +113,7 @@ def test_the_commands_for_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("LC_ALL", "C")
     # A server goes on until it is told to end; test_board_security starts each of them.
     found = [command for command in commands("README.md", "Playing") if not command.startswith("tengen serve")]
-    assert {" ".join(command.split()[1:2]) for command in found} == {"play", "games"} and len(found) >= 6
+    assert {" ".join(command.split()[1:2]) for command in found} == {"play", "games", "review"} and len(found) >= 6
     played = 0
     for command in found:
         words = shlex.split(command)[1:]
@@ -125,6 +125,8 @@ def test_the_commands_for_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             played += "--resume" not in words
             assert ": h8." in out or "h8 is taken." in out
             assert f"The game is kept as number {played}: tengen play --resume {played}" in out
+        elif words[0] == "review":
+            assert out.startswith("Game 1: Black - tengen" if words[1] == "1" else "No quiz is due")
         elif words[1:]:
             assert out == f"{played} games are in games.sgf\n"
         else:
