@@ -1,5 +1,7 @@
 """The pattern tables against the reference histograms, and against lines whose answer a person can see."""
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,68 @@ def test_what_python_knows_of_the_enums_is_right():
             assert getattr(module, name) == int(values[name]), name
     masks = re.findall(r"!= 0\)(?: << (\d+))?$", (folder / "evaluate.pxd").read_text(), re.M)
     assert weights.THREAT_MASKS == 1 << len(masks) == 2 << max(int(bit or 0) for bit in masks)
+
+
+# Python takes its lock from no thread here: the watcher runs only where another thread lets go of it.
+BUILDING = """
+import sys
+import threading
+from engine import Board, patterns
+
+sys.setswitchinterval(1000.0)
+is_building, seen, turns = [False], [], threading.Semaphore(0)
+read_weights = patterns.read_weights
+
+def watch():
+    while True:
+        turns.acquire()
+        seen.append(is_building[0])
+
+def let_the_watcher_go(rule):
+    weights = read_weights(rule)
+    is_building[0] = True
+    turns.release()
+    return weights
+
+threading.Thread(target=watch, daemon=True).start()
+patterns.read_weights = let_the_watcher_go
+for rule in (1, 4, 8, 9):
+    Board(15, 15, rule)
+    is_building[0] = False
+print(any(seen))
+"""
+
+
+def test_other_threads_run_while_the_tables_of_a_rule_are_built():
+    """A brain reads its manager's lines all the time: END is obeyed, and the time of a move runs from its command."""
+    done = subprocess.run([sys.executable, "-c", BUILDING], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["True"]
+
+
+RACING = """
+import threading
+from engine import Board
+from engine.patterns import class_histogram
+
+together = threading.Barrier(4)
+boards = []
+
+def build():
+    together.wait()
+    boards.append(Board(15, 15, 4))
+
+threads = [threading.Thread(target=build) for _ in range(4)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+for board in boards:
+    for x, y in ((7, 7), (0, 0), (8, 7), (2, 0), (6, 6), (4, 0), (6, 5), (6, 0)):
+        board.play(x, y)
+print([board.is_forbidden(6, 7) for board in boards], class_histogram(4, 0))
+"""
+
+
+def test_threads_that_need_the_tables_of_a_rule_at_once_get_the_same():
+    done = subprocess.run([sys.executable, "-c", RACING], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"[True, True, True, True] {class_histogram(4, 0)}"
