@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,9 +20,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import ROOT, SCRIPT, children, wait_until_gone
 
+from tournaments.board import lines
 from tournaments.board.asking import Brains, Registry, UnknownBrain, information_of, limits_of, strength_of
 from tournaments.board.drawing import COLOUR, draw
-from tournaments.board.events import ClockSettings, Draft, Event, Seat, Settings
+from tournaments.board.events import ClockSettings, Event, Seat, Settings
 from tournaments.board.game import Game
 from tournaments.board.kept_game import KeptGame
 from tournaments.board.levels import below_full_strength
@@ -362,28 +364,55 @@ def test_games_are_saved_and_never_over_another(hall: Hall, tmp_path: Path, suff
 
 
 def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines, "POLL_SECONDS", 0.01)
     id = hall.create(white=Seat("friend"))
     elsewhere = KeptGame(hall.library, id, hall.clock)
     elsewhere.do(lambda game, now: game.sit(1))
-
     said = io.StringIO()
-    console = LineConsole(io.StringIO("h8\nundo\n"), said, False)
-    table = Terminal(hall.library, id, FakeBrains(), console, "en", hall.clock)
 
-    def answer(game: Game, now: float) -> list[Draft]:
-        return game.answer(1, True) if game.offer else game.play(1, (8, 6), now) if game.mover == 1 else []
+    def until(text: str) -> None:
+        deadline = time.monotonic() + 20
+        while text not in said.getvalue() and time.monotonic() < deadline:
+            time.sleep(0.005)
 
-    slept = []
+    def both() -> None:
+        """The person here, who writes to the pipe, and the friend."""
+        with os.fdopen(target, "wb", buffering=0) as typing:
+            typing.write(b"h8\n")
+            until("Waiting for a friend.")
+            typing.write(b"j10\nmoves\n")
+            until("Moves: h8.")
+            elsewhere.do(lambda game, now: game.play(1, (8, 6), now))
+            until("White, a friend: i9.")
+            typing.write(b"undo\n")
+            until("Black asks to take back a move.")
+            elsewhere.do(lambda game, now: game.answer(1, True))
+            until("2 stones are taken back.")
+            typing.write(b"h8\n")
+            until("Command:")
 
-    def sleep(seconds: float) -> None:
-        slept.append(seconds)
-        elsewhere.do(answer)
+    source, target = os.pipe()
+    thread = threading.Thread(target=both, daemon=True)
+    with os.fdopen(source, encoding="utf-8") as typed:
+        table = Terminal(hall.library, id, FakeBrains(), LineConsole(typed, said, False), "en", hall.clock)
+        thread.start()
+        table.run()  # ends with the pipe, though it is the friend's turn
+    thread.join(20)
+    heard = [line for line in said.getvalue().splitlines()[1:] if not is_prompt(line)]
+    waiting = "Waiting for a friend. Ctrl-C leaves, and the game is kept."
+    assert [line for line in heard if line != waiting] == [
+        "Black, you: h8.", "It is not your turn.", "Moves: h8.", "White, a friend: i9.",
+        "Black asks to take back a move.", "Accepted.", "2 stones are taken back.", "Black, you: h8.",
+        "The game is kept as number 1: tengen play --resume 1 goes on.",
+    ]  # fmt: skip
+    assert waiting in heard
 
-    monkeypatch.setattr(time, "sleep", sleep)
-    table.run()
-    assert "Waiting for a friend." in said.getvalue() and "White, a friend: i9." in said.getvalue()
-    assert "Black asks to take back a move.\n" in said.getvalue() and "2 stones are taken back." in said.getvalue()
-    assert len(slept) == 2
+
+@pytest.mark.parametrize(("typed", "end"), [("", "goes on"), ("quit\n", "goes on"), ("resign\n", "Black resigns")])
+def test_commands_are_read_while_a_friend_is_waited_for(hall: Hall, typed: str, end: str) -> None:
+    id = hall.create(white=Seat("friend"))
+    KeptGame(hall.library, id, hall.clock).do(lambda game, now: game.sit(1))
+    assert end in hall.sit(id, f"h8\n{typed}")
 
 
 def test_a_full_disk_is_a_sentence_and_the_game_goes_on(hall: Hall) -> None:

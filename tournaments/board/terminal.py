@@ -23,6 +23,7 @@ from tournaments.board.game_record import record_of
 from tournaments.board.kept_game import Decide, KeptGame
 from tournaments.board.levels import below_full_strength
 from tournaments.board.library import Library
+from tournaments.board.lines import Lines
 from tournaments.brains.brain import BrainFailure
 from tournaments.files import writing
 from tournaments.records.convert import write_records
@@ -34,8 +35,6 @@ from tournaments.text import printable, printable_lines
 SAVED = (".sgf", ".psq", ".pos")
 _CELL = re.compile(r"([A-Za-z])\s*([0-9]{1,2})")
 _YES, _NO = ("yes", "y", "是"), ("no", "n", "否")
-_POLL_SECONDS = 0.3
-_LONGEST_LINE = 10_000
 
 
 class Console(Protocol):
@@ -51,7 +50,7 @@ class Console(Protocol):
         """The board has changed, and somebody is about to be asked."""
 
     def wait(self, game: Game) -> None:
-        """Somebody else is about to move."""
+        """A brain is about to move."""
 
     def draw(self, game: Game) -> None:
         """Draws the board, for which somebody has asked."""
@@ -74,17 +73,27 @@ class LineConsole:
         self._target = target
         self._shows_board = shows_board
         self._style = style
+        self._lines = Lines(source)
 
     def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
         """See `Console`. Where nobody types the prompt is a line of its own."""
-        if self._source is sys.stdin and self._source.isatty() and self._target.isatty():
+        is_typed = self._source is sys.stdin and self._source.isatty() and self._target.isatty()
+        is_alone = game.clocks is None and all(seat.kind != "friend" for seat in game.seats)
+        if is_typed and is_alone:
             try:
                 return input(prompt)
             except EOFError:
                 self.write("")
                 return None
-        self.write(prompt.rstrip())
-        return self._source.readline(_LONGEST_LINE) or None
+        if is_typed:
+            self._target.write(prompt)
+            self._target.flush()
+        else:
+            self.write(prompt.rstrip())
+        line = self._lines.read(has_changed)
+        if is_typed and not line:
+            self.write("")
+        return line
 
     def write(self, text: str) -> None:
         """See `Console`."""
@@ -190,16 +199,15 @@ class Terminal:
         if kind == "brain" and self._failed_at != game.event:
             self._ask_brain()
             return
-        if kind == "friend" or game.is_missing_somebody or self._has_asked_friend():
-            self._wait()
-            return
-        self._waits_for = None
+        waits = kind == "friend" or game.is_missing_somebody or self._has_asked_friend()
         if self._shown != game.cells:
             self._console.show(game)
             self._shown = game.cells
             self._say_forbidden()
             if game.clocks is not None and game.clocks.running is not None:
                 self._time("")
+        if waits:
+            self._say_whom_we_wait_for()
         line = self._console.read(self._prompt(), game, lambda: bool(self._kept.expire()))
         if line is None:
             self._has_left = True
@@ -356,14 +364,12 @@ class Terminal:
                 self._failed_at = self.game.event
                 self._say("play.failed", name=name, fault=str(fault).rstrip("."))
 
-    def _wait(self) -> None:
-        """Waits a little for a friend, who plays in another program."""
+    def _say_whom_we_wait_for(self) -> None:
+        """Says once that a friend, who plays in another program, is to do something; commands are read meanwhile."""
         seat = next((seat for seat in SEATS if self.game.seats[seat].kind == "friend"), None)
         if self._waits_for != self.game.event and seat is not None:
             self._say("play.waiting", name=self._name(seat))
             self._waits_for = self.game.event
-        time.sleep(_POLL_SECONDS)
-        self._kept.expire()
 
     # Sentences
 
