@@ -110,6 +110,43 @@ def test_studies_are_listed_written_and_deleted(own: Path, capsys: pytest.Captur
     assert run(capsys, "delete", "--all") == "1 game is deleted\n"
 
 
+def test_what_variations_comments_and_labels_say_comes_in(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("tree.sgf").write_text(
+        "(;GM[4]SZ[15]RU[Renju]PB[Ann]PW[Bob];B[hh]C[centre](;W[ii];B[jj])(;W[hi]C[other];B[ij]))"
+        "(;GM[4]SZ[15]RU[Caro]C[before];B[hh]C[first];W[ii];B[jj]C[35ms\n\nlast])"
+        "(;GM[4]SZ[15]RU[Caro];B[hh]LB[aa:A])",
+        encoding="utf-8",
+    )
+    assert run(capsys, "import", "tree.sgf") == (
+        "1 game is added: game 1\n"
+        "2 studies are added, of what has variations or labels: studies s1 to s2\n")  # fmt: skip
+    with Library(own) as library:
+        study, tree = library.study("s1")
+        assert (study.title, study.rule, study.nodes) == ("Ann - Bob", Rule.RENJU, 5)
+        assert [node.parent for node in tree.tree.nodes] == [-1, 0, 1, 0, 3]
+        assert [node.comment for node in tree.tree.nodes] == ["centre", "", "", "other", ""]
+        assert library.study("s2")[1].tree.nodes[0].labels == (((0, 0), "A"),)
+        assert KeptGame(library, library.game("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
+    run(capsys, "export", "-o", "all.sgf")
+    run(capsys, "import", "all.sgf", "--library", "other.sqlite")
+    with Library(Path("other.sqlite")) as library:
+        assert library.study("s1")[1] == tree
+        assert KeptGame(library, library.game("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
+
+
+def test_a_rule_that_a_file_does_not_name_is_said(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Library(own) as library:
+        play(library, "h8", Settings(20, 15, Rule.RENJU))  # a psq names the rule with the result of a game that is over
+    run(capsys, "export", "--format", "psq", "-o", "out")
+    (file,) = map(str, Path("out").iterdir())
+    assert run(capsys, "import", file) == (
+        f"1 game is added: game 2\n{file} names no rule that is known for 1 game: freestyle is assumed, "
+        "and --rule says another\n")  # fmt: skip
+    assert run(capsys, "import", file, "--rule", "renju") == "1 game is added: game 3\n"
+    with Library(own) as library:
+        assert [library.game(number).settings.rule for number in "23"] == [Rule.FREESTYLE, Rule.RENJU]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

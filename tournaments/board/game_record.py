@@ -61,6 +61,11 @@ def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[
     if not game.is_over and record.winner is not None:
         kind, data = game.finish(record.winner - 1 if record.winner else None, End.RECORD)
         found.append((kind, {**data, "reason": one_line(record.reason) or data["reason"]}))
+    for ply, text in record.comments:
+        try:
+            found += game.comment(ply, text)
+        except Refused as refused:
+            raise ValueError(f"the comment after stone {ply} cannot be kept: {refused.sentence()}") from None
     return settings, found
 
 

@@ -294,7 +294,7 @@ class Library:
     def create(self, settings: Settings, drafts: Sequence[Draft] = (), at: float | None = None) -> str:
         """Adds a game, with events that follow its first one, and returns its id. Raises OSError."""
         at = time.time() if at is None else at
-        id = "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
+        id = new_id()
         text = _to_json(settings.to_json())
         with self._writing(is_lasting=True) as connection:
             row = (id, text, at, at, len(settings.start))
@@ -444,6 +444,11 @@ class Library:
         except ValueError as error:
             raise BrokenLibrary(f"game {id} in {self.path} is damaged: {error}") from None
         return Summary(number, id, parsed, created, updated, events, stones, bool(is_over), winner, ending)
+
+
+def new_id() -> str:
+    """What links may call a new game or study by."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
 
 
 def _study_summary(row: Sequence[Any]) -> StudySummary:

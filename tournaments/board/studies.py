@@ -1,7 +1,7 @@
 """A study: a position with its variations, as the page sends it, as the library keeps it, and as SGF."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 from tournaments.board.events import LONGEST_COMMENT, parse_cell
@@ -66,6 +66,35 @@ class StudyTree:
     def to_sgf(self) -> str:
         """The whole study as an SGF file."""
         return format_sgf_tree(Record(self.width, self.height, (), rule=self.rule.title.capitalize()), self.tree)
+
+
+def says_more(tree: Variations) -> bool:
+    """True for a tree that is more than the moves of a game."""
+    return bool(tree.start or tree.title) or has_comments(tree) or has_variations(tree)
+
+
+def has_variations(tree: Variations) -> bool:
+    """True for a tree that no game can hold: one with variations, or with labels on cells."""
+    return bool(tree.labels) or any(node.parent != index - 1 or node.labels for index, node in enumerate(tree.nodes))
+
+
+def has_comments(tree: Variations) -> bool:
+    """True for a tree with something written on one of its positions."""
+    return bool(tree.comment) or any(node.comment for node in tree.nodes)
+
+
+def title_of_record(record: Record) -> str:
+    """The players, the result and the day of a game."""
+    names = " - ".join(name for name in (record.black, record.white) if name)
+    result = record.result if names and record.winner is not None else ""
+    return " ".join(filter(None, (names, result, record.date)))[:MOST_TITLE]
+
+
+def study_of(record: Record, tree: Variations, default_rule: Rule = Rule.FREESTYLE) -> StudyTree:
+    """The study of a game's tree, which gets a title from the game if it has none of its own. `default_rule` is for a
+    record that names none."""
+    titled = replace(tree, title=tree.title or title_of_record(record))
+    return StudyTree(record.width, record.height, record.known_rule(default_rule), titled)
 
 
 def _node(raw: object, size: tuple[int, int]) -> TreeNode:

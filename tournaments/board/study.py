@@ -5,7 +5,6 @@ Each client has one of these at a time; the next one ends it. Guests have them f
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
-from dataclasses import replace
 from typing import Any
 
 from tournaments.board.answering import Handler
@@ -18,7 +17,7 @@ from tournaments.board.game_record import record_of
 from tournaments.board.lessons import AWAITED, Lessons, as_record
 from tournaments.board.messages import game_of, identified, parse_position, sentence, whole
 from tournaments.board.rooms import Rooms
-from tournaments.board.studies import StudyTree
+from tournaments.board.studies import StudyTree, says_more, study_of, title_of_record
 from tournaments.board.thinking import Busy, Cancelled, Desk, Limits, Lines, Position, Priority, win_probability
 from tournaments.brains.brain import BrainFailure
 from tournaments.records.convert import parse_records
@@ -26,7 +25,7 @@ from tournaments.records.links import is_link, parse_link
 from tournaments.records.pos import format_pos_line
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
-from tournaments.records.sgf import MOST_TITLE, Variations, format_sgf, parse_sgf_tree
+from tournaments.records.sgf import Variations, format_sgf, parse_sgf_tree
 from tournaments.rules.referee import Board, Cell, Rule, five_points, is_win
 
 MOST_LINES = 8
@@ -284,23 +283,12 @@ def read_records(text: str) -> list[tuple[Record, Variations | None]]:
     if not text.lstrip().startswith("("):
         return [(record, None) for record in records]
     trees = parse_sgf_tree(text, "the text")
-    return [(record, tree if _says_more(tree) else None) for record, tree in zip(records, trees, strict=True)]
-
-
-def _says_more(tree: Variations) -> bool:
-    """True for a tree that is more than the moves of a game."""
-    return bool(tree.start or tree.comment or tree.labels or tree.title) or any(
-        node.parent != index - 1 or node.comment or node.labels for index, node in enumerate(tree.nodes))  # fmt: skip
+    return [(record, tree if says_more(tree) else None) for record, tree in zip(records, trees, strict=True)]
 
 
 def record_to_json(record: Record, tree: Variations | None) -> dict[str, Any]:
     """A game that was read, for the page: a study's content, or without a tree its moves."""
-    names = " - ".join(name for name in (record.black, record.white) if name)
-    result = record.result if names and record.winner is not None else ""
-    rule = record.known_rule(Rule.FREESTYLE)
-    title = (tree.title if tree else "") or " ".join(filter(None, (names, result, record.date)))[:MOST_TITLE]
     if tree is not None:
-        study = StudyTree(record.width, record.height, rule, replace(tree, title=title))
-        return {**study.to_json(), "moves": [list(cell) for cell in record.cells]}
-    return {"title": title, "width": record.width, "height": record.height, "rule": int(rule),
-            "moves": [list(cell) for cell in record.cells]}  # fmt: skip
+        return {**study_of(record, tree).to_json(), "moves": [list(cell) for cell in record.cells]}
+    return {"title": title_of_record(record), "width": record.width, "height": record.height,
+            "rule": int(record.known_rule(Rule.FREESTYLE)), "moves": [list(cell) for cell in record.cells]}  # fmt: skip

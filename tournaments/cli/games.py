@@ -5,6 +5,7 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tournaments.board.asking import title_of
@@ -12,15 +13,16 @@ from tournaments.board.events import Seat
 from tournaments.board.game import BrokenGame, Game
 from tournaments.board.game_record import import_record, record_of
 from tournaments.board.kept_game import players
-from tournaments.board.library import Library, NoGame, StudySummary, Summary
+from tournaments.board.library import Library, NoGame, StudySummary, Summary, new_id
+from tournaments.board.studies import StudyTree, has_variations, study_of
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
-from tournaments.files import writing
-from tournaments.records.convert import export, load_records, write_records
+from tournaments.files import read_text, writing
+from tournaments.records.convert import export, is_store, load_records, write_records
 from tournaments.records.record import Record
-from tournaments.records.sgf import format_sgf
+from tournaments.records.sgf import Variations, format_sgf, parse_sgf_tree
 from tournaments.rules.ending import format_result
-from tournaments.rules.referee import parse_rule
+from tournaments.rules.referee import Rule, parse_rule
 from tournaments.rules.words import quantity, quantity_is
 from tournaments.settings import parse_size
 
@@ -45,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
     add = importing.add_argument
     add("file", nargs="+", metavar="FILE", help="a file of games")
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
-    add("--rule", default="freestyle", help="the rule of files that name none (%(default)s)")
+    add("--rule", help="the rule of files that name none (freestyle)")
     add_pos_origin(importing)
     add = verbs.add_parser("delete", help="delete games or studies for good").add_argument
     add("game", nargs="*", metavar="GAME", help="its number, s and its number for a study")
@@ -174,19 +176,60 @@ def _count(games: int, studies: int) -> str:
 
 
 def _import(library: Library, options: argparse.Namespace) -> None:
-    size, rule = parse_size(options.size), parse_rule(options.rule)
-    found = []
+    size, rule = parse_size(options.size), parse_rule(options.rule or "freestyle")
+    games, studies = [], []
+    nameless: dict[str, int] = {}
     for name in options.file:
-        for place, record in enumerate(load_records(Path(name), *size, origin=options.pos_origin), start=1):
+        path = Path(name)
+        records = load_records(path, *size, origin=options.pos_origin)
+        for place, (record, tree) in enumerate(zip(records, _trees(path, len(records)), strict=True), start=1):
             try:
-                found.append(import_record(record, rule))
+                if tree is not None and has_variations(tree):
+                    # What the library reads is checked, and a comment may be too long for it.
+                    studies.append(StudyTree.parse(study_of(record, tree, rule).to_json()))
+                else:
+                    games.append(import_record(replace(record, comments=_comments(tree)), rule))
             except ValueError as error:
                 raise ValueError(f"{name}, game {place}: {error}") from None
+            nameless[name] = nameless.get(name, 0) + (not _names_rule(record))
     # All are read before the first is written: a file with a fault adds nothing.
-    numbers = [library.game(library.create(*game)).number for game in found]
-    first, last = numbers[0], numbers[-1]
-    which = f"game {first}" if first == last else f"games {first} to {last}"
-    say(f"{quantity_is(len(numbers), 'game')} added: {which}")
+    numbers = [library.game(library.create(*game)).number for game in games]
+    ids = [new_id() for _ in studies]
+    for id, study in zip(ids, studies, strict=True):
+        library.keep_study(id, 0, study)
+    if numbers:
+        first, last = numbers[0], numbers[-1]
+        which = f"game {first}" if first == last else f"games {first} to {last}"
+        say(f"{quantity_is(len(numbers), 'game')} added: {which}")
+    if ids:
+        names = [f"s{library.study(id)[0].number}" for id in ids]
+        which = f"study {names[0]}" if len(names) == 1 else f"studies {names[0]} to {names[-1]}"
+        say(f"{_count(0, len(ids))} added, of what has variations or labels: {which}")
+    if options.rule is None:
+        for name, count in nameless.items():
+            if count:
+                say(f"{name} names no rule that is known for {quantity(count, 'game')}: {rule.title} is assumed, "
+                    "and --rule says another")  # fmt: skip
+
+
+def _trees(path: Path, games: int) -> Sequence[Variations | None]:
+    """The trees of an SGF file's games, None for each game of another file."""
+    text = "" if is_store(path) else read_text(path)
+    is_sgf = path.suffix.lower() == ".sgf" or text[:200].lstrip().startswith("(")
+    return parse_sgf_tree(text, str(path)) if is_sgf else [None] * games
+
+
+def _names_rule(record: Record) -> bool:
+    return record.known_rule(Rule.FREESTYLE) is record.known_rule(Rule.RENJU)
+
+
+def _comments(tree: Variations | None) -> tuple[tuple[int, str], ...]:
+    """What is written on the positions of a game without variations, by ply."""
+    if tree is None:
+        return ()
+    written = [(len(tree.start), tree.comment),
+               *((len(tree.start) + ply, node.comment) for ply, node in enumerate(tree.nodes, start=1))]  # fmt: skip
+    return tuple((ply, comment) for ply, comment in written if comment)
 
 
 def _delete(library: Library, options: argparse.Namespace) -> None:
