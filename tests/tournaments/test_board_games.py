@@ -1,6 +1,7 @@
 """`tengen games`: the list, files out and in, and what is deleted."""
 
 import json
+import os
 import re
 import tempfile
 from pathlib import Path
@@ -134,6 +135,17 @@ def test_what_variations_comments_and_labels_say_comes_in(own: Path, capsys: pyt
         assert KeptGame(library, library.game("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
 
 
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs names for pipes")
+def test_games_come_in_by_a_pipe(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, target = os.pipe()
+    with os.fdopen(target, "wb") as file:
+        file.write(b"(;GM[4]SZ[15]RU[Renju];B[hh](;W[ii])(;W[hi]))")
+    try:
+        assert run(capsys, "import", f"/dev/fd/{source}").endswith("study s1\n")
+    finally:
+        os.close(source)
+
+
 def test_a_rule_that_a_file_does_not_name_is_said(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Library(own) as library:
         play(library, "h8", Settings(20, 15, Rule.RENJU))  # a psq names the rule with the result of a game that is over
@@ -230,6 +242,17 @@ def test_a_broken_game_is_named_and_the_others_are_there(own: Path, capsys: pyte
     assert main(["play", "--resume", "1"]) == 2
     assert "event 3 (move) cannot be" in capsys.readouterr().err
     assert run(capsys, "export", "2", "--format", "pos") == "h8\n"
+
+
+@pytest.mark.parametrize("words", [("--level", "5"), ("--white", "me"), ("--size", "19"), ("--clock", "5"), ("--lot",)])
+def test_a_game_that_goes_on_takes_nothing_of_a_new_one(
+    own: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    with Library(own) as library:
+        play(library, "h8", Settings())
+    assert main(["play", "--resume", "1", *words]) == 2
+    assert capsys.readouterr().err == (
+        f"tengen play: {words[0]} is for a new game: --resume goes on with one as it was begun\n")  # fmt: skip
 
 
 def test_draws_of_records() -> None:

@@ -1,6 +1,7 @@
 """`tengen games`: the games that people have played at the board, and their studies, as a list, as files, and gone."""
 
 import argparse
+import contextlib
 import json
 import sys
 import time
@@ -18,7 +19,7 @@ from tournaments.board.studies import StudyTree, has_variations, study_of
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
 from tournaments.files import read_text, writing
-from tournaments.records.convert import export, is_store, load_records, write_records
+from tournaments.records.convert import export, is_store, load_records, parse_records, write_records
 from tournaments.records.record import Record
 from tournaments.records.sgf import Variations, format_sgf, parse_sgf_tree
 from tournaments.rules.ending import format_result
@@ -180,9 +181,7 @@ def _import(library: Library, options: argparse.Namespace) -> None:
     games, studies = [], []
     nameless: dict[str, int] = {}
     for name in options.file:
-        path = Path(name)
-        records = load_records(path, *size, origin=options.pos_origin)
-        for place, (record, tree) in enumerate(zip(records, _trees(path, len(records)), strict=True), start=1):
+        for place, (record, tree) in enumerate(_read(Path(name), size, options.pos_origin), start=1):
             try:
                 if tree is not None and has_variations(tree):
                     # What the library reads is checked, and a comment may be too long for it.
@@ -212,11 +211,17 @@ def _import(library: Library, options: argparse.Namespace) -> None:
                     "and --rule says another")  # fmt: skip
 
 
-def _trees(path: Path, games: int) -> Sequence[Variations | None]:
-    """The trees of an SGF file's games, None for each game of another file."""
-    text = "" if is_store(path) else read_text(path)
-    is_sgf = path.suffix.lower() == ".sgf" or text[:200].lstrip().startswith("(")
-    return parse_sgf_tree(text, str(path)) if is_sgf else [None] * games
+def _read(path: Path, size: tuple[int, int], origin: str) -> list[tuple[Record, Variations | None]]:
+    """The games of a file, which may be a pipe and is read once; with their trees where it is SGF."""
+    kind, text = path.suffix.lower(), ""
+    with contextlib.suppress(OSError):
+        text = "" if is_store(path) or kind == ".toml" else read_text(path)
+    if not text:
+        return [(record, None) for record in load_records(path, *size, origin=origin)]
+    records = parse_records(text, str(path), kind, *size, origin=origin)
+    is_sgf = kind == ".sgf" or text[:200].lstrip().startswith("(")
+    trees = parse_sgf_tree(text, str(path)) if is_sgf else [None] * len(records)
+    return list(zip(records, trees, strict=True))
 
 
 def _names_rule(record: Record) -> bool:

@@ -24,6 +24,7 @@ from tournaments.settings import parse_size
 
 ME = "me"
 DEFAULT_LEVEL = 3
+_RULE, _SIZE = "freestyle", "15"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -47,6 +48,7 @@ def main(arguments: Sequence[str]) -> int:
             if options.resume is None:
                 id = library.create(settings.with_lot(random.SystemRandom()))
             else:
+                _check_resumed(options)
                 id = _find(library, options.resume)
             with Brains(registry) as brains:
                 console = _console(options, language)
@@ -62,8 +64,8 @@ def main(arguments: Sequence[str]) -> int:
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--rule", default="freestyle", help="freestyle, standard, renju, caro or standard-caro (%(default)s)")
-    add("--size", default="15", help="the board: a side, or WIDTHxHEIGHT (%(default)s)")
+    add("--rule", default=_RULE, help="freestyle, standard, renju, caro or standard-caro (%(default)s)")
+    add("--size", default=_SIZE, help="the board: a side, or WIDTHxHEIGHT (%(default)s)")
     add("--opening", choices=OPENINGS, default="free", help="free, or a swap opening, asked in words (%(default)s)")
     add("--start", metavar="CELLS", help="stones that are there from the beginning, such as h8i9j10")
     who = "me, a brain's name, or the command of one"
@@ -137,6 +139,18 @@ def _clock(text: str | None) -> ClockSettings | None:
         return ClockSettings(float(main) * 60, float(increment or 0))
     except ValueError:
         raise ValueError(f"--clock {text} is no clock: write minutes, or minutes and seconds such as 5+3") from None
+
+
+def _check_resumed(options: argparse.Namespace) -> None:
+    """Raises ValueError, in one sentence, for what only a new game can have."""
+    given = {"--rule": options.rule != _RULE, "--size": options.size != _SIZE,
+             "--opening": options.opening != OPENINGS[0], "--start": options.start,
+             "--black": options.black, "--white": options.white, "--lot": options.lot,
+             "--level": options.level is not None, "--turn-time": options.turn_time is not None,
+             "--nodes": options.nodes is not None, "--clock": options.clock}  # fmt: skip
+    for flag, is_given in given.items():
+        if is_given:
+            raise ValueError(f"{flag} is for a new game: --resume goes on with one as it was begun")
 
 
 def _find(library: Library, name: str) -> str:

@@ -144,6 +144,8 @@ def file_name(record: Record, number: int, suffix: str) -> str:
 def is_store(path: Path) -> bool:
     """True for a tournament's file, or any other of SQLite's; False for what cannot be read."""
     try:
+        if not path.is_file():
+            return False  # a pipe gives what it has only once
         with path.open("rb") as file:
             return file.read(15) == b"SQLite format 3"
     except OSError:
