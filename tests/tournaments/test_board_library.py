@@ -1,6 +1,7 @@
 """The library of games: what is kept, by whom, and what becomes of it when a process dies or the disk is full."""
 
 import os
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -331,3 +332,21 @@ def test_what_is_no_study_is_refused(change: dict[str, object], complaint: str) 
     raw = {"width": 15, "height": 15, "rule": 4, "start": [[7, 7]], "tree": [{"cell": [0, 0], "parent": -1}], **change}
     with pytest.raises(ValueError, match=complaint):
         StudyTree.parse(raw)
+
+
+def test_a_disk_without_room_is_called_full(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = shutil.disk_usage(path.parent.parent)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=0))
+
+    class Full:
+        def execute(self, *_: object) -> None:
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_SHMSIZE
+            raise error
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(sqlite3, "connect", lambda *_, **__: Full())
+    with pytest.raises(BrokenLibrary, match=r"^cannot open .*games\.sqlite: the disk is full$"):
+        Library(path)

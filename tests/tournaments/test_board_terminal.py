@@ -425,6 +425,35 @@ def test_a_full_disk_is_a_sentence_and_the_game_goes_on(hall: Hall) -> None:
     assert "Moves: h8." in said
 
 
+def test_a_brain_whose_move_cannot_be_kept_is_asked_again(hall: Hall) -> None:
+    id = hall.create(white=BRAIN)
+    hall.library._connection.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON event WHEN new.n = 3 BEGIN SELECT raise(ABORT, 'full'); END"
+    )
+    said = hall.sit(id, "h8\nmoves\n", "i9")
+    assert f"Not kept, and so not played: cannot write {hall.library.path}: full.\n" in said
+    assert "tengen, level 3 has not moved: say go to ask it again." in said and "has failed" not in said
+    assert "Moves: h8." in said
+
+
+def test_time_that_runs_out_on_a_full_disk_is_a_sentence_said_once(hall: Hall) -> None:
+    id = hall.create(clock=ClockSettings(60, 0))
+    hall.library._connection.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON event WHEN new.n > 3 BEGIN SELECT raise(ABORT, 'full'); END"
+    )
+
+    class Typed(io.StringIO):
+        def readline(self, size: int | None = -1) -> str:
+            line = super().readline(size or -1)
+            hall.now += 1000 if line == "time\n" else 0
+            return line
+
+    said = io.StringIO()
+    console = LineConsole(Typed("h8\ni9\ntime\nmoves\nboard\n"), said, False)
+    Terminal(hall.library, id, FakeBrains(), console, "en", hall.clock).run()
+    assert said.getvalue().count("cannot write") == 1 and "Moves: h8 i9." in said.getvalue()
+
+
 def test_a_game_that_nobody_began_is_not_kept(hall: Hall) -> None:
     hall.sit(hall.create(), "quit\n")
     assert hall.library.games() == []

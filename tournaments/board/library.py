@@ -12,6 +12,7 @@ import json
 import os
 import re
 import secrets
+import shutil
 import sqlite3
 import sys
 import threading
@@ -32,6 +33,9 @@ MOST_STUDIES = 1000
 FILE_NAME = "games.sqlite"
 WAITING_SECONDS = 10.0
 """How long a write waits for another process's."""
+
+ROOM = 64 * 1024
+"""Bytes that a disk must have left for the file to be opened."""
 
 _APPLICATION_ID = 0x544E4742  # "TNGB", so that any other SQLite file is told apart
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that are mistaken for another
@@ -568,6 +572,11 @@ def _describe(path: Path, error: sqlite3.Error) -> str:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # the rest of it says where
     if code == sqlite3.SQLITE_NOTADB:
         return f"{path} is no library of Tengen's games: {error}"
+    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN):
+        # SQLite needs room for its log also where it only reads, and calls what it does not get an I/O error.
+        with contextlib.suppress(OSError):
+            if shutil.disk_usage(path.parent).free < ROOM:
+                return f"cannot open {path}: the disk is full"
     if code != sqlite3.SQLITE_CORRUPT:
         return f"cannot read {path}: {error}"
     return f"{path} is damaged ({error}); what can be saved of it is by: sqlite3 {path} .recover"

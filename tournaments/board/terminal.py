@@ -139,6 +139,7 @@ class Terminal:
         self._failed_at = -1
         self._shown: tuple[Cell, ...] | None = None
         self._waits_for: int | None = None
+        self._fault = ""
         self._commands: dict[str, Callable[[str], None]] = {
             "undo": lambda _: self._do(lambda game, now: game.undo(self._me())),
             "resign": lambda _: self._do(lambda game, now: game.resign(self._me())),
@@ -208,11 +209,21 @@ class Terminal:
                 self._time("")
         if waits:
             self._say_whom_we_wait_for()
-        line = self._console.read(self._prompt(), game, lambda: bool(self._kept.expire()))
+        line = self._console.read(self._prompt(), game, self._has_changed)
         if line is None:
             self._has_left = True
         elif line.strip():
             self._obey(line.strip())
+
+    def _has_changed(self) -> bool:
+        """True where a clock has run out or somebody elsewhere has done something; a fault of the file is said once."""
+        try:
+            return bool(self._kept.expire())
+        except OSError as error:
+            if str(error) != self._fault:
+                self._fault = str(error)
+                self._say("play.not_kept", fault=self._fault)
+            return False
 
     def _has_asked_friend(self) -> bool:
         offer = self.game.offer
@@ -359,7 +370,11 @@ class Terminal:
         self._console.wait(game)
         try:
             self._kept.do(self._brains.act)
-        except (BrainFailure, ValueError, OSError) as fault:
+        except OSError as error:
+            self._failed_at = self.game.event
+            self._say("play.not_kept", fault=str(error))
+            self._say("play.go_again", name=name)
+        except (BrainFailure, ValueError) as fault:
             if not self.game.is_over:
                 self._failed_at = self.game.event
                 self._say("play.failed", name=name, fault=str(fault).rstrip("."))
