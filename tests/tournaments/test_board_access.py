@@ -1,6 +1,6 @@
 """What the page owes to everybody: forced colours, little motion, 400 % zoom, the keyboard, screen readers, contrast.
 
-Every view is opened once: the front page with its form, a game, a study, a review with a proof, a tournament.
+Every view is opened once: the front page with its form, a game, a study, a review with a proof, quizzes, a tournament.
 """
 
 import itertools
@@ -16,7 +16,7 @@ from test_board_study_browser import answer_reviews
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Route, WebSocketRoute
 
-VIEWS = ("front", "play", "study", "review", "live")
+VIEWS = ("front", "play", "study", "review", "quiz", "live")
 
 GAME = [[7, 7], [7, 6], [8, 7], [8, 6], [9, 7]]
 TOURNAMENT = {
@@ -28,6 +28,33 @@ TOURNAMENT = {
     "last": [{"number": 1, "black": "one", "white": "two", "winner": 0, "reason": "five in a row"}],
     "running": [{"number": 2, "black": "two", "white": "one", "moves": GAME}],
 }  # fmt: skip
+
+QUIZZES = {
+    "type": "quizzes", "now": 1e9, "quizzes": [
+        {"quiz": number, "game": None, "created": 1e9, "due": due, "asked": 1, "missed": 1, "width": 15, "height": 15,
+         "rule": 0, "moves": [[7, 7], [0, 0], [8, 7], [0, 2], [9, 7], [0, 4]], "to_move": 0, "kind": "win"}
+        for number, due in ((1, 1e9), (2, None))],
+}  # fmt: skip
+JUDGED = {
+    "type": "quiz_judged", "cell": [14, 0], "verdict": "misses", "right": False, "accepted": [[10, 7]],
+    "played": [14, 0], "proof": None, "solution": None, "before": 1, "after": 0.5, "loss": 0.5,
+    "quiz": QUIZZES["quizzes"][0],  # type: ignore[index]
+}  # fmt: skip
+
+
+def answer_quizzes(socket: "WebSocketRoute") -> None:
+    """Lets everything through to the server but what concerns quizzes."""
+    server = socket.connect_to_server()
+
+    def hear(text: str | bytes) -> None:
+        message = json.loads(text)
+        answer = {"quizzes": QUIZZES, "quiz_answer": JUDGED}.get(message["type"])
+        if answer:
+            socket.send(json.dumps({**answer, "id": message["id"]}))
+        else:
+            server.send(text)
+
+    socket.on_message(hear)
 
 
 def answer_as_a_tournament(socket: "WebSocketRoute") -> None:
@@ -65,6 +92,11 @@ def open_view(page: "Page", served: Served, name: str) -> None:
         page.locator("#review").click()
         page.locator("#mistakes").get_by_role("button", name="Walk the win").click()
         page.locator("#study-board circle.candidate").wait_for()
+    elif name == "quiz":
+        page.route_web_socket("**/ws", answer_quizzes)
+        page.goto(f"{served.origin}/?quiz#quizzes")
+        table.cell("o15").click()
+        page.locator("#quiz-board text.candidate").wait_for()
     else:
         page.route("**/live", lambda route: serve_front(route, served))
         page.route_web_socket("**/ws", answer_as_a_tournament)
@@ -402,6 +434,20 @@ SNAPSHOTS = {
         - button "Show"
         - button "Walk the win"
         - button "Try again\"""",
+    "quiz": """
+        - heading "Your quizzes" [level=1]
+        - paragraph: "Black has a forced win: find its first move."
+        - grid "Board":
+        button "h8, black, move 1"
+        - paragraph: "No: there is a forced win, and o15 is not proved to be one.
+        - group "What you can do":
+        - button "Next quiz"
+        - button "Show the answer"
+        - heading "Your quizzes" [level=2]
+        - paragraph: 1 due, 1 of 2 solved.
+        - list:
+        - listitem:
+        button "Forget: Move 7, Black: find the win""",
     "live": """
         - heading "cup" [level=1]
         - grid "Board":
@@ -436,6 +482,11 @@ def test_the_language_is_told(view: "Page") -> None:
     view.wait_for_function("() => document.documentElement.lang === 'zh-CN'")
     words = view.locator("main:not([hidden])").inner_text()
     assert re.search("[\u4e00-\u9fff]", words)
+    # Nothing stays as it was but names, and what the server of the tournament said.
+    for brain in view.locator("[name=brain] option").all_inner_texts():
+        words = words.replace(brain, "")
+    english = set(re.findall(r"\b[a-z]{4,}\b", words.lower()))
+    assert english - {"tengen", "gomocalc", "renjuportal", "five"} == set()
     view.select_option("#language", "en")
     view.wait_for_function("() => document.documentElement.lang === 'en'")
     view.wait_for_function("() => !/[\u4e00-\u9fff]/.test(document.querySelector('main:not([hidden])').innerText)")

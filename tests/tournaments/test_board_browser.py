@@ -1,5 +1,6 @@
 """Playing on the page in a real browser, Chromium without a window, against a real `tengen serve`."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from board_page import Served, Table, chromium, options
+from test_board_access import GAME, TOURNAMENT, answer_as_a_tournament, serve_front
 
 from tournaments.board.levels import below_full_strength
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, WebSocketRoute
 
 Open = Callable[..., Table]
 
@@ -412,3 +414,75 @@ def test_a_server_that_is_killed_and_started_again(browser: "Browser", tmp_path:
     finally:
         context.close()
         served.end()
+
+
+def test_one_is_no_plural_and_a_friend_is_named(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    table.new_game(opponent="friend", colour="black")
+    page.get_by_role("link", name="Play").click()
+    page.locator("#games-list").get_by_text("Friend").first.wait_for()
+    assert re.search("Black \u2013 *Friend", page.locator("#games-list .names").first.inner_text())
+    page.reload()
+    page.locator("#games-list li").first.wait_for()
+    table.new_game(opponent="local", clock="other", minutes="1", increment="0")
+    table.play("h8")
+    table.cell("h9").focus()
+    table.press("t")
+    table.expect_status("White: 1 minute 0 seconds")
+    page.get_by_role("link", name="Play").click()
+    page.locator("#games-list").get_by_text("1 stone, goes on").wait_for()
+
+
+def test_a_comment_on_a_move_that_is_taken_back_is_not_lost(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    table.new_game(opponent="local")
+    table.play("h8", "h9")
+    page.locator("#back").click()
+    page.locator("#game-comment").fill("the centre")
+    page.locator("#last").click()
+    page.locator("#moves button", has_text="h8 *").wait_for()
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.get_by_role("button", name="Undo").wait_for()
+    page.locator("#game-comment").press_sequentially("too near")
+    other.get_by_role("button", name="Undo").click()
+    table.expect_status("What you are writing is now about the position that is left.")
+    assert page.locator("#game-comment").input_value() == "the centre\ntoo near"
+    page.locator("#game-comment").blur()
+    other.wait_for_function("() => document.getElementById('game-comment').value === 'the centre\\ntoo near'")
+
+
+def test_a_watcher_goes_on_to_the_next_game(browser: "Browser", served: Served) -> None:
+    """Where the game on the board is over, unless the watcher has chosen that one."""
+    page = browser.new_context(**options()).new_page()
+    table = Table(page, served.origin)
+    sockets: list[WebSocketRoute] = []
+    page.route("**/live", lambda route: serve_front(route, served))
+
+    def connect(socket: "WebSocketRoute") -> None:
+        sockets.append(socket)
+        answer_as_a_tournament(socket)
+
+    page.route_web_socket("**/ws", connect)
+
+    def tell(number: int) -> None:
+        running = [{"number": number, "black": "two", "white": "one", "moves": GAME}]
+        last = [{"number": number - 1, "black": "one", "white": "two", "winner": 0, "reason": "five in a row"}]
+        sockets[0].send(json.dumps({**TOURNAMENT, "running": running, "last": last}))
+        page.locator(f"#live-running [data-game='{number}']").wait_for()
+
+    page.goto(f"{served.origin}/live")
+    title = page.locator("#live-game")
+    title.get_by_text("Game 2").wait_for()
+    tell(3)
+    assert title.inner_text() == "Game 3: two \u2013 one"
+    assert page.locator("#live-running [aria-current]").count() == 1
+    assert page.locator("#live-table td").all_inner_texts()[1] == "+12 ± 30"
+    assert page.locator("#live-table tr").last.locator("td").nth(1).inner_text() == "\u221212 ± 30"
+    page.locator("#live-running [data-game='3']").click()
+    tell(4)
+    assert title.inner_text().startswith("Game 3")
+    assert table.complaints == []
+    page.context.close()

@@ -520,6 +520,10 @@ def test_the_catalogues_agree() -> None:
         assert list(found) == list(english), f"{language}: {set(found) ^ set(english)}"
         for key, text in found.items():
             names = re.findall(r"\{(\w+)\}", text)
+            # "{n:move|moves}" is a word that goes by a number, on the page only, and only where the number stands too.
+            words = re.findall(r"\{(\w+):[^{}|]+\|[^{}|]+\}", text)
+            assert set(words) <= set(names) and (not words or key.startswith("page.")), (language, key)
+            assert text.count("{") == len(names) + len(words), (language, key)
             assert text.strip() and set(names) == set(re.findall(r"\{(\w+)\}", english[key])), (language, key)
 
 

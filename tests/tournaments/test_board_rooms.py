@@ -275,7 +275,8 @@ def test_the_list_of_games_has_the_colours_that_were_chosen(tmp_path: Path) -> N
         kept = KeptGame(library, id)
         for ply in range(3):
             kept.do(lambda game, now, ply=ply: game.play(0, (ply, 0), now))  # type: ignore[misc]
-        assert rooms.describe_summary(library, library.game(id))["names"] == ["", "tengen"]
+        described = rooms.describe_summary(library, library.game(id))
+        assert (described["names"], described["kinds"]) == (["", "tengen"], ["local", "brain"])
         kept.do(lambda game, now: game.choose(1, "black"))
         assert rooms.describe_summary(library, library.game(id))["names"] == ["tengen", ""]
 

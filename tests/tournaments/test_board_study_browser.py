@@ -440,7 +440,7 @@ def test_a_study_is_kept_over_a_reload_and_shown_where_it_was(visit: Open) -> No
     page.locator("#comment").fill("one")
     page.locator("#study-name").fill("Two tries")
     assert re.fullmatch(r"#15/renju/h8i9k6;s=[a-z0-9]{12}", page.evaluate("location.hash"))
-    assert "s=" not in page.locator("#study-links input").first.input_value(), "such a link shows the position"
+    assert "s=" not in page.locator("#study-links input").first.input_value(), "a link handed on shows the position"
     page.reload()  # before the page would have written it by itself
     page.locator("#study-name").and_(page.locator(":enabled")).wait_for()
     page.wait_for_function("() => document.getElementById('study-name').value === 'Two tries'")
@@ -547,6 +547,27 @@ def test_what_a_screen_reader_is_told(visit: Open) -> None:
     assert board.count("gridcell") == 25 and board.count("button") == 25 and "img" not in board
     status = table.page.get_by_role("status")
     assert status.count() == 1 and status.get_attribute("aria-atomic") == "true"
+
+
+def test_stones_that_make_no_position_go_nowhere_and_an_odd_address_is_one(visit: Open) -> None:
+    table = visit()
+    page = table.page
+    page.goto(f"{page.url}#15/renju/%ZZ")
+    page.locator("#front").wait_for()
+    page.goto(f"{page.url.partition('#')[0]}#study")
+    table.cell("a1").wait_for()
+    paste(table, "\ufeff(;GM[4]SZ[15];B[hh];W[hi])")
+    table.expect_status("1 read, 2 moves")
+    page.goto(f"{page.url.partition('#')[0]}#15%2Ffreestyle%2Fh8")
+    table.expect_status("read, 2 moves")
+    page.wait_for_function("() => document.querySelectorAll('#study-board .stone').length === 1")
+    page.locator("#tool").select_option("black")
+    table.play("a1", "a2")
+    page.evaluate("() => { for (const each of document.querySelectorAll('#study details')) each.open = true; }")
+    for name in ("Review this line", "Prove a win here", "SGF", "psq", "pos", "GIF"):
+        page.evaluate("() => { document.getElementById('status').textContent = ''; }")
+        page.locator("#study").get_by_role("button", name=name, exact=True).click()
+        table.expect_status("Set the position up first")
 
 
 def test_chinese(visit: Open) -> None:

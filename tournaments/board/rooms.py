@@ -470,7 +470,7 @@ def describe_summary(library: Library, summary: Summary) -> dict[str, Any]:
     return {
         "game": summary.id, "created": summary.created, "width": settings.width, "height": settings.height,
         "rule": int(settings.rule), "opening": settings.opening,
-        "names": [seat.title for seat in seats], "plies": summary.stones,
+        "names": [seat.title for seat in seats], "kinds": [seat.kind for seat in seats], "plies": summary.stones,
         "phase": "over" if summary.is_over else "play", "winner": summary.winner,
         "you": any(seat.kind == "local" for seat in settings.seats),
     }  # fmt: skip

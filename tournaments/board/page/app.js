@@ -172,6 +172,7 @@ async function start() {
     fillFront();
     if (welcome) fillGames(welcome.games);
     study.fillStudy();
+    live.retell();
     play.retell();
     quiz.retell();
   });

@@ -28,15 +28,29 @@ export class CommentBox {
     if (draft) this.send(draft.ply, draft.text);
   }
 
-  // The comment of a position. Moves of the other player leave the one that somebody is writing alone.
-  show(comments, ply, mayWrite) {
-    if (this.shown !== null && document.activeElement === this.box) return;
+  // The comment of a position of a game of `plies` stones. Moves of the other player leave the one that somebody is
+  // writing alone; where its stone is taken back, it goes to the position that is left. True where it does.
+  show(comments, ply, mayWrite, plies) {
+    const isWriting = this.shown !== null && document.activeElement === this.box;
+    const isMoved = isWriting && this.shown > plies && this.box.value !== "";
+    if (isMoved) this.move(comments, plies);
+    if (isWriting && this.shown <= plies) return isMoved;
     this.flush();
     const text = comments.find(each => each.ply === ply)?.text ?? "";
     this.shown = ply;
     if (this.box.value !== text) this.box.value = text;
     this.box.readOnly = !mayWrite;
     this.box.parentElement.hidden = !mayWrite && !text;
+    return false;
+  }
+
+  move(comments, ply) {
+    const there = comments.find(each => each.ply === ply)?.text, texts = [there, this.box.value];
+    this.shown = ply;
+    this.box.value = texts.filter(Boolean).join("\n");
+    this.draft = {ply, text: this.box.value};
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), WAIT);
   }
 
   // Another game is opened.

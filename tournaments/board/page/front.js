@@ -157,7 +157,8 @@ function drawFrontBoard() {
 export function fillGames(games) {
   byId("no-games").hidden = games.length > 0;
   byId("games-list").replaceChildren(...games.map(game => {
-    const names = game.names.map((name, colour) => name ? titleOf(name) : say(colour ? "white" : "black"));
+    const names = game.names.map((name, colour) => name ? titleOf(name)
+      : say(game.kinds[colour] === "friend" ? "friend" : colour ? "white" : "black"));
     const result = game.phase === "over" ? say("game_over", {plies: game.plies}) : say("game_on", {plies: game.plies});
     const score = game.phase !== "over" ? "" : { 0: "1–0", 1: "0–1" }[game.winner] ?? "½–½";
     const words = `${say(`rule_${game.rule}`)} ${game.width} × ${game.height} · ${result} · ${formatDate(game.created)}`;

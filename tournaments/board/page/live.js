@@ -6,12 +6,13 @@ import {byId, make, setIcon, setText} from "./dom.js";
 import {Grid} from "./grid.js";
 import {hasLetters} from "./keys.js";
 import {announce} from "./status.js";
-import {formatClock, formatNumber, say, sayClock} from "./words.js";
+import {formatClock, formatNumber, formatSigned, say, sayClock} from "./words.js";
 
 const QUIET = 3000;      // milliseconds at least between two results that are spoken
 
 let state = null;        // what the server said last
 let chosen = null;       // the number of the game on the board
+let isPicked = false;    // the watcher has chosen it, and stays with it when it is over
 let game = null;         // that game: {number, black, white, moves} and, where it is over, {winner, reason}
 let shownPly = null;     // an earlier position that is looked at, null for the newest
 let grid = null;
@@ -64,6 +65,18 @@ function take(message) {
   state = message;
   receivedAt = performance.now();
   lostAt = null;
+  goOn();
+  follow();
+  fill();
+  if (before && before.finished < state.finished) speak();
+}
+
+// After the language was chosen; what the server words itself comes anew from it.
+export function retell() {
+  if (state) fill();
+}
+
+function fill() {
   document.title = `${state.name} – Tengen`;
   setText(byId("live-name"), state.name);
   setText(byId("live-facts"), [say("live_played", {finished: formatNumber(state.finished), games: formatNumber(state.games),
@@ -71,10 +84,14 @@ function take(message) {
   fillTable();
   fillRunning();
   fillFinished();
-  chosen ??= state.running[0]?.number ?? state.last[0]?.number ?? null;
-  follow();
   draw();
-  if (before && before.finished < state.finished) speak();
+}
+
+// To the next game in progress where the one on the board is over, unless the watcher chose that or steps through it.
+function goOn() {
+  if (chosen !== null && (isPicked || shownPly !== null || runningGame())) return;
+  const next = state.running.find(each => each.number > chosen) ?? state.running[0];
+  chosen = next?.number ?? chosen ?? state.last[0]?.number ?? null;
 }
 
 // Says the newest result; of many in a short time the last one.
@@ -105,6 +122,7 @@ function ask(number) {
 
 function choose(number) {
   chosen = number;
+  isPicked = true;
   shownPly = null;
   follow();
   draw();
@@ -194,7 +212,7 @@ function command(key) {
 function fillTable() {
   byId("live-table").replaceChildren(...state.players.map((player, place) => make("tr", {},
     make("td", {}, place + 1), make("th", {scope: "row"}, player.name),
-    make("td", {}, `${player.elo > 0 ? "+" : ""}${player.elo}${player.margin === null ? "" : ` ± ${player.margin}`}`),
+    make("td", {}, `${formatSigned(player.elo)}${player.margin === null ? "" : ` ± ${player.margin}`}`),
     make("td", {}, player.games), make("td", {}, formatNumber(player.points, player.points % 1 ? 1 : 0)),
     make("td", {}, `${player.wins}-${player.draws}-${player.losses}`), make("td", {}, player.faults))));
 }

@@ -28,10 +28,19 @@ export function formatOtherLinks({width, height}, cells) {
     ["renjuportal", `https://www.renjuportal.com/board?mvs=${portal}`]];
 }
 
+// An address may hold any text, also a percent sign that stands for nothing.
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 // What a link asks for: {width, height, rule, cells, ply, nodes, lines, signature, study}, null where it is none. A bare
 // "#/h8i9" is one of gomocalc's and means a freestyle board of 15.
 export function parseLink(hash) {
-  const text = decodeURIComponent(hash.replace(/^#/, ""));
+  const text = decode(hash.replace(/^#/, ""));
   const found = /^(?:(\d{1,2})(?:x(\d{1,2}))?\/([a-z-]+))?\/((?:[a-z]\d{1,2})*)(?:\.(\d+))?((?:;\w+=[\w.-]*)*)$/i.exec(text);
   if (!found) return null;
   const width = Number(found[1] ?? 15), height = Number(found[2] ?? width);

@@ -25,6 +25,7 @@ let next = null;         // the id of the rematch, where there is one
 let isSure = false;      // true while a resignation is asked about once more
 let grid = null;
 let comment = null;
+let isCommentMoved = false;  // what somebody writes went to another position, see comment.js
 let open = () => {};     // leads to another game
 let study = () => {};    // takes the game to the study
 
@@ -264,6 +265,7 @@ function tellNews(before) {
     if (!isMine(mover)) said.push(say("played", {colour: colourName(last.colour), cell: cellName(last.cell, state.height)}));
   } else if (before && state.moves.length < before.moves.length) {
     said.push(say("taken_back"));
+    if (isCommentMoved) said.push(say("comment_moved"));
   }
   if (before && before.phase !== "over" && state.phase === "over") playSound("end");
   else if (before && state.moves.length > before.moves.length) playSound("stone");
@@ -462,7 +464,7 @@ function showActions() {
 
 function showMoves() {
   const count = plyShown(), {comments} = state;
-  comment.show(comments, count, state.you.owner || state.you.seats.length > 0);
+  isCommentMoved = comment.show(comments, count, state.you.owner || state.you.seats.length > 0, state.moves.length);
   const list = byId("moves"), hadFocus = list.contains(document.activeElement);
   list.replaceChildren(...state.moves.map(({cell, ms}, index) => {
     const chosen = index + 1 === count && {"aria-current": "true"};

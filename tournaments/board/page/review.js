@@ -37,14 +37,15 @@ export function describeAnswers(cells, isHold, height) {
 }
 
 export class Coach {
-  // `study` has tree(), go(node), which shows a position, line(), the nodes of the game, and stop(), which ends an analysis.
+  // `study` has tree(), go(node), which shows a position, line(), the nodes of the game, stop(), which ends an analysis,
+  // and isSetUp(), false while stones are set up that make no position.
   constructor(study) {
     this.study = study;
     this.isBusy = false;
     this.forget();
     byId("review").addEventListener("click", () => this.isBusy ? server.send({type: "stop"}) : this.ask());
     byId("prove").addEventListener("click", () => this.prove());
-    server.on("reviewing", ({done, of}) => this.isBusy && this.sayFacts(say("reviewing", {done, of})));
+    server.on("reviewing", ({done, of}) => this.isBusy && this.sayFacts(() => say("reviewing", {done, of})));
   }
 
   forget() {
@@ -53,17 +54,28 @@ export class Coach {
     this.ends = new Set();   // nodes where a proof has ended
     this.tries = new Map();  // nodes to {move, isShown}: the mistakes that are tried again there
     this.tried = null;       // what the last try has found: {node, words, buttons}
+    this.reviewed = null;    // the server's answer
+    this.fact = () => "";    // what is said of the review as a whole
     byId("mistakes").replaceChildren();
     byId("review-counts").replaceChildren();
     setText(byId("review-facts"), "");
   }
 
-  sayFacts(words) {
-    setText(byId("review-facts"), words);
+  // After the language was chosen.
+  retell() {
+    setText(byId("review"), say(this.isBusy ? "stop" : "review"));
+    if (this.reviewed) this.list();
+    this.sayFacts(this.fact);
+  }
+
+  sayFacts(fact) {
+    this.fact = fact;
+    setText(byId("review-facts"), fact());
     this.show();
   }
 
   ask() {
+    if (!this.study.isSetUp()) return announce(say("set_up_first"));
     const tree = this.study.tree(), line = this.study.line(), {width, height, rule, played} = tree;
     const moves = tree.cells(line.at(-1) ?? tree.root);
     // The mistakes of a game that was played here are kept.
@@ -73,21 +85,23 @@ export class Coach {
     this.isBusy = true;
     byId("coach").open = true;
     setText(byId("review"), say("stop"));
-    this.sayFacts(say("reviewing", {done: 0, of: moves.length}));
+    this.sayFacts(() => say("reviewing", {done: 0, of: moves.length}));
     announce(say("review_begins"));
     const asked = server.ask({type: "review", ...isPlayed ? {game: played.game} : {position: {width, height, rule, moves}}});
     asked.then(answer => this.study.tree() === tree && this.take(answer, tree, line), error => {
-      setText(byId("review-facts"), error.message || say("no_connection"));
-      announce(byId("review-facts").textContent);
+      this.sayFacts(() => error.message || say("no_connection"));
+      announce(this.fact());
     }).finally(() => {
       this.isBusy = false;
       setText(byId("review"), say("review"));
       this.show();
     });
+    return undefined;
   }
 
   // Asks for a forced win of the side to move, and begins to walk it.
   prove() {
+    if (!this.study.isSetUp()) return announce(say("set_up_first"));
     const tree = this.study.tree(), node = tree.current;
     this.study.stop();
     announce(say("looking"));
@@ -96,10 +110,12 @@ export class Coach {
       if (proof) this.walk(node, proof);
       else announce(say("no_proof"));
     }, error => announce(error.message || say("no_connection")));
+    return undefined;
   }
 
-  take({review, quizzes, kept}, tree, line) {
-    const nodes = [tree.root, ...line], plies = new Set(quizzes?.map(quiz => quiz.moves.length));
+  take(answer, tree, line) {
+    const {review} = answer, nodes = [tree.root, ...line];
+    this.reviewed = answer;
     for (const move of review.moves) {
       const index = move.ply + 1 - tree.start.length, node = nodes[index];
       if (!node) continue;
@@ -108,11 +124,18 @@ export class Coach {
       node.share = black(move.after);
       nodes[index - 1].share ??= black(move.before);
     }
+    this.list();
+    announce(this.fact());
+    this.study.go(tree.current);
+  }
+
+  // Writes what the review has found.
+  list() {
+    const {review, quizzes, kept} = this.reviewed, plies = new Set(quizzes?.map(quiz => quiz.moves.length));
     const wrong = [...this.moves].filter(([node]) => this.isMistake(node));
-    const words = [say(review.proves ? "review_proves" : "review_done", {count: wrong.length})];
-    if (kept?.length) words.push(say("review_kept", {count: kept.length}));
-    setText(byId("review-facts"), words.join(" "));
-    announce(byId("review-facts").textContent);
+    this.fact = () => [say(review.proves ? "review_proves" : "review_done", {count: wrong.length}),
+      ...kept?.length ? [say("review_kept", {count: kept.length})] : []].join(" ");
+    setText(byId("review-facts"), this.fact());
     byId("review-counts").replaceChildren(...[0, 1].map(colour => {
       const own = review.moves.filter(move => move.colour === colour);
       const counts = LABELS.map(label => [say(`label_${label}`), own.filter(move => move.label === label).length]);
@@ -121,7 +144,6 @@ export class Coach {
     }));
     byId("mistakes").replaceChildren(...wrong.map(([node, move]) =>
       this.describe(node, move, plies.has(move.ply) && !kept?.includes(move.ply))));
-    this.study.go(tree.current);
   }
 
   isMistake(node) {
@@ -161,6 +183,7 @@ export class Coach {
   describe(node, move, mayKeep) {
     const keep = makeAction("keep", () => server.ask({type: "quiz_keep", ply: move.ply}).then(() => {
       keep.remove();
+      this.reviewed?.kept?.push(move.ply);
       announce(say("quiz_kept"));
     }, error => announce(error.message || say("no_connection"))));
     const buttons = [makeAction("show_move", () => this.study.go(node)), ...this.actions(node), ...mayKeep ? [keep] : []];

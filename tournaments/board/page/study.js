@@ -55,7 +55,7 @@ export function prepareStudy(create) {
       byId("tool").value = "play";
       moved();
     },
-    stop: stopThinking,
+    stop: stopThinking, isSetUp: () => !free,
   });
   shelf = new Shelf({tree: () => tree, replace, linked: showLinks});
   grid = new Grid(byId("study-board"), {
@@ -129,6 +129,7 @@ export function fillStudy(brains, version, isOwner = shelf.isOwner) {
   if (chosen) byId("analysis-brain").value = chosen;
   const rules = Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`)));
   byId("new-study").elements.rule.replaceChildren(...rules);
+  coach.retell();
   if (isOpen) show();
 }
 
@@ -579,10 +580,11 @@ async function readText(text) {
     for (let count = 0; count < link.ply; count++) study.forward();
     return [study];
   }
-  return (await server.ask({type: "import", text})).games.map(Tree.fromJson);
+  return (await server.ask({type: "import", text: text.replace("\ufeff", "")})).games.map(Tree.fromJson);
 }
 
 async function exportAs(format) {
+  if (free && !["svg", "png"].includes(format)) return announce(say("set_up_first"));
   const name = `tengen-${tree.width}x${tree.height}`;
   if (format === "svg") return saveFile(makeSvgText(grid.board.svg), `${name}.svg`, "image/svg+xml");
   if (format === "png") return saveFile(await makePng(grid.board.svg), `${name}.png`, "image/png");
@@ -612,6 +614,7 @@ function drawLine() {
 
 // One line goes as the names of its moves, which other boards read; a tree goes as SGF.
 function copyGame() {
+  if (free) return announce(say("set_up_first"));
   const cells = [...tree.start, ...tree.line().map(node => node.cell)];
   if (!tree.hasMore()) return copyText(cells.map(nameOf).join(""), null);
   return server.ask({type: "export", format: "sgf", study: tree.toJson()}).then(answer => copyText(answer.text, null),

@@ -7,10 +7,14 @@ let texts = {};
 export let language = "en";
 export let languages = {en: "English"};
 
-// The text of `key` with these values in it; the key itself where the catalogue lacks it.
+// The text of `key` with these values in it; the key itself where the catalogue lacks it. `{moves:move|moves}` is the
+// first of the two words where the number `moves` asks for the singular.
 export function say(key, values = {}) {
-  return (texts[`page.${key}`] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+  return (texts[`page.${key}`] ?? key).replace(/\{(\w+)(?::([^|}]+)\|([^}]+))?\}/g, (whole, name, one, other) =>
+    one === undefined ? values[name] ?? whole : isOne(values[name]) ? one : other);
 }
+
+const isOne = value => new Intl.PluralRules(language).select(Number(value)) === "one";
 
 // Loads the catalogue for what the player chose, else for what the browser asks for, else English.
 export async function loadWords() {
@@ -38,7 +42,11 @@ export function sayAll(root) {
 }
 
 export const formatNumber = (value, digits = 0) =>
-  new Intl.NumberFormat(language, {maximumFractionDigits: digits, minimumFractionDigits: digits}).format(value);
+  new Intl.NumberFormat(language, {maximumFractionDigits: digits, minimumFractionDigits: digits}).format(value)
+    .replace("-", "\u2212");
+
+// With its sign, which zero has none of.
+export const formatSigned = value => `${value > 0 ? "+" : ""}${formatNumber(value)}`;
 
 export const formatDate = seconds =>
   new Intl.DateTimeFormat(language, {dateStyle: "medium", timeStyle: "short"}).format(new Date(seconds * 1000));
