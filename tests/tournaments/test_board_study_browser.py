@@ -570,6 +570,25 @@ def test_stones_that_make_no_position_go_nowhere_and_an_odd_address_is_one(visit
         table.expect_status("Set the position up first")
 
 
+def test_what_the_coach_and_the_server_said_follows_the_language(visit: Open, served: Served) -> None:
+    table = visit()
+    page = table.page
+    page.route_web_socket("**/ws", answer_reviews)
+    page.goto(f"{served.origin}/?told#15/freestyle/h8a1i8a3j8a5o15")
+    page.locator("#coach summary").click()
+    page.locator("#study-name").fill("7")
+    page.locator("#kept summary").click()
+    page.locator("#kept-list li").first.wait_for()
+    page.locator("#review").click()
+    page.locator("#mistakes").get_by_role("button", name="Try again").first.click()
+    table.button("Show the answer").click()
+    page.locator("#verdict", has_text="Good here").wait_for()
+    page.select_option("#language", "zh")
+    page.locator("#kept-list", has_text="\u5220\u9664").wait_for()
+    for part in ("#verdict", "#mistakes", "#review-counts", "#review-facts", "#kept-list .soft"):
+        assert re.findall("[a-z]{4,}", " ".join(page.locator(part).all_inner_texts()).lower()) == [], part
+
+
 def test_chinese(visit: Open) -> None:
     table = visit(locale="zh-CN")
     table.page.get_by_role("button", name="立即开始").wait_for()

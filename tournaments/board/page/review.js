@@ -53,7 +53,7 @@ export class Coach {
     this.proofs = new Map(); // nodes where a defence is to be clicked to {steps, at}
     this.ends = new Set();   // nodes where a proof has ended
     this.tries = new Map();  // nodes to {move, isShown}: the mistakes that are tried again there
-    this.tried = null;       // what the last try has found: {node, words, buttons}
+    this.tried = null;       // what the last try has found: {node, words(), buttons()}
     this.reviewed = null;    // the server's answer
     this.fact = () => "";    // what is said of the review as a whole
     byId("mistakes").replaceChildren();
@@ -195,7 +195,7 @@ export class Coach {
     const tree = this.study.tree(), node = tree.current, trying = this.tries.get(node), proof = this.proofs.get(node);
     let words = this.words(node), buttons = this.actions(node);
     if (this.tried?.node === node) {
-      ({words, buttons} = this.tried);
+      [words, buttons] = [this.tried.words(), this.tried.buttons()];
     } else if (proof) {
       const {replies, fouls} = proof.steps[proof.at];
       const names = this.defences().slice(0, MOST_NAMED).map(cell => cellName(cell, tree.height));
@@ -310,7 +310,7 @@ export class Coach {
     const tree = this.study.tree(), {move} = this.tries.get(node);
     this.tries.set(node, {move, isShown: true});
     const isHold = move.missed !== "proved" && move.lost === "proved";
-    this.tell(node, describeAnswers(move.accepted, isHold, tree.height));
+    this.tell(node, () => describeAnswers(move.accepted, isHold, tree.height));
   }
 
   endTry(node) {
@@ -322,26 +322,26 @@ export class Coach {
   attempt(node, move, cell) {
     const tree = this.study.tree(), {height} = tree;
     if (move.accepted.some(each => isSame(each, cell))) {
-      this.succeed(node, cell, say(move.missed === "proved" ? "tried_wins" : move.lost === "proved" ? "tried_holds" : "tried_good",
+      this.succeed(node, cell, () => say(move.missed === "proved" ? "tried_wins" : move.lost === "proved" ? "tried_holds" : "tried_good",
         {cell: cellName(cell, height)}), move.win && isSame(move.win[0].slice(0, 2), cell) ? move.win : null);
       return;
     }
     this.study.stop();
-    this.tell(node, say("looking"));
+    this.tell(node, () => say("looking"));
     server.ask({type: "attempt", position: tree.position(node), cell}).then(found => {
       if (this.study.tree() !== tree || tree.current !== node) return;
-      const words = describeAttempt(found, height);
+      const words = () => describeAttempt(found, height);
       if (found.right) return this.succeed(node, cell, words, found.proof);
-      const walks = found.proof ? [makeAction("walk_refutation", () => {
+      const walks = () => found.proof ? [makeAction("walk_refutation", () => {
         tree.current = node;
         tree.play(cell);
         this.walk(tree.current, found.proof);
       })] : [];
-      this.tell(node, `${words} ${say("try_another")}`, walks);
+      this.tell(node, () => `${words()} ${say("try_another")}`, walks);
     }, error => {
-      const told = error.message || say("no_connection");
+      const told = () => error.message || say("no_connection");
       if (this.study.tree() === tree && tree.current === node) this.tell(node, told);
-      else announce(told);
+      else announce(told());
     });
   }
 
@@ -351,12 +351,13 @@ export class Coach {
     this.tries.delete(node);
     tree.play(cell);
     const start = proof?.[0][0] === null ? tree.current : node;
-    this.tell(tree.current, words, proof ? [makeAction("walk_win", () => this.walk(start, proof))] : []);
+    this.tell(tree.current, words, () => proof ? [makeAction("walk_win", () => this.walk(start, proof))] : []);
   }
 
-  tell(node, words, buttons = []) {
+  // `words` and `buttons` are functions: they are asked again when another language is chosen.
+  tell(node, words, buttons = () => []) {
     this.tried = {node, words, buttons};
-    announce(words);
+    announce(words());
     this.study.go(node);
   }
 }

@@ -21,6 +21,7 @@ export class Shelf {
     this.isOwner = false;
     this.waiting = null;  // the study that is to be written when the timer ends
     this.timer = 0;
+    this.studies = null;  // the list as the server sent it last
     this.sure = "";       // the id of the study whose deletion is asked about once more
     byId("kept").addEventListener("toggle", () => byId("kept").open && this.ask({type: "studies"}));
     byId("keep-mine").addEventListener("click", () => this.keepMine());
@@ -121,7 +122,13 @@ export class Shelf {
     server.ask(message).catch(error => announce(error.message || say("no_connection")));
   }
 
+  // After the language was chosen.
+  retell() {
+    if (this.studies) this.list(this.studies);
+  }
+
   list(studies) {
+    this.studies = studies;
     setText(byId("no-kept"), studies.length ? "" : say("no_kept"));
     byId("kept-list").replaceChildren(...studies.map(study => {
       const board = `${say(`rule_${study.rule}`)}, ${study.width} × ${study.height}`;

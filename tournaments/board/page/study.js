@@ -130,6 +130,7 @@ export function fillStudy(brains, version, isOwner = shelf.isOwner) {
   const rules = Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`)));
   byId("new-study").elements.rule.replaceChildren(...rules);
   coach.retell();
+  shelf.retell();
   if (isOpen) show();
 }
 
