@@ -430,16 +430,16 @@ SNAPSHOTS = {
     "review": """
         - button "k8, black, last move"
         - button "Prove a win here"
-        - paragraph: "Move 7, Black o15: blunder, lost 50 %. There was a forced win."
+        Move 7, Black o15: blunder, lost 50 %. There was a forced win.
         - button "Show"
         - button "Walk the win"
         - button "Try again\"""",
     "quiz": """
         - heading "Your quizzes" [level=1]
-        - paragraph: "Black has a forced win: find its first move."
+        Black has a forced win: find its first move.
         - grid "Board":
         button "h8, black, move 1"
-        - paragraph: "No: there is a forced win, and o15 is not proved to be one.
+        No: there is a forced win, and o15 is not proved to be one.
         - group "What you can do":
         - button "Next quiz"
         - button "Show the answer"
