@@ -431,7 +431,7 @@ def test_one_is_no_plural_and_a_friend_is_named(visit: Open) -> None:
     table.press("t")
     table.expect_status("White: 1 minute 0 seconds")
     page.get_by_role("link", name="Play").click()
-    page.locator("#games-list").get_by_text("1 stone, goes on").wait_for()
+    page.locator("#games-list").get_by_text("1 stone, goes on").first.wait_for()
 
 
 def test_a_comment_on_a_move_that_is_taken_back_is_not_lost(visit: Open) -> None:
