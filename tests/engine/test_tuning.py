@@ -95,12 +95,12 @@ def test_openings_are_even_distinct_and_reproducible() -> None:
 
 
 def test_openings_are_as_even_as_one_asks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert openings_main(["3", "--nodes", "20000", "--even", "10", "--seed", "3"]) == 0
+    assert openings_main(["2", "--nodes", "5000", "--even", "10", "--seed", "3"]) == 0
     found = capsys.readouterr().out.split()
-    assert found == list(islice(balanced_openings(15, 15, 0, 3, 20_000, 10), 3))
-    assert found != list(islice(balanced_openings(15, 15, 0, 3), 3))
+    assert found == list(islice(balanced_openings(15, 15, 0, 3, 5000, 10), 2))
+    assert found != list(islice(balanced_openings(15, 15, 0, 3), 2))
     for text in found:
-        assert abs(Searcher(8 << 20).go(board_after(0, text), Limits(nodes=20_000)).score) <= 10
+        assert abs(Searcher(8 << 20).go(board_after(0, text), Limits(nodes=5000)).score) <= 10
     with pytest.raises(SystemExit):
         openings_main(["3", "--even", "-1"])
     assert "--even at least 0" in capsys.readouterr().err

@@ -72,7 +72,7 @@ def test_a_cleared_searcher_is_as_good_as_new(sequence: list[Problem]) -> None:
         searcher.clear()
 
 
-@settings(FIXED, max_examples=90)
+@settings(FIXED, max_examples=50)
 @given(problems())
 def test_a_used_searcher_proves_only_what_is_true(sequence: list[Problem]) -> None:
     searcher = Searcher(MEMORY)

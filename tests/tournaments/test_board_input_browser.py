@@ -338,6 +338,7 @@ def test_sounds_are_off_until_they_are_wanted(visit: Open) -> None:
     table.page.locator("#result").wait_for()
     assert table.page.evaluate("tones") == 5, "the end has three tones"
     table.page.reload()
+    table.page.locator("#result").wait_for()
     table.press("?")
     assert table.page.get_by_label("Sounds").is_checked()
 
