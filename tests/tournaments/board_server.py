@@ -14,6 +14,10 @@ from typing import Any, Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 
+from tournaments.board.library import Library
+from tournaments.board.rooms import Rooms
+from tournaments.board.thinking import Desk, register
+
 PATIENCE = 30.0
 """Seconds after which a test gives up; what is waited for takes a moment."""
 
@@ -212,3 +216,20 @@ def memory_of(pid: int) -> int:
     except OSError:
         return 0
     return int(found[1]) * 1024 if found else 0
+
+
+def with_rooms(tmp_path: Path, play: Callable[[Rooms], Awaitable[None]]) -> None:
+    """Plays with rooms of a library of their own, without a server."""
+    async def work() -> None:
+        with Library(tmp_path / "games.sqlite") as library:
+            desk = Desk(register(), 1)
+            desk.start()
+            made = Rooms(library, desk)
+            await made.start()
+            try:
+                await play(made)
+            finally:
+                await made.close()
+                await asyncio.get_running_loop().run_in_executor(None, desk.close)
+
+    run(work())

@@ -3,13 +3,18 @@
 import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
+from board_page import Served, chromium
 from processes import ROOT, SCRIPT
 
 from tournaments.brains.command import Command
 from tournaments.brains.player import Player
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture(autouse=True)
@@ -28,3 +33,18 @@ def scripted() -> Callable[..., Player]:
         return Player(fault, Command(arguments, fault, fault, shlex.join(arguments)))
 
     return make
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """A browser for the pages of the board."""
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def served(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A running `tengen serve` with games of its own."""
+    served = Served(tmp_path_factory.mktemp("board") / "games.sqlite")
+    yield served
+    served.end()

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
-from board_page import Served, Table, chromium, contrast, options
+from board_page import Served, Table, contrast, options
 from test_board_study_browser import answer_reviews
 
 if TYPE_CHECKING:
@@ -107,19 +107,6 @@ def open_view(page: "Page", served: Served, name: str) -> None:
 def serve_front(route: "Route", served: Served) -> None:
     """The page at another address: /live is that of a server of its own."""
     route.fulfill(response=route.fetch(url=f"{served.origin}/"))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def served(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    served = Served(tmp_path_factory.mktemp("access") / "games.sqlite")
-    yield served
-    served.end()
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from board_page import Served, Table, chromium, options
+from board_page import Served, Table, options
 from test_board_access import GAME, TOURNAMENT, answer_as_a_tournament, serve_front
 
 from tournaments.board.levels import below_full_strength
@@ -16,19 +16,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocketRoute
 
 Open = Callable[..., Table]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def served(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    served = Served(tmp_path_factory.mktemp("board") / "games.sqlite")
-    yield served
-    served.end()
 
 
 @pytest.fixture

@@ -135,6 +135,17 @@ def test_what_variations_comments_and_labels_say_comes_in(own: Path, capsys: pyt
         assert KeptGame(library, library.game("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
 
 
+def test_an_import_for_which_there_is_no_room_adds_nothing(
+    own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tournaments.board.library.MOST_STUDIES", 1)
+    study = "(;GM[4]SZ[15]RU[Renju];B[hh](;W[ii])(;W[hi]))"
+    Path("three.sgf").write_text(f"{study}{study}(;GM[4]SZ[15]RU[Renju];B[hh])", encoding="utf-8")
+    assert main(["games", "import", "three.sgf"]) == 2 and "up to 1 studies are kept" in capsys.readouterr().err
+    with Library(own) as library:
+        assert library.games() == [] and library.studies() == []
+
+
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs names for pipes")
 def test_games_come_in_by_a_pipe(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, target = os.pipe()

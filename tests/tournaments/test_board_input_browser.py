@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from board_page import Served, Table, chromium, options
+from board_page import Served, Table, options
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -32,19 +32,6 @@ window.AudioContext = class {
   }
 };
 """
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def served(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    served = Served(tmp_path_factory.mktemp("board") / "games.sqlite")
-    yield served
-    served.end()
 
 
 @pytest.fixture

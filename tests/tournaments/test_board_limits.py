@@ -1,20 +1,16 @@
 """How many there may be at once: games, those who watch one, games in an hour, and analyses of guests."""
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
-from board_server import PERSON, run
+from board_server import PERSON, with_rooms
 
 from tournaments.board import rooms, study
 from tournaments.board.clients import Client
 from tournaments.board.events import Settings
 from tournaments.board.game import Refused
-from tournaments.board.library import Library
 from tournaments.board.rooms import Rooms
 from tournaments.board.study import Study
-from tournaments.board.thinking import Desk, register
 
 GAME = Settings.parse({"black": PERSON, "white": PERSON})
 POSITION = {"type": "analyse", "position": {"moves": [[7, 7], [8, 8]]}}
@@ -26,22 +22,6 @@ async def ignore(text: str) -> None:
 
 def client(is_owner: bool = True) -> Client:
     return Client(ignore, is_owner, None)
-
-
-def with_rooms(tmp_path: Path, play: Callable[[Rooms], Awaitable[None]]) -> None:
-    async def work() -> None:
-        with Library(tmp_path / "games.sqlite") as library:
-            desk = Desk(register(), 1)
-            desk.start()
-            made = Rooms(library, desk)
-            await made.start()
-            try:
-                await play(made)
-            finally:
-                await made.close()
-                await asyncio.get_running_loop().run_in_executor(None, desk.close)
-
-    run(work())
 
 
 def test_so_many_games_are_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

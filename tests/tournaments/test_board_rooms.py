@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from board_server import PERSON, brain, run
+from board_server import PERSON, brain, run, with_rooms
 
 from tournaments.board import clients, rooms
 from tournaments.board.clients import Client
@@ -18,7 +18,6 @@ from tournaments.board.kept_game import KeptGame
 from tournaments.board.library import Library
 from tournaments.board.rooms import Room, Rooms
 from tournaments.board.security import digest_of
-from tournaments.board.thinking import Desk, register
 
 _browsers = itertools.count()
 
@@ -37,22 +36,6 @@ async def until(holds: Callable[[], object]) -> None:
             return
         await asyncio.sleep(0.01)
     raise AssertionError
-
-
-def with_rooms(tmp_path: Path, play: Callable[[Rooms], object]) -> None:
-    async def work() -> None:
-        with Library(tmp_path / "games.sqlite") as library:
-            desk = Desk(register(), 1)
-            desk.start()
-            made = Rooms(library, desk)
-            await made.start()
-            try:
-                await play(made)  # type: ignore[misc]
-            finally:
-                await made.close()
-                await asyncio.get_running_loop().run_in_executor(None, desk.close)
-
-    run(work())
 
 
 async def begin(made: Rooms, client: Client, turn_ms: int) -> Room:

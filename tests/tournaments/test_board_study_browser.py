@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
-from board_page import Served, Table, chromium, contrasts, options
+from board_page import Served, Table, contrasts, options
 
 from tournaments.board.coach import Quiz
 from tournaments.board.lessons import keep_quiz
@@ -22,19 +22,6 @@ Open = Callable[..., Table]
 
 TREE = "(;GM[4]SZ[15]RU[renju]PB[A]PW[B];B[hh];W[ig](;B[gi]C[the main line]LB[aa:Q]TR[hh];W[ii])(;B[jj];W[kk]))"
 PSQ = "Piskvorky 20x20, 11:11, 0\n11,11,50\n12,10,60\n13,9,70\na\nb\n-1\n"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator["Browser"]:
-    with chromium() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def served(browser: "Browser", tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    served = Served(tmp_path_factory.mktemp("board") / "games.sqlite")
-    yield served
-    served.end()
 
 
 @pytest.fixture

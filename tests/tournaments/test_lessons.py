@@ -15,6 +15,7 @@ from tournaments.board.lessons import LATER, describe_quiz, is_right, keep_own, 
 from tournaments.board.library import Library, NoQuiz
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import Losses
+from tournaments.cli.quizzes import ask_kept
 from tournaments.records.record import Record
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.proofs import Proof, Step, find_hole
@@ -150,3 +151,20 @@ def test_only_moves_of_people_become_quizzes_and_go_with_their_game(tmp_path: Pa
         assert {kept.game for kept in library.quizzes()} == {id}
         library.delete([id])
         assert library.quizzes() == []
+
+
+def test_a_quiz_that_is_taken_away_while_it_is_asked_ends_nothing(
+    tmp_path: Path, brain: OpenBrain, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Library(tmp_path / "games.sqlite") as library:
+        numbers = [keep_quiz(library, quiz()), keep_quiz(library, quiz(WON + "i1", "hold", "c4g4", "i7"))]
+
+        class Typing:
+            def readline(self) -> str:
+                for number in numbers:
+                    library.forget_quiz(number)
+                return "c4\n"
+
+        monkeypatch.setattr("sys.stdin", Typing())
+        ask_kept(library, brain, 1000)
+    assert capsys.readouterr().out.endswith("2 of 2 right.\n")

@@ -14,6 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from tournaments.board.catalogue import ENGLISH
+from tournaments.board.game import Refused
 from tournaments.board.security import Rate
 
 ANALYSIS_GAP = 0.2
@@ -129,3 +130,9 @@ class Client:
 def to_text(message: Mapping[str, Any]) -> str:
     """The message as it goes over the line, in ASCII: what clients sent may hold halves of characters."""
     return json.dumps(message, separators=(",", ":"))
+
+
+def need_owner(client: Client) -> None:
+    """Raises Refused for guests."""
+    if not client.is_owner:
+        raise Refused("server.owner_only")

@@ -5,11 +5,12 @@ keeps. A quiz is solved by a right answer when it is due. After a wrong one it i
 """
 
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
+from tournaments.board.answering import Handler
 from tournaments.board.attempt import FOUL, GOOD, LOSES, WINS
-from tournaments.board.clients import Client
+from tournaments.board.clients import Client, need_owner
 from tournaments.board.coach import Quiz
 from tournaments.board.coaching import Coaching
 from tournaments.board.events import parse_cell
@@ -31,7 +32,6 @@ AWAITED = ("review", "prove", "attempt", "quiz_answer")
 MOST_LISTED = 300
 MOST_NUMBER = 1 << 53
 
-Handler = Callable[[Client, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
 Begin = Callable[[Client, Mapping[str, Any], Coroutine[Any, Any, dict[str, Any] | None]], None]
 
 
@@ -185,8 +185,7 @@ class Lessons:
 
 def _for_owner(handler: Handler) -> Handler:
     async def ask(client: Client, message: Mapping[str, Any]) -> dict[str, Any] | None:
-        if not client.is_owner:
-            raise Refused("server.owner_only")
+        need_owner(client)
         return await handler(client, message)
 
     return ask

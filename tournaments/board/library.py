@@ -325,6 +325,11 @@ class Library:
         with self._writing(is_lasting=True) as connection:
             return sum(connection.execute("DELETE FROM game WHERE id = ?", (id,)).rowcount for id in ids)
 
+    def need_room(self, count: int) -> None:
+        """Raises ManyStudies where so many studies more are too many."""
+        if count and self._select("SELECT count(*) FROM study")[0][0] + count > MOST_STUDIES:
+            raise ManyStudies(f"up to {MOST_STUDIES} studies are kept: delete some first")
+
     def keep_study(self, id: str, version: int, study: StudyTree, at: float | None = None) -> int:
         """Writes the study over its version with that number, 0 for a new one, and returns the new number.
 
@@ -342,8 +347,7 @@ class Library:
             if last != version:
                 raise Stale(f"the last version of study {id} is {last}, not {version}")
             if not last:
-                if connection.execute("SELECT count(*) FROM study").fetchone()[0] >= MOST_STUDIES:
-                    raise ManyStudies(f"up to {MOST_STUDIES} studies are kept: delete one first")
+                self.need_room(1)
                 connection.execute(
                     "INSERT INTO study (id, version, created, updated, width, height, rule, title, nodes, content) "
                     "VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?)", (id, at, *values),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.board.answering import Answering
 from tournaments.board.catalogue import choose_language
-from tournaments.board.clients import Client
+from tournaments.board.clients import Client, need_owner
 from tournaments.board.events import Seat, Settings, parse_cell
 from tournaments.board.game import SEATS, Game, Refused
 from tournaments.board.kept_game import Decide
@@ -30,7 +30,7 @@ from tournaments.board.security import (
     Gate,
     cookie_header,
 )
-from tournaments.board.shelf import Shelf, need_owner
+from tournaments.board.shelf import Shelf
 from tournaments.board.static import read_static
 from tournaments.board.study import Study
 from tournaments.board.thinking import Desk

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tournaments.board.answering import Handler
-from tournaments.board.clients import Client
+from tournaments.board.clients import Client, need_owner
 from tournaments.board.game import Refused
 from tournaments.board.library import MOST_STUDIES, ManyStudies, NoGame, Stale, StudySummary
 from tournaments.board.messages import whole
@@ -62,12 +62,6 @@ class Shelf:
     async def _list(self) -> dict[str, Any]:
         found = await self._rooms.in_thread(lambda: self._rooms.library.studies(MOST_LISTED))
         return {"type": "studies", "studies": [_describe(study) for study in found]}
-
-
-def need_owner(client: Client) -> None:
-    """Raises Refused for guests."""
-    if not client.is_owner:
-        raise Refused("server.owner_only")
 
 
 def _id_of(client: Client, message: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from tournaments.board.answering import Handler
 from tournaments.board.asking import HOUSE_BRAIN
 from tournaments.board.catalogue import translate
-from tournaments.board.clients import Client
+from tournaments.board.clients import Client, need_owner
 from tournaments.board.coaching import Coaching
 from tournaments.board.game import Game, Refused
 from tournaments.board.game_record import record_of
@@ -187,8 +187,7 @@ class Study:
         self._begin(client, message, work())
 
     async def _hint(self, client: Client, message: Mapping[str, Any]) -> None:
-        if not client.is_owner:
-            raise Refused("server.owner_only")
+        need_owner(client)
         id = game_of(message)
         game = (await self._rooms.open(id)).game
         if game.is_over:

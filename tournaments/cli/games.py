@@ -192,6 +192,7 @@ def _import(library: Library, options: argparse.Namespace) -> None:
                 raise ValueError(f"{name}, game {place}: {error}") from None
             nameless[name] = nameless.get(name, 0) + (not _names_rule(record))
     # All are read before the first is written: a file with a fault adds nothing.
+    library.need_room(len(studies))
     numbers = [library.game(library.create(*game)).number for game in games]
     ids = [new_id() for _ in studies]
     for id, study in zip(ids, studies, strict=True):

@@ -1,5 +1,6 @@
 """Quizzes and moves tried again in a terminal, for `tengen review`: a board, a question, an answer judged by proof."""
 
+import contextlib
 import sys
 import time
 from collections.abc import Iterable, Sequence
@@ -8,7 +9,7 @@ from engine.diagram import text_board
 from tournaments.board.attempt import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, Attempt, attempt
 from tournaments.board.coach import Quiz
 from tournaments.board.lessons import is_right, settle
-from tournaments.board.library import KeptQuiz, Library
+from tournaments.board.library import KeptQuiz, Library, NoQuiz
 from tournaments.brains.client import OpenBrain
 from tournaments.cli.running import say
 from tournaments.rules.notation import Opening, format_cell
@@ -88,7 +89,8 @@ def ask_kept(library: Library, brain: OpenBrain, nodes: int) -> None:
             break
         asked += 1
         right += answer
-        settle(library, each, answer)
+        with contextlib.suppress(NoQuiz):  # taken away on the page while it was asked
+            settle(library, each, answer)
     say(f"{right} of {asked} right.")
 
 
