@@ -193,6 +193,31 @@ def test_limits_make_an_analysis_reproducible(visit: Open) -> None:
     assert table.page.locator("#lines").inner_text() == first
 
 
+def test_a_link_that_is_followed_before_the_server_has_answered(browser: "Browser", served: Served) -> None:
+    context = browser.new_context(**options())
+    page = context.new_page()
+    page.add_init_script(
+        """const listen = WebSocket.prototype.addEventListener;
+        WebSocket.prototype.addEventListener = function(type, tell) {
+          listen.call(this, type, type === "open" ? event => { window.connect = () => tell(event); } : tell);
+        };"""
+    )
+    table = Table(page, served.origin)
+    page.goto(served.link)
+    page.wait_for_function("() => window.connect && !location.hash")
+    page.evaluate(
+        """() => new Promise(done => {
+          addEventListener("popstate", () => setTimeout(done));
+          location.hash = "#15/freestyle/h8i9g7i7;n=20000;v=none";
+        })"""
+    )
+    page.evaluate("connect()")
+    table.expect_status("another version of the engine")
+    assert list(table.stones()) == ["h8", "i9", "g7", "i7"]
+    assert table.complaints == []
+    context.close()
+
+
 def test_a_whole_line_and_its_mistakes(visit: Open) -> None:
     table = visit("/#15/freestyle/h8a1i8.0")
     page = table.page

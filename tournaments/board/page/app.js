@@ -176,21 +176,23 @@ async function start() {
     play.retell();
     quiz.retell();
   });
+  // A view asks the server, so that the first waits for the connection. It is shown once: a study writes the address anew,
+  // and what a link says of its figures would be gone the second time.
+  let hasOpened = false;
   document.addEventListener("click", event => {
     const link = event.target.closest?.("a[href^='/']");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     event.preventDefault();
     history.pushState(null, "", link.getAttribute("href"));
-    follow();
+    if (hasOpened) follow();
     scrollTo(0, 0);
   });
   // Also a link within the page, such as one that is pasted into the address.
-  addEventListener("popstate", () => follow());
+  addEventListener("popstate", () => hasOpened && follow());
   prepareConnection();
-  let isFirst = true;
   server.on("open", () => {
-    if (isFirst) follow();
-    isFirst = false;
+    if (!hasOpened) follow();
+    hasOpened = true;
   });
   server.open(() => [{type: "hello", language}]);
 }
