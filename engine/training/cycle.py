@@ -356,14 +356,15 @@ def enough(play: Callable[[int], object], there: int, first: int, seconds: float
 
 def training_speed(settings: TrainSettings, examples: Any) -> float:
     """Positions a second."""
-    from engine.training.train import Trainer
+    from engine.training.train import Trainer, own_arithmetic
 
-    trainer = Trainer(settings, examples, None)
-    trainer.advance()
-    start = time.monotonic()
-    for _ in range(20):
+    with own_arithmetic():
+        trainer = Trainer(settings, examples, None)
         trainer.advance()
-    return 20 * settings.batch / max(time.monotonic() - start, 1e-6)
+        start = time.monotonic()
+        for _ in range(20):
+            trainer.advance()
+        return 20 * settings.batch / max(time.monotonic() - start, 1e-6)
 
 
 def run(folder: Path, settings: Settings, workers: Workers) -> None:

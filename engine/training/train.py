@@ -13,6 +13,8 @@ import math
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -91,8 +93,6 @@ class Trainer:
     """A run: the model, the optimiser, and what the loss needs of the data."""
 
     def __init__(self, settings: Settings, examples: Examples, start: Weights | None) -> None:
-        torch.set_num_threads(1)  # more add up in another order, and give other files
-        torch.set_flush_denormal(True)  # the averages of a mask never seen come to that, and are slow there
         self.settings, self.examples = settings, examples
         self.held = np.flatnonzero(examples.held)
         trained = np.flatnonzero(~examples.held)
@@ -224,6 +224,20 @@ class Trainer:
         return Outcome(network, self.curve, losses, calibrations, rows)
 
 
+@contextmanager
+def own_arithmetic() -> Iterator[None]:
+    """Sets up torch for a run, and as whoever calls it had it afterwards."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)        # more add up in another order, and give other files
+    torch.set_flush_denormal(True)  # the averages of a mask never seen come to that, and are slow there
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
+        torch.set_num_threads(threads)
+
+
+@own_arithmetic()
 def train(settings: Settings, examples: Examples, start: Path | None, output: Path) -> Outcome:
     """Trains a network into a file, from another's weights if `start` is one.
 
