@@ -90,7 +90,7 @@ def test_there_are_no_more_processes_than_tasks() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
 def test_processes_end_when_the_main_one_is_killed() -> None:
     # They hold the pipe of the output open as long as they live.
-    texts = [("print('begun', flush=True) or __import__('time').sleep(300)",)] * 2
+    texts = [(r"__import__('os').write(1, b'begun\n') and __import__('time').sleep(300)",)] * 2  # whole lines
     process = subprocess.Popen(
         [sys.executable, "-c", f"import argparse; from engine.training.work import open_workers\n"
          f"with open_workers(argparse.Namespace(executor='local', processes=2)) as workers:\n"
