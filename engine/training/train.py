@@ -226,14 +226,14 @@ class Trainer:
 
 @contextmanager
 def own_arithmetic() -> Iterator[None]:
-    """Sets up torch for a run, and as whoever calls it had it afterwards."""
-    threads = torch.get_num_threads()
+    """Sets up the arithmetic of a run, and afterwards leaves it as it was."""
+    threads, has_flushed = torch.get_num_threads(), sys.float_info.min / 2 == 0
     torch.set_num_threads(1)        # more add up in another order, and give other files
     torch.set_flush_denormal(True)  # the averages of a mask never seen come to that, and are slow there
     try:
         yield
     finally:
-        torch.set_flush_denormal(False)
+        torch.set_flush_denormal(has_flushed)
         torch.set_num_threads(threads)
 
 

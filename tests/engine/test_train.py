@@ -326,12 +326,19 @@ def test_the_same_command_gives_the_same_file(folder: Path, trained: Path, tmp_p
     assert (tmp_path / "c.network").read_bytes() != (tmp_path / "d.network").read_bytes()
 
 
-def test_training_leaves_the_arithmetic_of_the_process_alone(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("flushes", [False, True])
+def test_training_leaves_the_arithmetic_of_the_process_alone(flushes: bool, folder: Path, tmp_path: Path) -> None:
     torch = pytest.importorskip("torch")
-    torch.set_num_threads(2)
-    assert command(folder, tmp_path / "a.network", "--visits", "500") == 0
-    assert torch.get_num_threads() == 2
-    assert np.float64(5e-324) * 1 > 0, "numbers below the normal ones are cut to 0"
+    threads = torch.get_num_threads()
+    try:
+        torch.set_num_threads(2)
+        torch.set_flush_denormal(flushes)
+        assert command(folder, tmp_path / "a.network", "--visits", "500") == 0
+        assert torch.get_num_threads() == 2
+        assert (sys.float_info.min / 2 == 0) == flushes, "whether numbers below the normal ones are cut to 0"
+    finally:
+        torch.set_flush_denormal(False)
+        torch.set_num_threads(threads)
 
 
 def test_a_stopped_run_goes_on_as_the_same_run_only(
