@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -172,6 +173,31 @@ def test_threads_and_processes_may_make_the_file_at_once(path: Path) -> None:
     assert faults == []
     with Library(path) as library:
         assert len(library.games()) == 8
+
+
+def test_a_file_that_is_made_while_it_is_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = threading.Event()
+
+    def make() -> None:
+        with Library(path) as library:
+            library.create(Settings())
+        made.set()
+
+    other = threading.Thread(target=make)
+
+    class Slow(sqlite3.Connection):
+        def execute(self, *arguments: Any) -> sqlite3.Cursor:
+            if arguments == ("PRAGMA user_version",) and other.ident is None:
+                other.start()
+                made.wait(1)
+            return super().execute(*arguments)
+
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *given, **named: connect(*given, **named, factory=Slow))
+    with Library(path) as library:
+        library.create(Settings())
+        other.join()
+        assert len(library.games()) == 2
 
 
 def test_what_was_announced_survives_kill_9(path: Path) -> None:

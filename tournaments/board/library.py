@@ -538,8 +538,14 @@ def _upgrade(connection: sqlite3.Connection) -> None:
 
 
 def _identity(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Whose file it is, and its version, both as of one moment: another process may just be making it."""
+    is_alone = not connection.in_transaction
+    if is_alone:
+        connection.execute("BEGIN")
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if is_alone:
+        connection.execute("COMMIT")
     return application, version
 
 
