@@ -432,7 +432,7 @@ cdef class Searcher:
         return None
 
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start):
-        """Iterative deepening until a limit, a stop or a result that is proved; the Info of the last iteration."""
+        """Iterative deepening until a limit, a stop or a proved result; the Info of that, or of the last iteration."""
         cdef Worker* w = self.worker
         cdef int depth, score = 0, proved = 0
         cdef i64 last_report = -REPORT_INTERVAL_MS
@@ -443,9 +443,11 @@ cdef class Searcher:
             if w.has_signal:
                 raise_signal()
             if w.is_stopped and best is not None:
-                # The unfinished iteration counts as far as it went: a move that beat the old best is in front.
-                if best.move != (x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)):
-                    best = self.report(depth, best.score, start)
+                # The unfinished iteration counts as far as it went: a move that beat the old best is in front, with
+                # a score of its own.
+                if best.move != (x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)) and (
+                        best.score < MATE_BOUND or w.root.moves[0].score > best.score):
+                    best = self.report(depth, w.root.moves[0].score, start)
                 best.nodes = total_nodes(&self.shared)
                 best.time_ms = (now_us() - start) // 1000
                 break
@@ -453,16 +455,19 @@ cdef class Searcher:
                 # Not one iteration: what is known is what a move without a search knows.
                 best = self.report(0, glance(self.worker), start)
                 break
-            best = self.report(depth, score, start)
+            # A win once proved is kept, unless a shorter one comes: it need not be found again.
+            if best is None or best.score < MATE_BOUND or score > best.score:
+                best = self.report(depth, score, start)
+            best.nodes = total_nodes(&self.shared)
             if on_info is not None and best.time_ms - last_report >= REPORT_INTERVAL_MS:
                 last_report = best.time_ms
                 on_info(best)
             # A proved result may come sooner (or later) than it seems, so look a little further, but not for long.
-            proved = proved + 1 if abs(score) >= MATE_BOUND else 0
-            if proved > (ITERATIONS_AFTER_WIN if score > 0 else ITERATIONS_AFTER_LOSS) and (
-                    score < 0 or self.bound == 0 or MATE - score <= self.bound):
+            proved = proved + 1 if abs(best.score) >= MATE_BOUND else 0
+            if proved > (ITERATIONS_AFTER_WIN if best.score > 0 else ITERATIONS_AFTER_LOSS) and (
+                    best.score < 0 or self.bound == 0 or best.mate <= self.bound):
                 break
-            if score >= MATE_BOUND and depth >= MATE - score:
+            if best.score >= MATE_BOUND and depth >= best.mate:
                 break
             if clock is not None and clock.is_time_up((now_us() - start) / 1000, depth, score, best.move):
                 break
