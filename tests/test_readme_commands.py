@@ -141,10 +141,11 @@ def test_the_road_to_a_network_can_be_gone(tmp_path: Path, monkeypatch: pytest.M
         "selfplay": ["--games", "40", "--nodes", "60", "--size", "9", "--processes", "1"],
         "label": ["--nodes", "60", "--processes", "1"],
         "train --cycle": ["--size", "9", "--processes", "1", "--minutes", "0.5"],
+        "train --match": ["--size", "9", "--processes", "1", "--nodes", "60", "--pairs", "2"],
         "train": ["--visits", "2000"],
     }
     found = commands("engine/training/README.md", "The road", "From nothing, by one command")
-    assert [command.split()[1] for command in found] == ["selfplay", "label", "data", "train", "train"]
+    assert [command.split()[1] for command in found] == ["selfplay", "label", "data", "train", "train", "train"]
     for command in found:
         words = shlex.split(command)[1:]
         words += next((more for name, more in further.items() if words[: len(name.split())] == name.split()), [])

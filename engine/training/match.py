@@ -9,6 +9,7 @@ goes on where it was. A pair is a function of the match and its number alone.
 """
 from __future__ import annotations
 
+import argparse
 import math
 import random
 import sys
@@ -16,13 +17,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from engine import MAX_SIZE, MIN_SIZE, RULES
 from engine.board import Board
 from engine.searcher import Searcher
-from engine.training.evaluation import CLASSICAL, Evaluation, new_searcher
+from engine.training.evaluation import CLASSICAL, PACKAGE, Evaluation, find_evaluation, new_searcher
 from engine.training.openings import even_stones
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES, play_out
-from engine.training.work import Workers
+from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 
 LONGEST = 150            # stones; who has not won by then has drawn
 Z95 = 1.96               # two-sided 95 % of the normal distribution
@@ -120,3 +122,38 @@ def describe(pentanomial: Sequence[int]) -> str:
         elo, least, most = (400 * math.log10(share / (1 - share)) for share in (score, low, high))
         text += f" ({elo:+.0f} +- {(most - least) / 2:.0f} Elo)"
     return text
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """`tengen train --match`."""
+    parser = argparse.ArgumentParser(prog="tengen train --match",
+                                     description="Two networks play pairs of games from even openings, colours "
+                                                 "swapped, at a number of positions a move: of no matter how fast.")
+    kind = f"FILE|{CLASSICAL}|{PACKAGE}"
+    parser.add_argument("--match", type=Path, required=True, metavar="HISTORY",
+                        help="file of the pairs played; a match that was stopped goes on where it left off")
+    parser.add_argument("first", metavar="A", help=f"what plays: {kind}, the last what the package has for the rule")
+    parser.add_argument("second", metavar="B", help="and against whom")
+    parser.add_argument("--rule", type=int, required=True, choices=RULES, help="of the networks")
+    parser.add_argument("--size", type=int, default=15, help=f"cells a side, {MIN_SIZE} to {MAX_SIZE} (%(default)s)")
+    parser.add_argument("--nodes", type=int, default=10_000, help="positions a move (%(default)s)")
+    parser.add_argument("--pairs", type=int, default=100, help="of games (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other openings (%(default)s)")
+    add_flags(parser)
+    options = parser.parse_args(arguments)
+    if not MIN_SIZE <= options.size <= MAX_SIZE:
+        parser.error(f"--size is from {MIN_SIZE} to {MAX_SIZE}")
+    if options.nodes < 1 or options.pairs < 1:
+        parser.error("--nodes and --pairs are at least 1")
+    check_flags(parser, options)
+
+    def work() -> None:
+        first, second = (find_evaluation(None if source == PACKAGE else source, options.rule)
+                         for source in (options.first, options.second))
+        match = Match(first, second, options.rule, options.size, options.nodes, str(options.seed))
+        with open_workers(options) as workers:
+            pentanomial = play_match(options.match, match, options.pairs, workers)
+        print(f"{options.first} against {options.second}: {describe(pentanomial)}, "
+              f"pairs by half points {'-'.join(map(str, pentanomial))}")
+
+    return run_command("tengen train --match", work)

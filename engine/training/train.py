@@ -295,7 +295,8 @@ def describe(outcome: Outcome, examples: Examples) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """`tengen train`."""
     parser = argparse.ArgumentParser(prog="tengen train", description=__doc__.splitlines()[0] if __doc__ else None,
-                                     epilog="tengen train --cycle FOLDER makes the positions too: see its own --help.")
+                                     epilog="tengen train --cycle FOLDER makes the positions too, --match HISTORY "
+                                            "plays two networks against each other: see their own --help.")
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="of positions, by `tengen label`")
     parser.add_argument("--rule", type=int, required=True, choices=RULES, help="of the positions and the network")
     parser.add_argument("--output", type=Path, required=True, help="the network's file")

@@ -171,3 +171,31 @@ def test_the_error_bars_are_those_of_pairs() -> None:
     assert score == pytest.approx(2 / 3) and margin == pytest.approx(1.96 * ((5 * 4 + 10 / 4 + 15) / 270 / 30) ** 0.5)
     assert describe([5, 0, 10, 0, 15]).startswith("66.7 +- 13.3 % (+120 +- ")
     assert describe([0, 0, 0, 0, 3]) == "100.0 +- 0.0 %"
+
+
+def test_two_networks_are_compared_by_a_command(
+    network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    line = ["train", "--match", "pairs.txt", "classical", str(network), "--rule", str(RULE), "--size", str(SIZE),
+            "--nodes", "100", "--pairs", "4", *ONE]
+    assert tengen(line) == 0
+    said = capsys.readouterr().out
+    first, _, by_points = said.rpartition(" ")
+    assert first.startswith(f"classical against {network}: ")
+    assert sum(map(int, by_points.split("-"))) == 4
+    text = (tmp_path / "pairs.txt").read_text()
+    assert len(text.splitlines()) == 5
+    assert tengen(line) == 0 and capsys.readouterr().out == said, "nothing is left to play"
+    assert tengen([*line, "--nodes", "99"]) == 2
+    assert "belongs to a run with nodes 100, not 99" in capsys.readouterr().err
+    assert (tmp_path / "pairs.txt").read_text() == text
+    # A network is as good as itself, pair by pair, and what the package has can be named.
+    assert tengen([*line[:2], "even.txt", "package", "package", *line[5:]]) == 0
+    assert capsys.readouterr().out.endswith("pairs by half points 0-0-4-0-0\n")
+    with pytest.raises(SystemExit):
+        tengen([*line, "--pairs", "0"])
+    assert tengen(["train", "--match", "x", "nowhere.network", "classical", "--rule", "0", *ONE]) == 2
+    assert "nowhere.network" in capsys.readouterr().err and not (tmp_path / "x").exists()
+    assert tengen(["train", "--match=x", str(network), "classical", "--rule", "0", *ONE]) == 2
+    assert "rule" in capsys.readouterr().err

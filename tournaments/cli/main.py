@@ -183,10 +183,15 @@ def _tune(arguments: Sequence[str]) -> int:
 
 
 def _train(arguments: Sequence[str]) -> int:
-    if any(argument.split("=")[0] == "--cycle" for argument in arguments):
+    flags = {argument.split("=")[0] for argument in arguments}
+    if "--cycle" in flags:
         from engine.training.cycle import main as train_cycle
 
         return train_cycle(list(arguments))
+    if "--match" in flags:
+        from engine.training.match import main as train_match
+
+        return train_match(list(arguments))
     try:
         from engine.training.train import main
 
@@ -214,5 +219,5 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "label": ("score the positions of such games, and positions from inside their searches", _label),
     "data": ("say what such labelled positions look like (inspect)", _data),
     "tune": ("fit the engine's weights to such games, or the search's margins by playing (--search)", _tune),
-    "train": ("train a network on positions with scores, or all the way from nothing (--cycle)", _train),
+    "train": ("train a network on positions with scores, or from nothing (--cycle), or compare two (--match)", _train),
 }
