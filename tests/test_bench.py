@@ -7,7 +7,7 @@ import pytest
 
 from engine import bench
 
-SIGNATURES = {"classical": "327eae31", "network": "7a5badef"}
+SIGNATURES = {"classical": "327eae31", "network": "f149ae06"}
 
 
 @pytest.mark.parametrize("evaluator", SIGNATURES)

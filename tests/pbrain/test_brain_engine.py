@@ -186,10 +186,10 @@ def test_another_rule_in_mid_game_has_its_own_scores(real: RealTalk, text: str, 
     def is_proved(talk: RealTalk) -> bool:
         return any(" ev +M" in line or " ev -M" in line for said in position for line in talk.say(said))
 
-    real.set_up("INFO show_detail 3", f"INFO rule {rules[0]}", nodes=20_000)
+    real.set_up("INFO show_detail 3", f"INFO rule {rules[0]}", nodes=100_000)
     real.answers(*position)
     real.answers(f"INFO rule {rules[1]}")
-    fresh = RealTalk().set_up("INFO show_detail 3", f"INFO rule {rules[1]}", nodes=20_000)
+    fresh = RealTalk().set_up("INFO show_detail 3", f"INFO rule {rules[1]}", nodes=100_000)
     assert is_proved(real) == is_proved(fresh)
 
 
