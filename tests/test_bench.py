@@ -7,7 +7,7 @@ import pytest
 
 from engine import bench
 
-SIGNATURES = {"classical": "327eae31", "network": "f149ae06"}
+SIGNATURES = {"classical": "c84cd5fa", "network": "b4be2a6d"}
 
 
 @pytest.mark.parametrize("evaluator", SIGNATURES)

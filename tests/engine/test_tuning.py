@@ -211,7 +211,7 @@ def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
     assert after < before
     assert len(curve) > 2 and [round(loss, 4) for loss in (curve[0][1], curve[-1][1])] == [before, after]
     assert curve[-1][0] < curve[0][0]
-    for choices in collect_cuts(records, 150, 4000, 3, 1):
+    for choices in collect_cuts(records, 450, 4000, 3, 1):
         own, other, line = fit_order(choices, 0, np.zeros(2 * CODES), np.zeros(2 * CODES))
         losses, hits = line.split("loss ")[1].split(", the first move cuts in ")
         assert float(losses.split(" -> ")[1]) < float(losses.split(" -> ")[0])
