@@ -542,7 +542,8 @@ def test_a_game_goes_to_the_study(visit: Open) -> None:
     page.locator("#result").wait_for()
     table.button("Review this game").click()
     table.expect_status("Mistakes: ")
-    assert re.fullmatch(r"1\. h8 \d+ % the centre 2\. h9 (.* )?\d+ % why", moves_of(table))
+    label = r"(best|good|(\?!|\?\??) \u2212\d+ %)"
+    assert re.fullmatch(rf"1\. h8 \d+ % the centre 2\. h9 {label} \d+ % why", moves_of(table))
 
 
 def test_what_a_screen_reader_is_told(visit: Open) -> None:
