@@ -5,8 +5,13 @@
 # over the board, now and a ply ago, both seen by the side to move, go through two layers of 32 neurons to a score.
 # Which threats are on the board chooses the biases of the first layer.
 #
+# A sum over the board does not say what lies close together. So the board is also cut into 5 x 5 regions, and the sums
+# of now over each window of 2 x 2 regions go through 8 neurons, the same ones for all 16 windows; what they say, added
+# up over the windows, are 8 more inputs. They see half of the channels, which costs half and loses next to nothing.
+#
 #     feature = clamp(table[row of direction 0] + ... + table[row of direction 3], 0, 511)
-#     inputs  = min(sums >> 3, 8191)                           64 of them: those of now, then those of a ply ago
+#     seen    = clamp((window . (window's sums >> 2) + bias) >> 10, 0, 4095)
+#     inputs  = min(sums >> 3, 8191)                           72 of them: those of now, of a ply ago, and of `seen`
 #     first   = clamp((first . inputs + mask << 10) >> 10, 0, 4095)
 #     second  = clamp((second . first + bias) >> 10, 0, 4095)
 #     score   = (output . second + bias) >> 10                 centipoints
@@ -20,35 +25,56 @@ from engine.types cimport *
 
 cdef enum:
     WIDTH = 32                   # channels of a cell, neurons of a layer; NETWORK_WIDTH in network_weights.h
+    SIDE = 5                     # regions in a row; odd, so that the eight turns of a board have the same ones
+    WINDOW = 8                   # neurons that see a window of regions
+    SEEN = 16                    # channels that they see
+    INPUTS = 2 * WIDTH + WINDOW  # of the first layer
 
 cdef extern from "network_weights.h":
     enum:
         NETWORK_ABSENT
     ctypedef struct NetworkWeights:
         i16[2][256][32] table
-        i16 (*mask[2])[32]
-        i16[32][32][2] first
+        i16[36][32][2] first
         i16[16][32][2] second
         i32[32] second_bias
+        i16[8][8][2] window
+        i32[8] window_bias
         i16[32] output
+        i16 (*mask[2])[32]
         i32 output_bias
         i32 limit
+        u64 number
         i32 has_base
+    ctypedef struct NetworkSums:
+        i32[32] total
+        i16[25][16] regions
 
 # The features of a position as one side sees them, summed over its empty cells.
 cdef struct View:
-    u64 key                      # of the position that they belong to
-    i32[WIDTH] sums
+    NetworkSums sums
+    u64 key                      # of the position and the network that they belong to
+    u64[3] unused                # the next one's vectors begin where a vector should
 
 # A ply's two views, by colour. Each is made when it is asked for: most positions are left again after one was.
 cdef struct Sums:
     View[2] views
 
+# By a board's width or height and a coordinate with its border: which of SIDE parts it lies in.
+cdef u8[MAX_SIZE + 1][STRIDE] parts
+
+cdef inline u8 region_of(int width, int height, int position) noexcept nogil:
+    # Which of the board's SIDE * SIDE regions a cell lies in, row by row.
+    return <u8>(SIDE * parts[height][position >> 5] + parts[width][position & (STRIDE - 1)])
+
+cdef void* allocate_aligned(size_t bytes) noexcept nogil
+cdef void free_aligned(void* memory) noexcept nogil
+
 cdef int network_score(const NetworkWeights* weights, Sums* stack, const Position* p) noexcept nogil
 
 cdef inline int static_score(const NetworkWeights* weights, Sums* stack, const Position* p) noexcept nogil:
     # The static evaluation: the classical one without a network. Centipoints for the side to move, within +-EVAL_LIMIT.
-    # stack: [MAX_PLIES + 1], of whoever searches; what it holds of other positions does no harm.
+    # stack: [MAX_PLIES + 1], of whoever searches; what it holds of other positions or networks does no harm.
     if weights == NULL:
         return evaluate(p)
     cdef int score = network_score(weights, stack, p)

@@ -1,6 +1,7 @@
 """The learned evaluation: reading a network, keeping its sums, and its score. network.pxd says what it computes."""
 import zlib
 
+from libc.stdint cimport uintptr_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
@@ -12,29 +13,57 @@ from engine.types cimport *
 from engine.weights.networks import read_weights, shipped_path
 
 cdef extern from "network_kernels.h":
+    enum:
+        NETWORK_BATCH
+    ctypedef struct NetworkChanges:
+        u32[64] old
+        u32[64] now
+        u8[64] region
+        int count
     ctypedef struct NetworkKernels:
-        void (*add_changes)(i32* sums, const i32* before, const i16 (*table)[32], const u32* old, const u32* now,
-                            int count) noexcept nogil
-        i32 (*score)(const NetworkWeights* weights, const i16* bias, const i32* now, const i32* before) noexcept nogil
+        void (*add_changes)(NetworkSums* sums, const NetworkSums* before, const i16 (*table)[32],
+                            const NetworkChanges* changes) noexcept nogil
+        i32 (*score)(const NetworkWeights* weights, const i16* bias, const NetworkSums* now,
+                     const i32* before) noexcept nogil
         const char* name
     int network_kernels(NetworkKernels* found) noexcept nogil
 
 cdef enum:
-    MOST_BACK = 8                # plies whose sums are made from those before; further back it is quicker to start anew
+    MOST_BACK = 24               # plies whose sums are made from those before; further back it is quicker to start anew
     THREAT_MASKS = 2048
-    BATCH = 64                   # cells that the kernels take at once
     ABSENT_VALUE = -16384        # less than three rows can make up for
 
+    CACHE_LINE = 64
+
 cdef NetworkKernels[4] kernels
+cdef u64 read_networks = 0
 cdef int kernel_count = network_kernels(&kernels[0])
 cdef const NetworkKernels* kernel = &kernels[0]
 
 
-# The rows of the cells that a ply changed, before and after.
-cdef struct Changes:
-    u32[BATCH] old
-    u32[BATCH] now
-    int count
+cdef void cut_into_regions() noexcept:
+    cdef int size, i
+    for size in range(MIN_SIZE, MAX_SIZE + 1):
+        for i in range(size):
+            # By the middle of the cell, which for an odd SIDE is never on a border: both ends of a board are alike.
+            parts[size][i + BORDER] = <u8>((2 * i + 1) * SIDE // (2 * size))
+
+cut_into_regions()
+
+
+cdef void* allocate_aligned(size_t bytes) noexcept nogil:
+    """Zeros that begin with a cache line, so that no vector lies in two; NULL without memory."""
+    cdef void* block = calloc(bytes + CACHE_LINE + sizeof(void*), 1)
+    if block == NULL:
+        return NULL
+    cdef void** aligned = <void**>((<uintptr_t>block + sizeof(void*) + CACHE_LINE - 1) & ~<uintptr_t>(CACHE_LINE - 1))
+    (aligned - 1)[0] = block
+    return aligned
+
+
+cdef void free_aligned(void* memory) noexcept nogil:
+    if memory != NULL:
+        free((<void**>memory - 1)[0])
 
 
 cdef inline u32 absent(u32 rows) noexcept nogil:
@@ -42,9 +71,13 @@ cdef inline u32 absent(u32 rows) noexcept nogil:
     return (rows & ~<u32>0xFF) | NETWORK_ABSENT
 
 
+cdef inline u64 key_of(const NetworkWeights* weights, const Position* p, int ply) noexcept nogil:
+    return p.states[ply].key ^ weights.number
+
+
 cdef inline void add_changes(const NetworkWeights* weights, View* view, const View* earlier, int colour,
-                             const Changes* changes) noexcept nogil:
-    kernel.add_changes(view.sums, earlier.sums, &weights.table[colour][0], changes.old, changes.now, changes.count)
+                             const NetworkChanges* changes) noexcept nogil:
+    kernel.add_changes(&view.sums, &earlier.sums, &weights.table[colour][0], changes)
 
 
 cdef void sum_anew(const NetworkWeights* weights, View* view, const Position* p, int ply, int colour) noexcept nogil:
@@ -52,7 +85,7 @@ cdef void sum_anew(const NetworkWeights* weights, View* view, const Position* p,
     cdef u32[CELLS] rows
     cdef u8[CELLS] empty
     cdef int i, position
-    cdef Changes changes
+    cdef NetworkChanges changes
     cdef const Cell* cell
     for position in range(CELLS):
         rows[position] = p.cells[position].rows
@@ -62,14 +95,15 @@ cdef void sum_anew(const NetworkWeights* weights, View* view, const Position* p,
         rows[cell.position] = cell.rows
         empty[cell.position] = True
     memset(view, 0, sizeof(View))
-    view.key = p.states[ply].key
+    view.key = key_of(weights, p, ply)
     changes.count = 0
     for position in range(CELLS):
         if empty[position]:
             changes.old[changes.count] = absent(rows[position])
             changes.now[changes.count] = rows[position]
+            changes.region[changes.count] = region_of(p.width, p.height, position)
             changes.count += 1
-            if changes.count == BATCH:
+            if changes.count == NETWORK_BATCH:
                 add_changes(weights, view, view, colour, &changes)
                 changes.count = 0
     add_changes(weights, view, view, colour, &changes)
@@ -77,45 +111,45 @@ cdef void sum_anew(const NetworkWeights* weights, View* view, const Position* p,
 
 cdef inline void sum_last(const NetworkWeights* weights, Sums* stack, const Position* p, int colour) noexcept nogil:
     """A view of the present ply from that of the ply before."""
-    cdef Changes changes
-    cdef int i, first = p.states[p.ply].saved
+    cdef NetworkChanges changes
+    cdef int i, position, first = p.states[p.ply].saved
     changes.count = p.saved_height - first
     for i in range(changes.count):
+        position = p.saved[first + i].position
         changes.old[i] = p.saved[first + i].rows
-        changes.now[i] = p.cells[p.saved[first + i].position].rows
+        changes.now[i] = p.cells[position].rows
+        changes.region[i] = region_of(p.width, p.height, position)
     if changes.count:  # not so for a pass
         changes.now[0] = absent(changes.old[0])  # the stone's own cell
     add_changes(weights, &stack[p.ply].views[colour], &stack[p.ply - 1].views[colour], colour, &changes)
-    stack[p.ply].views[colour].key = p.states[p.ply].key
+    stack[p.ply].views[colour].key = key_of(weights, p, p.ply)
 
 
 cdef void sum_plies(const NetworkWeights* weights, Sums* stack, const Position* p, int known,
                     int colour) noexcept nogil:
     """A view of the plies after `known`, at most MOST_BACK of them, from that of `known`."""
-    cdef Changes[MOST_BACK] changes
-    cdef u32[CELLS] rows         # of the cells that `is_later` marks: what they were when the ply above began
-    cdef u32[32] is_later
-    cdef Changes* ply
+    cdef NetworkChanges[MOST_BACK] changes
+    cdef u32[CELLS] rows         # of the cells that changed: at the end of the ply that is looked at
+    cdef NetworkChanges* ply
     cdef const Cell* cell
-    cdef u32 bit
     cdef int m, i, end = p.saved_height
-    memset(is_later, 0, sizeof(is_later))
+    for i in range(p.states[known + 1].saved, end):
+        rows[p.saved[i].position] = p.cells[p.saved[i].position].rows
     for m in range(p.ply, known, -1):
         ply = &changes[m - known - 1]
-        ply.count = 0
-        for i in range(p.states[m].saved, end):
-            cell = &p.saved[i]
-            bit = <u32>1 << (cell.position & 31)
-            ply.old[ply.count] = cell.rows
-            ply.now[ply.count] = (absent(cell.rows) if cell.position == p.states[m].move else rows[cell.position]
-                                  if is_later[cell.position >> 5] & bit else p.cells[cell.position].rows)
-            ply.count += 1
+        ply.count = end - p.states[m].saved
+        for i in range(ply.count):
+            cell = &p.saved[p.states[m].saved + i]
+            ply.old[i] = cell.rows
+            ply.now[i] = rows[cell.position]
+            ply.region[i] = region_of(p.width, p.height, cell.position)
             rows[cell.position] = cell.rows
-            is_later[cell.position >> 5] |= bit
+        if ply.count:  # not so for a pass
+            ply.now[0] = absent(ply.old[0])  # the stone's own cell
         end = p.states[m].saved
     for m in range(known + 1, p.ply + 1):
         add_changes(weights, &stack[m].views[colour], &stack[m - 1].views[colour], colour, &changes[m - known - 1])
-        stack[m].views[colour].key = p.states[m].key
+        stack[m].views[colour].key = key_of(weights, p, m)
 
 
 cdef int network_score(const NetworkWeights* weights, Sums* stack, const Position* p) noexcept nogil:
@@ -124,17 +158,17 @@ cdef int network_score(const NetworkWeights* weights, Sums* stack, const Positio
     # The ply before counts when it was left by a stone; the sums of a pass would be those of now.
     cdef int before = p.ply - 1 if p.ply and state.move > PASS_MOVE and state.colour != WALL else p.ply
     cdef int score, known = before, side = p.side
-    while known >= 0 and p.ply - known <= MOST_BACK and stack[known].views[side].key != p.states[known].key:
+    while known >= 0 and p.ply - known <= MOST_BACK and stack[known].views[side].key != key_of(weights, p, known):
         known -= 1
     if known < 0 or p.ply - known > MOST_BACK:
         known = before
         sum_anew(weights, &stack[before].views[side], p, before, side)
     if known < before:
         sum_plies(weights, stack, p, known, side)
-    elif known < p.ply and stack[p.ply].views[side].key != state.key:
+    elif known < p.ply and stack[p.ply].views[side].key != key_of(weights, p, p.ply):
         sum_last(weights, stack, p, side)
     score = kernel.score(weights, &weights.mask[side][threat_mask(state, side)][0],
-                         stack[p.ply].views[side].sums, stack[before].views[side].sums)
+                         &stack[p.ply].views[side].sums, stack[before].views[side].sums.total)
     return min(max(score, -weights.limit), weights.limit)
 
 
@@ -174,16 +208,16 @@ cdef class Network:
             raise ValueError(f"{self.path} is a network for rule {read.rule}, not {rule}")
         if read.patterns != patterns_signature(rule):
             raise ValueError(f"{self.path} was trained with line patterns that this engine does not have")
-        self.weights = <NetworkWeights*>calloc(1, sizeof(NetworkWeights))
-        self.masks = <i16*>calloc(len(read.mask), sizeof(i16))
+        self.weights = <NetworkWeights*>allocate_aligned(sizeof(NetworkWeights))
+        self.masks = <i16*>allocate_aligned(len(read.mask) * sizeof(i16))
         if self.weights == NULL or self.masks == NULL:
             raise MemoryError("no memory for a network")
         fill_weights(self.weights, self.masks, read)
         self.source = read.without_tables()
 
     def __dealloc__(self):
-        free(self.masks)
-        free(self.weights)
+        free_aligned(self.masks)
+        free_aligned(self.weights)
 
     @property
     def card(self):
@@ -193,9 +227,10 @@ cdef class Network:
 
 cdef int fill_weights(NetworkWeights* weights, i16* masks, read) except -1:
     """Lay the tables of a file out as the kernels want them."""
-    cdef const i16[::1] table = read.table, mask = read.mask, first = read.first, second = read.second
-    cdef const i16[::1] output = read.output
-    cdef const i32[::1] bias = read.second_bias
+    cdef const i16[::1] table = read.table, mask = read.mask, window = read.window, first = read.first
+    cdef const i16[::1] second = read.second, output = read.output
+    cdef const i32[::1] bias = read.second_bias, window_bias = read.window_bias
+    global read_networks
     cdef int views = read.views, view, own, other, i, neuron, source
     memcpy(masks, &mask[0], mask.shape[0] * sizeof(i16))
     for view in range(2):
@@ -207,9 +242,13 @@ cdef int fill_weights(NetworkWeights* weights, i16* masks, read) except -1:
         for i in range(WIDTH):
             weights.table[view][NETWORK_ABSENT][i] = ABSENT_VALUE
         weights.mask[view] = <i16 (*)[32]>&masks[source * THREAT_MASKS * WIDTH]
+    for neuron in range(WINDOW):
+        for i in range(SEEN):
+            weights.window[i // 2][neuron][i % 2] = window[neuron * SEEN + i]
+        weights.window_bias[neuron] = window_bias[neuron]
     for neuron in range(WIDTH):
-        for i in range(2 * WIDTH):
-            weights.first[i // 2][neuron][i % 2] = first[neuron * 2 * WIDTH + i]
+        for i in range(INPUTS):
+            weights.first[i // 2][neuron][i % 2] = first[neuron * INPUTS + i]
         for i in range(WIDTH):
             weights.second[i // 2][neuron][i % 2] = second[neuron * WIDTH + i]
         weights.second_bias[neuron] = bias[neuron]
@@ -217,6 +256,8 @@ cdef int fill_weights(NetworkWeights* weights, i16* masks, read) except -1:
     weights.output_bias = read.output_bias[0]
     weights.limit = read.limit
     weights.has_base = read.base == "classical"
+    read_networks += 1
+    weights.number = read_networks * <u64>0x9E3779B97F4A7C15
     return 0
 
 
@@ -256,12 +297,12 @@ cdef class Evaluator:
 
     def __cinit__(self, Network network=None):
         self.network = network
-        self.stack = <Sums*>calloc(MAX_PLIES + 1, sizeof(Sums))
+        self.stack = <Sums*>allocate_aligned((MAX_PLIES + 1) * sizeof(Sums))
         if self.stack == NULL:
             raise MemoryError("no memory for an evaluator")
 
     def __dealloc__(self):
-        free(self.stack)
+        free_aligned(self.stack)
 
     def score(self, Board board not None):
         """Centipoints for the side to move. Threats are not played out: a five to be blocked counts like any other.

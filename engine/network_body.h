@@ -1,37 +1,100 @@
-/* The network's two functions in the vector operations that network_kernels.h defines; it includes this file once for each
+/* The network's functions in the vector operations that network_kernels.h defines; it includes this file once for each
    instruction set. */
 
 #define VECTORS (NETWORK_WIDTH / LANES)          /* that hold 32 numbers of sixteen bits */
 
-TARGET static void NAME(add_changes)(int32_t *sums, const int32_t *from, const int16_t (*table)[NETWORK_WIDTH],
-                                     const uint32_t *old, const uint32_t *now, int count) {
+TARGET static void NAME(add_changes)(NetworkSums *sums, const NetworkSums *from, const int16_t (*table)[NETWORK_WIDTH],
+                                     const NetworkChanges *changes) {
     const VECTOR zero = SET16(0), limit = SET16(FEATURE_LIMIT);
-    VECTOR delta[VECTORS], common, before, after;
+    VECTOR delta[VECTORS], common, change;
+    NARROW sum;
     int16_t out[NETWORK_WIDTH];
     int n, i;
+    if (sums != from) memcpy(sums->regions, from->regions, sizeof sums->regions);
     for (i = 0; i < VECTORS; i++) delta[i] = zero;
-    for (n = 0; n < count; n++) {
-        const int turn = network_lowest_bit((old[n] ^ now[n]) | 1u << 31) & 24;
-        const uint32_t rest = old[n] >> turn | (uint32_t)((uint64_t)old[n] << (32 - turn));
-        const int16_t *a = table[rest & 255], *b = table[now[n] >> turn & 255];
+    for (n = 0; n < changes->count; n++) {
+        const uint32_t old = changes->old[n], now = changes->now[n];
+        const int turn = network_lowest_bit((old ^ now) | 1u << 31) & 24;
+        const uint32_t rest = old >> turn | old << (-turn & 31);
+        int16_t *region = sums->regions[changes->region[n]];
+        const int16_t *a = table[rest & 255], *b = table[now >> turn & 255];
         const int16_t *c = table[rest >> 8 & 255], *d = table[rest >> 16 & 255], *e = table[rest >> 24];
         for (i = 0; i < VECTORS; i++) {
             common = ADD16(ADD16(LOAD(c + i * LANES), LOAD(d + i * LANES)), LOAD(e + i * LANES));
-            before = MIN16(MAX16(ADD16(common, LOAD(a + i * LANES)), zero), limit);
-            after = MIN16(MAX16(ADD16(common, LOAD(b + i * LANES)), zero), limit);
-            delta[i] = ADD16(delta[i], SUB16(after, before));
+            change = SUB16(MIN16(MAX16(ADD16(common, LOAD(b + i * LANES)), zero), limit),
+                           MIN16(MAX16(ADD16(common, LOAD(a + i * LANES)), zero), limit));
+            delta[i] = ADD16(delta[i], change);
+            if (i * LANES < NETWORK_SEEN) {
+                sum = NARROW_ADD16(NARROW_LOAD(region + i * LANES), NARROW_LOW(change));
+                NARROW_STORE(region + i * LANES, sum);
+            }
         }
     }
     for (i = 0; i < VECTORS; i++) STORE(out + i * LANES, delta[i]);
-    for (i = 0; i < NETWORK_WIDTH; i++) sums[i] = from[i] + out[i];
+    for (i = 0; i < NETWORK_WIDTH; i++) sums->total[i] = from->total[i] + out[i];
 }
 
-TARGET static int32_t NAME(score)(const NetworkWeights *weights, const int16_t *bias, const int32_t *now,
-                                  const int32_t *before) {
-    int16_t inputs[2 * NETWORK_WIDTH];
-    int32_t sums[NETWORK_WIDTH], value, pair;
+/* What the neurons say of each window, added up. */
+TARGET static void NAME(add_windows)(const NetworkWeights *weights, const NetworkSums *now, int32_t *sums) {
+    int16_t inputs[NETWORK_WINDOWS][NETWORK_SEEN];
+    NARROW last, next, total[WINDOWS_AT_ONCE], seen, weight;
+    int32_t pair;
+    int x, y, i, n, first;
+    for (y = 0; y < NETWORK_SIDE - 1; y++) {
+        const int16_t (*above)[NETWORK_SEEN] = now->regions + y * NETWORK_SIDE;
+        const int16_t (*below)[NETWORK_SEEN] = above + NETWORK_SIDE;
+        for (i = 0; i < NETWORK_SEEN; i += 2 * NARROW_LANES) {
+            last = NARROW_ADD16(NARROW_LOAD(above[0] + i), NARROW_LOAD(below[0] + i));
+            for (x = 0; x < NETWORK_SIDE - 1; x++) {
+                next = NARROW_ADD16(NARROW_LOAD(above[x + 1] + i), NARROW_LOAD(below[x + 1] + i));
+                last = NARROW_QUARTER16(NARROW_ADD16(last, next));
+                NARROW_STORE(inputs[y * (NETWORK_SIDE - 1) + x] + i, last);
+                last = next;
+            }
+        }
+    }
+    for (i = 0; i < NETWORK_WINDOW; i += NARROW_LANES) {
+        seen = NARROW_SET32(0);
+        for (first = 0; first < NETWORK_WINDOWS; first += WINDOWS_AT_ONCE) {
+            for (x = 0; x < WINDOWS_AT_ONCE; x++) total[x] = NARROW_LOAD(weights->window_bias + i);
+            /* Unrolled, this loop has gcc move its operands through memory several times over. */
+            NETWORK_NOT_UNROLLED
+            for (n = 0; n < NETWORK_SEEN / 2; n++) {
+                weight = NARROW_LOAD(&weights->window[n][i][0]);
+                for (x = 0; x < WINDOWS_AT_ONCE; x++) {
+                    memcpy(&pair, inputs[first + x] + 2 * n, sizeof pair);
+                    total[x] = NARROW_DOT(total[x], NARROW_SET32(pair), weight);
+                }
+            }
+            for (x = 0; x < WINDOWS_AT_ONCE; x++) seen = NARROW_ADD32(seen, NARROW_CLAMP(total[x]));
+        }
+        NARROW_STORE(sums + i, seen);
+    }
+}
+
+/* Adds a layer's weights times its inputs, of which there are `count`. */
+TARGET static inline void NAME(add_layer)(int32_t *sums, const int16_t *inputs,
+                                          const int16_t (*layer)[NETWORK_WIDTH][2], int count) {
     VECTOR total[2 * VECTORS];
+    int32_t pair;
     int i, n;
+    for (i = 0; i < 2 * VECTORS; i++) total[i] = LOAD(sums + i * LANES / 2);
+    for (n = 0; n < count / 2; n++) {
+        memcpy(&pair, inputs + 2 * n, sizeof pair);
+        for (i = 0; i < 2 * VECTORS; i++)
+            total[i] = DOT(total[i], SET32(pair), LOAD(&layer[n][i * LANES / 2][0]));
+    }
+    for (i = 0; i < 2 * VECTORS; i++) STORE(sums + i * LANES / 2, total[i]);
+}
+
+TARGET static int32_t NAME(score)(const NetworkWeights *weights, const int16_t *bias, const NetworkSums *now_sums,
+                                  const int32_t *before) {
+    int16_t inputs[NETWORK_INPUTS];
+    int32_t sums[NETWORK_WIDTH], value, score;
+    const int32_t *now = now_sums->total;
+    int i;
+    NAME(add_windows)(weights, now_sums, sums);
+    for (i = 0; i < NETWORK_WINDOW; i++) inputs[2 * NETWORK_WIDTH + i] = (int16_t)(sums[i] >> 3);
     for (i = 0; i < NETWORK_WIDTH; i++) {
         value = now[i] >> 3;
         inputs[i] = (int16_t)(value < INPUT_LIMIT ? value : INPUT_LIMIT);
@@ -39,32 +102,21 @@ TARGET static int32_t NAME(score)(const NetworkWeights *weights, const int16_t *
         inputs[NETWORK_WIDTH + i] = (int16_t)(value < INPUT_LIMIT ? value : INPUT_LIMIT);
     }
     for (i = 0; i < NETWORK_WIDTH; i++) sums[i] = bias[i] * 1024;
-    for (i = 0; i < 2 * VECTORS; i++) total[i] = LOAD(sums + i * LANES / 2);
-    for (n = 0; n < NETWORK_WIDTH; n++) {
-        memcpy(&pair, inputs + 2 * n, sizeof pair);
-        for (i = 0; i < 2 * VECTORS; i++)
-            total[i] = DOT(total[i], SET32(pair), LOAD(&weights->first[n][i * LANES / 2][0]));
-    }
-    for (i = 0; i < 2 * VECTORS; i++) STORE(sums + i * LANES / 2, total[i]);
+    NAME(add_layer)(sums, inputs, weights->first, NETWORK_INPUTS);
     for (i = 0; i < NETWORK_WIDTH; i++) {
         value = sums[i] >> 10;
         value = value > 0 ? value : 0;
         inputs[i] = (int16_t)(value < HIDDEN_LIMIT ? value : HIDDEN_LIMIT);
     }
-    for (i = 0; i < 2 * VECTORS; i++) total[i] = LOAD(weights->second_bias + i * LANES / 2);
-    for (n = 0; n < NETWORK_WIDTH / 2; n++) {
-        memcpy(&pair, inputs + 2 * n, sizeof pair);
-        for (i = 0; i < 2 * VECTORS; i++)
-            total[i] = DOT(total[i], SET32(pair), LOAD(&weights->second[n][i * LANES / 2][0]));
-    }
-    for (i = 0; i < 2 * VECTORS; i++) STORE(sums + i * LANES / 2, total[i]);
-    pair = weights->output_bias;
+    memcpy(sums, weights->second_bias, sizeof sums);
+    NAME(add_layer)(sums, inputs, weights->second, NETWORK_WIDTH);
+    score = weights->output_bias;
     for (i = 0; i < NETWORK_WIDTH; i++) {
         value = sums[i] >> 10;
         value = value > 0 ? value : 0;
-        pair += (value < HIDDEN_LIMIT ? value : HIDDEN_LIMIT) * weights->output[i];
+        score += (value < HIDDEN_LIMIT ? value : HIDDEN_LIMIT) * weights->output[i];
     }
-    return pair >> 10;
+    return score >> 10;
 }
 
 #undef VECTORS
@@ -81,3 +133,14 @@ TARGET static int32_t NAME(score)(const NetworkWeights *weights, const int16_t *
 #undef MAX16
 #undef MIN16
 #undef DOT
+#undef NARROW
+#undef NARROW_LANES
+#undef NARROW_LOAD
+#undef NARROW_STORE
+#undef NARROW_SET32
+#undef NARROW_DOT
+#undef NARROW_ADD16
+#undef NARROW_QUARTER16
+#undef NARROW_LOW
+#undef NARROW_ADD32
+#undef NARROW_CLAMP

@@ -12,14 +12,23 @@
 #define FEATURE_LIMIT 511
 #define INPUT_LIMIT 8191
 #define HIDDEN_LIMIT 4095
+#define WINDOWS_AT_ONCE 8          /* as many as have their sums in registers together */
 
-/* add_changes: `sums` are `from` and the features of the cells `now`, less those of the cells `old`, by the table of a
-   view. A cell is a word, its four rows the bytes; old[n] and now[n] differ in one of them. count: at most 64, so that
-   sixteen bits hold the change. score: of the sums of now and of the ply before, in centipoints. */
+/* Cells that changed. A cell is a word, its four rows the bytes; old[n] and now[n] differ in one of them. So many at
+   most that sixteen bits hold the change of a sum. */
+#define NETWORK_BATCH 64
 typedef struct {
-    void (*add_changes)(int32_t *sums, const int32_t *from, const int16_t (*table)[NETWORK_WIDTH], const uint32_t *old,
-                        const uint32_t *now, int count);
-    int32_t (*score)(const NetworkWeights *weights, const int16_t *bias, const int32_t *now, const int32_t *before);
+    uint32_t old[NETWORK_BATCH], now[NETWORK_BATCH];
+    uint8_t region[NETWORK_BATCH];
+    int count;
+} NetworkChanges;
+
+/* add_changes: `sums` are `from`, which may be the same, and the features of the cells as they are now, less those of
+   the cells as they were, by the table of a view. score: of the sums of now and of the ply before, in centipoints. */
+typedef struct {
+    void (*add_changes)(NetworkSums *sums, const NetworkSums *from, const int16_t (*table)[NETWORK_WIDTH],
+                        const NetworkChanges *changes);
+    int32_t (*score)(const NetworkWeights *weights, const int16_t *bias, const NetworkSums *now, const int32_t *before);
     const char *name;
 } NetworkKernels;
 
@@ -27,6 +36,12 @@ typedef struct {
 #define NETWORK_TARGET(names) __attribute__((target(names)))
 #else
 #define NETWORK_TARGET(names)      /* MSVC takes every instruction in every function */
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+#define NETWORK_NOT_UNROLLED _Pragma("GCC unroll 1")
+#else
+#define NETWORK_NOT_UNROLLED
 #endif
 
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -55,6 +70,25 @@ LANES_BY(lanes_sub, a.lane[i] - b.lane[i])
 LANES_BY(lanes_max, a.lane[i] > b.lane[i] ? a.lane[i] : b.lane[i])
 LANES_BY(lanes_min, a.lane[i] < b.lane[i] ? a.lane[i] : b.lane[i])
 #undef LANES_BY
+static inline NetworkLanes lanes_add32(NetworkLanes a, NetworkLanes b) {
+    NetworkWords v, w; int i;
+    memcpy(&v, &a, sizeof v); memcpy(&w, &b, sizeof w);
+    for (i = 0; i < 4; i++) v.lane[i] += w.lane[i];
+    return lanes_of(&v);
+}
+static inline NetworkLanes lanes_clamp(NetworkLanes a) {
+    NetworkWords v; int i;
+    memcpy(&v, &a, sizeof v);
+    for (i = 0; i < 4; i++) {
+        v.lane[i] >>= 10;
+        v.lane[i] = v.lane[i] > 0 ? v.lane[i] : 0;
+        v.lane[i] = v.lane[i] < HIDDEN_LIMIT ? v.lane[i] : HIDDEN_LIMIT;
+    }
+    return lanes_of(&v);
+}
+static inline NetworkLanes lanes_quarter(NetworkLanes a) {
+    int i; for (i = 0; i < 8; i++) a.lane[i] = (int16_t)((uint16_t)a.lane[i] >> 2); return a;
+}
 static inline NetworkLanes lanes_dot(NetworkLanes sum, NetworkLanes a, NetworkLanes b) {
     NetworkWords v; int i;
     memcpy(&v, &sum, sizeof v);
@@ -74,11 +108,28 @@ static inline NetworkLanes lanes_dot(NetworkLanes sum, NetworkLanes a, NetworkLa
 #define MAX16 lanes_max
 #define MIN16 lanes_min
 #define DOT lanes_dot
+#define NARROW VECTOR
+#define NARROW_LANES (LANES / 2)
+#define NARROW_LOAD LOAD
+#define NARROW_STORE STORE
+#define NARROW_SET32 SET32
+#define NARROW_DOT DOT
+#define NARROW_ADD16 ADD16
+#define NARROW_QUARTER16(v) lanes_quarter(v)
+#define NARROW_LOW(v) v
+#define NARROW_ADD32 lanes_add32
+#define NARROW_CLAMP(v) lanes_clamp(v)
 #include "network_body.h"
 
 #if defined(__x86_64__) || defined(_M_X64)
 #include <immintrin.h>
 
+static inline __m128i sse2_clamp(__m128i v) {  /* by way of sixteen bits: SSE2 has no maximum of 32 */
+    const __m128i zero = _mm_setzero_si128();
+    v = _mm_srai_epi32(v, 10);
+    v = _mm_min_epi16(_mm_max_epi16(_mm_packs_epi32(v, v), zero), _mm_set1_epi16(HIDDEN_LIMIT));
+    return _mm_unpacklo_epi16(v, zero);
+}
 #define NAME(x) x##_sse2
 #define TARGET
 #define LANES 8
@@ -92,6 +143,17 @@ static inline NetworkLanes lanes_dot(NetworkLanes sum, NetworkLanes a, NetworkLa
 #define MAX16 _mm_max_epi16
 #define MIN16 _mm_min_epi16
 #define DOT(sum, a, b) _mm_add_epi32(sum, _mm_madd_epi16(a, b))
+#define NARROW VECTOR
+#define NARROW_LANES (LANES / 2)
+#define NARROW_LOAD LOAD
+#define NARROW_STORE STORE
+#define NARROW_SET32 SET32
+#define NARROW_DOT DOT
+#define NARROW_ADD16 ADD16
+#define NARROW_QUARTER16(v) _mm_srli_epi16(v, 2)
+#define NARROW_LOW(v) v
+#define NARROW_ADD32 _mm_add_epi32
+#define NARROW_CLAMP(v) sse2_clamp(v)
 #include "network_body.h"
 
 #define NAME(x) x##_avx2
@@ -107,10 +169,22 @@ static inline NetworkLanes lanes_dot(NetworkLanes sum, NetworkLanes a, NetworkLa
 #define MAX16 _mm256_max_epi16
 #define MIN16 _mm256_min_epi16
 #define DOT(sum, a, b) _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
+#define NARROW VECTOR
+#define NARROW_LANES (LANES / 2)
+#define NARROW_LOAD LOAD
+#define NARROW_STORE STORE
+#define NARROW_SET32 SET32
+#define NARROW_DOT DOT
+#define NARROW_ADD16 ADD16
+#define NARROW_QUARTER16(v) _mm256_srli_epi16(v, 2)
+#define NARROW_LOW(v) v
+#define NARROW_ADD32 _mm256_add_epi32
+#define NARROW_CLAMP(v) _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32(v, 10), _mm256_setzero_si256()), \
+                                         _mm256_set1_epi32(HIDDEN_LIMIT))
 #include "network_body.h"
 
 #define NAME(x) x##_vnni
-#define TARGET NETWORK_TARGET("avx512f,avx512bw,avx512vnni")
+#define TARGET NETWORK_TARGET("avx512f,avx512bw,avx512vl,avx512vnni")
 #define LANES 32
 #define VECTOR __m512i
 #define LOAD(p) _mm512_loadu_si512((const void *)(p))
@@ -122,6 +196,18 @@ static inline NetworkLanes lanes_dot(NetworkLanes sum, NetworkLanes a, NetworkLa
 #define MAX16 _mm512_max_epi16
 #define MIN16 _mm512_min_epi16
 #define DOT(sum, a, b) _mm512_dpwssd_epi32(sum, a, b)
+#define NARROW __m256i                   /* windows have no more channels and neurons */
+#define NARROW_LANES 8
+#define NARROW_LOAD(p) _mm256_loadu_si256((const __m256i *)(p))
+#define NARROW_STORE(p, v) _mm256_storeu_si256((__m256i *)(p), v)
+#define NARROW_SET32(v) _mm256_set1_epi32(v)
+#define NARROW_DOT(sum, a, b) _mm256_dpwssd_epi32(sum, a, b)
+#define NARROW_ADD16 _mm256_add_epi16
+#define NARROW_QUARTER16(v) _mm256_srli_epi16(v, 2)
+#define NARROW_LOW(v) _mm512_castsi512_si256(v)
+#define NARROW_ADD32 _mm256_add_epi32
+#define NARROW_CLAMP(v) _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32(v, 10), _mm256_setzero_si256()), \
+                                         _mm256_set1_epi32(HIDDEN_LIMIT))
 #include "network_body.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -137,11 +223,11 @@ static int network_has(int word, int bits, uint64_t saved) {
     return (leaf[word] & bits) == bits;
 }
 #define HAS_AVX2() network_has(1, 1 << 5, 0x6)
-#define HAS_VNNI() (network_has(1, 1 << 16 | 1 << 30, 0xE6) && network_has(2, 1 << 11, 0xE6))
+#define HAS_VNNI() (network_has(1, (int)(1u << 16 | 1u << 30 | 1u << 31), 0xE6) && network_has(2, 1 << 11, 0xE6))
 #else
 #define HAS_AVX2() __builtin_cpu_supports("avx2")
 #define HAS_VNNI() (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") \
-                    && __builtin_cpu_supports("avx512vnni"))
+                    && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni"))
 #endif
 
 #elif defined(__ARM_NEON) || defined(_M_ARM64)
@@ -151,6 +237,10 @@ static inline int16x8_t neon_set32(int32_t value) { return vreinterpretq_s16_s32
 static inline int16x8_t neon_dot(int16x8_t sum, int16x8_t a, int16x8_t b) {
     int32x4_t pairs = vpaddq_s32(vmull_s16(vget_low_s16(a), vget_low_s16(b)), vmull_high_s16(a, b));
     return vreinterpretq_s16_s32(vaddq_s32(vreinterpretq_s32_s16(sum), pairs));
+}
+static inline int16x8_t neon_clamp(int16x8_t v) {
+    int32x4_t value = vmaxq_s32(vshrq_n_s32(vreinterpretq_s32_s16(v), 10), vdupq_n_s32(0));
+    return vreinterpretq_s16_s32(vminq_s32(value, vdupq_n_s32(HIDDEN_LIMIT)));
 }
 #define NAME(x) x##_neon
 #define TARGET
@@ -165,6 +255,17 @@ static inline int16x8_t neon_dot(int16x8_t sum, int16x8_t a, int16x8_t b) {
 #define MAX16 vmaxq_s16
 #define MIN16 vminq_s16
 #define DOT neon_dot
+#define NARROW VECTOR
+#define NARROW_LANES (LANES / 2)
+#define NARROW_LOAD LOAD
+#define NARROW_STORE STORE
+#define NARROW_SET32 SET32
+#define NARROW_DOT DOT
+#define NARROW_ADD16 ADD16
+#define NARROW_QUARTER16(v) vreinterpretq_s16_u16(vshrq_n_u16(vreinterpretq_u16_s16(v), 2))
+#define NARROW_LOW(v) v
+#define NARROW_ADD32(a, b) vreinterpretq_s16_s32(vaddq_s32(vreinterpretq_s32_s16(a), vreinterpretq_s32_s16(b)))
+#define NARROW_CLAMP(v) neon_clamp(v)
 #include "network_body.h"
 #endif
 

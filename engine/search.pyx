@@ -11,7 +11,7 @@ from engine.board cimport (MAX_PLIES, CellWalk, Position, five_blocks, insert_ce
                            next_cell, undo, walk_empty, walk_hot)
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
                            situation_of)
-from engine.network cimport Sums, static_score
+from engine.network cimport Sums, allocate_aligned, free_aligned, static_score
 from engine.table cimport Found, prefetch_bucket, probe, write_entry
 from engine.threats cimport foul_four, is_legal_four, static_win
 from engine.types cimport *
@@ -593,7 +593,7 @@ cdef void move_to_front(MoveList* list, int index) noexcept nogil:
 
 
 cdef void free_worker(Worker* w) noexcept nogil:
-    free(w.sums)
+    free_aligned(w.sums)
     free(w.position)
     free(w)
 
@@ -605,7 +605,7 @@ cdef Worker* new_worker(Shared* shared, int number) noexcept nogil:
     if w == NULL:
         return NULL
     w.position = <Position*>calloc(1, sizeof(Position))
-    w.sums = <Sums*>calloc(MAX_PLIES + 1, sizeof(Sums))
+    w.sums = <Sums*>allocate_aligned((MAX_PLIES + 1) * sizeof(Sums))
     if w.position == NULL or w.sums == NULL:
         free_worker(w)
         return NULL

@@ -6,8 +6,8 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
 from engine.bits cimport load, now_us, store
-from engine.board cimport MAX_PLIES, Board, Position, is_forbidden, key_after, top
-from engine.network cimport Network, NetworkWeights, Sums
+from engine.board cimport Board, Position, is_forbidden, key_after, top
+from engine.network cimport Network, NetworkWeights
 from engine.patterns cimport rule_tables
 from engine.root cimport best_legal_cell, glance, join_search, new_search, strike
 from engine.search cimport (MAX_PLY, ONE_PLY, VCT_SHARE, Worker, free_workers, help, iterate, move_to_front,
@@ -94,7 +94,6 @@ cdef class Searcher:
         while w != NULL:
             memset(&w.history, 0, sizeof(w.history))
             memset(&w.counter, 0, sizeof(w.counter))
-            memset(w.sums, 0, (MAX_PLIES + 1) * sizeof(Sums))
             w = w.next
         clear_vct(&self.threats)
         memset(self.fours.failed, 0, SOLVER_SLOTS * sizeof(u64))

@@ -7,7 +7,7 @@ import pytest
 
 from engine import bench
 
-SIGNATURES = {"classical": "c84cd5fa", "network": "b4be2a6d"}
+SIGNATURES = {"classical": "c84cd5fa", "network": "2a83c444"}
 
 
 @pytest.mark.parametrize("evaluator", SIGNATURES)

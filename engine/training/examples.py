@@ -26,10 +26,10 @@ from engine.training.outputs import whole_file
 Arrays = dict[str, npt.NDArray[Any]]
 
 CACHE = "cells.npz"
-CACHE_FORMAT = 1
+CACHE_FORMAT = 2
 POSITIONS_A_READ = 4096
 LABELS = {"score": "i2", "result": "u1", "game": "i8", "beside": "u1"}  # their types
-READ = ("cells", "times", "runs", "mask", "side", "stones", "evaluation")
+READ = ("cells", "regions", "times", "runs", "mask", "side", "stones", "evaluation")
 
 
 def views_of(rule: int) -> int:
@@ -80,7 +80,7 @@ def read_examples(paths: Sequence[Path], rule: int) -> Examples:
     starts = np.concatenate([[0], np.cumsum(columns["runs"].sum(axis=1, dtype=np.int64))])
     views = np.minimum(columns["side"], views_of(rule) - 1)
     return Examples(
-        cells=Cells(columns["cells"], columns["times"], starts, columns["runs"], views),
+        cells=Cells(columns["cells"], columns["regions"], columns["times"], starts, columns["runs"], views),
         mask=columns["mask"].astype(np.int64) + 2048 * views.astype(np.int64),
         classical=columns["evaluation"].astype(np.float32),
         stones=columns["stones"].astype(np.int64),

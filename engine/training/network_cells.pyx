@@ -1,12 +1,14 @@
 """What the network reads of a position: the line patterns of its empty cells, now and a ply ago.
 
 A cell is four bytes, one a direction: 16 times the pattern of the side to move plus that of the other side. The network
-adds its directions up, so their order does not matter: they are sorted, and equal cells are counted instead of listed.
+adds its directions up, so their order does not matter: they are sorted, and cells that are equal and lie in the same
+region of the board are counted instead of listed.
 The cells of a position come in three runs: those that were the same a ply ago, those that were not, and what these were
 then. Without a stone to take back there is the first run alone.
 """
 from engine.board cimport Board, CellWalk, Position, is_empty, make, next_cell, undo, walk_empty
 from engine.evaluate cimport evaluate, threat_mask
+from engine.network cimport region_of
 from engine.types cimport *
 
 import numpy as np
@@ -34,22 +36,25 @@ cdef inline u32 cell_of(const Position* p, int position, int side) noexcept nogi
             | max(high, other_high) << 24)
 
 
-cdef inline int count_cell(Known* known, u32 cell, u32* cells, u8* times, int count) noexcept nogil:
+cdef inline int count_cell(Known* known, u32 cell, u8 region, u32* cells, u8* regions, u8* times,
+                           int count) noexcept nogil:
     """Count a cell in a run of `count` distinct ones; returns how many these are then."""
-    cdef u32 slot = <u32>(cell * <u32>2654435761) >> 21
+    cdef u32 slot = <u32>((cell + region) * <u32>2654435761) >> 21
     while known.stamp[slot] == known.run:
-        if cells[known.index[slot]] == cell and times[known.index[slot]] < MOST_TIMES:
+        if (cells[known.index[slot]] == cell and regions[known.index[slot]] == region
+                and times[known.index[slot]] < MOST_TIMES):
             times[known.index[slot]] += 1
             return count
         slot = (slot + 1) & (SLOTS - 1)
     known.stamp[slot] = known.run
     known.index[slot] = <u16>count
     cells[count] = cell
+    regions[count] = region
     times[count] = 1
     return count + 1
 
 
-cdef int read_cells(Position* p, Known* known, u32* cells, u8* times, u16* runs) noexcept nogil:
+cdef int read_cells(Position* p, Known* known, u32* cells, u8* regions, u8* times, u16* runs) noexcept nogil:
     """Fill in the three runs of a position and their lengths; returns the sum of these."""
     cdef u32[CELLS] before
     cdef u32[CELLS] after
@@ -73,21 +78,22 @@ cdef int read_cells(Position* p, Known* known, u32* cells, u8* times, u16* runs)
             changed[changes] = <u16>walk.position
             changes += 1
         else:
-            count = count_cell(known, cell, cells, times, count)
+            count = count_cell(known, cell, region_of(p.width, p.height, walk.position), cells, regions, times, count)
     runs[0] = <u16>count
     first = count
     known.run += 1
     count = 0
     for i in range(changes):
-        count = count_cell(known, after[i], cells + first, times + first, count)
+        count = count_cell(known, after[i], region_of(p.width, p.height, changed[i]), cells + first, regions + first,
+                           times + first, count)
     runs[1] = <u16>count
     first += count
     known.run += 1
     count = 0
     if had_stone:
-        count = count_cell(known, before[last], cells + first, times + first, count)
+        count = count_cell(known, before[last], 0, cells + first, regions + first, times + first, count)
     for i in range(changes):
-        count = count_cell(known, before[changed[i]], cells + first, times + first, count)
+        count = count_cell(known, before[changed[i]], 0, cells + first, regions + first, times + first, count)
     runs[2] = <u16>count
     return first + count
 
@@ -96,6 +102,7 @@ def read_positions(Board board, const u16[::1] moves, const i64[::1] starts):
     """Plays the moves of each position on the empty board and reads it: a dict of arrays for n positions,
 
         cells       uint32 [m]     the distinct cells of the positions' runs, one after the other
+        regions     uint8 [m]      which of the board's regions each lies in; 0 in third runs
         times       uint8 [m]      how often each occurs
         runs        uint16 [n, 3]  the lengths of each position's runs
         mask        uint16 [n]     the threat mask
@@ -115,6 +122,7 @@ def read_positions(Board board, const u16[::1] moves, const i64[::1] starts):
     cdef int place
     # At most each empty cell, the last stone's, and what changed a second time.
     cdef u32[::1] cells = np.empty(max(positions, 1) * (2 * area + 1), dtype=np.uint32)
+    cdef u8[::1] regions = np.empty(cells.shape[0], dtype=np.uint8)
     cdef u8[::1] times = np.empty(cells.shape[0], dtype=np.uint8)
     cdef u16[:, ::1] runs = np.empty((positions, 3), dtype=np.uint16)
     cdef u16[::1] mask = np.empty(positions, dtype=np.uint16)
@@ -137,7 +145,7 @@ def read_positions(Board board, const u16[::1] moves, const i64[::1] starts):
                     break
                 make(p, place)
             if bad < 0:
-                filled += read_cells(p, &known, &cells[filled], &times[filled], &runs[n, 0])
+                filled += read_cells(p, &known, &cells[filled], &regions[filled], &times[filled], &runs[n, 0])
                 mask[n] = <u16>threat_mask(&p.states[p.ply], p.side)
                 side[n] = <u8>p.side
                 stones[n] = <u16>p.ply
@@ -149,7 +157,8 @@ def read_positions(Board board, const u16[::1] moves, const i64[::1] starts):
     if bad >= 0:
         raise ValueError(f"position {n}: cell {bad} is " + ("not empty" if bad < area else "off the board"))
     return {
-        "cells": np.asarray(cells)[:filled].copy(), "times": np.asarray(times)[:filled].copy(),
-        "runs": np.asarray(runs), "mask": np.asarray(mask), "side": np.asarray(side),
+        "cells": np.asarray(cells)[:filled].copy(), "regions": np.asarray(regions)[:filled].copy(),
+        "times": np.asarray(times)[:filled].copy(), "runs": np.asarray(runs),
+        "mask": np.asarray(mask), "side": np.asarray(side),
         "stones": np.asarray(stones), "evaluation": np.asarray(evaluation),
     }

@@ -26,11 +26,24 @@ from engine.training.network_scores import (
     WEIGHT_ONE,
     WIDE_ROWS,
     widen,
+    windows_of,
 )
 from engine.training.network_sums import Cells
-from engine.weights.networks import PATTERNS, ROW_LIMITS, TABLE_LIMIT, THREAT_MASKS, WIDTH, Weights
+from engine.weights.networks import (
+    INPUTS,
+    PATTERNS,
+    ROW_LIMITS,
+    SEEN,
+    TABLE_LIMIT,
+    THREAT_MASKS,
+    WIDTH,
+    WINDOW,
+    Weights,
+)
 
 SUM_SHARE = 16           # the sums are divided by it: 3 bits, and from the table's unit to the layers'
+WINDOW_SHARE = 8         # ... those of windows, 2 bits
+SEEN_SHARE = 8           # ... what the neurons say of all windows, 3 bits
 LEAK = 0.1               # of the gradient, where a neuron is at 0
 LARGEST = 32_767         # of the integers of 16 bits
 ROWS = PATTERNS * PATTERNS
@@ -71,7 +84,7 @@ class Floored(torch.autograd.Function):
 
 
 class Sums(torch.autograd.Function):
-    """The sums of the chosen positions' cell features, float32 [chosen, 2, 32], of a table [views, 196, 32]."""
+    """The sums of the chosen positions' cell features, float32 [chosen, 26, 32], of a table [views, 196, 32]."""
 
     @staticmethod
     def forward(ctx: Any, table: Tensor, cells: Cells, chosen: npt.NDArray[np.int64]) -> Tensor:
@@ -99,7 +112,9 @@ class Model(nn.Module):
         self.views = views_of(rule)
         self.table = random(self.views, ROWS, WIDTH, scale=0.1)
         self.mask = nn.Parameter(torch.zeros(self.views * THREAT_MASKS, WIDTH))
-        self.first = random(WIDTH, 2 * WIDTH, scale=(2 / (2 * WIDTH)) ** 0.5)
+        self.window = random(WINDOW, SEEN, scale=(2 / SEEN) ** 0.5)
+        self.window_bias = nn.Parameter(torch.zeros(WINDOW))
+        self.first = random(WIDTH, INPUTS, scale=(2 / INPUTS) ** 0.5)
         self.second = random(WIDTH, WIDTH, scale=(2 / WIDTH) ** 0.5)
         self.second_bias = nn.Parameter(torch.zeros(WIDTH))
         self.output = nn.Parameter(torch.zeros(WIDTH))
@@ -108,7 +123,12 @@ class Model(nn.Module):
     def forward(self, cells: Cells, chosen: npt.NDArray[np.int64], masks: Tensor) -> Tensor:
         """The logits of the chosen positions, [chosen]. masks: int64 [chosen], rows of `mask`."""
         sums = Sums.apply(Rounded.apply(self.table, TABLE_ONE), cells, chosen)
-        x = Floored.apply(sums.reshape(len(chosen), 2 * WIDTH) / SUM_SHARE, MOST_SUM)
+        bias = Rounded.apply(self.window_bias, ONE * WEIGHT_ONE)
+        x = Floored.apply(windows_of(sums[:, :-1]) / WINDOW_SHARE, LARGEST)
+        x = Floored.apply(bias + x @ Rounded.apply(self.window, WEIGHT_ONE).T, MOST_HIDDEN)
+        seen = Floored.apply(x.sum(dim=(1, 2)) / SEEN_SHARE, MOST_SUM)
+        x = Floored.apply(torch.hstack([sums[:, :-1].sum(dim=1), sums[:, -1]]) / SUM_SHARE, MOST_SUM)
+        x = torch.hstack([x, seen])
         bias = Rounded.apply(nn.functional.embedding(masks, self.mask), ONE)
         x = Floored.apply(bias + x @ Rounded.apply(self.first, WEIGHT_ONE).T, MOST_HIDDEN)
         bias = Rounded.apply(self.second_bias, ONE * WEIGHT_ONE)
@@ -118,17 +138,19 @@ class Model(nn.Module):
     def groups(self) -> list[dict[str, Any]]:
         """The weights in two groups for the optimiser, each with its share of the learning rate."""
         return [{"params": [self.table, self.mask], "share": 1.0},
-                {"params": [self.first, self.second, self.second_bias, self.output, self.output_bias],
-                 "share": LAYERS_RATE}]
+                {"params": [self.window, self.window_bias, self.first, self.second, self.second_bias, self.output,
+                            self.output_bias], "share": LAYERS_RATE}]
 
     @torch.no_grad()
     def clamp(self) -> None:
         """Brings the weights back to where their integers can be, and no sum of products leaves 32 bits."""
         self.table.clamp_(-TABLE_LIMIT / TABLE_ONE, TABLE_LIMIT / TABLE_ONE)
         self.mask.clamp_(-LARGEST / ONE, LARGEST / ONE)
+        self.window_bias.clamp_(-4000, 4000)
         self.second_bias.clamp_(-4000, 4000)
         self.output_bias.clamp_(-2500, 2500)
-        for name, one in (("first", WEIGHT_ONE), ("second", WEIGHT_ONE), ("output", OUTPUT_ONE)):
+        for name, one in (("window", WEIGHT_ONE), ("first", WEIGHT_ONE), ("second", WEIGHT_ONE),
+                          ("output", OUTPUT_ONE)):
             weight, (_, most) = getattr(self, name), ROW_LIMITS[name]
             weight.clamp_(-LARGEST / one, LARGEST / one)
             total = weight.abs().sum(dim=-1, keepdim=True)
@@ -146,6 +168,7 @@ class Model(nn.Module):
         return Weights(
             {**card, "rule": self.rule, "views": self.views, "patterns": patterns_signature(self.rule)},
             integers(self.table, TABLE_ONE, "h"), integers(self.mask, ONE, "h"),
+            integers(self.window, WEIGHT_ONE, "h"), integers(self.window_bias, ONE * WEIGHT_ONE, "i"),
             integers(self.first, WEIGHT_ONE, "h"), integers(self.second, WEIGHT_ONE, "h"),
             integers(self.second_bias, ONE * WEIGHT_ONE, "i"), integers(self.output, OUTPUT_ONE, "h"),
             integers(self.output_bias, OUTPUT_BIAS_ONE, "i"),
@@ -168,6 +191,9 @@ class Model(nn.Module):
         fill(self.table, network.table, TABLE_ONE)
         fill(self.mask, network.mask, ONE)
         fill(self.first, network.first, WEIGHT_ONE)
+        if any(network.window):  # else neurons of chance, which nothing listens to: those at 0 learn nothing
+            fill(self.window, network.window, WEIGHT_ONE)
+            fill(self.window_bias, network.window_bias, ONE * WEIGHT_ONE)
         fill(self.second, network.second, WEIGHT_ONE)
         fill(self.second_bias, network.second_bias, ONE * WEIGHT_ONE)
         fill(self.output, network.output, OUTPUT_ONE)

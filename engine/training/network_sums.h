@@ -14,9 +14,12 @@
 #define TENGEN_INLINE static inline
 #endif
 #define DEPTH 32
+#define REGIONS 25           // of the board
+#define SUMS (REGIONS + 1)   // of a position: of each region now, and of the board a ply ago
 
 typedef struct {
     const uint32_t* cells;   // of all positions, a position's three runs one after the other
+    const uint8_t* regions;  // where on the board each cell lies
     const uint8_t* times;    // how often each cell counts
     const int64_t* starts;   // where a position's cells begin
     const uint16_t* runs;    // [3] a position: the lengths of its runs
@@ -34,13 +37,13 @@ TENGEN_INLINE void tengen_feature(const float* table, uint32_t cell, float* sum)
     for (int i = 0; i < DEPTH; i++) sum[i] = (a[i] + b[i]) + (c[i] + d[i]);
 }
 
-// Add a run of cells to a sum of features.
+// Add a run of cells to the sums of features of their regions.
 TENGEN_INLINE void tengen_add_run(const Tengen_cells* p, const float* table, int64_t from, int64_t to,
-                                  float* total) {
-    float own[DEPTH], sum[DEPTH];
-    memcpy(own, total, sizeof own);
+                                  float* sums) {
+    float sum[DEPTH];
     for (int64_t at = from; at < to; at++) {
         const float times = p->times[at];
+        float* own = sums + DEPTH * p->regions[at];
         tengen_feature(table, p->cells[at], sum);
         for (int i = 0; i < DEPTH; i++) {
             float feature = sum[i] > 0.0f ? sum[i] : 0.0f;
@@ -48,20 +51,20 @@ TENGEN_INLINE void tengen_add_run(const Tengen_cells* p, const float* table, int
             own[i] += times * feature;
         }
     }
-    memcpy(total, own, sizeof own);
 }
 
-// Add to the gradient of the table what that of the sum, `above`, means for it.
+// Add to the gradient of the table what those of the sums mean for it: of the regions, `above`, and one for all cells.
 TENGEN_INLINE void tengen_push_run(const Tengen_cells* p, const float* table, int64_t from, int64_t to,
-                                   const float* above, float* gradient) {
+                                   const float* above, const float* all, float* gradient) {
     float sum[DEPTH], part[DEPTH];
     for (int64_t at = from; at < to; at++) {
         const uint32_t cell = p->cells[at];
         const float times = p->times[at];
+        const float* region = above + DEPTH * p->regions[at];
         tengen_feature(table, cell, sum);
         // A product with 0 or 1: a branch would cost twenty times as much.
         for (int i = 0; i < DEPTH; i++)
-            part[i] = times * above[i] * (float)((sum[i] > 0.0f) & (sum[i] < p->limit));
+            part[i] = times * (region[i] + all[i]) * (float)((sum[i] > 0.0f) & (sum[i] < p->limit));
         for (int k = 0; k < 32; k += 8) {
             float* row = gradient + DEPTH * (cell >> k & 255);
             for (int i = 0; i < DEPTH; i++) row[i] += part[i];
@@ -69,17 +72,18 @@ TENGEN_INLINE void tengen_push_run(const Tengen_cells* p, const float* table, in
     }
 }
 
-// sums: [count][now, before][DEPTH]
+// sums: [count][SUMS][DEPTH]
 TENGEN_INLINE void tengen_forward_body(const Tengen_cells* p, const int64_t* chosen, int64_t count, float* sums) {
     for (int64_t n = 0; n < count; n++) {
         const int64_t which = chosen[n], first = p->starts[which];
         const int64_t second = first + p->runs[3 * which], third = second + p->runs[3 * which + 1];
         const float* table = p->table + 256 * DEPTH * p->views[which];
-        float* now = sums + 2 * DEPTH * n;
-        float* before = now + DEPTH;
-        memset(now, 0, DEPTH * sizeof(float));
+        float* now = sums + SUMS * DEPTH * n;
+        float* before = now + REGIONS * DEPTH;
+        memset(now, 0, SUMS * DEPTH * sizeof(float));
         tengen_add_run(p, table, first, second, now);
-        memcpy(before, now, DEPTH * sizeof(float));
+        for (int region = 0; region < REGIONS; region++)
+            for (int i = 0; i < DEPTH; i++) before[i] += now[DEPTH * region + i];
         tengen_add_run(p, table, second, third, now);
         tengen_add_run(p, table, third, p->starts[which + 1], before);
     }
@@ -87,17 +91,16 @@ TENGEN_INLINE void tengen_forward_body(const Tengen_cells* p, const int64_t* cho
 
 TENGEN_INLINE void tengen_backward_body(const Tengen_cells* p, const int64_t* chosen, int64_t count,
                                         const float* above, float* gradient) {
-    float both[DEPTH];
+    const float none[SUMS * DEPTH] = {0};
     for (int64_t n = 0; n < count; n++) {
         const int64_t which = chosen[n], first = p->starts[which];
         const int64_t second = first + p->runs[3 * which], third = second + p->runs[3 * which + 1];
         const int64_t view = 256 * DEPTH * p->views[which];
-        const float* now = above + 2 * DEPTH * n;
-        const float* before = now + DEPTH;
-        for (int i = 0; i < DEPTH; i++) both[i] = now[i] + before[i];
-        tengen_push_run(p, p->table + view, first, second, both, gradient + view);
-        tengen_push_run(p, p->table + view, second, third, now, gradient + view);
-        tengen_push_run(p, p->table + view, third, p->starts[which + 1], before, gradient + view);
+        const float* now = above + SUMS * DEPTH * n;
+        const float* before = now + REGIONS * DEPTH;
+        tengen_push_run(p, p->table + view, first, second, now, before, gradient + view);
+        tengen_push_run(p, p->table + view, second, third, now, none, gradient + view);
+        tengen_push_run(p, p->table + view, third, p->starts[which + 1], none, before, gradient + view);
     }
 }
 

@@ -11,6 +11,7 @@ class Cells:
     def __init__(
         self,
         cells: npt.NDArray[np.uint32],
+        regions: npt.NDArray[np.uint8],
         times: npt.NDArray[np.uint8],
         starts: npt.NDArray[np.int64],
         runs: npt.NDArray[np.uint16],

@@ -1,7 +1,8 @@
 """The sums of the network's cell features, and their gradient: what of its training is too slow as matrices.
 
 A feature is a cell's four rows of the table added up, clamped between 0 and a limit, in 32 numbers; the sums are over
-the empty cells of a position and of the one a ply before. See network_cells.pyx for the arrays of cells.
+the empty cells of each region of a position's board, and over all of those of the position a ply before. See
+network_cells.pyx for the arrays of cells.
 
 The loops are C, in network_sums.h, so that they exist twice: for the processors that the package is built for, and for
 those with AVX2, chosen at run time. Both add in the same order and round alike.
@@ -13,6 +14,7 @@ import numpy as np
 cdef extern from "training/network_sums.h":
     ctypedef struct Tengen_cells:
         const u32* cells
+        const u8* regions
         const u8* times
         const i64* starts
         const u16* runs
@@ -23,14 +25,19 @@ cdef extern from "training/network_sums.h":
     void tengen_forward(const Tengen_cells*, const i64*, i64, float*, bint) noexcept nogil
     void tengen_backward(const Tengen_cells*, const i64*, i64, const float*, float*, bint) noexcept nogil
 
+cdef enum:
+    REGIONS = 25                     # as in network_sums.h
+    SUMS = REGIONS + 1
+
 cdef bint has_wide = tengen_has_wide()
 
 
 cdef class Cells:
     """The cells of many positions, as read_positions gives them, and the sums over them.
 
-    cells, times: of all positions; starts: int64 [n + 1], where each position's begin; runs: uint16 [n, 3]; views:
-    uint8 [n], which table of several a position is read with. `is_wide`: whether the AVX2 loops run; tests turn it off.
+    cells, regions, times: of all positions; starts: int64 [n + 1], where each position's begin; runs: uint16 [n, 3];
+    views: uint8 [n], which table of several a position is read with. `is_wide`: whether the AVX2 loops run; tests turn
+    it off.
     """
     cdef readonly object arrays
     cdef Tengen_cells held
@@ -38,18 +45,20 @@ cdef class Cells:
     cdef i64 count
     cdef int view_count
 
-    def __init__(self, const u32[::1] cells not None, const u8[::1] times not None, const i64[::1] starts not None,
-                 const u16[:, ::1] runs not None, const u8[::1] views not None):
+    def __init__(self, const u32[::1] cells not None, const u8[::1] regions not None, const u8[::1] times not None,
+                 const i64[::1] starts not None, const u16[:, ::1] runs not None, const u8[::1] views not None):
         self.count = runs.shape[0]
         self.view_count = int(np.max(views, initial=0)) + 1
         lengths = np.asarray(runs).sum(axis=1, dtype=np.int64)
         if (starts.shape[0] != self.count + 1 or views.shape[0] != self.count or runs.shape[1] != 3
-                or cells.shape[0] != times.shape[0] or self.count == 0 or cells.shape[0] == 0
+                or cells.shape[0] != times.shape[0] or cells.shape[0] != regions.shape[0]
+                or self.count == 0 or cells.shape[0] == 0
                 or starts[0] != 0 or starts[self.count] != cells.shape[0]
-                or not np.array_equal(np.diff(np.asarray(starts)), lengths)):
+                or not np.array_equal(np.diff(np.asarray(starts)), lengths) or np.max(regions) >= REGIONS):
             raise ValueError("the arrays of the cells do not belong together")
-        self.arrays = (cells, times, starts, runs, views)  # kept alive
+        self.arrays = (cells, regions, times, starts, runs, views)  # kept alive
         self.held.cells = &cells[0]
+        self.held.regions = &regions[0]
         self.held.times = &times[0]
         self.held.starts = &starts[0]
         self.held.runs = &runs[0, 0]
@@ -66,9 +75,12 @@ cdef class Cells:
         return 0
 
     def forward(self, const i64[::1] chosen, const float[:, :, ::1] table, float limit):
-        """The sums of the chosen positions, now and a ply ago: float32 [chosen, 2, 32]. table: [views, 256, 32]."""
+        """The sums of the chosen positions, of each region now and of the board a ply ago: float32 [chosen, 26, 32].
+
+        table: [views, 256, 32].
+        """
         self.check(chosen, table)
-        found = np.empty((chosen.shape[0], 2, 32), dtype=np.float32)
+        found = np.empty((chosen.shape[0], SUMS, 32), dtype=np.float32)
         if not chosen.shape[0]:
             return found
         cdef float[:, :, ::1] sums = found
@@ -83,7 +95,7 @@ cdef class Cells:
                  const float[:, :, ::1] above):
         """What `above`, the gradient of the sums, means for the table: float32 [views, 256, 32]."""
         self.check(chosen, table)
-        if above.shape[0] != chosen.shape[0] or above.shape[1] != 2 or above.shape[2] != 32:
+        if above.shape[0] != chosen.shape[0] or above.shape[1] != SUMS or above.shape[2] != 32:
             raise ValueError("the gradient is not one of these sums")
         found = np.zeros((table.shape[0], 256, 32), dtype=np.float32)
         if not chosen.shape[0]:

@@ -18,18 +18,23 @@ TYPE_CHECKING = False  # typing has the same, but takes long to load
 if TYPE_CHECKING:
     from typing import Any
 
-MAGIC = b"Tengen network 1\n"
+MAGIC = b"Tengen network 2\n"
 WIDTH = 32            # channels of a cell, and neurons of a layer; as in network_weights.h
+WINDOW = 8            # neurons that see a window of the board
+SEEN = 16             # channels that they see, the first ones
+INPUTS = 2 * WIDTH + WINDOW
 PATTERNS = 14         # line patterns, as in types.pxd
 THREAT_MASKS = 2048   # as in evaluate.pxd
 FILES = {0: "freestyle.network", 1: "standard.network", 4: "renju.network", 8: "caro.network",
          9: "standard-caro.network"}
 
-# name, array type code, integers of one view; those of the last five serve both views.
+# name, array type code, integers of one view; those after the second serve both views.
 SHAPES = (
     ("table", "h", PATTERNS * PATTERNS * WIDTH),
     ("mask", "h", THREAT_MASKS * WIDTH),
-    ("first", "h", WIDTH * 2 * WIDTH),
+    ("window", "h", WINDOW * SEEN),
+    ("window_bias", "i", WINDOW),
+    ("first", "h", WIDTH * INPUTS),
     ("second", "h", WIDTH * WIDTH),
     ("second_bias", "i", WIDTH),
     ("output", "h", WIDTH),
@@ -37,7 +42,8 @@ SHAPES = (
 )
 # What keeps every sum within its integers, whatever the board: see network_body.h.
 TABLE_LIMIT = 4095
-ROW_LIMITS = {"first": (2 * WIDTH, 190_000), "second": (WIDTH, 380_000), "output": (WIDTH, 380_000)}
+ROW_LIMITS = {"window": (SEEN, 120_000), "first": (INPUTS, 190_000), "second": (WIDTH, 380_000),
+              "output": (WIDTH, 380_000)}
 BIAS_LIMIT = 1 << 29
 LARGEST_FILE = 2 << 20
 HEAD = ("rule", "views", "base", "limit", "patterns")  # what a reader must know
@@ -47,7 +53,7 @@ class Weights:
     """A network: its card, and its tables, each an array of integers in the order of the file."""
 
     __slots__ = ("_card", "base", "first", "limit", "mask", "output", "output_bias", "patterns", "rule", "second",
-                 "second_bias", "table", "views")
+                 "second_bias", "table", "views", "window", "window_bias")
 
     def __init__(self, card: dict[str, Any] | str, *tables: array[int]) -> None:
         """card: with the keys of HEAD at least. Raises ValueError for one that describes no network."""
@@ -64,7 +70,8 @@ class Weights:
             raise ValueError("has a card that does not describe a network") from None
         if self.views not in (1, 2) or self.base not in ("classical", "none") or not 1 <= self.limit <= 6000:
             raise ValueError("has a card that does not describe a network")
-        (self.table, self.mask, self.first, self.second, self.second_bias, self.output, self.output_bias) = tables
+        (self.table, self.mask, self.window, self.window_bias, self.first, self.second, self.second_bias, self.output,
+         self.output_bias) = tables
 
     @property
     def card(self) -> dict[str, Any]:
@@ -148,7 +155,7 @@ def check_limits(weights: Weights, name: str) -> None:
         for start in range(0, len(row), length):
             if sum(map(abs, row[start : start + length])) > limit:
                 raise ValueError(f"{name} has a row of '{field}' whose sizes add up to more than {limit}")
-    if any(abs(bias) > BIAS_LIMIT for bias in (*weights.second_bias, *weights.output_bias)):
+    if any(abs(bias) > BIAS_LIMIT for bias in (*weights.window_bias, *weights.second_bias, *weights.output_bias)):
         raise ValueError(f"{name} has a bias beyond +-{BIAS_LIMIT}")
 
 

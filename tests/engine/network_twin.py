@@ -12,6 +12,10 @@ from engine.patterns import line_pattern
 from engine.weights.networks import Weights
 
 WIDTH = 32
+WINDOW = 8
+SEEN = 16
+INPUTS = 2 * WIDTH + WINDOW
+SIDE = 5
 SIGNS = {-1: ".", 0: "x", 1: "o", 2: "#"}
 DIRECTIONS = ((1, 0), (0, 1), (1, -1), (1, 1))
 
@@ -35,6 +39,11 @@ def cell_patterns(board: Board, side: int) -> list[tuple[tuple[int, int], ...]]:
             for x, y in empty_cells_of(board)]
 
 
+def cell_regions(board: Board) -> list[int]:
+    """For each empty cell the number of its region, row by row."""
+    return [x + SIDE * y for x, y in (region(board, *cell) for cell in empty_cells_of(board))]
+
+
 def sums(board: Board, table: Sequence[int], side: int) -> list[int]:
     """The sums of the cells' features from a side's view, 32 of them."""
     total = [0] * WIDTH
@@ -42,6 +51,28 @@ def sums(board: Board, table: Sequence[int], side: int) -> list[int]:
         for i in range(WIDTH):
             feature = sum(table[(own * 14 + other) * WIDTH + i] for own, other in cell)
             total[i] += times * min(max(feature, 0), 511)
+    return total
+
+
+def region(board: Board, x: int, y: int) -> tuple[int, int]:
+    """Which of the five times five regions a cell lies in: that of its middle, in fifths of the board."""
+    return int((x + 0.5) / board.width * SIDE), int((y + 0.5) / board.height * SIDE)
+
+
+def seen_in_windows(weights: Weights, board: Board, table: Sequence[int], side: int) -> list[int]:
+    """What the neurons say that see a window of two by two regions, added up over the windows, 8 of them."""
+    cells = [(region(board, x, y), cell) for (x, y), cell in zip(empty_cells_of(board), cell_patterns(board, side),
+                                                                strict=True)]
+    features = [(where, [min(max(sum(table[(own * 14 + other) * WIDTH + i] for own, other in cell), 0), 511)
+                         for i in range(WIDTH)]) for where, cell in cells]
+    total = [0] * WINDOW
+    for left in range(SIDE - 1):
+        for top in range(SIDE - 1):
+            inside = [feature for (x, y), feature in features if x - left in (0, 1) and y - top in (0, 1)]
+            x = [sum(column) >> 2 for column in zip([0] * WIDTH, *inside, strict=True)]
+            for neuron, bias in enumerate(weights.window_bias):
+                value = bias + sum(weights.window[neuron * SEEN + i] * x[i] for i in range(SEEN)) >> 10
+                total[neuron] += min(max(value, 0), 4095)
     return total
 
 
@@ -74,8 +105,10 @@ def twin_score(weights: Weights, board: Board) -> int:
     table = weights.table[view * 196 * WIDTH :]
     mask = weights.mask[view * 2048 * WIDTH :]
     x = [min(total >> 3, 8191) for total in sums(board, table, side) + sums(before_last_stone(board), table, side)]
+    x += [total >> 3 for total in seen_in_windows(weights, board, table, side)]
     row = threat_mask(board) * WIDTH
-    h1 = [min(max((mask[row + i] << 10) + sum(weights.first[i * 64 + k] * x[k] for k in range(64)) >> 10, 0), 4095)
+    h1 = [min(max((mask[row + i] << 10) + sum(weights.first[i * INPUTS + k] * x[k] for k in range(INPUTS)) >> 10, 0),
+              4095)
           for i in range(WIDTH)]
     h2 = [min(max(bias + sum(weights.second[i * WIDTH + k] * h1[k] for k in range(WIDTH)) >> 10, 0), 4095)
           for i, bias in enumerate(weights.second_bias)]

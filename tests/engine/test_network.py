@@ -26,8 +26,8 @@ def random_weights(rule: int = 0, seed: int = 1, **card: Any) -> Weights:
     """A network that knows nothing, with sums that differ from board to board."""
     rng = random.Random(seed)
     views = 2 if rule == 4 else 1
-    spread = {"table": 30, "mask": 60, "first": 150, "second": 300, "second_bias": 1 << 14, "output": 100,
-              "output_bias": 1 << 10}
+    spread = {"table": 30, "mask": 60, "window": 600, "window_bias": 1 << 14, "first": 150, "second": 300,
+              "second_bias": 1 << 14, "output": 100, "output_bias": 1 << 10}
     tables = [array(code, [int(rng.gauss(0, spread[name])) for _ in range(count * (views if number < 2 else 1))])
               for number, (name, code, count) in enumerate(SHAPES)]
     return Weights({"rule": rule, "views": views, "base": "classical", "limit": 4000,
@@ -89,7 +89,7 @@ def test_sums_that_are_kept_are_those_made_anew(rule: int, size: tuple[int, int]
     for _ in range(150):
         turn = rng.random()
         if turn < 0.55:
-            play_on(board, rng, rng.choice((1, 1, 2, 3, 12)))
+            play_on(board, rng, rng.choice((1, 1, 2, 3, 12, 30)))
         elif turn < 0.6:
             board.pass_move()
         elif turn < 0.62 and empty_cells_of(board):
@@ -114,7 +114,9 @@ def test_a_board_of_full_features_stays_within_its_integers(tmp_path: Path, ever
     weights = random_weights(limit=6000, base="none")
     for table in (weights.table, weights.mask):
         table[:] = array("h", [4095] * len(table))
-    weights.first[:] = array("h", [190_000 // 64] * len(weights.first))
+    weights.window[:] = array("h", [120_000 // 16] * len(weights.window))
+    weights.window_bias[:] = array("i", [1 << 29] * 8)
+    weights.first[:] = array("h", [190_000 // 72] * len(weights.first))
     weights.second[:] = array("h", [380_000 // 32] * len(weights.second))
     weights.output[:] = array("h", [380_000 // 32] * len(weights.output))
     weights.second_bias[:] = array("i", [1 << 29] * WIDTH)

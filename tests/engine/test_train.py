@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import zlib
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 from label_folders import SIZE, board_of, log_part, random_moves, remove_last_part, write_folder, write_part
-from network_twin import before_last_stone, cell_patterns, threat_mask, twin_evaluation, twin_score
+from network_twin import before_last_stone, cell_patterns, cell_regions, threat_mask, twin_evaluation, twin_score
 
 from engine import Board
 from engine.network import Evaluator, Network, patterns_signature
@@ -63,13 +64,21 @@ def test_positions_are_read_as_the_twin_reads_them(rule: int, width: int, height
     games = [[], *(random_moves(rng, width, height, count) for count in range(1, 25, 3))]
     found = read(games, width, height, rule)
     ends = np.cumsum(found["runs"])
-    cells, times = np.split(found["cells"], ends[:-1]), np.split(found["times"], ends[:-1])
-    assert ends[-1] == len(found["cells"]) == len(found["times"])
+    cells, times, regions = (np.split(found[name], ends[:-1]) for name in ("cells", "times", "regions"))
+    assert ends[-1] == len(found["cells"]) == len(found["times"]) == len(found["regions"])
     for n, moves in enumerate(games):
         board = board_of(moves, width, height, rule)
         side = board.side_to_move
         common, after, before = (counted(cells[3 * n + run], times[3 * n + run]) for run in range(3))
         assert common + after == Counter(tuple(sorted(cell)) for cell in cell_patterns(board, side))
+        where: Counter[tuple[int, tuple[tuple[int, int], ...]]] = Counter()
+        for run in (3 * n, 3 * n + 1):
+            for region in range(25):
+                chosen = regions[run] == region
+                for cell, count in counted(cells[run][chosen], times[run][chosen]).items():
+                    where[region, cell] += count
+        assert where == Counter((region, tuple(sorted(cell))) for region, cell in zip(
+            cell_regions(board), cell_patterns(board, side), strict=True))
         earlier = before_last_stone(board)
         if moves:
             assert common + before == Counter(tuple(sorted(cell)) for cell in cell_patterns(earlier, side))
@@ -104,7 +113,8 @@ def some_cells(views: int) -> tuple[Cells, Arrays, np.ndarray[Any, Any], np.ndar
     rng = random.Random(3)
     found = read([random_moves(rng, 11, 11, count) for count in range(20)], 11, 11, 4)
     starts = np.concatenate([[0], np.cumsum(found["runs"].sum(axis=1, dtype=np.int64))])
-    cells = Cells(found["cells"], found["times"], starts, found["runs"], np.minimum(found["side"], views - 1))
+    cells = Cells(found["cells"], found["regions"], found["times"], starts, found["runs"],
+                  np.minimum(found["side"], views - 1))
     table = np.random.default_rng(3).normal(scale=3, size=(views, 256, 32)).astype(np.float32)
     return cells, found, starts, np.rint(table * 64) / np.float32(64)
 
@@ -112,18 +122,20 @@ def some_cells(views: int) -> tuple[Cells, Arrays, np.ndarray[Any, Any], np.ndar
 def slow_sums(
     found: Arrays, starts: Any, n: int, table: Any, limit: float
 ) -> tuple[Any, list[tuple[list[int], Any, Any]]]:
-    """The two sums of position n, and of each of its cells the rows, the features, and how often it counts in both."""
+    """The sums of position n, and of each of its cells the rows, the features, and how often it counts in each."""
     runs = found["runs"][n].tolist()
-    parts, both = [], np.zeros((2, 32))
+    parts, sums = [], np.zeros((26, 32))
     for run in range(3):
         first = int(starts[n]) + sum(runs[:run])
         for at in range(first, first + runs[run]):
             rows = list(int(found["cells"][at]).to_bytes(4, "little"))
             raw = table[rows].astype(float).sum(axis=0)
-            counts = int(found["times"][at]) * np.array([run != 2, run != 1])
-            both += counts[:, None] * np.clip(raw, 0, limit)
+            counts = np.zeros(26)
+            counts[found["regions"][at]] = int(found["times"][at]) * (run != 2)
+            counts[25] = int(found["times"][at]) * (run != 1)
+            sums += counts[:, None] * np.clip(raw, 0, limit)
             parts.append((rows, raw, counts))
-    return both, parts
+    return sums, parts
 
 
 @pytest.mark.parametrize("views", [1, 2])
@@ -131,14 +143,14 @@ def test_the_sums_and_their_gradient_are_those_of_the_slow_way(views: int) -> No
     limit = 511 / 64
     cells, found, starts, table = some_cells(views)
     chosen = np.array([19, 0, 7, 12, 7, 1])
-    above = np.random.default_rng(4).normal(size=(len(chosen), 2, 32)).astype(np.float32)
+    above = np.random.default_rng(4).normal(size=(len(chosen), 26, 32)).astype(np.float32)
     sums, gradient = cells.forward(chosen, table, limit), cells.backward(chosen, table, limit, above)
     expected = np.zeros(table.shape)
     at_rails = 0
     for place, n in enumerate(chosen):
         view = min(int(found["side"][n]), views - 1)
-        both, parts = slow_sums(found, starts, n, table[view], limit)
-        assert np.array_equal(sums[place], both)
+        expected_sums, parts = slow_sums(found, starts, n, table[view], limit)
+        assert np.array_equal(sums[place], expected_sums)
         for rows, raw, counts in parts:
             part = (counts[:, None] * above[place]).sum(axis=0) * ((raw > 0) & (raw < limit))
             at_rails += int((raw >= limit).sum())
@@ -151,7 +163,7 @@ def test_the_sums_and_their_gradient_are_those_of_the_slow_way(views: int) -> No
 def test_both_builds_of_the_sums_round_alike() -> None:
     cells, _, _, table = some_cells(1)
     chosen = np.arange(20)
-    above = np.random.default_rng(5).normal(size=(20, 2, 32)).astype(np.float32)
+    above = np.random.default_rng(5).normal(size=(20, 26, 32)).astype(np.float32)
     found = []
     for is_wide in (cells.is_wide, False):
         cells.is_wide = is_wide
@@ -163,13 +175,15 @@ def test_both_builds_of_the_sums_round_alike() -> None:
 def test_arrays_that_do_not_belong_together_are_refused() -> None:
     cells, found, starts, table = some_cells(1)
     with pytest.raises(ValueError, match="do not belong together"):
-        Cells(found["cells"], found["times"], starts + 1, found["runs"], found["side"])
+        Cells(found["cells"], found["regions"], found["times"], starts + 1, found["runs"], found["side"])
+    with pytest.raises(ValueError, match="do not belong together"):
+        Cells(found["cells"], found["regions"] + np.uint8(25), found["times"], starts, found["runs"], found["side"])
     with pytest.raises(IndexError, match="position 20 of 20"):
         cells.forward(np.array([20]), table, 8)
     with pytest.raises(ValueError, match="not one of \\[views"):
         cells.forward(np.array([0]), table[:, :196].copy(), 8)
     with pytest.raises(ValueError, match="not one of these sums"):
-        cells.backward(np.array([0]), table, 8, np.zeros((2, 2, 32), np.float32))
+        cells.backward(np.array([0]), table, 8, np.zeros((2, 26, 32), np.float32))
 
 
 def test_examples_are_the_positions_of_the_folder(folder: Path, examples: Examples) -> None:
@@ -574,11 +588,11 @@ def test_gradients_pass_through_rounding_and_shrink_at_the_rails() -> None:
     cells, found, starts, wide = some_cells(2)
     chosen = np.array([3, 14, 8])
     table = torch.from_numpy(wide[:, WIDE_ROWS]).requires_grad_()
-    above = torch.randn(3, 2, 32, generator=torch.Generator().manual_seed(1))
+    above = torch.randn(3, 26, 32, generator=torch.Generator().manual_seed(1))
     sums = Sums.apply(table, cells, chosen)
     (gradient,) = torch.autograd.grad(sums, table, above)
     slow_table = torch.from_numpy(wide.astype(float)).requires_grad_()
-    rows = [torch.zeros(2, 32, dtype=torch.float64) for _ in chosen]
+    rows = [torch.zeros(26, 32, dtype=torch.float64) for _ in chosen]
     for place, n in enumerate(chosen):
         for cell_rows, _, counts in slow_sums(found, starts, n, wide[0], 8)[1]:
             feature = slow_table[int(found["side"][n]), cell_rows].sum(dim=0)
@@ -600,7 +614,7 @@ def test_weights_stay_where_the_integers_are(tmp_path: Path) -> None:
             weight.mul_(1e6).add_(1e4)
     network = model.to_network({"base": "none", "limit": 6000})
     assert network.card["views"] == 2 and len(network.table) == 2 * 196 * 32
-    first = np.abs(np.array(network.first)).astype(int).reshape(32, 64).sum(axis=1)
+    first = np.abs(np.array(network.first)).astype(int).reshape(32, 72).sum(axis=1)
     assert 189_000 < first.max() <= 190_000
     write_weights(tmp_path / "a.network", network)
     read = read_weights(tmp_path / "a.network")
@@ -622,6 +636,24 @@ def test_a_network_can_be_started_from(trained: Path, folder: Path, tmp_path: Pa
     assert both.table == 2 * network.table and both.mask == 2 * network.mask and both.output == network.output
     with pytest.raises(ValueError, match="a network of rule 4 has a table a colour, one of rule 0 has not"):
         model.load(both)
+
+
+def test_a_network_that_sees_no_windows_learns_to(trained: Path, folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    start = read_weights(trained)
+    start.window[:] = array("h", bytes(2 * len(start.window)))
+    start.window_bias[:] = array("i", bytes(4 * len(start.window_bias)))
+    for at in range(64, len(start.first), 72):
+        start.first[at : at + 8] = array("h", bytes(16))
+    write_weights(tmp_path / "start.network", start)
+    more = ("--from", str(tmp_path / "start.network"), "--visits", "2000", "--rate")
+    for name, rate in (("same", "1e-9"), ("taught", "0.02")):
+        assert command(folder, tmp_path / f"{name}.network", *more, rate) == 0
+    same, taught = (read_weights(tmp_path / f"{name}.network") for name in ("same", "taught"))
+    assert any(same.window) and same.first == start.first and same.table == start.table
+    assert any(taught.first[at] for row in range(64, len(taught.first), 72) for at in range(row, row + 8))
+    board = board_of(random_moves(random.Random(1), SIZE, SIZE, 20), SIZE, SIZE, 0)
+    assert twin_score(same, board) == twin_score(start, board) != twin_score(taught, board)
 
 
 def test_a_run_from_another_network_begins_where_that_ended(trained: Path, folder: Path, tmp_path: Path) -> None:

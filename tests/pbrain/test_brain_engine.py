@@ -179,7 +179,7 @@ def test_yxshowforbid_is_the_referees_opinion_ten_thousand_times(real: RealTalk)
 # In the last two the table of a key without the rule wins what is lost.
 @pytest.mark.parametrize(("text", "rules"), [
     ("e9e7c11f10c7e8d10f8d6g10", (4, 0)), ("l9h7h8j9j7i6h6", (4, 0)),
-    ("f8j10g9e8e11k6h9i9h11", (4, 0)), ("f9g10g8i11j8h8j10e11f7i5k10", (4, 0)),
+    ("f8k9g9e8g12k6h9i9h11", (4, 0)), ("f9g10g8i11j8h8j10e11f7h4l10", (4, 0)),
 ])
 def test_another_rule_in_mid_game_has_its_own_scores(real: RealTalk, text: str, rules: tuple[int, int]) -> None:
     """What was found out about the same stones by the first rule proves nothing by the second.
