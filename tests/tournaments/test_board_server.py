@@ -338,7 +338,7 @@ def test_threats_and_balance(server: Server) -> None:
 
 def test_a_win_is_proved_and_a_game_reviewed(server: Server) -> None:
     """The proof comes whole, so that a page walks it by itself."""
-    moves = [[7, 7], [0, 0], [8, 7], [14, 0], [9, 7], [0, 14]]
+    moves = [[7, 7], [7, 8], [8, 7], [9, 6], [9, 7], [6, 5]]  # who does not win at once has a long game
 
     async def ask() -> None:
         async with server.owner() as me, server.guest() as guest:
