@@ -228,6 +228,13 @@ def numbers(page: "Page") -> list[int]:
     return [int(text) for text in page.locator("#list tr td:first-child").all_text_contents()]
 
 
+def follow(page: "Page", link: "Locator") -> None:
+    """Clicks a link to the same page, and waits until that has read its new address: a click may return before."""
+    page.evaluate("() => { window.arrived = new Promise(done => addEventListener('hashchange', done, {once: true})) }")
+    link.click()
+    page.evaluate("async () => { await window.arrived }")
+
+
 def test_games_are_found_by_brain_result_and_ending(report: Report, tmp_path: Path) -> None:
     games = [(0, Ending.FIVE, FIVE), (1, Ending.FIVE, FIVE), (None, Ending.LONG_GAME, FIVE), (0, Ending.CRASH, FIVE)]
     # a - b, b - a, a - c, c - a; a wins 1 and 2, draws 3 and loses 4.
@@ -264,15 +271,15 @@ def test_tables_lead_to_games(report: Report, tmp_path: Path) -> None:
     games = [(0, Ending.FIVE, FIVE), (0, Ending.FIVE, FIVE), (None, Ending.LONG_GAME, FIVE), (0, Ending.CRASH, FIVE)]
     write_report(make_store(tmp_path / "cup", ("a", "b", "c"), games), tmp_path / "report.html")
     page = report.open(tmp_path / "report.html")
-    page.locator(".standings tr", has_text="b").locator("td").nth(7).locator("a").last.click()
+    follow(page, page.locator(".standings tr", has_text="b").locator("td").nth(7).locator("a").last)
     assert numbers(page) == [1] and page.input_value("#outcome") == "lost"
-    page.locator(".cross a[title^='a against c']").click()
+    follow(page, page.locator(".cross a[title^='a against c']"))
     assert numbers(page) == [3, 4] and page.input_value("#outcome") == ""
-    page.locator(".boards a").nth(1).click()
+    follow(page, page.locator(".boards a").nth(1))
     assert numbers(page) == [3, 4] and page.input_value("#origin") == "2" and page.input_value("#brain") == ""
-    page.locator(".endings a", has_text="1").last.click()
+    follow(page, page.locator(".endings a", has_text="1").last)
     assert len(numbers(page)) == 1
-    page.locator(".faults a").click()
+    follow(page, page.locator(".faults a"))
     assert numbers(page) == [4]
     address = page.url
     assert "game=4" in address and "result=lost" in address
