@@ -32,7 +32,6 @@ cdef enum:
     MOST_BACK = 24               # plies whose sums are made from those before; further back it is quicker to start anew
     THREAT_MASKS = 2048
     ABSENT_VALUE = -16384        # less than three rows can make up for
-
     CACHE_LINE = 64
 
 cdef NetworkKernels[4] kernels

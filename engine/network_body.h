@@ -1,6 +1,18 @@
 /* The network's functions in the vector operations that network_kernels.h defines; it includes this file once for each
    instruction set. */
 
+/* What the windows go through: the same vectors, where those are no longer than a window has channels. */
+#ifndef NARROW
+#define NARROW VECTOR
+#define NARROW_LANES (LANES / 2)
+#define NARROW_LOAD LOAD
+#define NARROW_STORE STORE
+#define NARROW_SET32 SET32
+#define NARROW_DOT DOT
+#define NARROW_ADD16 ADD16
+#define NARROW_LOW(v) v
+#endif
+
 #define VECTORS (NETWORK_WIDTH / LANES)          /* that hold 32 numbers of sixteen bits */
 
 TARGET static void NAME(add_changes)(NetworkSums *sums, const NetworkSums *from, const int16_t (*table)[NETWORK_WIDTH],

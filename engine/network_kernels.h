@@ -108,15 +108,7 @@ static inline NetworkLanes lanes_dot(NetworkLanes sum, NetworkLanes a, NetworkLa
 #define MAX16 lanes_max
 #define MIN16 lanes_min
 #define DOT lanes_dot
-#define NARROW VECTOR
-#define NARROW_LANES (LANES / 2)
-#define NARROW_LOAD LOAD
-#define NARROW_STORE STORE
-#define NARROW_SET32 SET32
-#define NARROW_DOT DOT
-#define NARROW_ADD16 ADD16
 #define NARROW_QUARTER16(v) lanes_quarter(v)
-#define NARROW_LOW(v) v
 #define NARROW_ADD32 lanes_add32
 #define NARROW_CLAMP(v) lanes_clamp(v)
 #include "network_body.h"
@@ -143,15 +135,7 @@ static inline __m128i sse2_clamp(__m128i v) {  /* by way of sixteen bits: SSE2 h
 #define MAX16 _mm_max_epi16
 #define MIN16 _mm_min_epi16
 #define DOT(sum, a, b) _mm_add_epi32(sum, _mm_madd_epi16(a, b))
-#define NARROW VECTOR
-#define NARROW_LANES (LANES / 2)
-#define NARROW_LOAD LOAD
-#define NARROW_STORE STORE
-#define NARROW_SET32 SET32
-#define NARROW_DOT DOT
-#define NARROW_ADD16 ADD16
 #define NARROW_QUARTER16(v) _mm_srli_epi16(v, 2)
-#define NARROW_LOW(v) v
 #define NARROW_ADD32 _mm_add_epi32
 #define NARROW_CLAMP(v) sse2_clamp(v)
 #include "network_body.h"
@@ -169,15 +153,7 @@ static inline __m128i sse2_clamp(__m128i v) {  /* by way of sixteen bits: SSE2 h
 #define MAX16 _mm256_max_epi16
 #define MIN16 _mm256_min_epi16
 #define DOT(sum, a, b) _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
-#define NARROW VECTOR
-#define NARROW_LANES (LANES / 2)
-#define NARROW_LOAD LOAD
-#define NARROW_STORE STORE
-#define NARROW_SET32 SET32
-#define NARROW_DOT DOT
-#define NARROW_ADD16 ADD16
 #define NARROW_QUARTER16(v) _mm256_srli_epi16(v, 2)
-#define NARROW_LOW(v) v
 #define NARROW_ADD32 _mm256_add_epi32
 #define NARROW_CLAMP(v) _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32(v, 10), _mm256_setzero_si256()), \
                                          _mm256_set1_epi32(HIDDEN_LIMIT))
@@ -255,15 +231,7 @@ static inline int16x8_t neon_clamp(int16x8_t v) {
 #define MAX16 vmaxq_s16
 #define MIN16 vminq_s16
 #define DOT neon_dot
-#define NARROW VECTOR
-#define NARROW_LANES (LANES / 2)
-#define NARROW_LOAD LOAD
-#define NARROW_STORE STORE
-#define NARROW_SET32 SET32
-#define NARROW_DOT DOT
-#define NARROW_ADD16 ADD16
 #define NARROW_QUARTER16(v) vreinterpretq_s16_u16(vshrq_n_u16(vreinterpretq_u16_s16(v), 2))
-#define NARROW_LOW(v) v
 #define NARROW_ADD32(a, b) vreinterpretq_s16_s32(vaddq_s32(vreinterpretq_s32_s16(a), vreinterpretq_s32_s16(b)))
 #define NARROW_CLAMP(v) neon_clamp(v)
 #include "network_body.h"

@@ -37,13 +37,13 @@ TENGEN_INLINE void tengen_feature(const float* table, uint32_t cell, float* sum)
     for (int i = 0; i < DEPTH; i++) sum[i] = (a[i] + b[i]) + (c[i] + d[i]);
 }
 
-// Add a run of cells to the sums of features of their regions.
-TENGEN_INLINE void tengen_add_run(const Tengen_cells* p, const float* table, int64_t from, int64_t to,
+// Add a run of cells to the sums of features of their regions, which lie so far apart; at 0 they have one sum together.
+TENGEN_INLINE void tengen_add_run(const Tengen_cells* p, const float* table, int64_t from, int64_t to, int apart,
                                   float* sums) {
     float sum[DEPTH];
     for (int64_t at = from; at < to; at++) {
         const float times = p->times[at];
-        float* own = sums + DEPTH * p->regions[at];
+        float* own = sums + apart * p->regions[at];
         tengen_feature(table, p->cells[at], sum);
         for (int i = 0; i < DEPTH; i++) {
             float feature = sum[i] > 0.0f ? sum[i] : 0.0f;
@@ -81,11 +81,11 @@ TENGEN_INLINE void tengen_forward_body(const Tengen_cells* p, const int64_t* cho
         float* now = sums + SUMS * DEPTH * n;
         float* before = now + REGIONS * DEPTH;
         memset(now, 0, SUMS * DEPTH * sizeof(float));
-        tengen_add_run(p, table, first, second, now);
+        tengen_add_run(p, table, first, second, DEPTH, now);
         for (int region = 0; region < REGIONS; region++)
             for (int i = 0; i < DEPTH; i++) before[i] += now[DEPTH * region + i];
-        tengen_add_run(p, table, second, third, now);
-        tengen_add_run(p, table, third, p->starts[which + 1], before);
+        tengen_add_run(p, table, second, third, DEPTH, now);
+        tengen_add_run(p, table, third, p->starts[which + 1], 0, before);
     }
 }
 

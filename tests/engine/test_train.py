@@ -172,6 +172,19 @@ def test_both_builds_of_the_sums_round_alike() -> None:
     assert found[0] == found[1]
 
 
+def test_where_a_cell_lay_a_ply_ago_does_not_matter() -> None:
+    cells, found, starts, table = some_cells(1)
+    chosen = np.arange(20)
+    elsewhere = found["regions"].copy()
+    for end, run in zip(starts[1:], found["runs"][:, 2], strict=True):
+        elsewhere[int(end) - int(run) : int(end)] = 24
+    assert (elsewhere != found["regions"]).any()
+    others = Cells(found["cells"], elsewhere, found["times"], starts, found["runs"], np.zeros(20, np.uint8))
+    assert np.array_equal(others.forward(chosen, table, 8), cells.forward(chosen, table, 8))
+    above = np.random.default_rng(6).normal(size=(20, 26, 32)).astype(np.float32)
+    assert np.array_equal(others.backward(chosen, table, 8, above), cells.backward(chosen, table, 8, above))
+
+
 def test_arrays_that_do_not_belong_together_are_refused() -> None:
     cells, found, starts, table = some_cells(1)
     with pytest.raises(ValueError, match="do not belong together"):
