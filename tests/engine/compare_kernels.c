@@ -57,7 +57,7 @@ static void make_changes(NetworkChanges *changes) {
     changes->count = below(NETWORK_BATCH + 1);
     for (i = 0; i < changes->count; i++) {
         turn = 8 * below(4);
-        changes->old[i] = (uint32_t)below(1u << 31);
+        changes->old[i] = (uint32_t)below(1u << 16) << 16 | (uint32_t)below(1u << 16);
         changes->now[i] = (changes->old[i] & ~(255u << turn)) | (uint32_t)below(256) << turn;
         changes->region[i] = (uint8_t)below(NETWORK_REGIONS);
     }
