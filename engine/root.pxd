@@ -1,6 +1,6 @@
 # The root: getting a worker ready for a search, and what can be said without one.
 from engine.board cimport Position
-from engine.search cimport Worker
+from engine.worker cimport Worker
 
 cdef void new_search(Worker* w) noexcept nogil
 cdef void join_search(Worker* w, const Worker* main) noexcept nogil

@@ -5,9 +5,10 @@ from engine.bits cimport store
 from engine.board cimport Position, five_blocks, is_empty, is_forbidden, may_play, top
 from engine.moves cimport BLOCK_FIVE, MoveList, generate, situation_of, table_score, tier_of
 from engine.network cimport static_score
-from engine.search cimport Statistics, Worker, move_to_front, score_moves, select
+from engine.search cimport move_to_front, score_moves, select
 from engine.threats cimport foul_four, static_win
 from engine.types cimport *
+from engine.worker cimport Statistics, Worker
 
 
 cdef void new_search(Worker* w) noexcept nogil:
@@ -18,6 +19,9 @@ cdef void new_search(Worker* w) noexcept nogil:
     w.is_stopped = False
     w.has_signal = False
     w.selective_depth = 0
+    w.done = 0
+    if w.number == 0:
+        w.shared.depth = w.shared.offered = 0
     memset(&w.statistics, 0, sizeof(Statistics))
     for colour in range(2):
         for i in range(CELLS):

@@ -4,17 +4,17 @@ One flat function in numbered steps, a quiescence search by fours below it, and 
 here prints, allocates or touches Python, but for the signal check of the main worker.
 """
 from libc.math cimport log, sqrt
-from libc.stdlib cimport calloc, free
 
 from engine.bits cimport load, now_us, store
-from engine.board cimport (MAX_PLIES, CellWalk, Position, five_blocks, insert_cell, is_empty, key_after, make, may_play,
+from engine.board cimport (CellWalk, Position, five_blocks, insert_cell, is_empty, key_after, make, may_play,
                            next_cell, undo, walk_empty, walk_hot)
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
                            situation_of)
-from engine.network cimport Sums, allocate_aligned, free_aligned, static_score
+from engine.network cimport static_score
 from engine.table cimport Found, prefetch_bucket, probe, write_entry
 from engine.threats cimport foul_four, is_legal_four, static_win
 from engine.types cimport *
+from engine.worker cimport *
 
 # Declared here without `except -1`: the exception must stay pending until the search has left its nogil part.
 cdef extern from "Python.h":
@@ -29,7 +29,7 @@ cdef enum:
     QUIET_FOURS = -2 * ONE_PLY   # quiescence depth down to which a four that brings nothing else is tried
     QUIESCENCE_FLOOR = -15 * ONE_PLY
 
-# name, value, least, greatest, in the order of the enum in search.pxd. Centipoints, or sixteenths of a ply.
+# name, value, least, greatest, in the order of the enum in worker.pxd. Centipoints, or sixteenths of a ply.
 # Most values come from `tengen tune --search HISTORY --steps 5000`. Together with the ranks of step 12 they were worth
 # +45 +- 39 Elo: `tengen tournament run --format match --games 300 --for new.info.max_node=30000 --for
 # old.info.max_node=30000`, from the openings of `tengen openings 150 --seed 3`.
@@ -54,19 +54,8 @@ PARAMETERS = (
     ("table_slack", 6, 0, 16),                 # how much too shallow a table entry may be to cut
     ("vct_share", 20, 5, 200),                 # the solver for threats gets 1 / vct_share of time and nodes
 )
-cdef i32[PARAMETER_COUNT] defaults
-
-
-cdef int fill_defaults() except -1:
-    """Raises ValueError when the names do not fit the enum."""
-    for number, (_, value, _, _) in enumerate(PARAMETERS):
-        defaults[number] = value
-    if len(PARAMETERS) != PARAMETER_COUNT:
-        raise ValueError("PARAMETERS and the enum of search.pxd differ in number")
-    return 0
-
-
-fill_defaults()
+if len(PARAMETERS) != PARAMETER_COUNT:
+    raise ValueError("PARAMETERS and the enum of worker.pxd differ in number")
 
 # ln(depth) * ln(number), in 256ths of a ply: [depth in plies][number of the move].
 cdef i32[64][64] reductions
@@ -103,16 +92,7 @@ cdef void slow_poll(Worker* w) noexcept nogil:
                     store(&w.shared.stop, 1)
     if load(&w.shared.stop):
         w.is_stopped = True
-
-
-cdef u64 total_nodes(const Shared* shared) noexcept nogil:
-    """The nodes of all workers. Those of running ones are a moment old."""
-    cdef const Worker* w = shared.workers
-    cdef u64 nodes = 0
-    while w != NULL:
-        nodes += load(&w.nodes)
-        w = w.next
-    return nodes
+        w.back_to = STOPPED
 
 
 cdef int raise_signal() except -1:
@@ -387,8 +367,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             keep_line(w, ply, move)
         return value
 
-    # Step 6. The transposition table. Reductions come in sixteenths of a ply and depend on the history, so that the
-    # same node comes again a hair deeper, and its entry is good enough (+28 +- 21 Elo, 800 games at 15,000 nodes).
+    # Step 6. The transposition table.
     cdef u64 key = p.states[p.ply].key
     cdef int table_move = NO_MOVE
     cdef bint is_known = probe(&w.shared.table, key, ply, &found)
@@ -396,12 +375,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         table_move = found.move
         if table_move != NO_MOVE and not is_empty(p, table_move):
             table_move = NO_MOVE
-        # (In a plain search not at the last ply: the fours tried below it are those near the stone that led here.)
-        if not is_pv and (found.depth == depth > ONE_PLY if w.is_plain
-                          else found.depth + tuned[TABLE_SLACK] >= depth) and (
-                found.bound == BOUND_EXACT
-                or (found.bound == BOUND_LOWER and found.value >= beta)
-                or (found.bound == BOUND_UPPER and found.value <= alpha)):
+        if not is_pv and is_enough(w, &found, depth, alpha, beta):
             w.statistics.table_cuts += 1
             return found.value
 
@@ -442,9 +416,10 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     cdef u16[64] tried
     cdef int tried_count = 0, top_score = 0
     # With others at work, moves that one of them is searching come last: by then the table has the answer, most often.
-    # (Tom Kerrigan's simplified ABDADA; two threads against one: +107 +- 68 Elo, 100 games at 0.2 s a move)
+    # (Tom Kerrigan's simplified ABDADA; with what worker.pyx adds, two threads against one: +100 +- 62 Elo, 100 games
+    # at 0.2 s a move)
     cdef bint has_company = depth >= PUT_OFF_FROM and not is_root and w.shared.workers.next != NULL
-    cdef u16[MAX_PUT_OFF] put_off
+    cdef u16[MAX_PUT_OFF] put_off, put_off_number
     cdef int put_off_count = 0, put_off_next = 0
     cdef u64 name = 0
     cdef u64* slot = NULL
@@ -454,6 +429,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         move_limit = (move_limit + 1) // 2
     if is_root:
         table_move = NO_MOVE
+    if has_company and not is_pv:
+        enter_node(w, key, depth, beta, ply)
     while True:
         if number == 0 and table_move != NO_MOVE and not is_generated:
             move = table_move
@@ -471,6 +448,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             elif put_off_next < put_off_count:
                 at = put_off[put_off_next]
                 move = list.moves[at].position
+                number = put_off_number[put_off_next] - 1
                 put_off_next += 1
             else:
                 break
@@ -478,14 +456,15 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             if number == 0 and move == table_move:
                 table_move = NO_MOVE
             continue
+        number += 1
         if has_company:
             name = name_of(key, move)
             slot = &w.shared.busy[name & (BUSY_SLOTS - 1)]
-            if number > 0 and put_off_next == 0 and put_off_count < MAX_PUT_OFF and load(slot) == name:
+            if number > 1 and put_off_next == 0 and put_off_count < MAX_PUT_OFF and load(slot) == name:
                 put_off[put_off_count] = <u16>at
+                put_off_number[put_off_count] = <u16>number
                 put_off_count += 1
                 continue
-        number += 1
         cls = p.cells[move].cls[p.side]
         threat = cls >= CLASS_THREE
         new_depth = depth - cost
@@ -545,8 +524,16 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             if is_pv and value > alpha:
                 value = -search(w, -beta, -alpha, new_depth, ply + 1, False)
         undo(p)
-        if has_company and load(slot) == name:
-            store(slot, 0)
+        if has_company:
+            if load(slot) == name:
+                store(slot, 0)
+            if load(&w.done) and not w.is_stopped:
+                drop_what_is_done(w, ply)
+            if w.is_stopped:
+                store(&w.path[ply], 0)
+                if w.back_to == ply:
+                    w.is_stopped = False
+                    return w.back_value
         if w.is_stopped:
             return 0
 
@@ -568,6 +555,9 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             tried[tried_count] = <u16>move
             tried_count += 1
 
+    if has_company:
+        store(&w.path[ply], 0)
+
     # Step 15. No move: against a live four nothing helps, and the opponent's live four and five follow; or the next
     # stone is a foul.
     if number == 0:
@@ -581,6 +571,8 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     write_entry(&w.shared.table, key, best, static_eval, best_move,
                 BOUND_LOWER if best >= beta else BOUND_EXACT if is_pv and best > original else BOUND_UPPER,
                 depth, ply)
+    if has_company and not is_pv:
+        tell_others(w, key, ply)
     return best
 
 
@@ -592,53 +584,22 @@ cdef void move_to_front(MoveList* list, int index) noexcept nogil:
     list.moves[0] = move
 
 
-cdef void free_worker(Worker* w) noexcept nogil:
-    free_aligned(w.sums)
-    free(w.position)
-    free(w)
-
-
-cdef Worker* new_worker(Shared* shared, int number) noexcept nogil:
-    """A worker with a position, at the end of the list; NULL without memory."""
-    cdef Worker** link = &shared.workers
-    cdef Worker* w = <Worker*>calloc(1, sizeof(Worker))
-    if w == NULL:
-        return NULL
-    w.position = <Position*>calloc(1, sizeof(Position))
-    w.sums = <Sums*>allocate_aligned((MAX_PLIES + 1) * sizeof(Sums))
-    if w.position == NULL or w.sums == NULL:
-        free_worker(w)
-        return NULL
-    w.shared = shared
-    w.number = number
-    cdef int i
-    for i in range(PARAMETER_COUNT):
-        w.tuned[i] = defaults[i]
-    while link[0] != NULL:
-        link = &link[0].next
-    link[0] = w
-    return w
-
-
-cdef void free_workers(Shared* shared, int count) noexcept nogil:
-    """Free all workers but the first `count`."""
-    cdef Worker** link = &shared.workers
-    cdef Worker* w
-    while link[0] != NULL:
-        w = link[0]
-        if w.number < count:
-            link = &w.next
-        else:
-            link[0] = w.next
-            free_worker(w)
-
-
-cdef void help(Worker* w) noexcept nogil:
-    """Search until told to stop. The table takes the results."""
+cdef void help(Worker* w, int last_depth) noexcept nogil:
+    """Search until told to stop. The table takes the results, and the main worker those of iterations that it has not
+    finished itself."""
     cdef int depth = 1, score = 0
-    while depth < MAX_PLY - 4 and not w.is_stopped:
+    while depth <= last_depth:
         score = iterate(w, depth, score)
-        depth += 1
+        if not w.is_stopped:
+            offer_outcome(w, score)
+            depth += 1
+        elif w.back_to != STOPPED:
+            w.is_stopped = False
+            with gil:
+                depth = <int>w.shared.depth
+                score = w.shared.score
+        else:
+            break
 
 
 cdef int iterate(Worker* w, int depth, int previous) noexcept nogil:
@@ -648,14 +609,14 @@ cdef int iterate(Worker* w, int depth, int previous) noexcept nogil:
     depth is lowered, so that an unstable score cannot make the search explode.
     """
     cdef int delta = w.tuned[ASPIRATION_DELTA], alpha = -INFINITE, beta = INFINITE, value, fail_highs = 0
-    w.selective_depth = 0
+    start_iteration(w, depth, previous)
     if depth >= ASPIRATION_FROM and abs(previous) < MATE_BOUND:
         alpha = max(previous - delta, -INFINITE)
         beta = min(previous + delta, INFINITE)
     while True:
         value = search(w, alpha, beta, (depth - fail_highs // 3) * ONE_PLY, 0, False)
         if w.is_stopped:
-            return value
+            return take_outcome(w) if w.number == 0 and w.back_to != STOPPED else value
         if value <= alpha:
             beta = (alpha + beta) // 2
             alpha = max(value - delta, -INFINITE)

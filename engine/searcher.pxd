@@ -1,10 +1,10 @@
 # The engine's face to Python: one searcher, its table, its worker and its own copy of the position.
 from engine.board cimport Board
 from engine.network cimport NetworkWeights
-from engine.search cimport Shared, Worker
 from engine.threats cimport Solver
 from engine.types cimport *
 from engine.vct cimport VctSolver
+from engine.worker cimport Shared, Worker
 
 cdef class Searcher:
     cdef Shared shared
@@ -39,5 +39,5 @@ cdef class Searcher:
     cdef object forget_root(self)
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start)
     cdef void rest_helpers(self) noexcept
-    cdef list start_helpers(self)
+    cdef list start_helpers(self, int last_depth)
     cdef object end_helpers(self, list helpers)

@@ -10,12 +10,12 @@ from engine.board cimport Board, Position, is_forbidden, key_after, top
 from engine.network cimport Network, NetworkWeights
 from engine.patterns cimport rule_tables
 from engine.root cimport best_legal_cell, glance, join_search, new_search, strike
-from engine.search cimport (MAX_PLY, ONE_PLY, VCT_SHARE, Worker, free_workers, help, iterate, move_to_front,
-                            new_worker, raise_signal, search, total_nodes)
+from engine.search cimport help, iterate, move_to_front, raise_signal, search
 from engine.table cimport BUCKET, Bucket, Found, allocate, bucket_of, permille_full, probe, release
 from engine.threats cimport SOLVER_LINE, SOLVER_SLOTS, shorten_vcf, solve_vcf, static_win
 from engine.types cimport *
 from engine.vct cimport allocate_vct, clear_vct, release_vct, solve_vct
+from engine.worker cimport MAX_PLY, ONE_PLY, VCT_SHARE, Worker, free_workers, new_worker, total_nodes
 
 from engine.clock import UNLIMITED_MS, Clock, budget
 from engine.limits import Info, Limits
@@ -66,6 +66,8 @@ cdef class Searcher:
         self.fours.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
         if self.worker == NULL or self.fours.failed == NULL or not allocate_vct(&self.threats):
             raise MemoryError("no memory for a searcher")
+        for i, entry in enumerate(PARAMETERS):
+            self.worker.tuned[i] = entry[1]
         self.thread_count = 1
         self.networks = {}
 
@@ -181,7 +183,7 @@ cdef class Searcher:
             best = self.confirm_bound(last_depth, start)
             if best is not None:
                 return best
-        helpers = self.start_helpers()
+        helpers = self.start_helpers(last_depth)
         try:
             best = self.deepen(last_depth, clock if is_timed else None, on_info, start)
             if best.mate is None and best.depth == MAX_PLY - 4 and limits.depth is None and not w.is_stopped:
@@ -433,12 +435,13 @@ cdef class Searcher:
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start):
         """Iterative deepening until a limit, a stop or a proved result; the Info of that, or of the last iteration."""
         cdef Worker* w = self.worker
-        cdef int depth, score = 0, proved = 0
+        cdef int depth = 0, score = 0, proved = 0
         cdef i64 last_report = -REPORT_INTERVAL_MS
         best = None
-        for depth in range(1, last_depth + 1):
+        while depth < last_depth:
             with nogil:
-                score = iterate(w, depth, score)
+                score = iterate(w, depth + 1, score)
+            depth = w.depth
             if w.has_signal:
                 raise_signal()
             if w.is_stopped and best is not None:
@@ -479,7 +482,7 @@ cdef class Searcher:
             store(&w.nodes, 0)
             w = w.next
 
-    cdef list start_helpers(self):
+    cdef list start_helpers(self, int last_depth):
         """Set the other workers to the same search, each in a thread of its own."""
         cdef Worker* w = self.worker.next
         if w == NULL:
@@ -488,7 +491,7 @@ cdef class Searcher:
         helpers = []
         while w != NULL:
             join_search(w, self.worker)
-            helpers.append(Thread(target=self._help, args=(w.number,), daemon=True))
+            helpers.append(Thread(target=self._help, args=(w.number, last_depth), daemon=True))
             w = w.next
         usual_size = stack_size(STACK_BYTES)
         try:
@@ -500,13 +503,13 @@ cdef class Searcher:
             stack_size(usual_size)
         return helpers
 
-    def _help(self, int number):
+    def _help(self, int number, int last_depth):
         """The work of a helping thread."""
         cdef Worker* w = self.worker
         while w.number != number:
             w = w.next
         with nogil:
-            help(w)
+            help(w, last_depth)
 
     cdef object end_helpers(self, list helpers):
         """Stop the other workers and wait for them, also through a Ctrl-C."""

@@ -1,7 +1,7 @@
 """The layers of the source tree, read from its import lines, and the habits that every Cython file keeps.
 
-types, bits <- patterns <- board <- moves, threats, evaluate <- network <- search <- root <- the Python face <- pbrain;
-table <- search.
+types, bits <- patterns <- board <- moves, threats, evaluate <- network <- worker <- search <- root <- the Python face;
+table <- worker; the Python face <- pbrain.
 tournaments/ meets brains as processes only: nothing in it but the command imports engine or pbrain.
 """
 
@@ -26,6 +26,7 @@ LAYERS = (
     {"board"},
     {"moves", "threats", "evaluate", "vct"},
     {"network"},
+    {"worker"},
     {"search"},
     {"root"},
     {"searcher", "clock", "limits", "proof", "bench"},

@@ -5,9 +5,10 @@ every move is tried, and not only those that the search tried until one cut.
 """
 from engine.board cimport Board, Position, code_of, is_forbidden, make, undo
 from engine.moves cimport STOP_LIVE_FOUR, STRICT_TIER, MoveList, generate, table_score
-from engine.search cimport LIVE_FOUR_COST, ONE_PLY, Statistics, Worker, score_moves, search, select
+from engine.search cimport score_moves, search, select
 from engine.searcher cimport Searcher
 from engine.types cimport *
+from engine.worker cimport LIVE_FOUR_COST, ONE_PLY, Statistics, Worker
 
 cdef enum:
     MOST_MOVES = 24              # of a node: cuts by moves further down the order are too rare to learn from

@@ -8,11 +8,12 @@ from libc.math cimport sqrt
 from engine.board cimport (Board, CellWalk, Position, five_blocks, key_after, make, may_play, next_cell, undo,
                            walk_empty)
 from engine.moves cimport FREE_CHOICE, MoveList, generate
-from engine.search cimport MOVE_COUNT, MOVE_COUNT_SLOPE, ONE_PLY, Worker, select
+from engine.search cimport select
 from engine.searcher cimport Searcher
 from engine.table cimport Found, Table, probe
 from engine.threats cimport static_win
 from engine.types cimport *
+from engine.worker cimport MOVE_COUNT, MOVE_COUNT_SLOPE, ONE_PLY, Worker
 
 cdef enum:
     MOST_PLIES = 60              # of a walk

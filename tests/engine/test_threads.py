@@ -38,8 +38,9 @@ def test_the_number_of_threads_can_rise_and_fall() -> None:
         assert searcher.threads == threads
         running = threading.active_count()
         seen: list[int] = []
-        info = searcher.go(opening(), Limits(depth=6), lambda info, seen=seen: seen.append(threading.active_count()))
-        assert info.depth == 6
+        limits = Limits(nodes=50_000)
+        info = searcher.go(opening(), limits, lambda info, seen=seen: seen.append(threading.active_count()))
+        assert info.depth >= 6
         assert max(seen) == running + threads - 1
         assert threading.active_count() == running
 
@@ -145,3 +146,17 @@ def test_what_threads_claim_is_real(rule: int) -> None:
                     assert oracle.wins_by_fours(1 - side, -info.mate - 1), (oracle.xy(cell), where)
                     oracle.undo(cell)
     assert wins >= 5, (wins, losses)
+
+
+def test_the_depth_is_the_one_asked_for_whoever_finishes_it() -> None:
+    searcher = crew(3)
+    for number in range(48):
+        board = opening(rule=(0, 1, 4)[number % 3])
+        board.play(number % 4 + 2, number // 4 + 2)
+        depth = number % 9 + 1
+        searcher.clear()
+        info = searcher.go(board, Limits(depth=depth))
+        assert info.depth == depth or info.mate is not None
+        assert info.pv[0] == info.move
+        for cell in info.pv:
+            board.play(*cell)  # raises where the line goes to a cell that is taken

@@ -1,0 +1,136 @@
+# Workers: what each thread of a search has, what all of them share, and what they tell each other.
+#
+# Every worker does the whole search, finds in the table what the others have done, and puts off the moves that they are
+# searching. Where two are in the same node or the same iteration nevertheless, the first to be done takes the other
+# along: that one drops what it is doing and goes on with the result.
+from engine.bits cimport load, store
+from engine.board cimport Position
+from engine.moves cimport MoveList
+from engine.network cimport NetworkWeights, Sums
+from engine.table cimport Found, Table
+from engine.types cimport *
+
+cdef enum:
+    ONE_PLY = 16
+    MAX_PLY = 100                # how far below the root a line may go
+    POLL_NODES = 1024
+    SIGNAL_NODES = 65536
+    HISTORY_LIMIT = 10692
+    STOPPED = -1                 # the whole search is, not only what is below a ply
+    ITERATION_DONE = 1           # in place of a key
+    BUSY_SLOTS = 4096            # a power of two
+
+# The margins and depths that a tuning run may change; their values stand in search.pyx, PARAMETERS.
+cdef enum:
+    ASPIRATION_DELTA
+    RAZOR
+    RAZOR_SLOPE
+    FUTILITY
+    MOVE_COUNT
+    MOVE_COUNT_SLOPE
+    REDUCTION
+    REDUCTION_PV
+    REDUCTION_NOT_IMPROVING
+    REDUCTION_THREAT
+    REDUCTION_CUT
+    REDUCTION_HISTORY
+    REDUCTION_DELAY
+    RANK_FROM
+    RANK_SLOPE
+    RANK_LIMIT
+    LIVE_FOUR_COST
+    TABLE_SLACK
+    VCT_SHARE
+    PARAMETER_COUNT
+
+cdef struct Shared:
+    Table table
+    u64 stop                     # not 0: every worker leaves its search
+    Worker* workers              # the first of the list of all workers, the main one
+    u64[BUSY_SLOTS] busy         # names of the moves that some worker is searching, see `name_of`
+    # The iteration of the main worker, and the outcome of one that another worker finished before it. Changed with the
+    # GIL held.
+    u64 depth
+    int score                    # of the iteration before
+    u64 offered                  # the depth of the outcome
+    int offered_score
+    MoveList offered_root
+    u16[MAX_PLY + 2] offered_pv
+    int offered_pv_length
+
+cdef struct Statistics:
+    u64 cuts                     # beta cutoffs in the move loop of non-PV nodes
+    u64[8] cuts_at               # ... by the number of the move that cut, the last slot for all later ones
+    u64 table_cuts
+    u64 static_wins
+    u64 quiescence
+
+# For training (engine/training/cuts.pyx): is told of non-PV nodes that failed high and had no table move. It may search
+# below them.
+ctypedef void (*Witness)(Worker* w, int beta, int depth, int ply) noexcept nogil
+
+cdef struct Worker:
+    Position* position
+    Shared* shared
+    const NetworkWeights* network  # NULL: the evaluation is the classical one
+    Sums* sums                   # of the network, by ply
+    Worker* next                 # in the list of all workers
+    int number                   # 0: the main worker, which polls the clock, the node limit and signals for all
+    bint is_plain                # no reductions, table cuts at equal depth only: for comparison with a plain twin
+    bint is_stopped
+    bint has_signal              # a Python signal handler raised
+    u64 nodes                    # read by the main worker while this one counts: see bits.pxd
+    u64 node_limit               # 0: none
+    u64 poll_at
+    i64 deadline_us              # 0: none
+    int selective_depth
+    i16[2][CELLS][2] history     # by colour, cell, and whether the move made a threat (1) or not (0)
+    u16[2][CELLS] counter        # the reply that last refuted a move
+    i32[PARAMETER_COUNT] tuned   # values of the parameters
+    i32[MAX_PLY + 4] evals       # static evaluations along the line
+    u16[MAX_PLY + 2][MAX_PLY + 2] pv
+    int[MAX_PLY + 2] pv_length
+    MoveList root                # moves of the root, best of the last iteration first
+    MoveList[MAX_PLY + 2] lists
+    int depth                    # of the iteration that it is in
+    # The nodes from the root to here that another worker may be in as well, by ply.
+    u64[MAX_PLY + 2] path        # their keys, 0: none
+    i32[MAX_PLY + 2] depths
+    i32[MAX_PLY + 2] betas
+    u64 done                     # the key of such a node that another worker is done with, or ITERATION_DONE; 0: none
+    int back_to                  # while is_stopped: the ply from which to go on (0: with another iteration), or STOPPED
+    int back_value               # ... and the value of the node there
+    Statistics statistics
+    Witness witness              # NULL, but for the collecting of cut nodes (see engine/training/cuts.pyx)
+    void* witness_data
+
+cdef Worker* new_worker(Shared* shared, int number) noexcept nogil
+cdef void free_workers(Shared* shared, int count) noexcept nogil
+cdef u64 total_nodes(const Shared* shared) noexcept nogil
+cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil
+cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil
+cdef void offer_outcome(Worker* w, int score) noexcept nogil
+cdef int take_outcome(Worker* w) noexcept nogil
+
+cdef inline bint is_enough(const Worker* w, const Found* found, int depth, int alpha, int beta) noexcept nogil:
+    # Whether a table entry is deep enough, and a bound of the kind, to be the result of a node that is not on the PV.
+    # Reductions come in sixteenths of a ply and depend on the history, so that the same node comes again a hair deeper,
+    # and its entry is good enough (+28 +- 21 Elo, 800 games at 15,000 nodes). In a plain search not at the last ply:
+    # the fours tried below it are those near the stone that led here.
+    return (found.depth == depth > ONE_PLY if w.is_plain else found.depth + w.tuned[TABLE_SLACK] >= depth) and (
+        found.bound == BOUND_EXACT
+        or (found.bound == BOUND_LOWER and found.value >= beta)
+        or (found.bound == BOUND_UPPER and found.value <= alpha))
+
+cdef inline void enter_node(Worker* w, u64 key, int depth, int beta, int ply) noexcept nogil:
+    w.depths[ply] = depth
+    w.betas[ply] = beta
+    store(&w.path[ply], key)
+
+cdef inline void tell_others(const Worker* w, u64 key, int ply) noexcept nogil:
+    # The node is done. (A position is at the same ply in every line of a search.)
+    cdef Worker* other = w.shared.workers
+    while other != NULL:
+        if other != w and load(&other.path[ply]) == key:
+            store(&other.done, key)
+        other = other.next

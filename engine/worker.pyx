@@ -1,0 +1,120 @@
+"""Workers: their memory, and how one takes another along that is behind."""
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
+
+from engine.bits cimport load, store
+from engine.board cimport MAX_PLIES, Position
+from engine.moves cimport MoveList
+from engine.network cimport Sums, allocate_aligned, free_aligned
+from engine.table cimport Found, probe
+from engine.types cimport *
+
+
+cdef void free_worker(Worker* w) noexcept nogil:
+    free_aligned(w.sums)
+    free(w.position)
+    free(w)
+
+
+cdef Worker* new_worker(Shared* shared, int number) noexcept nogil:
+    """A worker with a position, at the end of the list; NULL without memory. Its parameters are 0."""
+    cdef Worker** link = &shared.workers
+    cdef Worker* w = <Worker*>calloc(1, sizeof(Worker))
+    if w == NULL:
+        return NULL
+    w.position = <Position*>calloc(1, sizeof(Position))
+    w.sums = <Sums*>allocate_aligned((MAX_PLIES + 1) * sizeof(Sums))
+    if w.position == NULL or w.sums == NULL:
+        free_worker(w)
+        return NULL
+    w.shared = shared
+    w.number = number
+    while link[0] != NULL:
+        link = &link[0].next
+    link[0] = w
+    return w
+
+
+cdef void free_workers(Shared* shared, int count) noexcept nogil:
+    """Free all workers but the first `count`."""
+    cdef Worker** link = &shared.workers
+    cdef Worker* w
+    while link[0] != NULL:
+        w = link[0]
+        if w.number < count:
+            link = &w.next
+        else:
+            link[0] = w.next
+            free_worker(w)
+
+
+cdef u64 total_nodes(const Shared* shared) noexcept nogil:
+    """The nodes of all workers. Those of running ones are a moment old."""
+    cdef const Worker* w = shared.workers
+    cdef u64 nodes = 0
+    while w != NULL:
+        nodes += load(&w.nodes)
+        w = w.next
+    return nodes
+
+
+cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil:
+    """Leave the search as far as another worker is done with it; where that is not so (any more), go on.
+
+    ply: of the node that the worker is in. It goes back as if it were stopped, to w.back_to.
+    """
+    cdef u64 key = load(&w.done)
+    cdef Found found
+    cdef int above
+    store(&w.done, 0)
+    if <int>load(&w.shared.offered) >= w.depth if w.number == 0 else <int>load(&w.shared.depth) > w.depth:
+        w.back_to = 0
+        w.is_stopped = True
+        return
+    for above in range(1, ply + 1):
+        if w.path[above] == key and probe(&w.shared.table, key, above, &found) and is_enough(
+                w, &found, w.depths[above], w.betas[above] - 1, w.betas[above]):
+            w.back_to = above
+            w.back_value = found.value
+            w.is_stopped = True
+            return
+
+
+cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil:
+    """Begin an iteration; the main worker takes along those that are in one before it. previous: its value."""
+    cdef Shared* shared = w.shared
+    cdef Worker* other = w.next
+    w.selective_depth = 0
+    w.depth = depth
+    if w.number == 0 and other != NULL:
+        with gil:
+            shared.score = previous
+            store(&shared.depth, depth)
+        while other != NULL:
+            store(&other.done, ITERATION_DONE)
+            other = other.next
+
+
+cdef void offer_outcome(Worker* w, int score) noexcept nogil:
+    """Hand an iteration that a helper has finished to the main worker, if that is still in it or before it."""
+    cdef Shared* shared = w.shared
+    with gil:
+        if shared.offered < shared.depth <= <u64>w.depth:
+            shared.offered_score = score
+            memcpy(&shared.offered_root, &w.root, sizeof(MoveList))
+            memcpy(shared.offered_pv, w.pv[0], sizeof(shared.offered_pv))
+            shared.offered_pv_length = w.pv_length[0]
+            store(&shared.offered, w.depth)
+            store(&shared.workers.done, ITERATION_DONE)
+
+
+cdef int take_outcome(Worker* w) noexcept nogil:
+    """Make what was offered the main worker's own; the value of the root."""
+    cdef Shared* shared = w.shared
+    with gil:
+        w.depth = <int>shared.offered
+        memcpy(&w.root, &shared.offered_root, sizeof(MoveList))
+        memcpy(w.pv[0], shared.offered_pv, sizeof(shared.offered_pv))
+        w.pv_length[0] = shared.offered_pv_length
+    w.is_stopped = False
+    return shared.offered_score
