@@ -30,7 +30,7 @@ def test_every_parameter_starts_within_its_range_and_can_be_set() -> None:
 
 
 def test_the_enum_and_the_table_agree() -> None:
-    source = (Path(__file__).parents[2] / "engine" / "search.pxd").read_text()
+    source = (Path(__file__).parents[2] / "engine" / "worker.pxd").read_text()
     enum = re.search(r"cdef enum:\n((?: +[A-Z_]+\n)+) +PARAMETER_COUNT\n", source)
     assert enum and enum[1].lower().split() == [name for name, _, _, _ in PARAMETERS]
 
