@@ -174,8 +174,8 @@ def test_a_fault_stops_a_tournament_that_is_to_stop_on_faults(
 ) -> None:
     store = tmp_path / "t.tengen"
     brains = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--brain", f"c={scripted('crashes', '0,0')}"]
-    # The circle has b and c meet first, then a and c, which takes one more game each.
-    assert run(store, *brains, "--games", "4", "--stop-on-fault", *QUICK) == 1
+    # The circle has b and c meet first; of two games at once a second one may be stored before the first one stops all.
+    assert run(store, *brains, "--games", "4", "--stop-on-fault", "--concurrency", "1", *QUICK) == 1
     last = capsys.readouterr().out.splitlines()[-1]
     assert last.startswith("Tournament stopped: 1 of 12 games, c (White) loses by crash")
     check_store(store, 1)
@@ -449,12 +449,17 @@ def test_a_damaged_store_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureF
     assert set(complained) == {"status", "resume", "report", "export"} and min(complained.values()) >= 4
 
 
-def test_a_brain_that_never_starts_ends_the_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("between_writes", [0.05, 2.0])
+def test_a_brain_that_never_starts_ends_the_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, between_writes: float
+) -> None:
+    # It ends the run before all games are lost also where the disk is slower than the games.
+    monkeypatch.setattr("tournaments.play.tournament.BETWEEN_WRITES", between_writes)
     broken = tmp_path / "broken"
     broken.write_text("no program")
     broken.chmod(0o755)
     store = tmp_path / "t.tengen"
-    words = ["--brain", f"a={fast()}", "--brain", f"b={broken}", "--games", "40", *QUICK]
+    words = ["--brain", f"a={fast()}", "--brain", f"b={broken}", "--games", "40", "--concurrency", "2", *QUICK]
     assert run(store, *words) == 1
     err = capsys.readouterr().err
     assert err.startswith(f"tengen tournament run: brain b has not started once in {MAX_START_FAILURES} games; of the ")

@@ -7,10 +7,10 @@ import hashlib
 import os
 import shlex
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Collection, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Protocol
 
@@ -164,7 +164,8 @@ class Tournament(Listener):
         self.wants_moves = watcher.wants_moves
         self._watcher = watcher
         self._numbers = {player.name: number for number, player in enumerate(self.players)}
-        self._start_failures: Counter[str] = Counter()
+        self._start_failures: dict[str, set[int]] = {player.name: set() for player in self.players}
+        self._gives_up = False
         self._writer = ThreadPoolExecutor(1, "store")
         self._unwritten: list[tuple[GameRow, list[MoveRow], asyncio.Future[bool]]] = []
         self._writing: asyncio.Task[None] | None = None
@@ -190,7 +191,7 @@ class Tournament(Listener):
             try:
                 self._save_earlier()
                 self._catch_up()
-                await executor.run(self._tasks(), self)
+                await executor.run(takewhile(lambda task: not self._gives_up, self._tasks()), self)
             except _Decided:
                 state = "stopped"
             self.store.set_state(state, self._decision)
@@ -319,14 +320,20 @@ class Tournament(Listener):
         """Stores the game, then counts it and passes it on; a game that was stored before is dropped."""
         row = self._row(task, leg, game, worker)
         moves = [_move_row(ply, move) for ply, move in enumerate(game.moves)]
-        if not await self._write(row, moves):
-            return
+        # Before it waits to be written: by then a brain that ends at once could have lost the whole tournament.
+        failure = self._count_starts(row.number, game)
+        self._gives_up = self._gives_up or failure is not None
+        if await self._write(row, moves):
+            await self._tell(task, row, game)
+        if failure is not None:
+            raise OSError(failure)
+
+    async def _tell(self, task: PairTask, row: GameRow, game: Game) -> None:
         async with self._telling:
             if self._folder is not None:
                 self._save(game.record(), row.number)
             self.finished += 1
             self._watcher.game_finished(row.number, game)
-            self._count_starts(game)
             points = game.points_of(task.players[0].name)
             self._count(task.number, {row.black, row.white}, points, tells=True)
             if self.settings.stop_on_fault and game.ending.is_fault:
@@ -364,18 +371,23 @@ class Tournament(Listener):
                 if not future.done():
                     future.set_result(answer)
 
-    def _count_starts(self, game: Game) -> None:
-        """Raises OSError for a brain that does not start, again and again, and has not started once in this run."""
+    def _count_starts(self, number: int, game: Game) -> str | None:
+        """What is wrong, once: when a brain has failed to start again and again, and not started once in this run."""
         for player, conduct in zip(game.players, game.conduct, strict=True):
             if conduct.has_started:
-                self._start_failures[player.name] = -1
-            elif self._start_failures[player.name] >= 0:
-                self._start_failures[player.name] += 1
-            if self._start_failures[player.name] == MAX_START_FAILURES:
-                raise OSError(
+                self._start_failures.pop(player.name, None)
+                continue
+            failures = self._start_failures.get(player.name)
+            # A game may be told twice.
+            if failures is None or number in failures:
+                continue
+            failures.add(number)
+            if len(failures) == MAX_START_FAILURES:
+                return (
                     f"brain {player.name} has not started once in {MAX_START_FAILURES} games; "
                     f"of the last it was said: {game.reason}"
                 )
+        return None
 
     def _count(self, pairing: int, players: set[int], points: float, tells: bool = False) -> None:
         if len(self.players) - len(self._left) != 2 or players & self._left:
