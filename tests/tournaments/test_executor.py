@@ -139,16 +139,16 @@ def test_what_a_brain_leaves_behind_is_ended_wherever_it_has_gone(tmp_path: Path
     store = tmp_path / "t.tengen"
     process = subprocess.Popen(
         [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast(0.005)}", "--brain",
-         f"b=\"{sys.executable}\" -I -S {escaping}", "--games", "6", *QUICK],
+         f"b=\"{sys.executable}\" -I -S {escaping}", "--games", "12", *QUICK, "--concurrency", "1"],
         stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path},
     )  # fmt: skip
     read_until(process.stdout, "Started game 4 ")
     first = [int(line) for line in pids.read_text().split()[:3]]
-    assert wait_until_gone(first, 1.0) == [], "with their game, not with the tournament"
+    assert wait_until_gone(first, 10.0) == [] and process.poll() is None, "with their game, not with the tournament"
     process.communicate(timeout=60)
     assert process.returncode == 0
     left = [int(line) for line in pids.read_text().split()]
-    assert len(left) == 6 and wait_until_gone(left, 1.0) == []
+    assert len(left) == 12 and wait_until_gone(left, 10.0) == []
 
 
 def children_of_workers(manager: int, word: str) -> list[int]:

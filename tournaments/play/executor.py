@@ -127,6 +127,10 @@ class _Run:
             if isinstance(event, Started | Moved):
                 shown.pass_on(task, event)
             elif isinstance(event, Finished):
+                # First of all, for when there is nothing to play any more, for whatever reason, this game is to count.
+                told = self.listener.game_finished(task, event.leg, event.game, platform.node())
+                telling.append(group.create_task(told))
+                await asyncio.sleep(0)  # it begins before the next event is passed on
                 given[0] = dataclasses.replace(task, legs=tuple(leg for leg in task.legs if leg != event.leg))
                 if not given[0].legs:
                     given.popleft()
@@ -135,11 +139,8 @@ class _Run:
                     for more in self._next((2 if is_quick else 1) - len(given)):
                         given.append(more)
                         worker.send(more)
-                if len(telling) == AHEAD:
+                if len(telling) > AHEAD:
                     await telling.popleft()
-                told = self.listener.game_finished(task, event.leg, event.game, platform.node())
-                telling.append(group.create_task(told))
-                await asyncio.sleep(0)  # it begins before the next event is passed on
 
 
 class WorkerProcess:

@@ -193,12 +193,18 @@ class Tournament(Listener):
                 self._catch_up()
                 await executor.run(takewhile(lambda task: not self._gives_up, self._tasks()), self)
             except _Decided:
+                # What came in after the game that decided is no part of what was decided.
+                self._unwritten = []
                 state = "stopped"
             self.store.set_state(state, self._decision)
         finally:
             if self._writing is not None:
                 self._writing.cancel()
             self._writer.shutdown()  # waits for what has begun to be written
+            if self._unwritten:
+                # Whatever ends the run, a game that has ended is not lost.
+                self.store.add_games([game[:2] for game in self._unwritten])
+                self._unwritten = []
         return state
 
     def _save_earlier(self) -> None:
