@@ -127,7 +127,7 @@ class _Run:
             if isinstance(event, Started | Moved):
                 shown.pass_on(task, event)
             elif isinstance(event, Finished):
-                # First of all, for when there is nothing to play any more, for whatever reason, this game is to count.
+                # Before more is asked for: that may raise, and this game has ended all the same.
                 told = self.listener.game_finished(task, event.leg, event.game, platform.node())
                 telling.append(group.create_task(told))
                 await asyncio.sleep(0)  # it begins before the next event is passed on
