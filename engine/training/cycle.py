@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 from engine import MAX_SIZE, MIN_SIZE, RULES
 from engine.training import label, selfplay
 from engine.training.evaluation import CLASSICAL, find_evaluation
-from engine.training.match import Match, describe, play_match, score_of
+from engine.training.match import Match, Pentanomial, describe, play_match, score_of
 from engine.training.outputs import whole_file, write_network
 from engine.training.runs import engine_signature, open_run
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
@@ -294,13 +294,13 @@ class Cycle:
         return {"pairs": self.match(generation, "final", seconds, self.best(generation), CLASSICAL)}
 
     def match(self, generation: int, step: str, seconds: float | None, first: str | None,
-              second: str | None) -> list[int]:
+              second: str | None) -> Pentanomial:
         """The pentanomial of a match, for the first player."""
         path, rule = self.folder / f"{step}-{generation:02}.txt", self.settings.rule
         match = Match(find_evaluation(first, rule), find_evaluation(second, rule), rule, self.settings.size,
                       MATCH_NODES, f"{self.settings.seed}/{step}/{generation}")
 
-        def play(pairs: int) -> list[int]:
+        def play(pairs: int) -> Pentanomial:
             return play_match(path, match, pairs, self.workers)
 
         def make() -> dict[str, Any]:

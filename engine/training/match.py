@@ -6,16 +6,20 @@ A match's file says in its first line what it is made of (see runs.py); every ot
 
 (half-points: 0 to 4, what the first player made of both games, a draw counted as one), so that a match that was stopped
 goes on where it was. A pair is a function of the match and its number alone.
+
+A sequential test may end a match before all pairs are played. It looks at the pairs in the order of their numbers, so
+its verdict depends on the match alone: not on the number of processes, nor on where a match was stopped.
 """
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
 import random
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from engine import MAX_SIZE, MIN_SIZE, RULES
 from engine.board import Board
@@ -29,7 +33,20 @@ from engine.training.work import Workers, add_flags, check_flags, open_workers, 
 LONGEST = 150            # stones; who has not won by then has drawn
 Z95 = 1.96               # two-sided 95 % of the normal distribution
 
+EXIT_H0 = 3              # the exit status when a sequential test accepts H0, as that of `tengen match`
+
 Maker = Callable[[], Searcher]
+Pentanomial = tuple[int, int, int, int, int]
+
+
+class Sprt(Protocol):
+    """A sequential test of the pentanomial. `tournaments.stats.sprt.Sprt` is one; `tengen` hands it over."""
+
+    def verdict(self, counts: Pentanomial, /) -> str | None:
+        """"H0" or "H1" once the test has ended, None before."""
+
+    def describe(self, counts: Pentanomial, /) -> str:
+        """The state of the test in one line."""
 
 
 class Match(NamedTuple):
@@ -67,10 +84,12 @@ def play_pair(number: int, match: Match) -> int:
                              lambda: new_searcher(match.second, TABLE_BYTES))
 
 
-def play_match(path: Path, match: Match, pairs: int, workers: Workers) -> list[int]:
+def play_match(path: Path, match: Match, pairs: int, workers: Workers, sprt: Sprt | None = None) -> Pentanomial:
     """Plays the pairs 0..pairs-1 that the file lacks; how many gave 0, 1, 2, 3 and 4 half-points: the pentanomial.
 
-    Progress goes to stderr. Raises ValueError for the file of another match; WorkersLost, see `Workers.in_order`.
+    With a sequential test no more pairs are played once it has a verdict, and the pentanomial is that of the pairs up
+    to the one that decided it. Progress goes to stderr. Raises ValueError for the file of another match; WorkersLost,
+    see `Workers.in_order`.
     """
     parameters = {"engine": engine_signature(), "first": match.first.name, "second": match.second.name,
                   "rule": match.rule, "size": match.size, "nodes": match.nodes, "seed": match.seed}
@@ -83,21 +102,28 @@ def play_match(path: Path, match: Match, pairs: int, workers: Workers) -> list[i
                 found[number] = range(5)[half_points]
             except (ValueError, IndexError):
                 raise ValueError(f"{path}, line {at}: no pair, '{line[:40]}'") from None
-        missing = [number for number in range(pairs) if number not in found]
+        counts = (0, 0, 0, 0, 0)
+        missing = (number for number in range(pairs) if number not in found)
         results = workers.in_order(play_pair, ((number, match) for number in missing))
-        for number, half_points in zip(missing, results, strict=True):
-            print(number, half_points, file=file, flush=True)
-            found[number] = half_points
-            print(f"\r{len(found)} of {pairs} pairs, {describe(count_pairs(found, pairs))} ", end="", file=sys.stderr,
-                  flush=True)
+        with contextlib.closing(results):  # drops the pairs that have not begun when the test has ended
+            for number in range(pairs):
+                is_new = number not in found
+                if is_new:
+                    found[number] = next(results)
+                    print(number, found[number], file=file, flush=True)
+                counts = add_pair(counts, found[number])
+                if is_new:
+                    print(f"\r{number + 1} of {pairs} pairs, {describe(counts)} ", end="", file=sys.stderr, flush=True)
+                if sprt is not None and sprt.verdict(counts):
+                    break
     print(file=sys.stderr)
-    return count_pairs(found, pairs)
+    return counts
 
 
-def count_pairs(found: dict[int, int], pairs: int) -> list[int]:
-    """The pentanomial of the pairs below `pairs`."""
-    results = [half_points for number, half_points in found.items() if number < pairs]
-    return [results.count(half_points) for half_points in range(5)]
+def add_pair(counts: Pentanomial, half_points: int) -> Pentanomial:
+    """The pentanomial with one pair more."""
+    zero, one, two, three, four = (count + (number == half_points) for number, count in enumerate(counts))
+    return zero, one, two, three, four
 
 
 def score_of(pentanomial: Sequence[int]) -> tuple[float, float]:
@@ -124,11 +150,16 @@ def describe(pentanomial: Sequence[int]) -> str:
     return text
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """`tengen train --match`."""
+def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float], Sprt] | None = None) -> int:
+    """`tengen train --match`; the exit status: 0, or 3 when a sequential test accepts H0.
+
+    make_sprt: makes the test of --sprt from its two hypotheses in Elo; the flag is refused without it.
+    """
     parser = argparse.ArgumentParser(prog="tengen train --match",
                                      description="Two networks play pairs of games from even openings, colours "
-                                                 "swapped, at a number of positions a move: of no matter how fast.")
+                                                 "swapped, with a fixed number of positions a move, so that speed "
+                                                 "does not count.",
+                                     epilog="exit status: 0, or 3 when the test of --sprt accepts H0")
     kind = f"FILE|{CLASSICAL}|{PACKAGE}"
     parser.add_argument("--match", type=Path, required=True, metavar="HISTORY",
                         help="file of the pairs played; a match that was stopped goes on where it left off")
@@ -137,7 +168,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rule", type=int, required=True, choices=RULES, help="of the networks")
     parser.add_argument("--size", type=int, default=15, help=f"cells a side, {MIN_SIZE} to {MAX_SIZE} (%(default)s)")
     parser.add_argument("--nodes", type=int, default=10_000, help="positions a move (%(default)s)")
-    parser.add_argument("--pairs", type=int, default=100, help="of games (%(default)s)")
+    parser.add_argument("--pairs", type=int, default=100, help="pairs of games, with --sprt at most (%(default)s)")
+    parser.add_argument("--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"),
+                        help="stop as soon as a sequential test decides: A is ELO0 stronger (H0), or ELO1 (H1); error "
+                             "probabilities of 5 %%")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other openings (%(default)s)")
     add_flags(parser)
     options = parser.parse_args(arguments)
@@ -146,14 +180,28 @@ def main(arguments: list[str] | None = None) -> int:
     if options.nodes < 1 or options.pairs < 1:
         parser.error("--nodes and --pairs are at least 1")
     check_flags(parser, options)
+    sprt = None
+    if options.sprt is not None:
+        if make_sprt is None:
+            parser.error("--sprt needs the test of `tengen train --match`")
+        try:
+            sprt = make_sprt(*options.sprt)
+        except ValueError as error:
+            parser.error(str(error))
+    verdict = None
 
     def work() -> None:
+        nonlocal verdict
         first, second = (find_evaluation(None if source == PACKAGE else source, options.rule)
                          for source in (options.first, options.second))
         match = Match(first, second, options.rule, options.size, options.nodes, str(options.seed))
         with open_workers(options) as workers:
-            pentanomial = play_match(options.match, match, options.pairs, workers)
+            pentanomial = play_match(options.match, match, options.pairs, workers, sprt)
         print(f"{options.first} against {options.second}: {describe(pentanomial)}, "
               f"pairs by half points {'-'.join(map(str, pentanomial))}")
+        if sprt is not None:
+            verdict = sprt.verdict(pentanomial)
+            print(sprt.describe(pentanomial))
 
-    return run_command("tengen train --match", work)
+    status = run_command("tengen train --match", work)
+    return status or (EXIT_H0 if verdict == "H0" else 0)

@@ -16,7 +16,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
 from importlib import import_module
 from itertools import chain, islice
@@ -47,7 +47,7 @@ class Workers:
         """How many tasks are done at the same time, at least 1."""
         return self._count
 
-    def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Iterator[T]:
+    def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Generator[T, None, None]:
         """What `function` returns for the arguments of each task, in their order.
 
         Raises WorkersLost when no more can be done, after the results of all tasks that were finished; and whatever
@@ -92,7 +92,7 @@ class Processes(Workers):
         super().__init__(count)
         self._begun = 0
 
-    def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Iterator[T]:
+    def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Generator[T, None, None]:
         rest = iter(tasks)
         first = list(islice(rest, self.count()))
         if len(first) > self._begun:

@@ -4,6 +4,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 from array import array
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ from engine import Board
 from engine.network import patterns_signature
 from engine.training import evaluation, label, selfplay, work
 from engine.training.evaluation import CLASSICAL, Evaluation, find_evaluation, load_network, new_searcher
-from engine.training.match import Match, describe, play_both_colours, play_match, score_of
+from engine.training.match import Match, Pentanomial, describe, play_both_colours, play_match, score_of
 from engine.training.work import Workers, WorkersLost
 from engine.weights.networks import SHAPES, Weights, checksum, write_weights
 from tournaments.cli.main import main as tengen
@@ -162,6 +163,58 @@ def test_a_match_goes_on_where_it_was_and_counts_pairs(network: Path, tmp_path: 
     path.write_text(text + "7 5\n")
     with pytest.raises(ValueError, match="line 8: no pair, '7 5'"):
         play_match(path, both, 6, workers)
+
+
+class AfterPairs:
+    """A sequential test that accepts H0 with a number of pairs, whatever they say, and keeps what it was asked."""
+
+    def __init__(self, pairs: int) -> None:
+        self.pairs = pairs
+        self.asked: list[Pentanomial] = []
+
+    def verdict(self, counts: Pentanomial, /) -> str | None:
+        self.asked.append(counts)
+        return "H0" if sum(counts) == self.pairs else None
+
+    def describe(self, counts: Pentanomial, /) -> str:
+        return f"{sum(counts)} pairs"
+
+
+def test_the_first_verdict_of_a_sequential_test_ends_a_match(network: Path, tmp_path: Path, workers: Workers) -> None:
+    both = Match(find_evaluation(CLASSICAL, RULE), find_evaluation(str(network), RULE), RULE, SIZE, 100, "1")
+    whole = play_match(tmp_path / "whole", both, 6, workers)
+    lines = (tmp_path / "whole").read_text().splitlines()
+    path = tmp_path / "match"
+    decided = play_match(path, both, 6, workers, AfterPairs(3))
+    assert sum(decided) == 3 and path.read_text().splitlines() == lines[:4], "no pair after the verdict is written"
+    # A file with pairs beyond the verdict (of a run without the test) has the same verdict, and nothing is played.
+    test = AfterPairs(3)
+    assert play_match(tmp_path / "whole", both, 6, workers, test) == decided
+    assert [sum(counts) for counts in test.asked] == [1, 2, 3]
+    assert play_match(tmp_path / "whole", both, 6, workers) == whole
+    # A match that was stopped before the verdict goes on to the same one.
+    path.write_text("\n".join(lines[:3]) + "\n")
+    assert play_match(path, both, 6, workers, AfterPairs(3)) == decided
+
+
+def test_a_sequential_test_by_the_command(
+    network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    line = ["train", "--match", "pairs.txt", "classical", str(network), "--rule", str(RULE), "--size", str(SIZE),
+            "--nodes", "100", "--pairs", "40", *ONE]
+    assert tengen([*line, "--sprt", "-400", "-300"]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"SPRT -400 -300 Elo: LLR \d\.\d\d \(-2\.94, 2\.94\), pairs [\d-]+, H1 accepted", said[1])
+    played = len((tmp_path / "pairs.txt").read_text().splitlines()) - 1
+    assert played < 40 and sum(map(int, said[0].rpartition(" ")[2].split("-"))) == played
+    assert tengen([*line, "--sprt", "300", "400"]) == 3, "the same pairs, and more, for another test"
+    assert capsys.readouterr().out.endswith("H0 accepted\n")
+    assert tengen([*line, "--pairs", "1", "--sprt", "0", "5"]) == 0, "undecided"
+    assert "accepted" not in capsys.readouterr().out
+    with pytest.raises(SystemExit) as end:
+        tengen([*line, "--sprt", "5", "0"])
+    assert end.value.code == 2 and "needs ELO0 < ELO1, not 5 and 0" in capsys.readouterr().err
 
 
 def test_the_error_bars_are_those_of_pairs() -> None:

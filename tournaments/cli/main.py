@@ -190,8 +190,9 @@ def _train(arguments: Sequence[str]) -> int:
         return train_cycle(list(arguments))
     if "--match" in flags:
         from engine.training.match import main as train_match
+        from tournaments.stats.sprt import Sprt
 
-        return train_match(list(arguments))
+        return train_match(list(arguments), Sprt)
     try:
         from engine.training.train import main
 
