@@ -90,7 +90,7 @@ def test_a_tree_of_variations(visit: Open) -> None:
     text = saved.value.path().read_text(encoding="utf-8")
     assert saved.value.suggested_filename == "tengen-15x15.sgf"
     assert text == (
-        "(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[15]RU[4]\n;B[hh]\n;W[ig]\n(\n;B[kj]C[a try]LB[cm:A][hh:B]TR[dl])\n"
+        "(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[15]RU[Renju]\n;B[hh]\n;W[ig]\n(\n;B[kj]C[a try]LB[cm:A][hh:B]TR[dl])\n"
         "(\n;B[gi]\n;W[ii]))\n"
     )
     table.button("Delete from here").click()

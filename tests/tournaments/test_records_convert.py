@@ -9,6 +9,7 @@ from report_store import FIVE, make_store
 
 from tournaments.brains.thought import SILENCE, Thought
 from tournaments.cli.export import main
+from tournaments.cli.main import main as tengen
 from tournaments.records.convert import FORMATS, export, load_records, records_of
 from tournaments.records.record import Record
 from tournaments.store import Store
@@ -121,3 +122,27 @@ def test_games_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     title = next(element.text for element in picture if element.tag.endswith("}title"))
     assert title == "<&> - beta 1-0" and {str(number) for number in range(1, 10)} <= set(texts)
     assert (folder / "game0001.svg").read_text() == (folder / "game0001-2.svg").read_text()
+
+
+@pytest.mark.parametrize("name", ["cup.pgn", "cup.txt"])
+def test_pgn_is_named_as_what_cannot_be_read(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    export(records(store), "pgn", tmp_path / name)
+    assert tengen(["report", str(tmp_path / name)]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"tengen report: {tmp_path / name} is a PGN file") and told.count("\n") == 1
+
+
+def test_games_without_samples_are_counted_by_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    games = tmp_path / "games.sgf"
+    results = ("B+five_in_a_row", "W+three-three", "W+Time", "B+F", "B+F", "Void")
+    games.write_text("".join(f"(;GM[4]SZ[15]RU[Renju]RE[{result}];B[hh];W[ii])" for result in results))
+    assert main([str(games), "--format", "samples"]) == 0
+    out, err = capsys.readouterr()
+    assert len(out.splitlines()) == 1 + 2 * 2, "a header, and two games with two samples each"
+    assert err.splitlines() == [
+        "tengen export: 1 game is left out, because a clock decided",
+        "tengen export: 2 games are left out, because a fault decided",
+        "tengen export: 1 game is left out, because the result is not known",
+    ]

@@ -36,7 +36,7 @@ GAME = Record(
     opening_plies=2,
     thoughts=(SILENCE, SILENCE, Thought(8, -31.5, None, 1200), Thought(None, None, -4, None)),
 )
-SGF = r"""(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[20:12]EV[a \] league]RO[1.2]DT[2026-11-21]RU[9]PB[pbrain-[te\\ngen\]"]PW[minimax <3>]RE[W+1]GC[minimax <3> wins by five]
+SGF = r"""(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[20:12]EV[a \] league]RO[1.2]DT[2026-11-21]RU[Standard-caro]PB[pbrain-[te\\ngen\]"]PW[minimax <3>]RE[W+1]GC[minimax <3> wins by five]
 ;B[jf]C[opening move]
 ;W[tl]C[opening move]
 ;B[if]C[43ms depth 8 ev -31.5 n 1200]
@@ -138,6 +138,43 @@ def test_bad_json_is_named(line: str, complaint: str) -> None:
     with pytest.raises(ValueError) as caught:
         parse_json(line, "games.jsonl", 7)
     assert str(caught.value).startswith(f"games.jsonl, line 7: {complaint}")
+
+
+@pytest.mark.parametrize(
+    ("text", "winner", "end_code"),
+    [
+        ("B+five_in_a_row", 1, 0),
+        ("B+forbidden move", 1, 0),
+        ("W+three-three", 2, 0),
+        ("W+time's up", 2, 0),
+        ("B+", 1, 0),
+        ("B+Resign", 1, 0),
+        ("w+r", 2, 0),
+        ("B+12.5", 1, 0),
+        ("W+Time", 2, END_TIMEOUT),
+        ("B+T", 1, END_TIMEOUT),
+        ("B+Forfeit", 1, END_ERROR),
+        ("W+F", 2, END_ERROR),
+        ("Draw", 0, 0),
+        ("0", 0, 0),
+        ("Void", None, None),
+        ("?", None, None),
+        ("Black wins", None, None),
+    ],
+)
+def test_results_are_read_by_the_words_of_the_standard(text: str, winner: int | None, end_code: int | None) -> None:
+    (game,) = parse_sgf(f"(;GM[4]SZ[15]RE[{text}];B[hh])")
+    assert (game.winner, game.end_code) == (winner, end_code)
+    assert f"RE[{text}]" in format_sgf(game) and parse_sgf(format_sgf(game)) == [game]
+    assert parse_json(format_json(game)) == game
+    other = replace(game, winner=2 if winner == 1 else 1, end_code=0)
+    assert f"RE[{' BW'[other.winner or 0]}+1]" in format_sgf(other), "the words of another result are not repeated"
+
+
+def test_rules_are_written_as_other_programs_name_them() -> None:
+    for rule in Rule:
+        (game,) = parse_sgf(f"(;GM[4]SZ[15]RU[{int(rule)}];B[hh])")
+        assert f"RU[{rule.title.capitalize()}]" in format_sgf(game) and parse_sgf(format_sgf(game)) == [game]
 
 
 def test_samples_of_a_game() -> None:

@@ -3,7 +3,8 @@
 import argparse
 import io
 import sys
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tournaments.cli.files import add_force, add_pos_origin, check_output
@@ -19,6 +20,7 @@ from tournaments.records.convert import (
     write_records,
 )
 from tournaments.records.record import Record
+from tournaments.records.samples import why_left_out
 from tournaments.rules.referee import parse_rule
 from tournaments.rules.words import quantity_is
 from tournaments.settings import parse_size
@@ -67,6 +69,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _write(records: Iterable[Record], options: argparse.Namespace) -> int:
+    left_out: Counter[str] = Counter()
+    if options.format == "samples":
+        records = _counting(records, left_out)
+    games = _write_all(records, options)
+    for reason, count in left_out.items():
+        complain("export", f"{quantity_is(count, 'game')} left out, because {reason}")
+    return games
+
+
+def _counting(records: Iterable[Record], left_out: Counter[str]) -> Iterator[Record]:
+    """The records, of which those that give no samples are counted by why not."""
+    for record in records:
+        if reason := why_left_out(record):
+            left_out[reason] += 1
+        yield record
+
+
+def _write_all(records: Iterable[Record], options: argparse.Namespace) -> int:
     if options.output is None:
         if isinstance(sys.stdout, io.TextIOWrapper):
             # As in files: a terminal's own encoding may lack letters of a name, and SGF says that it is UTF-8.

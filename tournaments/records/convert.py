@@ -31,7 +31,7 @@ _FORMATS: dict[str, Callable[[Record], str]] = {
 FORMATS = (*_FORMATS, "pos", "psq")
 """What `export` writes: all games in one file, and "psq" a folder with a file a game."""
 
-_RECORD_SUFFIXES = (".psq", ".sgf", ".jsonl", ".json", ".pos", ".txt", ".toml")
+_RECORD_SUFFIXES = (".psq", ".sgf", ".jsonl", ".json", ".pos", ".txt", ".toml", ".pgn")
 
 
 def records_of(store: Store, games: Iterable[GameRow] | None = None) -> Iterator[Record]:
@@ -125,6 +125,9 @@ def parse_records(
         return [parse_psq(text, source)]
     if kind == ".sgf" or start.startswith("("):
         return parse_sgf(text, source)
+    if kind == ".pgn" or start.startswith("[Event "):
+        raise ValueError(f"{source} is a PGN file, which is written for rating programs and cannot be read: use the "
+                         ".psq, .sgf, .jsonl or pos file of these games")  # fmt: skip
     if kind in (".jsonl", ".json") or start.startswith("{"):
         lines = enumerate(split_lines(text), start=1)
         games = [parse_json(line, source, number) for number, line in lines if line.strip()]

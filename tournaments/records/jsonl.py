@@ -5,6 +5,7 @@
     black, white    the players' names
     result          Black's points first: "1-0", "0-1", "1/2-1/2", or "*" where it is not known
     reason          how the game ended, in words
+    result_text     the result in an SGF file's own words, such as "B+Resign"; left out where the others say it all
     end_code        as in a .psq file: 0, 15 after a lost clock, -2 after another fault, or null
     date, event, round
     opening_plies   how many of the first stones the opening placed
@@ -54,6 +55,8 @@ def format_json(record: Record) -> str:
         "moves": format_pos(record.cells, record.height),
         "ms": [milliseconds for _, _, milliseconds in record.moves],
     }
+    if record.result_text:
+        game["result_text"] = record.result_text
     for name in _SAID:
         said = [getattr(record.thought(ply), name) for ply in range(len(record.moves))]
         if any(value is not None for value in said):
@@ -119,6 +122,7 @@ def _read_game(game: Any) -> Record:
         round=_text(game, "round", ""),
         opening_plies=opening_plies,
         thoughts=tuple(Thought(*values) for values in zip(*said, strict=True)) if _is_said(said) else (),
+        result_text=_text(game, "result_text", ""),
         messages=tuple(_list(game, "messages", len(cells), _is_text, "texts")) if game.get("messages") else (),
     )
 

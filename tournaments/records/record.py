@@ -16,7 +16,8 @@ class Record:
     the file is silent. `reason` is how the game ended, in words; `date` is the day as 2026-11-21; `event` and `round`
     say where it belongs; the first `opening_plies` stones are the opening's; `thoughts` is empty or holds one entry a
     move, and so does `messages`, the mover's MESSAGE lines parted by line feeds. `comments` are people's, each with how
-    many stones lie there. Of these, "", 0 and () stand for what is not known.
+    many stones lie there. `result_text` is the result in an SGF file's own words, such as "B+Resign", where they say
+    more than `winner` and `end_code`. Of these, "", 0 and () stand for what is not known.
     """
 
     width: int
@@ -35,6 +36,7 @@ class Record:
     thoughts: tuple[Thought, ...] = ()
     messages: tuple[str, ...] = ()
     comments: tuple[tuple[int, str], ...] = ()
+    result_text: str = ""
 
     @property
     def cells(self) -> Opening:

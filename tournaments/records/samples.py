@@ -10,15 +10,15 @@
     result    what the side to move got out of the game: 1, 0.5 or 0
     left      how many stones, this one included, were still to be placed
 
-Stones of the opening make no samples, nor do games whose result is not known, or that a fault of a player's decided
-rather than the position.
+Stones of the opening make no samples. Nor do games whose result or rule is not known, or that a clock or a fault of a
+player's decided rather than the position: `why_left_out` says which of these it is.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tournaments.records.record import Record
-from tournaments.rules.ending import END_NORMAL
+from tournaments.rules.ending import END_NORMAL, END_TIMEOUT
 from tournaments.rules.notation import Opening, format_cell, format_pos, parse_opening
 from tournaments.rules.referee import Cell, Rule, check_size, parse_rule
 from tournaments.text import parse_whole
@@ -41,14 +41,26 @@ class Sample:
     left: int
 
 
-def samples_of(record: Record) -> Iterator[Sample]:
-    """The samples that a game gives; none for a rule that is not known."""
-    if record.winner is None or record.end_code not in (None, END_NORMAL) or record.rule is None:
-        return
+def why_left_out(record: Record) -> str:
+    """Why a game gives no samples, in a few words; "" for one that gives some."""
+    if record.winner is None:
+        return "the result is not known"
+    if record.end_code == END_TIMEOUT:
+        return "a clock decided"
+    if record.end_code not in (None, END_NORMAL):
+        return "a fault decided"
     try:
-        rule = parse_rule(record.rule)
+        parse_rule(record.rule or "")
     except ValueError:
+        return f"the rule {record.rule} is not known" if record.rule else "no rule is named"
+    return "" if len(record.moves) > record.opening_plies else "there are no moves after the opening"
+
+
+def samples_of(record: Record) -> Iterator[Sample]:
+    """The samples that a game gives; none where `why_left_out` has a reason."""
+    if record.winner is None or why_left_out(record):
         return
+    rule = parse_rule(record.rule or "")
     cells = record.cells
     for ply in range(record.opening_plies, len(cells)):
         thought = record.thought(ply)

@@ -1,10 +1,14 @@
 """Game records in SGF, Smart Game Format FF[4] with GM[4], which is gomoku and renju: https://www.red-bean.com/sgf/.
 
-A point is two letters, column and row from the top left, `aa` is the corner. What SGF has no property for is said as
-c-gomoku-cli says it: RU is Gomocup's rule number, C[opening move] marks the stones of an opening, and C[35ms] the
-milliseconds of a move, here followed by what the brain said about it (`35ms depth 8 ev -12`) and, on lines of their
-own, what people did. RE is B+1 or W+1 for a game that was won on the board, B+T on time, B+F through a fault of the
-loser's, 0 for a draw; GC has it in words.
+A point is two letters, column and row from the top left, `aa` is the corner. RU is the rule's name as other programs
+for gomoku write it (`RU[Freestyle]`); Gomocup's rule number is read too. What SGF has no property for is said as
+c-gomoku-cli says it: C[opening move] marks the stones of an opening, and C[35ms] the milliseconds of a move, here
+followed by what the brain said about it (`35ms depth 8 ev -12`) and, on lines of their own, what people did.
+
+RE is B+1 or W+1 for a game that was won on the board, B+T on time, B+F through a fault of the loser's, 0 for a draw; GC
+has it in words. Of others' results the words of the SGF standard are read: T and Time, F and Forfeit, R and Resign, 0
+and Draw (also Jigo), Void and ?. Any other word after B+ or W+ says no more than who won. What RE said beyond that is
+kept, and written again as it was.
 """
 
 import re
@@ -14,13 +18,11 @@ from itertools import chain, zip_longest
 
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
 from tournaments.records.record import Record, rule_name
+from tournaments.records.sgf_scanner import Node, Scanner
 from tournaments.rules.ending import END_ERROR, END_NORMAL, END_TIMEOUT
 from tournaments.rules.notation import Opening, format_mate
-from tournaments.rules.referee import BLACK, MAX_SIZE, Cell, check_size, parse_rule
+from tournaments.rules.referee import BLACK, MAX_SIZE, Cell, check_size
 from tournaments.text import one_line, printable_lines
-
-_Node = dict[str, list[tuple[str, int]]]
-"""A node's properties: for each its values, each with its place in the text."""
 
 SHAPES = {"TR": "\u25b3", "SQ": "\u25a1", "CR": "\u25cb", "MA": "\u00d7"}
 """The properties that mark a cell with a shape, and the label that such a mark is: a triangle, a square, a circle, a
@@ -31,11 +33,13 @@ _READ = frozenset(("GM", "SZ", "EV", "RO", "DT", "RU", "PB", "PW", "RE", "GC", "
 """The properties that are looked at; of others nothing is kept."""
 
 _STONES = frozenset(("AB", "AW", "B", "W"))
-_MOST = MAX_SIZE * MAX_SIZE + 1
-"""How many values of a property are kept: more stones than any board has cells."""
 
 MOST_TREE = 20_000
 """How many nodes a tree of variations may have."""
+
+_DRAWN = frozenset(("0", "draw", "jigo"))
+_FORFEITED = {"t": END_TIMEOUT, "time": END_TIMEOUT, "f": END_ERROR, "forfeit": END_ERROR}
+"""The words of the SGF standard for a draw, and for the wins that a clock or a fault decided, in small letters."""
 
 OPENING_MOVE = "opening move"
 _TOOK = re.compile(rf"\s*(?:{OPENING_MOVE}\s*)?([0-9]{{1,12}})\s*ms\b")
@@ -102,8 +106,8 @@ def _format_root(record: Record) -> str:
     size = str(record.width) if record.width == record.height else f"{record.width}:{record.height}"
     properties = [
         ("FF", "4"), ("GM", "4"), ("CA", "UTF-8"), ("AP", "Tengen"), ("SZ", size),
-        ("EV", record.event), ("RO", record.round), ("DT", record.date), ("RU", _format_rule(record.rule)),
-        ("PB", record.black), ("PW", record.white), ("RE", _format_result(record)), ("GC", record.reason),
+        ("EV", record.event), ("RO", record.round), ("DT", record.date), ("RU", rule_name(record.rule or "") or ""),
+        ("PB", record.black), ("PW", record.white), ("RE", _result_of(record)), ("GC", record.reason),
     ]  # fmt: skip
     root = "".join(f"{name}[{_escape(value)}]" for name, value in properties if value)
     return f"(;{root}"
@@ -195,13 +199,13 @@ def parse_sgf_tree(text: str, source: str = "record") -> list[Variations]:
     that only say what a brain thought are left out. Raises ValueError as `parse_sgf` does.
     """
     trees = []
-    scanner = _Scanner(text, source)
+    scanner = Scanner(text, source, _READ)
     while scanner.find_game():
         trees.append(_read_tree(scanner))
     return trees
 
 
-def _read_tree(scanner: "_Scanner") -> Variations:
+def _read_tree(scanner: Scanner) -> Variations:
     width = height = MAX_SIZE
     start: list[Cell] = []
     title = ""
@@ -242,14 +246,14 @@ def _read_tree(scanner: "_Scanner") -> Variations:
     return tree
 
 
-def _read_comment(raw: _Node) -> str:
+def _read_comment(raw: Node) -> str:
     """What people wrote on a position: not the line that says how long the move took and what a brain thought."""
     comment = raw["C"][0][0].strip() if raw.get("C") else ""
     first, _, rest = comment.partition("\n")
     return rest.strip() if _TOOK.match(first) or first.strip() == OPENING_MOVE else comment
 
 
-def _read_labels(raw: _Node) -> list[Label]:
+def _read_labels(raw: Node) -> list[Label]:
     """The texts and shapes that a node puts on cells."""
     shapes = [(_read_point(value), sign) for name, sign in SHAPES.items() for value, _ in raw.get(name, [])
               if re.fullmatch("[a-z]{2}", value)]  # fmt: skip
@@ -274,7 +278,7 @@ def parse_sgf(text: str, source: str = "record") -> list[Record]:
     on an earlier stone, and moves that do not alternate.
     """
     games = []
-    scanner = _Scanner(text, source)
+    scanner = Scanner(text, source, _READ)
     while scanner.find_game():
         games.append(_read_game(scanner.main_line(), scanner))
     if not games:
@@ -282,101 +286,7 @@ def parse_sgf(text: str, source: str = "record") -> list[Record]:
     return games
 
 
-class _Scanner:
-    """Goes through the text of an SGF collection, one game tree at a time."""
-
-    # Possessive: what has matched is never given back, so that a long value takes no memory but its own.
-    _VALUE = re.compile(r"\s*+\[((?:[^\]\\]++|\\.)*+)(\]?)", re.DOTALL)
-    _NAME = re.compile(r"\s*+([A-Za-z]+)")
-    _SPACE = re.compile(r"\s*+")
-    _GAME = re.compile(r"\(\s*+;")
-
-    def __init__(self, text: str, source: str) -> None:
-        self._text = text
-        self._source = source
-        self._place = 0
-
-    def error(self, place: int, complaint: str) -> ValueError:
-        """The exception for a fault at a place in the text."""
-        return ValueError(f"{self._source}, line {self._text.count(chr(10), 0, place) + 1}: {complaint}")
-
-    def find_game(self) -> bool:
-        """Goes to the next game tree, over anything that stands between; False when there is none."""
-        found = self._GAME.search(self._text, self._place)
-        self._place = found.start() if found else len(self._text)
-        return found is not None
-
-    def main_line(self) -> Iterator[_Node]:
-        """The nodes of the game tree here, always taking the first variation; goes to the end of the tree."""
-        depth = 0
-        is_main = True
-        while True:
-            letter, place = self._next_letter()
-            if letter == "(":
-                depth += 1
-            elif letter == ")":
-                depth -= 1
-                # Whatever follows a variation that has ended is another variation.
-                is_main = False
-                if depth == 0:
-                    return
-            elif letter == ";":
-                node = self._node(is_main)
-                if is_main:
-                    yield node
-            elif not letter:
-                raise self.error(place, "the game is not closed by ')'")
-            else:
-                raise self.error(place, f"'{letter}' has no place between nodes")
-
-    def whole_tree(self) -> Iterator[tuple[int, _Node]]:
-        """The nodes of the game tree here with the numbers of their parents, -1 for the root; goes to its end."""
-        above: list[int] = []
-        current, count = -1, 0
-        while True:
-            letter, place = self._next_letter()
-            if letter == "(":
-                above.append(current)
-            elif letter == ")":
-                current = above.pop()
-                if not above:
-                    return
-            elif letter == ";":
-                yield current, self._node(True)
-                current, count = count, count + 1
-            elif not letter:
-                raise self.error(place, "the game is not closed by ')'")
-            else:
-                raise self.error(place, f"'{letter}' has no place between nodes")
-
-    def _next_letter(self) -> tuple[str, int]:
-        space = self._SPACE.match(self._text, self._place)
-        assert space is not None, "no space is some"
-        self._place = space.end()
-        letter = self._text[self._place : self._place + 1]
-        self._place += len(letter)
-        return letter, self._place - len(letter)
-
-    def _node(self, is_kept: bool) -> _Node:
-        """The properties of the node that begins here; none if it is not to be kept."""
-        node: _Node = {}
-        while name := self._NAME.match(self._text, self._place):
-            self._place = name.end()
-            # Old files write lower-case letters into names, which do not count: Black is B.
-            known = "".join(filter(str.isupper, name[1])) if len(name[1]) < 20 else ""
-            values = node.setdefault(known, []) if is_kept and known in _READ else None
-            while value := self._VALUE.match(self._text, self._place):
-                if not value[2]:
-                    raise self.error(value.start(1), f"the value of {name[1]} is not closed by ']'")
-                self._place = value.end()
-                if values is not None and len(values) < _MOST:
-                    # A backslash takes its letter as it is, and a line break after one is none.
-                    plain = re.sub(r"\\(.)", lambda found: found[1].strip("\n"), value[1], flags=re.DOTALL)
-                    values.append((plain, value.start(1)))
-        return node
-
-
-def _read_game(nodes: Iterable[_Node], scanner: _Scanner) -> Record:
+def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
     line = iter(nodes)
     root = next(line)
 
@@ -413,6 +323,7 @@ def _read_game(nodes: Iterable[_Node], scanner: _Scanner) -> Record:
             moves.append((x, y, int(took[1]) if took else 0))
             thoughts.append(thought)
     winner, end_code = _parse_result(text("RE"))
+    is_ours = text("RE") == _format_result(winner, end_code)
     return Record(
         width=width,
         height=height,
@@ -423,6 +334,7 @@ def _read_game(nodes: Iterable[_Node], scanner: _Scanner) -> Record:
         winner=winner,
         rule=rule_name(text("RU")),
         reason=text("GC"),
+        result_text="" if is_ours else text("RE"),
         date=text("DT"),
         event=text("EV"),
         round=text("RO"),
@@ -431,7 +343,7 @@ def _read_game(nodes: Iterable[_Node], scanner: _Scanner) -> Record:
     )
 
 
-def _read_size(root: _Node, scanner: _Scanner) -> tuple[int, int]:
+def _read_size(root: Node, scanner: Scanner) -> tuple[int, int]:
     """Width and height of the board."""
     if not root.get("SZ"):
         return 15, 15
@@ -447,7 +359,7 @@ def _read_size(root: _Node, scanner: _Scanner) -> tuple[int, int]:
     return width, height
 
 
-def _stones(node: _Node) -> Iterator[tuple[str, str, int]]:
+def _stones(node: Node) -> Iterator[tuple[str, str, int]]:
     """The stones of a node: those it sets up, Black's and White's in turn, and then its move."""
     setup = [[(name, *value) for value in node.get(name, [])] for name in ("AB", "AW")]
     for pair in zip_longest(*setup):
@@ -458,26 +370,26 @@ def _stones(node: _Node) -> Iterator[tuple[str, str, int]]:
 
 def _parse_result(text: str) -> tuple[int | None, int | None]:
     """The winner and the end code of a record, None where RE does not say."""
-    if re.fullmatch(r"0|[Dd]raw|[Jj]igo", text):
+    if text.lower() in _DRAWN:
         return 0, END_NORMAL
-    result = re.match(r"([BbWw])\+([TtFf]?)", text)
-    if result is None:
+    side, sign, word = text.partition("+")
+    if not sign or side.upper() not in ("B", "W"):
         return None, None
-    return "BW".index(result[1].upper()) + 1, {"T": END_TIMEOUT, "F": END_ERROR}.get(result[2].upper(), END_NORMAL)
+    return "BW".index(side.upper()) + 1, _FORFEITED.get(word.strip().lower(), END_NORMAL)
 
 
-def _format_result(record: Record) -> str:
-    if not record.winner:
-        return "" if record.winner is None else "0"
-    return f"{' BW'[record.winner]}+{ {END_TIMEOUT: 'T', END_ERROR: 'F'}.get(record.end_code or 0, '1') }"
+def _format_result(winner: int | None, end_code: int | None) -> str:
+    """RE as we write it, "" for a result that is not known."""
+    if not winner:
+        return "" if winner is None else "0"
+    return f"{' BW'[winner]}+{ {END_TIMEOUT: 'T', END_ERROR: 'F'}.get(end_code or 0, '1') }"
 
 
-def _format_rule(rule: str | None) -> str:
-    """Gomocup's number for a rule of ours, else the rule as it is."""
-    try:
-        return str(int(parse_rule(rule or "")))
-    except ValueError:
-        return rule or ""
+def _result_of(record: Record) -> str:
+    """RE of a record: as its file had it, unless the record says something else by now."""
+    winner, end_code = _parse_result(record.result_text)
+    is_same = winner == record.winner and (end_code or 0) == (record.end_code or 0)
+    return record.result_text if record.result_text and is_same else _format_result(record.winner, record.end_code)
 
 
 def _format_comment(milliseconds: int, thought: Thought) -> str:

@@ -42,9 +42,12 @@ class Entry:
         if self.record.reason:
             return self.record.reason
         if self.winner == UNKNOWN:
-            return "the result is not known"
+            said = f" ({self.record.result_text})" if self.record.result_text else ""
+            return f"the result is not known{said}"
         result = "draw" if self.winner == NOBODY else f"{self.names[self.winner]} wins"
-        return result if self.ending == NOT_KNOWN else f"{result} by {self.ending}"
+        if self.ending != NOT_KNOWN:
+            return f"{result} by {self.ending}"
+        return f"{result} ({self.record.result_text})" if self.record.result_text else result
 
 
 def replay(record: Record, source: str, rule: Rule = Rule.FREESTYLE) -> Entry:
