@@ -311,7 +311,7 @@ def test_a_brain_that_is_replaced_while_it_plays_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], what: str
 ) -> None:
     """The brain does that itself, in its third game; the fourth is stored too, though most wait to be written."""
-    monkeypatch.setattr("tournaments.play.tournament.BETWEEN_WRITES", 2.0)
+    monkeypatch.setattr("tournaments.play.writer.BETWEEN_WRITES", 2.0)
     brain, net = tmp_path / "brain.py", tmp_path / "a.net"
     net.write_text("1")
     changed = brain if what == "program" else net
@@ -456,7 +456,7 @@ def test_a_brain_that_never_starts_ends_the_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, between_writes: float
 ) -> None:
     # It ends the run before all games are lost also where the disk is slower than the games.
-    monkeypatch.setattr("tournaments.play.tournament.BETWEEN_WRITES", between_writes)
+    monkeypatch.setattr("tournaments.play.writer.BETWEEN_WRITES", between_writes)
     broken = tmp_path / "broken"
     broken.write_text("no program")
     broken.chmod(0o755)

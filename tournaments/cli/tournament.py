@@ -253,6 +253,8 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
             progress.close("interrupted", "")
             raise
         row = store.tournament()
+        # What was interrupted may have been decided by a game that had ended before.
+        status = status if row.state == "running" else 0
         progress.close("interrupted" if status else row.state, row.note)
         if status:
             print(printable(f"Go on with it by: {go_on} {shlex.quote(str(store.path))}"), file=sys.stderr)

@@ -1,6 +1,5 @@
 """A tournament: a schedule in a store, played to its end or to a decision, from wherever it stands."""
 
-import asyncio
 import contextlib
 import dataclasses
 import hashlib
@@ -9,7 +8,6 @@ import shlex
 import time
 from collections import deque
 from collections.abc import Collection, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Protocol
@@ -19,9 +17,10 @@ from tournaments.brains.identity import digest
 from tournaments.brains.player import Player
 from tournaments.conditions import Conditions, Handling
 from tournaments.play.executor import Executor, LocalExecutor
-from tournaments.play.game import Clocks, Game, Move
+from tournaments.play.game import Clocks, Game
 from tournaments.play.pair import Listener, PairTask
 from tournaments.play.schedule import duels, named_duels, schedule
+from tournaments.play.writer import Ended, Writer
 from tournaments.records.convert import records_of
 from tournaments.records.psq import save_psq
 from tournaments.records.record import Record
@@ -42,9 +41,8 @@ from tournaments.settings import (
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
-from tournaments.store import MoveRow, Store, TournamentRow
+from tournaments.store import Store, TournamentRow
 
-BETWEEN_WRITES = 0.05  # seconds at least from the end of a transaction to the next one
 SCHEDULED_AT_ONCE = 500  # pairs of the schedule that are written down before the first of them is played
 MAX_START_FAILURES = 4  # games in a row that a brain may lose because it does not start, before it ever has
 
@@ -135,6 +133,10 @@ class Tournament(Listener):
     `changes` are settings that take the place of the stored ones, such as how many games are played at once. Brains
     that the settings do not name any more have left: their games count, but they play none. Raises ValueError, in one
     sentence, when its brains are not at hand.
+
+    Games count in the order in which they are stored, and the game that decides the sequential test is the last one
+    that is stored. So the verdict is a function of the stored games, whoever asks and whenever: it is the verdict on
+    all of them together.
     """
 
     def __init__(self, store: Store, watcher: Watcher, changes: Given | None = None) -> None:
@@ -166,11 +168,8 @@ class Tournament(Listener):
         self._numbers = {player.name: number for number, player in enumerate(self.players)}
         self._start_failures: dict[str, set[int]] = {player.name: set() for player in self.players}
         self._gives_up = False
-        self._writer = ThreadPoolExecutor(1, "store")
-        self._unwritten: list[tuple[GameRow, list[MoveRow], asyncio.Future[bool]]] = []
-        self._writing: asyncio.Task[None] | None = None
-        self._written = 0.0
-        self._telling = asyncio.Lock()
+        self._writer = Writer(store, self._up_to_decision, self._tell)
+        self._stored: set[int] = set()
         self._decision = ""
         self._folder = None if self.settings.psq is None else store.path.parent / self.settings.psq
 
@@ -191,21 +190,30 @@ class Tournament(Listener):
             try:
                 self._save_earlier()
                 self._catch_up()
+                if self.store.tournament().state == "stopped":
+                    self.store.set_state("running")
                 await executor.run(takewhile(lambda task: not self._gives_up, self._tasks()), self)
             except _Decided:
-                # What came in after the game that decided is no part of what was decided.
-                self._unwritten = []
                 state = "stopped"
             self.store.set_state(state, self._decision)
+        except BaseException:
+            self._writer.stop()
+            self._store_rest()
+            raise
         finally:
-            if self._writing is not None:
-                self._writing.cancel()
-            self._writer.shutdown()  # waits for what has begun to be written
-            if self._unwritten:
-                # Whatever ends the run, a game that has ended is not lost.
-                self.store.add_games([game[:2] for game in self._unwritten])
-                self._unwritten = []
+            self._writer.stop()
         return state
+
+    def _store_rest(self) -> None:
+        """Whatever interrupts a run: no game that has ended is lost, and a test that games have decided is decided."""
+        with contextlib.suppress(_Decided):
+            self._catch_up()  # what was being written is stored now, and nobody was told
+            games, self._writer.waiting = self._up_to_decision(self._writer.waiting), []
+            if games:
+                self.store.add_games([(game.row, game.moves) for game in games])
+                self._catch_up()
+        if self._decision:
+            self.store.set_state("stopped", self._decision)
 
     def _save_earlier(self) -> None:
         """Saves the stored games that have no .psq file, because of a kill or because none was wanted."""
@@ -232,12 +240,16 @@ class Tournament(Listener):
         return self._folder / f"{self.store.path.stem}-game{number:04}.psq"
 
     def _catch_up(self) -> None:
-        """Counts the games that are stored already, in the order in which they ended."""
-        by_number = {pairing.number: pairing for pairing in self.store.pairings()}
-        for game in sorted(self.store.games(), key=lambda game: game.finished):
-            self.finished += 1
-            points = points_of(game, by_number[game.pairing].first)
-            self._count(game.pairing, {game.black, game.white}, points)
+        """Counts the games that are stored already. Raises _Decided when they have decided the sequential test."""
+        first = {pairing.number: pairing.first for pairing in self.store.pairings()}
+        games = self.store.games()
+        self.finished, self.tally = len(games), Tally()
+        self._stored = {game.number for game in games}
+        for game in games:
+            self._count(self.tally, game, first[game.pairing])
+        self._decision = self._decision_of(self.tally, completes_pair=True)
+        if self._decision:
+            raise _Decided
 
     def _tasks(self) -> Iterator[PairTask]:
         """The pairs that are not complete, with the legs that they lack."""
@@ -325,57 +337,58 @@ class Tournament(Listener):
     async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
         """Stores the game, then counts it and passes it on; a game that was stored before is dropped."""
         row = self._row(task, leg, game, worker)
-        moves = [_move_row(ply, move) for ply, move in enumerate(game.moves)]
         # Before it waits to be written: by then a brain that ends at once could have lost the whole tournament.
         failure = self._count_starts(row.number, game)
         self._gives_up = self._gives_up or failure is not None
-        if await self._write(row, moves):
-            await self._tell(task, row, game)
+        await self._writer.write(row, game, self._numbers[task.players[0].name])
         if failure is not None:
             raise OSError(failure)
 
-    async def _tell(self, task: PairTask, row: GameRow, game: Game) -> None:
-        async with self._telling:
-            if self._folder is not None:
-                self._save(game.record(), row.number)
-            self.finished += 1
-            self._watcher.game_finished(row.number, game)
-            points = game.points_of(task.players[0].name)
-            self._count(task.number, {row.black, row.white}, points, tells=True)
-            if self.settings.stop_on_fault and game.ending.is_fault:
-                self._decision = game.reason
-                raise _Decided
+    def _up_to_decision(self, games: list[Ended]) -> list[Ended]:
+        """The games that are to be stored: all, or those up to the one that ends the tournament.
 
-    async def _write(self, row: GameRow, moves: list[MoveRow]) -> bool:
-        """Waits until the game is on disk; False where it was there before. Raises OSError when it cannot be stored."""
-        is_new: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._unwritten.append((row, moves, is_new))
-        if self._writing is None or self._writing.done():
-            self._writing = asyncio.create_task(self._write_all())
-        return await is_new
+        Games that ended after that one would change what it has decided. They are dropped, like those in progress.
+        """
+        tally, seen = self.tally.copy(), set[int]()
+        for place, game in enumerate(games, start=1):
+            if game.row.number not in self._stored and game.row.number not in seen:
+                seen.add(game.row.number)
+                completes_pair = self._count(tally, game.row, game.first)
+                if self._decision_of(tally, completes_pair, game.game):
+                    return games[:place]
+        return games
 
-    async def _write_all(self) -> None:
-        """Writes what waits; where games end fast, several share a transaction, and nobody waits but the display."""
-        loop = asyncio.get_running_loop()
-        while self._unwritten:
-            await asyncio.sleep(max(0.0, self._written + BETWEEN_WRITES - time.monotonic()))
-            games, self._unwritten = self._unwritten, []
-            rows = [game[:2] for game in games]
-            try:
-                # In a thread, for what workers say must not wait for the disk.
-                answers = await loop.run_in_executor(self._writer, self.store.add_games, rows)
-            except Exception as error:
-                # Whatever it is, nobody must be left waiting, also not for games that came while these were written.
-                failure = error if isinstance(error, OSError) else OSError(f"cannot write {self.store.path}: {error!r}")
-                games, self._unwritten = games + self._unwritten, []
-                for _, _, future in games:
-                    if not future.done():
-                        future.set_exception(failure)
-                return
-            self._written = time.monotonic()
-            for (_, _, future), answer in zip(games, answers, strict=True):
-                if not future.done():
-                    future.set_result(answer)
+    def _tell(self, ended: Ended) -> None:
+        """Counts a game that is stored, and passes it on. Raises _Decided when it ends the tournament."""
+        row, game = ended.row, ended.game
+        self._stored.add(row.number)
+        self.finished += 1
+        if self._folder is not None:
+            self._save(game.record(), row.number)
+        self._watcher.game_finished(row.number, game)
+        completes_pair = self._count(self.tally, row, ended.first)
+        if completes_pair is not None:
+            self._watcher.game_scored(self.tally)
+        if completes_pair:
+            self._watcher.pair_finished(self.tally, self.sprt)
+        self._decision = self._decision_of(self.tally, completes_pair, game)
+        if self._decision:
+            raise _Decided
+
+    def _count(self, tally: Tally, game: GameRow, first: int) -> bool | None:
+        """Counts a game between the two brains of a tournament of two, of whose pair `first` is the first player.
+
+        True when that completes a pair, None for a game that does not count.
+        """
+        if len(self.players) - len(self._left) != 2 or {game.black, game.white} & self._left:
+            return None
+        return tally.add(game.pairing, points_of(game, first))
+
+    def _decision_of(self, tally: Tally, completes_pair: bool | None, last: Game | None = None) -> str:
+        """Why a tournament with these games, the last of them `last`, is over before its end; "" where it goes on."""
+        if completes_pair and self.sprt is not None and self.sprt.verdict(tally.pairs) is not None:
+            return self.sprt.describe(tally.pairs)
+        return last.reason if last is not None and self.settings.stop_on_fault and last.ending.is_fault else ""
 
     def _count_starts(self, number: int, game: Game) -> str | None:
         """What is wrong, once: when a brain has failed to start again and again, and not started once in this run."""
@@ -394,20 +407,6 @@ class Tournament(Listener):
                     f"of the last it was said: {game.reason}"
                 )
         return None
-
-    def _count(self, pairing: int, players: set[int], points: float, tells: bool = False) -> None:
-        if len(self.players) - len(self._left) != 2 or players & self._left:
-            return
-        is_complete = self.tally.add(pairing, points)
-        if tells:
-            self._watcher.game_scored(self.tally)
-        if not is_complete:
-            return
-        if tells:
-            self._watcher.pair_finished(self.tally, self.sprt)
-        if self.sprt is not None and self.sprt.verdict(self.tally.pairs) is not None:
-            self._decision = self.sprt.describe(self.tally.pairs)
-            raise _Decided
 
     def _row(self, task: PairTask, leg: int, game: Game, worker: str) -> GameRow:
         black, white = game.players
@@ -434,10 +433,3 @@ class Tournament(Listener):
 def _unused(row: PairingRow, ids: Collection[str]) -> str:
     """The id of a pair, or another where a program that had left has come back and its pair is played once more."""
     return row.id if row.id not in ids else hashlib.sha256(f"{row.id} {row.number}".encode()).hexdigest()[:16]
-
-
-def _move_row(ply: int, move: Move) -> MoveRow:
-    thought = move.thought
-    return MoveRow(
-        ply, move.x, move.y, move.ms, thought.depth, thought.score, thought.mate, thought.nodes, move.message
-    )

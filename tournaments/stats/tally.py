@@ -1,6 +1,7 @@
 """The score of a match between two players as it grows: games, and pairs of games."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from tournaments.stats.elo import Pentanomial, pair_statistics
 
@@ -40,6 +41,10 @@ class Tally:
     def observations(self) -> int:
         """How many independent observations there are: complete pairs, and single games."""
         return sum(self._pairs) + len(self._half)
+
+    def copy(self) -> Self:
+        """The same score, to be counted on without changing this one."""
+        return replace(self, _half=dict(self._half), _pairs=list(self._pairs))
 
     def add(self, pair: int, points: float) -> bool:
         """Counts a game of a pair, in which the first player got 0, 0.5 or 1. True when that completes the pair."""
