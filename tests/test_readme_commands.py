@@ -102,7 +102,7 @@ def test_the_commands_of_a_page_run_one_after_the_other(
         assert status == 0 or (words[0] == "check" and status == 1 and out), (command, status, err)
         if words[:2] in (["tournament", "resume"], ["tournament", "status"]):
             assert re.search(r"(\d+) of \1 games", out) or '"state": "finished"' in out, (command, out)
-    assert (tmp_path / "cup.tengen").is_file() and (tmp_path / "report.html").is_file()
+    assert (tmp_path / "cup.tengen").is_file() and (tmp_path / "cup.html").is_file()
 
 
 def test_the_commands_for_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,

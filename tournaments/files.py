@@ -13,15 +13,25 @@ MAX_BYTES = 1 << 28
 
 
 def read_text(path: Path) -> str:
-    """The text of a UTF-8 file without its byte order mark, if it has one; what is no UTF-8 becomes U+FFFD.
+    """The text of a file, as `decode_text` has it. Raises as `read_bytes` does."""
+    return decode_text(read_bytes(path))
 
-    A file that begins with UTF-16's byte order mark, as Windows PowerShell's `>` writes them, is read as UTF-16. Line
-    ends stay as they are. Raises OSError, and ValueError, in one sentence, for a file of more than MAX_BYTES.
-    """
+
+def read_bytes(path: Path) -> bytes:
+    """What a file holds. Raises OSError, and ValueError, in one sentence, for a file of more than MAX_BYTES."""
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise ValueError(f"{path} is too long: files of up to {MAX_BYTES >> 20} megabytes are read")
+    return data
+
+
+def decode_text(data: bytes) -> str:
+    """UTF-8 as text without its byte order mark, if it has one; what is no UTF-8 becomes U+FFFD.
+
+    What begins with UTF-16's byte order mark, as Windows PowerShell's `>` writes files, is read as UTF-16. Line ends
+    stay as they are.
+    """
     encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
     return data.decode(encoding, errors="replace")
 

@@ -1,5 +1,6 @@
 """A tournament's games as files: every format, from the store and back."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -132,6 +133,13 @@ def test_pgn_is_named_as_what_cannot_be_read(
     assert tengen(["report", str(tmp_path / name)]) == 2
     told = capsys.readouterr().err
     assert told.startswith(f"tengen report: {tmp_path / name} is a PGN file") and told.count("\n") == 1
+
+
+def test_a_pass_is_no_stone_of_a_picture(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("(;GM[4]SZ[15];B[hh];W[];B[ii];W[])")
+    assert main([str(tmp_path / "a.sgf"), "--format", "svg", "-o", str(tmp_path / "out")]) == 0
+    picture = (tmp_path / "out" / "game0001.svg").read_text(encoding="utf-8")
+    assert re.findall('font-weight="bold" fill="(#f+)">([0-9]+)<', picture) == [("#ffffff", "1"), ("#ffffff", "3")]
 
 
 def test_games_without_samples_are_counted_by_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

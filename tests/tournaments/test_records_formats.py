@@ -14,9 +14,10 @@ from tournaments.records.pgn import format_pgn
 from tournaments.records.pos import format_pos_line, parse_pos_lines
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
-from tournaments.records.samples import HEADER, Sample, format_sample, parse_sample, samples_of
+from tournaments.records.samples import HEADER, Sample, format_sample, parse_sample, samples_of, why_left_out
 from tournaments.records.sgf import format_sgf, parse_sgf
 from tournaments.rules.ending import END_ERROR, END_TIMEOUT
+from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Rule
 from tournaments.text import parse_whole
 
@@ -92,7 +93,9 @@ def test_sgf_of_others_is_read() -> None:
         ("(;SZ[15]\n;B[aa]\n;W[pa])", "line 3: W[pa] is off the 15x15 board"),
         ("(;SZ[15]\n;B[aa]\n;B[ba])", "line 3: B[ba] is a move of Black's out of turn"),
         ("(;SZ[15]AW[aa])", "line 1: AW[aa] is a move of White's out of turn"),
-        ("(;SZ[15];B[])", "line 1: B[] is off the 15x15 board"),
+        ("(;SZ[15];B[a])", "line 1: B[a] is off the 15x15 board"),
+        ("(;SZ[20];B[ut])", "line 1: B[ut] is off the 20x20 board"),
+        ("(;SZ[15];AB[])", "line 1: AB[] is off the 15x15 board"),
         ("(;SZ[15]\n;B[aa]", "line 2: the game is not closed by ')'"),
         ("(;SZ[15]\n;B[aa", "line 2: the value of B is not closed by ']'"),
         ("(;SZ[15]\n;B[aa]!)", "line 2: '!' has no place between nodes"),
@@ -141,6 +144,43 @@ def test_bad_json_is_named(line: str, complaint: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("charset", "codec"),
+    [
+        ("GB2312", "gb2312"),
+        ("gb18030", "gb18030"),
+        ("GBK", "gbk"),
+        ("Big5", "big5"),
+        ("Shift_JIS", "shift_jis"),
+        ("Windows-31J", "cp932"),
+        ("x-sjis", "shift_jis"),
+        ("EUC-JP", "euc_jp"),
+        ("EUC-KR", "euc_kr"),
+        ("KOI8-R", "koi8-r"),
+        ("ISO-8859-1", "cp1252"),
+        ("US-ASCII", "utf-8"),
+        ("UTF-8", "utf-8"),
+    ],
+)
+def test_sgf_is_read_in_the_character_set_that_it_names(tmp_path: Path, charset: str, codec: str) -> None:
+    name = {"koi8-r": "Иван", "cp1252": "José “Pepe”", "euc_kr": "김철수"}.get(codec, "表 能 五子棋")
+    path = tmp_path / "game.sgf"
+    path.write_bytes(f"(;GM[4]CA[{charset}]SZ[15]PB[{name}]PW[b];B[hh])".encode(codec).replace(b"\\]", b"\\\\]"))
+    (game,) = load_records(path)
+    assert (game.black, game.white) == (name, "b")
+    assert parse_sgf(format_sgf(game)) == [game] and "CA[UTF-8]" in format_sgf(game)
+
+
+@pytest.mark.parametrize("charset", ["klingon", "zip", "rot13", "unicode_escape", "x" * 50])
+def test_a_character_set_that_is_not_known_is_named(tmp_path: Path, charset: str) -> None:
+    (tmp_path / "game.sgf").write_text(f"(;GM[4]\nCA[{charset}]SZ[15];B[hh])")
+    with pytest.raises(ValueError) as caught:
+        load_records(tmp_path / "game.sgf")
+    assert str(caught.value) == (
+        f"{tmp_path / 'game.sgf'}, line 2: CA[{charset}] names a character set that is not known"
+    )
+
+
+@pytest.mark.parametrize(
     ("text", "winner", "end_code"),
     [
         ("B+five_in_a_row", 1, 0),
@@ -169,6 +209,43 @@ def test_results_are_read_by_the_words_of_the_standard(text: str, winner: int | 
     assert parse_json(format_json(game)) == game
     other = replace(game, winner=2 if winner == 1 else 1, end_code=0)
     assert f"RE[{' BW'[other.winner or 0]}+1]" in format_sgf(other), "the words of another result are not repeated"
+
+
+PASSES = "(;GM[4]SZ[15]RU[Renju]RE[Draw];B[hh];W[ii]C[9ms];B[]C[7ms];W[tt];B[jj];W[])"
+
+
+def test_passes_are_moves() -> None:
+    (game,) = parse_sgf(PASSES)
+    assert game.moves == ((7, 7, 0), (8, 8, 9), (-1, -1, 7), (-1, -1, 0), (9, 9, 0), (-1, -1, 0))
+    assert ";B[]C[7ms]\n;W[]C[0ms]\n;B[jj]" in format_sgf(game) and parse_sgf(format_sgf(game)) == [game]
+    assert format_pos_line(game) == "h8i7--j6-\n"
+    assert parse_pos_lines(format_pos_line(game))[0].all_moves == game.all_moves
+    assert parse_pos_lines(format_pos_line(game, "top"), origin="top")[0].all_moves == game.all_moves
+    assert parse_json(format_json(game)) == game
+    assert "1. h8 i7 2. -- -- 3. j6 -- 1/2-1/2" in format_pgn(game)
+    with pytest.raises(ValueError, match=r"move 3 of the game is a pass, which a \.psq file cannot hold"):
+        format_psq(game)
+    assert parse_sgf("(;SZ[20];B[tt])")[0].moves == ((19, 19, 0),), "a cell of a board that is large enough"
+    with pytest.raises(ValueError, match="line 1: W\\[ii\\] is a move of White's out of turn"):
+        parse_sgf("(;SZ[15];B[hh];W[];W[ii])")
+
+
+def test_passes_where_only_stones_can_be() -> None:
+    (game,) = parse_sgf(PASSES)
+    with pytest.raises(ValueError, match=r"^move 3 of the game is a pass, which is not possible here$"):
+        game.cells  # noqa: B018
+    assert why_left_out(game) == "there is a pass between the stones" and list(samples_of(game)) == []
+    (ended,) = parse_sgf("(;GM[4]SZ[15]RU[Renju]RE[Draw];B[hh];W[ii];B[];W[])")
+    assert ended.cells == ((7, 7), (8, 8)) and len(list(samples_of(ended))) == 2
+    with pytest.raises(ValueError, match="'h8-' is no opening"):
+        parse_opening("h8-", 15, 15)
+
+
+def test_what_people_wrote_is_written_again() -> None:
+    text = f"(;GM[4]SZ[15]C[a game];B[hh]C[35ms depth 8\n\n{'long ' * 600}];W[ii]C[why?];B[]C[tired])"
+    (game,) = parse_sgf(text)
+    assert game.comments == ((0, "a game"), (1, ("long " * 600).strip()), (2, "why?"), (3, "tired"))
+    assert parse_sgf(format_sgf(game)) == [game] and parse_json(format_json(game)) == game
 
 
 def test_rules_are_written_as_other_programs_name_them() -> None:
@@ -366,7 +443,9 @@ def test_a_json_line_ends_at_a_line_feed_alone(tmp_path: Path) -> None:
 def test_digits_of_other_scripts_are_no_numbers() -> None:
     with pytest.raises(ValueError, match="only ASCII stands in one"):
         parse_sample("9,\u0662\u0660,12,j6t12,b,i6,,,0,2")
-    assert parse_sgf("(;SZ[15];B[hh]C[\u0664\u0663ms depth \u0668])")[0] == Record(15, 15, ((7, 7, 0),))
+    assert parse_sgf("(;SZ[15];B[hh]C[\u0664\u0663ms depth \u0668])")[0] == Record(
+        15, 15, ((7, 7, 0),), comments=((1, "\u0664\u0663ms depth \u0668"),)
+    )
     for text in ("1_5", "1.5", "", "\u0661", "9" * 19, "0x9"):
         with pytest.raises(ValueError, match="is no whole number"):
             parse_whole(text)

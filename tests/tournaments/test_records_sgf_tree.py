@@ -7,7 +7,16 @@ import pytest
 
 from tournaments.brains.thought import SILENCE, Thought
 from tournaments.records.record import Record
-from tournaments.records.sgf import SHAPES, TreeNode, Variations, format_sgf, format_sgf_tree, parse_sgf, parse_sgf_tree
+from tournaments.records.sgf import (
+    MOST_COMMENT,
+    SHAPES,
+    TreeNode,
+    Variations,
+    format_sgf,
+    format_sgf_tree,
+    parse_sgf,
+    parse_sgf_tree,
+)
 
 SGF = """(;GM[4]SZ[15]RU[4]
 ;B[hh]C[the centre]
@@ -47,6 +56,22 @@ def test_what_people_said_of_a_game_stands_beside_what_its_brains_did() -> None:
     assert (tree.comment, [node.comment for node in tree.nodes]) == ("before", ["", comments[1][1]])
     (again,) = parse_sgf(text)
     assert (again.thoughts, again.moves, again.opening_plies) == (thoughts, record.moves, 1)
+
+
+def test_passes_at_the_end_of_a_line_are_left_out_and_others_are_named() -> None:
+    (tree,) = parse_sgf_tree("(;SZ[15];B[hh](;W[ii];B[]C[no more];W[])(;W[]))")
+    assert [node.cell for node in tree.nodes] == [(7, 7), (8, 8)] and tree.nodes[1].comment == "no more"
+    with pytest.raises(ValueError, match=r"^x, line 1: B\[jj\] follows a pass, which games and studies at"):
+        parse_sgf_tree("(;SZ[15];B[hh];W[];B[jj])", "x")
+
+
+def test_a_comment_that_is_cut_says_so() -> None:
+    for letters in (MOST_COMMENT, MOST_COMMENT + 1, 5 * MOST_COMMENT):
+        (tree,) = parse_sgf_tree(f"(;SZ[15];B[hh]C[{'x' * letters}])")
+        comment = tree.nodes[0].comment
+        left = letters - comment.count("x")
+        assert len(comment) <= MOST_COMMENT
+        assert comment.endswith(f"x [the file has {left} more letters here]") if left else comment == "x" * letters
 
 
 def test_stones_that_the_root_sets_up_are_the_start() -> None:

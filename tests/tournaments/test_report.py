@@ -364,6 +364,43 @@ def test_record_files_of_every_kind_make_a_page(tmp_path: Path, capsys: pytest.C
     assert (games["scores"][3:5], games["kinds"][3:5], games["depths"][3:5]) == ([40, -4], [0, MATE], [3, None])
 
 
+def test_files_that_cannot_be_read_are_named_and_the_others_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.sgf").write_text("(;GM[4]SZ[15]PB[ann]PW[bob]RE[B+five_in_a_row];B[hh];W[ii];B[];W[tt];B[jj])")
+    Path("large.sgf").write_text("(;GM[4]SZ[25];B[hh])")
+    Path("go.sgf").write_text("(;GM[1]SZ[19];B[dd])")
+    Path("z.pos").write_text("h8i9\n")
+    assert main(["a.sgf", "go.sgf", "large.sgf", "none.sgf", "z.pos"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "2 games are in a.html; 3 files are left out\n"
+    go, large, none = err.splitlines()
+    assert go.startswith("tengen report: go.sgf, line 1: GM[1] is another game")
+    assert large.startswith("tengen report: large.sgf, line 1: a board of 25x25 is not possible")
+    assert none.startswith("tengen report: cannot read none.sgf: ")
+    page = Path("a.html").read_text(encoding="utf-8")
+    assert "<dd>go.sgf, large.sgf, none.sgf</dd>" in page and "<title>a.sgf and 1 more</title>" in page
+    games = unpack(data_of(page)["games"])
+    assert games["index"]["lengths"] == [5, 2] and games["cells"][:5] == [112, 128, None, None, 144]
+    assert games["index"]["reasons"][0] == "ann wins (B+five_in_a_row)"
+    assert main(["go.sgf", "large.sgf", "--output", "b.html"]) == 2
+    assert capsys.readouterr().err == f"{go}\n{large}\n" and not Path("b.html").exists()
+
+
+def test_a_page_has_the_name_of_its_tournament(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    for name in ("cup", "league"):
+        assert main([str(make_store(tmp_path / "there" / f"{name}.tengen", name=name))]) == 0
+        assert capsys.readouterr().out == f"2 games are in {name}.html\n"
+        assert f"<title>{name}</title>" in Path(f"{name}.html").read_text(encoding="utf-8")
+    assert not list((tmp_path / "there").glob("*.html"))
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [

@@ -452,6 +452,22 @@ def test_records_of_others_are_replayed(report: Report, tmp_path: Path) -> None:
     assert page.inner_text("#count") == "1 game"
 
 
+def test_passes_are_moves_without_a_stone(report: Report, tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("(;GM[4]SZ[15]RE[Draw];B[hh];W[ii];B[];W[jj];B[tt];W[])")
+    write_collection([tmp_path / "a.sgf"], tmp_path / "report.html")
+    page = report.open(tmp_path / "report.html")
+    assert report.stones() == {"h8": "black", "i7": "white", "j6": "white"}
+    assert page.locator("#moves button").all_text_contents() == ["h8", "i7", "pass", "j6", "pass", "pass"]
+    assert page.inner_text("#stone") == "6. White pass" and page.locator("#board .mark").count() == 0
+    page.click("#back")
+    page.click("#back")
+    assert page.inner_text("#stone") == "4. White j6" and page.locator("#board .mark").count() == 1
+    with page.expect_download() as saved:
+        page.click("#save-sgf")
+    assert load_records(Path(saved.value.path()))[0].all_moves == load_records(tmp_path / "a.sgf")[0].all_moves
+    assert page.locator("#save-psq").is_disabled()
+
+
 def test_hostile_names_are_only_text(report: Report, tmp_path: Path) -> None:
     write_report(make_store(tmp_path / "cup", (EVIL, "'\"<i>")), tmp_path / "report.html")
     page = report.open(tmp_path / "report.html")

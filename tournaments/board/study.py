@@ -279,6 +279,8 @@ def read_records(text: str) -> list[tuple[Record, Variations | None]]:
     records = parse_records(text, "the text")
     if len(records) > MOST_IMPORTED:
         raise ValueError(f"there are {len(records)} games in it: up to {MOST_IMPORTED} are read at once")
+    for record in records:
+        _ = record.cells  # a game with a pass between its stones cannot be shown
     if not text.lstrip().startswith("("):
         return [(record, None) for record in records]
     trees = parse_sgf_tree(text, "the text")

@@ -93,8 +93,8 @@ def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, 
                 say("Stones  To move  Played  Best     Score  Depth      Time")
             # Of the empty board every brain thinks the same.
             first = max(1, record.opening_plies if options.first is None else options.first)
-            last = len(record.moves) if options.last is None else options.last
-            cells = [(x, y) for x, y, _ in record.moves]
+            cells = record.cells
+            last = len(cells) if options.last is None else options.last
             brain.start(record.width, record.height, known)
             found = []
             for answer in brain.analyse(cells, first=first, last=last):

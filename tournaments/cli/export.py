@@ -21,6 +21,7 @@ from tournaments.records.convert import (
 )
 from tournaments.records.record import Record
 from tournaments.records.samples import why_left_out
+from tournaments.rules.notation import PASS
 from tournaments.rules.referee import parse_rule
 from tournaments.rules.words import quantity_is
 from tournaments.settings import parse_size
@@ -108,9 +109,11 @@ def draw(records: Iterable[Record], folder: Path) -> int:
     games = 0
     for record in records:
         games += 1
-        stones = [((x, y), ply % 2) for ply, (x, y, _) in enumerate(record.moves)]
+        plies = {cell: ply for ply, cell in enumerate(record.all_moves) if cell != PASS}
+        stones = [(cell, ply % 2) for cell, ply in plies.items()]
+        numbers = {cell: str(ply + 1) for cell, ply in plies.items()}
         last = stones[-1][0] if stones else None
         title = f"{record.black or 'Black'} - {record.white or 'White'} {record.result}"
         with writing(unused(folder / file_name(record, games, ".svg"))) as file:
-            file.write(svg_board(record.width, record.height, stones, last=last, title=title) + "\n")
+            file.write(svg_board(record.width, record.height, stones, last=last, labels=numbers, title=title) + "\n")
     return games

@@ -18,8 +18,15 @@ from tournaments.board.library import Library, NoGame, StudySummary, Summary, ne
 from tournaments.board.studies import StudyTree, has_variations, study_of
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
-from tournaments.files import read_text, writing
-from tournaments.records.convert import export, is_store, load_records, parse_records, write_records
+from tournaments.files import writing
+from tournaments.records.convert import (
+    export,
+    is_store,
+    load_records,
+    parse_records,
+    read_record_text,
+    write_records,
+)
 from tournaments.records.record import Record
 from tournaments.records.sgf import Variations, format_sgf, parse_sgf_tree
 from tournaments.rules.ending import format_result
@@ -216,7 +223,7 @@ def _read(path: Path, size: tuple[int, int], origin: str) -> list[tuple[Record, 
     """The games of a file, which may be a pipe and is read once; with their trees where it is SGF."""
     kind, text = path.suffix.lower(), ""
     with contextlib.suppress(OSError):
-        text = "" if is_store(path) or kind == ".toml" else read_text(path)
+        text = "" if is_store(path) or kind == ".toml" else read_record_text(path)
     if not text:
         return [(record, None) for record in load_records(path, *size, origin=origin)]
     records = parse_records(text, str(path), kind, *size, origin=origin)

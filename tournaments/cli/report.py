@@ -5,23 +5,25 @@ from pathlib import Path
 
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.flags import add_anchor_flag, given_flags
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, say
+from tournaments.cli.running import EXIT_BAD_INPUT, EXIT_FAILURE, Parser, complain, say
 from tournaments.records.convert import is_store, names_store
 from tournaments.report.files import write_collection, write_report
 from tournaments.report.page import MARK
 from tournaments.rules.words import quantity_is
 from tournaments.settings import parse_size
+from tournaments.text import split_lines
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs `tengen report`; 0 for success, 1 where the page cannot be written, 2 for games that cannot be read."""
+    """Runs `tengen report`; 0 for success, 1 where the page cannot be written or some of the files cannot be read, 2
+    where none can."""
     parser = Parser(
         prog="tengen report",
         description="Writes one HTML page with every game to be replayed: a tournament's report, or record files.",
     )
     add = parser.add_argument
     add("files", metavar="FILE", nargs="+", help="a tournament's file, or .psq, .sgf, .jsonl and pos files")
-    add("-o", "--output", metavar="FILE", default="report.html", help="the page (%(default)s)")
+    add("-o", "--output", metavar="FILE", help="the page (the name of the first FILE, with .html)")
     add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
     add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
     add_pos_origin(parser)
@@ -29,19 +31,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     add_force(parser)
     options = parser.parse_args(arguments)
     paths = [Path(name) for name in options.files]
+    # In the folder in which the command runs: a tournament's own may belong to others.
+    output = Path(f"{paths[0].stem}.html" if options.output is None else options.output)
+    complaints: list[str] = []
     try:
-        check_output(Path(options.output), paths, options.force, MARK)
+        check_output(output, paths, options.force, MARK)
         anchor = given_flags(options).get("anchor")
         if len(paths) == 1 and names_store(paths[0]):
-            games = write_report(paths[0], Path(options.output), anchor)
+            games = write_report(paths[0], output, anchor)
         elif any(map(is_store, paths)):
             raise ValueError("a page is about one tournament, or about record files")
         else:
             size = parse_size(options.size)
-            games = write_collection(paths, Path(options.output), size, options.rule, options.pos_origin)
+            games, complaints = write_collection(paths, output, size, options.rule, options.pos_origin)
     except ValueError as error:
-        return complain("report", str(error))
+        for sentence in split_lines(str(error)):
+            complain("report", sentence)
+        return EXIT_BAD_INPUT
     except OSError as error:
-        return complain("report", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
-    say(f"{quantity_is(games, 'game')} in {options.output}")
-    return 0
+        return complain("report", f"cannot write {output}: {error.strerror or error}", EXIT_FAILURE)
+    for sentence in complaints:
+        complain("report", sentence)
+    left_out = f"; {quantity_is(len(complaints), 'file')} left out" if complaints else ""
+    say(f"{quantity_is(games, 'game')} in {output}{left_out}")
+    return EXIT_FAILURE if complaints else 0

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TextIO
 
 from tournaments.brains.thought import Thought
-from tournaments.files import read_text, writing
+from tournaments.files import decode_text, read_bytes, writing
 from tournaments.records import samples
+from tournaments.records.charsets import decode_sgf
 from tournaments.records.jsonl import format_json, parse_json
 from tournaments.records.pgn import format_pgn
 from tournaments.records.pos import format_pos_line, parse_pos_lines
@@ -104,10 +105,20 @@ def load_records(
     if kind == ".toml":
         raise ValueError(f"{path} holds settings, no games: those are in the file that a tournament was played into")
     try:
-        text = read_text(path)
+        text = read_record_text(path)
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
     return parse_records(text, source, kind, width, height, rule, origin)
+
+
+def read_record_text(path: Path) -> str:
+    """The text of a record file: SGF in the character set that it names, everything else as `files.read_text` has it.
+
+    Raises OSError, and ValueError in one sentence.
+    """
+    data = read_bytes(path)
+    is_sgf = path.suffix.lower() == ".sgf" or data[:200].lstrip().startswith(b"(")
+    return decode_sgf(data, str(path)) if is_sgf else decode_text(data)
 
 
 def parse_records(

@@ -10,11 +10,12 @@
     date, event, round
     opening_plies   how many of the first stones the opening placed
     moves           in pos notation, letters from the left and numbers from the bottom: on 15x15, "h8i9" is x 7, y 7 and
-                    then x 8, y 6, where y counts from the top
+                    then x 8, y 6, where y counts from the top; a pass is "-"
     ms              the milliseconds of each move
     depth, score, mate, nodes   what the mover said before each move, null where nothing; scores are the mover's own
                     units and view, mate counts plies. A list is left out where it would be all null
     messages        the mover's MESSAGE lines before each move, parted by line feeds; left out where there is none
+    comments        people's: pairs of how many moves were made and a text; left out where there is none
 
 A line ends at a line feed and nowhere else: every character that another program might take for a line end, or a
 terminal for a command, is written as an escape.
@@ -52,7 +53,7 @@ def format_json(record: Record) -> str:
         "event": record.event,
         "round": record.round,
         "opening_plies": record.opening_plies,
-        "moves": format_pos(record.cells, record.height),
+        "moves": format_pos(record.all_moves, record.height),
         "ms": [milliseconds for _, _, milliseconds in record.moves],
     }
     if record.result_text:
@@ -63,6 +64,8 @@ def format_json(record: Record) -> str:
             game[name] = said
     if any(record.messages):
         game["messages"] = record.messages
+    if record.comments:
+        game["comments"] = record.comments
     text = json.dumps(game, ensure_ascii=False)
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
 
@@ -95,7 +98,7 @@ def _read_game(game: Any) -> Record:
     width, height = _whole(game, "width"), _whole(game, "height")
     check_size(width, height)
     moves = _text(game, "moves")
-    cells = parse_opening(moves, width, height) if moves else ()
+    cells = parse_opening(moves, width, height, may_pass=True) if moves else ()
     result = _text(game, "result")
     if result not in (*_RESULTS, "*"):
         raise ValueError(f"the result is {', '.join(_RESULTS)} or *, not '{result[:60]}'")
@@ -123,8 +126,19 @@ def _read_game(game: Any) -> Record:
         opening_plies=opening_plies,
         thoughts=tuple(Thought(*values) for values in zip(*said, strict=True)) if _is_said(said) else (),
         result_text=_text(game, "result_text", ""),
+        comments=_comments(game, len(cells)),
         messages=tuple(_list(game, "messages", len(cells), _is_text, "texts")) if game.get("messages") else (),
     )
+
+
+def _comments(game: dict[str, Any], plies: int) -> tuple[tuple[int, str], ...]:
+    comments = game.get("comments", [])
+    if not isinstance(comments, list) or not all(
+        isinstance(pair, list) and len(pair) == 2 and _is_whole(pair[0]) and 0 <= pair[0] <= plies and _is_text(pair[1])
+        for pair in comments
+    ):
+        raise ValueError("'comments' is not a list of pairs of a number of moves and a text")
+    return tuple((ply, text) for ply, text in comments)
 
 
 def _is_said(said: list[list[Any]]) -> bool:

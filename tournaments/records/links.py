@@ -60,7 +60,7 @@ def parse_link(text: str) -> Record:
 def format_link(record: Record, ply: int | None = None) -> str:
     """The fragment of a link to the position after `ply` stones (default: the last), such as "15/renju/h8i9.2"."""
     size = str(record.width) if record.width == record.height else f"{record.width}x{record.height}"
-    shown = len(record.moves) if ply is None else ply
+    shown = len(record.cells) if ply is None else ply
     return f"{size}/{record.known_rule(Rule.FREESTYLE).title}/{format_pos(record.cells, record.height)}.{shown}"
 
 

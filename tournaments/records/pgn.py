@@ -4,13 +4,13 @@
 stones, has won. In gomoku Black moves first, so what a rating program calls White's advantage is that of the second
 move, and comes out below zero. (Our own output and the other formats give Black's points first.)
 
-The moves are the stones in order, Black's first, named as in pos notation: `1. h8 i9 2. j10`. Rating programs step over
-them: Ordo reads the tags White, Black and Result alone, BayesElo goes on to the result at the end. A chess board cannot
-show them. What a brain said is in no comment, for a brace would end one.
+The moves are the stones in order, Black's first, named as in pos notation: `1. h8 i9 2. j10`; `--` is a pass.
+Rating programs step over them: Ordo reads the tags White, Black and Result alone, BayesElo goes on to the result at the
+end. A chess board cannot show them. What a brain said is in no comment, for a brace would end one.
 """
 
 from tournaments.records.record import Record
-from tournaments.rules.notation import format_cell, format_pos
+from tournaments.rules.notation import PASS, format_cell, format_pos
 from tournaments.text import one_line
 
 _LONGEST_LINE = 79
@@ -32,7 +32,7 @@ def format_pgn(record: Record) -> str:
         ("Termination", record.reason),
         ("PlyCount", str(len(record.moves))),
         ("Variant", f"{record.rule or 'gomoku'} {record.width}x{record.height}"),
-        ("OpeningMoves", format_pos(record.cells[: record.opening_plies], record.height)),
+        ("OpeningMoves", format_pos(record.all_moves[: record.opening_plies], record.height)),
     ]
     lines = [f'[{name} "{_escape(value)}"]' for name, value in tags if value]
     return "\n".join([*lines, "", *_move_lines(record, result), "", ""])
@@ -41,9 +41,9 @@ def format_pgn(record: Record) -> str:
 def _move_lines(record: Record, result: str) -> list[str]:
     """The moves in pairs, a number before each pair, and the result, on lines of no more than _LONGEST_LINE."""
     lines = [""]
-    for ply, cell in enumerate(record.cells):
+    for ply, cell in enumerate(record.all_moves):
         number = f"{ply // 2 + 1}. " if ply % 2 == 0 else ""
-        _append(lines, number + format_cell(*cell, record.height))
+        _append(lines, number + ("--" if cell == PASS else format_cell(*cell, record.height)))
     _append(lines, result)
     return lines
 

@@ -1,5 +1,5 @@
 """Games as lines of pos notation, as gomocalc, Yixin-Board and the renju portals write positions: `h8i9j10`, one game a
-line, letters from the left and numbers from the bottom; files of c-gomoku-cli count from the top.
+line, letters from the left and numbers from the bottom; files of c-gomoku-cli count from the top. A pass is `-`.
 
 Such a line knows nothing but the stones, so the board's size and the rule are given by whoever reads it. Empty lines
 and lines that begin with # are skipped.
@@ -12,7 +12,7 @@ from tournaments.text import split_lines
 
 def format_pos_line(record: Record, origin: str = BOTTOM) -> str:
     """The game's stones as one line, which ends with a line feed."""
-    return format_pos(record.cells, record.height, origin) + "\n"
+    return format_pos(record.all_moves, record.height, origin) + "\n"
 
 
 def parse_pos_lines(
@@ -29,7 +29,7 @@ def parse_pos_lines(
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         try:
-            cells = parse_opening(line, width, height, origin)
+            cells = parse_opening(line, width, height, origin, may_pass=True)
         except ValueError as error:
             raise ValueError(f"{source}, line {number}: {error}") from None
         games.append(Record(width, height, tuple((x, y, 0) for x, y in cells), rule=rule))

@@ -19,6 +19,7 @@ from pathlib import Path
 from tournaments.files import read_text, unused, writing
 from tournaments.records.record import Record
 from tournaments.rules.ending import END_NORMAL
+from tournaments.rules.notation import PASS
 from tournaments.rules.referee import check_size
 from tournaments.text import one_line, split_lines
 
@@ -31,7 +32,13 @@ _MISTAKABLE = re.compile(r'("*)(?:[+-]?[0-9]+|[+-]?[0-9]+\s*,.*)\1')
 
 
 def format_psq(record: Record) -> str:
-    """The text of a .psq file. Line breaks in names become spaces, and what cannot be printed U+FFFD."""
+    """The text of a .psq file. Line breaks in names become spaces, and what cannot be printed U+FFFD.
+
+    Raises ValueError, in one sentence, for a game with a pass, which such a file cannot hold.
+    """
+    if PASS in record.all_moves:
+        number = record.all_moves.index(PASS) + 1
+        raise ValueError(f"move {number} of the game is a pass, which a .psq file cannot hold: choose another format")
     lines = [f"Piskvorky {record.width}x{record.height}, 11:11, 0"]
     lines += [f"{x + 1},{y + 1},{milliseconds}" for x, y, milliseconds in record.moves]
     lines += [_quoted(record.black), _quoted(record.white)]

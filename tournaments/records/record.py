@@ -4,13 +4,14 @@ from dataclasses import dataclass
 
 from tournaments.brains.thought import SILENCE, Thought
 from tournaments.rules.ending import format_result
-from tournaments.rules.notation import Opening
+from tournaments.rules.notation import PASS, Opening
 from tournaments.rules.referee import Rule, parse_rule
 
 
 @dataclass(frozen=True)
 class Record:
-    """One game as written down. Cells are 0-based here; `moves` are (x, y, milliseconds), Black's first.
+    """One game as written down. Cells are 0-based here; `moves` are (x, y, milliseconds), Black's first; a pass is
+    (-1, -1, milliseconds).
 
     `winner` is 1 for Black, 2 for White and 0 for a draw. It, `rule` and `end_code` (of rules/ending.py) are None where
     the file is silent. `reason` is how the game ended, in words; `date` is the day as 2026-11-21; `event` and `round`
@@ -40,7 +41,20 @@ class Record:
 
     @property
     def cells(self) -> Opening:
-        """Where the stones lie, in order."""
+        """Where the stones lie, in order, without the passes that end a game.
+
+        Raises ValueError, in one sentence, for a pass between stones: the colours alternate from here on.
+        """
+        cells = self.all_moves
+        while cells and cells[-1] == PASS:
+            cells = cells[:-1]
+        if PASS in cells:
+            raise ValueError(f"move {cells.index(PASS) + 1} of the game is a pass, which is not possible here")
+        return cells
+
+    @property
+    def all_moves(self) -> Opening:
+        """The cells of all moves, PASS for a pass: Black's and White's in turn."""
         return tuple((x, y) for x, y, _ in self.moves)
 
     @property

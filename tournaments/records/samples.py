@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from tournaments.records.record import Record
 from tournaments.rules.ending import END_NORMAL, END_TIMEOUT
-from tournaments.rules.notation import Opening, format_cell, format_pos, parse_opening
+from tournaments.rules.notation import PASS, Opening, format_cell, format_pos, parse_opening
 from tournaments.rules.referee import Cell, Rule, check_size, parse_rule
 from tournaments.text import parse_whole
 
@@ -53,7 +53,9 @@ def why_left_out(record: Record) -> str:
         parse_rule(record.rule or "")
     except ValueError:
         return f"the rule {record.rule} is not known" if record.rule else "no rule is named"
-    return "" if len(record.moves) > record.opening_plies else "there are no moves after the opening"
+    if PASS in record.all_moves and any(cell != PASS for cell in record.all_moves[record.all_moves.index(PASS) :]):
+        return "there is a pass between the stones"
+    return "" if len(record.cells) > record.opening_plies else "there are no moves after the opening"
 
 
 def samples_of(record: Record) -> Iterator[Sample]:

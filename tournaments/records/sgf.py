@@ -1,9 +1,10 @@
 """Game records in SGF, Smart Game Format FF[4] with GM[4], which is gomoku and renju: https://www.red-bean.com/sgf/.
 
-A point is two letters, column and row from the top left, `aa` is the corner. RU is the rule's name as other programs
-for gomoku write it (`RU[Freestyle]`); Gomocup's rule number is read too. What SGF has no property for is said as
-c-gomoku-cli says it: C[opening move] marks the stones of an opening, and C[35ms] the milliseconds of a move, here
-followed by what the brain said about it (`35ms depth 8 ev -12`) and, on lines of their own, what people did.
+A point is two letters, column and row from the top left, `aa` is the corner; a pass has none (`B[]`), or is `tt` on
+boards of up to 19 rows and columns, as in older files. RU is the rule's name as other programs for gomoku write it
+(`RU[Freestyle]`); Gomocup's rule number is read too. What SGF has no property for is said as c-gomoku-cli says it:
+C[opening move] marks the stones of an opening, and C[35ms] the milliseconds of a move, here followed by what the brain
+said about it (`35ms depth 8 ev -12`) and, on lines of their own, what people did.
 
 RE is B+1 or W+1 for a game that was won on the board, B+T on time, B+F through a fault of the loser's, 0 for a draw; GC
 has it in words. Of others' results the words of the SGF standard are read: T and Time, F and Forfeit, R and Resign, 0
@@ -20,7 +21,7 @@ from tournaments.brains.thought import SILENCE, Thought, parse_thought
 from tournaments.records.record import Record, rule_name
 from tournaments.records.sgf_scanner import Node, Scanner
 from tournaments.rules.ending import END_ERROR, END_NORMAL, END_TIMEOUT
-from tournaments.rules.notation import Opening, format_mate
+from tournaments.rules.notation import PASS, Opening, format_mate
 from tournaments.rules.referee import BLACK, MAX_SIZE, Cell, check_size
 from tournaments.text import one_line, printable_lines
 
@@ -45,8 +46,8 @@ OPENING_MOVE = "opening move"
 _TOOK = re.compile(rf"\s*(?:{OPENING_MOVE}\s*)?([0-9]{{1,12}})\s*ms\b")
 MOST_TITLE = 200
 _MOST_LABEL = 20
-_MOST_SAID = 2000
-"""How many characters of a comment are looked at for what a brain said."""
+MOST_COMMENT = 2000
+"""How many letters of a comment are kept in a tree, and looked at for what a brain said."""
 
 
 Label = tuple[Cell, str]
@@ -196,7 +197,8 @@ def parse_sgf_tree(text: str, source: str = "record") -> list[Variations]:
     """The trees of a collection's games, in order, each node after its parent and variations in the file's order.
 
     Stones that the root sets up are the tree's start, those that a later node sets up follow one another. Comments
-    that only say what a brain thought are left out. Raises ValueError as `parse_sgf` does.
+    that only say what a brain thought are left out; of one with more than MOST_COMMENT letters the end is, and the
+    comment says so. Passes that nothing follows are left out. Raises ValueError as `parse_sgf` does.
     """
     trees = []
     scanner = Scanner(text, source, _READ)
@@ -212,16 +214,23 @@ def _read_tree(scanner: Scanner) -> Variations:
     nodes: list[TreeNode] = []
     depths: list[int] = []
     places: list[int] = []  # of the raw nodes: the last of ours that one gave, -1 for none yet
+    passes: list[int] = []  # of the raw nodes: how many passes came after that node of ours
     beginning = TreeNode((0, 0), -1)  # holds what is written before the first move
     for number, (parent, raw) in enumerate(scanner.whole_tree()):
-        above = -1 if parent < 0 else places[parent]
+        above, passed = (-1, 0) if parent < 0 else (places[parent], passes[parent])
         if number == 0:
             width, height = _read_size(raw, scanner)
             title = one_line(raw["GN"][0][0])[:MOST_TITLE] if raw.get("GN") else ""
         for name, value, place in _stones(raw):
-            depth = len(start) if above < 0 else depths[above] + 1
+            depth = passed + (len(start) if above < 0 else depths[above] + 1)
             if (depth % 2 == BLACK) != (name in ("B", "AB")):
                 raise scanner.error(place, f"{name}[{_cut(value)}] is a move out of turn")
+            if name in ("B", "W") and _is_pass(value, width, height):
+                passed += 1
+                continue
+            if passed:
+                raise scanner.error(place, f"{name}[{_cut(value)}] follows a pass, which games and studies at "
+                                           "the board cannot have")  # fmt: skip
             if number == 0 and name in ("AB", "AW"):
                 start.append(_read_point(value))
                 continue
@@ -231,12 +240,13 @@ def _read_tree(scanner: Scanner) -> Variations:
             if len(nodes) > MOST_TREE:
                 raise scanner.error(place, f"a tree has up to {MOST_TREE} nodes")
         places.append(above)
+        passes.append(passed)
         comment = _read_comment(raw)
         labels = [label for label in _read_labels(raw) if label[0][0] < width and label[0][1] < height]
         if labels or comment:
             node = nodes[above] if above >= 0 else beginning
             text = " ".join(filter(None, (node.comment, comment)))
-            node = replace(node, comment=text[:_MOST_SAID], labels=(*node.labels, *labels))
+            node = replace(node, comment=_shortened(text), labels=(*node.labels, *labels))
             if above >= 0:
                 nodes[above] = node
             else:
@@ -244,6 +254,14 @@ def _read_tree(scanner: Scanner) -> Variations:
     tree = Variations(tuple(nodes), tuple(start), beginning.comment, beginning.labels, title)
     check_tree(tree, width, height)
     return tree
+
+
+def _shortened(comment: str) -> str:
+    """As much of a comment as is kept, with a word on how much is not."""
+    if len(comment) <= MOST_COMMENT:
+        return comment
+    kept = MOST_COMMENT - 60
+    return f"{comment[:kept].rstrip()} [the file has {len(comment) - kept} more letters here]"
 
 
 def _read_comment(raw: Node) -> str:
@@ -263,6 +281,11 @@ def _read_labels(raw: Node) -> list[Label]:
 
 def _read_point(value: str) -> Cell:
     return (ord(value[0]) - ord("a"), ord(value[1]) - ord("a")) if re.fullmatch("[a-z]{2}", value) else (-1, -1)
+
+
+def _is_pass(value: str, width: int, height: int) -> bool:
+    """True for a move without a stone: older files have `tt` where that is off the board."""
+    return not value.strip() or (value == "tt" and max(width, height) <= 19)
 
 
 def _read_label(value: str) -> Label | None:
@@ -300,10 +323,12 @@ def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
     thoughts: list[Thought] = []
     opening_plies = 0
     taken: set[Cell] = set()
+    written: dict[int, str] = {}
     for node in chain((root,), line):
         if _STONES.isdisjoint(node):
+            _add_comment(written, len(moves), node)
             continue
-        comment = node["C"][0][0][:_MOST_SAID] if node.get("C") else ""
+        comment = node["C"][0][0][:MOST_COMMENT] if node.get("C") else ""
         took = _TOOK.match(comment)
         thought = parse_thought([comment.partition("\n")[0] if took else comment])
         is_setup = bool(node.get("AB") or node.get("AW"))
@@ -312,16 +337,21 @@ def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
             if (len(moves) % 2 == BLACK) != (name in ("B", "AB")):
                 side = "Black" if name in ("B", "AB") else "White"
                 raise scanner.error(place, f"{stone} is a move of {side}'s out of turn")
-            x, y = (ord(letter) - ord("a") for letter in value) if re.fullmatch("[a-z]{2}", value) else (-1, -1)
+            cell = x, y = _read_point(value)
+            if name in ("B", "W") and _is_pass(value, width, height):
+                moves.append((*PASS, int(took[1]) if took else 0))
+                thoughts.append(thought)
+                continue
             if not (0 <= x < width and 0 <= y < height):
                 raise scanner.error(place, f"{stone} is off the {width}x{height} board")
-            if (x, y) in taken:
+            if cell in taken:
                 raise scanner.error(place, f"{stone} stands on an earlier stone")
-            taken.add((x, y))
+            taken.add(cell)
             if is_setup or (comment.strip().startswith(OPENING_MOVE) and opening_plies == len(moves)):
                 opening_plies += 1
             moves.append((x, y, int(took[1]) if took else 0))
             thoughts.append(thought)
+        _add_comment(written, len(moves), node)
     winner, end_code = _parse_result(text("RE"))
     is_ours = text("RE") == _format_result(winner, end_code)
     return Record(
@@ -334,6 +364,7 @@ def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
         winner=winner,
         rule=rule_name(text("RU")),
         reason=text("GC"),
+        comments=tuple(sorted(written.items())),
         result_text="" if is_ours else text("RE"),
         date=text("DT"),
         event=text("EV"),
@@ -341,6 +372,12 @@ def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
         opening_plies=opening_plies,
         thoughts=tuple(thoughts) if any(thought != SILENCE for thought in thoughts) else (),
     )
+
+
+def _add_comment(written: dict[int, str], stones: int, node: Node) -> None:
+    """Adds what people wrote at a node to what is written after so many stones."""
+    if comment := _read_comment(node):
+        written[stones] = "\n".join(filter(None, (written.get(stones), comment)))
 
 
 def _read_size(root: Node, scanner: Scanner) -> tuple[int, int]:
@@ -417,7 +454,7 @@ def _cut(text: str) -> str:
 
 
 def _point(cell: Cell) -> str:
-    return "".join(chr(ord("a") + number) for number in cell)
+    return "" if cell == PASS else "".join(chr(ord("a") + number) for number in cell)
 
 
 def _escape_text(text: str) -> str:

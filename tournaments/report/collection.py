@@ -9,6 +9,7 @@ from tournaments.report.markup import escape
 from tournaments.report.page import assemble, facts_list, games_section, player_data
 from tournaments.report.summary import quantile
 from tournaments.rules.ending import END_ERROR, END_TIMEOUT, Ending
+from tournaments.rules.notation import PASS
 from tournaments.rules.referee import COLOUR_NAMES, Board, Rule, is_win
 
 NOBODY, UNKNOWN = -1, -2
@@ -62,9 +63,10 @@ def replay(record: Record, source: str, rule: Rule = Rule.FREESTYLE) -> Entry:
     last: tuple[int, int] | None = None
     try:
         board = Board(record.width, record.height, rule)
-        for x, y, _ in record.moves:
-            board.place(x, y)
-            last = (x, y)
+        for ply, cell in enumerate(record.all_moves):
+            if cell != PASS:
+                board.place(*cell, ply % 2)
+                last = cell
     except ValueError as error:
         raise ValueError(f"{source}: {error}") from None
     mover = 1 - board.side_to_move
@@ -75,8 +77,11 @@ def replay(record: Record, source: str, rule: Rule = Rule.FREESTYLE) -> Entry:
     return Entry(record, source, rule, winner, ending)
 
 
-def make_collection_page(entries: Sequence[Entry], title: str) -> str:
-    """The whole page. Raises ValueError, in one sentence, for no games and for boards of several sizes."""
+def make_collection_page(entries: Sequence[Entry], title: str, left_out: Sequence[str] = ()) -> str:
+    """The whole page; `left_out` names the files that could not be read.
+
+    Raises ValueError, in one sentence, for no games and for boards of several sizes.
+    """
     sizes = sorted({(entry.record.width, entry.record.height) for entry in entries})
     if len(sizes) != 1:
         boards = " and ".join(f"{width}x{height}" for width, height in sizes)
@@ -87,6 +92,7 @@ def make_collection_page(entries: Sequence[Entry], title: str) -> str:
         ("Files", str(len({entry.source for entry in entries}))),
         ("Rule", ", ".join(sorted({entry.rule.title for entry in entries}))),
         ("Board", f"{width}x{height}"),
+        ("Could not be read", ", ".join(left_out)),
     ]
     numbers: dict[str, int] = {}
     for entry in entries:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tournaments.files import writing
 from tournaments.records.convert import load_records
-from tournaments.report.collection import make_collection_page, replay
+from tournaments.report.collection import Entry, make_collection_page, replay
 from tournaments.report.page import make_page
 from tournaments.report.summary import summarise
 from tournaments.rules.notation import BOTTOM
@@ -27,18 +27,29 @@ def write_report(store: Path, output: Path, anchor: tuple[str, float] | None = N
 
 def write_collection(
     paths: Sequence[Path], output: Path, size: tuple[int, int] = (15, 15), rule: str = "0", origin: str = BOTTOM
-) -> int:
+) -> tuple[int, list[str]]:
     """Writes a page with the games of record files, of any kind that `load_records` knows, in the same way.
 
-    Board, rule and the origin of cells are for files that name none. Returns the number of games. Raises ValueError, in
-    one sentence, for what cannot be read or replayed, and OSError.
+    Board, rule and the origin of cells are for files that name none. Returns the number of games, and a sentence for
+    each file that cannot be read or replayed, which the page is without. Raises ValueError, in a sentence for each
+    file on a line of its own, where no file can be read, or where the boards differ in size; and OSError.
     """
     known = parse_rule(rule)
-    games = ((path, record) for path in paths for record in load_records(path, *size, origin=origin))
-    entries = [replay(record, str(path), known) for path, record in games]
-    title = paths[0].name if len(paths) == 1 else f"{paths[0].name} and {len(paths) - 1} more"
-    _write(make_collection_page(entries, title), output)
-    return len(entries)
+    entries: list[Entry] = []
+    read: list[Path] = []
+    complaints = []
+    for path in paths:
+        try:
+            entries += [replay(record, str(path), known) for record in load_records(path, *size, origin=origin)]
+            read.append(path)
+        except ValueError as error:
+            complaints.append(str(error))
+    if not read:
+        raise ValueError("\n".join(complaints))
+    title = read[0].name if len(read) == 1 else f"{read[0].name} and {len(read) - 1} more"
+    left_out = [path.name for path in paths if path not in read]
+    _write(make_collection_page(entries, title, left_out), output)
+    return len(entries), complaints
 
 
 def _write(page: str, output: Path) -> None:

@@ -64,7 +64,7 @@ async function readGames() {
     start += game.length;
     game.unpack = () => {
       const places = Array.from({length: game.length}, (_, ply) => game.start + ply);
-      game.stones = places.map(cells).map(cell => [cell % width, Math.floor(cell / width)]);
+      game.stones = places.map(cells).map(cell => cell === null ? null : [cell % width, Math.floor(cell / width)]);
       game.ms = places.map(ms);
       game.depths = places.map(depths);
       game.scores = places.map(at => readScore(scores(at), kinds(at)));
@@ -75,7 +75,7 @@ async function readGames() {
   });
 }
 
-// As people name a cell: a letter from the left, a number from the bottom.
-const nameOfCell = cell => cellName(cell, height);
+// As people name a cell: a letter from the left, a number from the bottom. A pass is null.
+const nameOfCell = cell => cell === null ? "pass" : cellName(cell, height);
 
 const seconds = ms => ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(2)} s`;

@@ -3,7 +3,8 @@
 games.js unpacks what this packs. `cells`, `ms`, `depths`, `scores`, `kinds` and `nodes` hold one number for each stone
 of each game, the games one after another. A column of n numbers is planes of n bytes, the lowest byte of every number
 first; a number v is stored as v + 1 (one that may be negative as 2v + 1, or -2v for v < 0), and 0 means that there is
-none. What does not fit into six bytes is in `exceptions`, by column and place, as text. A cell is y * width + x.
+none. What does not fit into six bytes is in `exceptions`, by column and place, as text. A cell is y * width + x, and
+none for a pass.
 `kinds` says what a score is: its digits after the point, or MATE for plies to a win (> 0) or a loss (< 0). `messages`
 is text: MESSAGE_END ends a stone's, GAME_END a game's. `index` is JSON: a list for each thing that a game has one of.
 
@@ -22,6 +23,7 @@ from tournaments.brains.thought import Thought
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf import format_score, format_sgf
+from tournaments.rules.notation import PASS
 
 DATA_LIMIT = 2_800_000
 """Characters that the packed games may take before what can be done without is left out: nodes, and MESSAGEs."""
@@ -68,7 +70,8 @@ def pack_games(games: Sequence[ListedGame], limit: int = DATA_LIMIT) -> dict[str
     scores = [_score(thought) for thought in thoughts]
     packed = {
         "index": _pack(json.dumps(_index(games), separators=(",", ":")).encode(), level=9),
-        "cells": column("cells", [y * record.width + x for record in records for x, y, _ in record.moves]),
+        "cells": column("cells", [None if (x, y) == PASS else y * record.width + x
+                                   for record in records for x, y, _ in record.moves]),
         "ms": column("ms", [milliseconds for record in records for *_, milliseconds in record.moves]),
         "depths": column("depths", [thought.depth for thought in thoughts]),
         "scores": column("scores", [value for value, _ in scores], signed=True),
@@ -94,7 +97,7 @@ def pack_games(games: Sequence[ListedGame], limit: int = DATA_LIMIT) -> dict[str
 
 
 def _index(games: Sequence[ListedGame]) -> dict[str, list[Any]]:
-    bare = [replace(game.record, moves=(), thoughts=(), messages=()) for game in games]
+    bare = [replace(game.record, moves=(), thoughts=(), messages=(), comments=()) for game in games]
     return {
         "numbers": [game.number for game in games],
         "black": [game.players[0] for game in games],

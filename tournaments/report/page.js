@@ -10,12 +10,14 @@ const board = makeBoard(width, height);
 board.svg.setAttribute("role", "img");
 
 function drawAll() {
-  const stones = game.stones.slice(0, ply).map((cell, index) => ({cell, colour: index % 2, number: index + 1}));
+  const stones = game.stones.slice(0, ply).map((cell, index) => ({cell, colour: index % 2, number: index + 1}))
+    .filter(({cell}) => cell !== null);
   const more = line.map((cell, index) => ({cell, colour: (ply + index) % 2, number: ply + index + 1}));
-  const isWon = ply && ply === game.length && game.ending === data.five;
+  const isWon = stones.length && ply === game.length && game.ending === data.five;
   const rows = isWon ? fivesThrough(board, stones, stones.at(-1).cell) : [];
-  drawStones(board, {stones, line: more, rows, hasNumbers: byId("numbers").checked});
-  const last = ply ? `, the last at ${nameOfCell(stones.at(-1).cell)}` : "";
+  drawStones(board, {stones, line: more, rows, hasNumbers: byId("numbers").checked,
+    hasMark: ply > 0 && game.stones[ply - 1] !== null});
+  const last = ply ? `, the last ${game.stones[ply - 1] === null ? "a pass" : `at ${nameOfCell(game.stones[ply - 1])}`}` : "";
   const goesOn = line.length ? `; a line of play goes on with ${line.map(nameOfCell).join(" ")}` : "";
   board.svg.setAttribute("aria-label", `${ply} of ${game.length} stones${last}${goesOn}`);
 }
@@ -31,6 +33,8 @@ function open(chosen, count) {
     makeMark(players[game.players[side]]), make("b", {}, points[side]))));
   setText(byId("result"), `Game ${game.number}: ${game.reason}`);
   byId("slider").max = game.length;
+  byId("save-psq").disabled = game.stones.includes(null);
+  byId("save-psq").title = byId("save-psq").disabled ? "A .psq file cannot hold a pass" : "";
   byId("moves").replaceChildren(...game.stones.map((cell, index) => {
     const button = make("button", {type: "button"}, nameOfCell(cell));
     button.addEventListener("click", () => goTo(index + 1));

@@ -12,7 +12,7 @@ function formatComment(game, ply) {
 }
 
 function formatSgf(game) {
-  const letters = ([x, y]) => String.fromCharCode(97 + x, 97 + y);
+  const letters = cell => cell === null ? "" : String.fromCharCode(97 + cell[0], 97 + cell[1]);
   const moves = game.stones.map((cell, ply) => `\n;${"BW"[ply % 2]}[${letters(cell)}]C[${formatComment(game, ply)}]`);
   return `${game.sgf}${moves.join("")})\n`;
 }

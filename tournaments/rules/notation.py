@@ -12,6 +12,9 @@ from tournaments.rules.referee import Cell
 
 Opening = tuple[Cell, ...]
 
+PASS: Cell = (-1, -1)
+"""The cell of a move that places no stone, which is written as "-". No opening has one."""
+
 BOTTOM, TOP = "bottom", "top"
 ORIGINS = (BOTTOM, TOP)
 """Where the numbers of cells begin: at the lowest row, or, for files of c-gomoku-cli, at the highest."""
@@ -21,13 +24,17 @@ ORIGINS = (BOTTOM, TOP)
 _OFFSETS = re.compile(r"\s*[+-]?[0-9]{1,9}\s*,\s*[+-]?[0-9]{1,9}\s*(?:,\s*[+-]?[0-9]{1,9}\s*,\s*[+-]?[0-9]{1,9}\s*)*"
                       r"(?:,\s*)?")  # fmt: skip
 _CELLS = re.compile(r"\s*(?:[A-Za-z][0-9]{1,2}\s*)+")
+_CELLS_AND_PASSES = re.compile(r"\s*(?:(?:[A-Za-z][0-9]{1,2}|-)\s*)+")
 _CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
+_CELL_OR_PASS = re.compile(r"([A-Za-z]|-)([0-9]{1,2}|(?<=-))")
 _SHOWN = 60
 """How much of a text an error sentence repeats."""
 
 
 def format_cell(x: int, y: int, height: int, origin: str = BOTTOM) -> str:
-    """The cell as people name it: on 15x15, "h8" is x 7, y 7, and "a15" is x 0, y 0."""
+    """The cell as people name it: on 15x15, "h8" is x 7, y 7, and "a15" is x 0, y 0; "-" for PASS."""
+    if (x, y) == PASS:
+        return "-"
     return f"{chr(ord('a') + x)}{y + 1 if origin == TOP else height - y}"
 
 
@@ -36,19 +43,23 @@ def format_pos(opening: Opening, height: int, origin: str = BOTTOM) -> str:
     return "".join(format_cell(x, y, height, origin) for x, y in opening)
 
 
-def parse_opening(text: str, width: int, height: int, origin: str = BOTTOM) -> Opening:
+def parse_opening(
+    text: str, width: int, height: int, origin: str = BOTTOM, may_pass: bool = False
+) -> Opening:
     """Reads either notation for a board of this size; `origin` is that of cells, offsets have none.
 
-    Raises ValueError, naming the text or the stone that is at fault, when the notation is neither of the two, when a
-    stone is off the board and when two stones share a cell.
+    may_pass: a "-" between cells is a move without a stone, PASS. Raises ValueError, naming the text or the stone that
+    is at fault, when the notation is neither of the two, when a stone is off the board and when two stones share a
+    cell.
     """
-    if _CELLS.fullmatch(text):
-        found = _CELL.findall(text)
+    if (_CELLS_AND_PASSES if may_pass else _CELLS).fullmatch(text):
+        found = _CELL_OR_PASS.findall(text)
         names = [letter + number for letter, number in found]
         cells = [
+            PASS if letter == "-" else
             (ord(letter.lower()) - ord("a"), int(number) - 1 if origin == TOP else height - int(number))
             for letter, number in found
-        ]
+        ]  # fmt: skip
     elif _OFFSETS.fullmatch(text):
         numbers = [int(number) for number in re.findall("[+-]?[0-9]+", text)]
         names = [f"{dx},{dy}" for dx, dy in zip(numbers[::2], numbers[1::2], strict=True)]
@@ -58,6 +69,8 @@ def parse_opening(text: str, width: int, height: int, origin: str = BOTTOM) -> O
         shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
         raise ValueError(f"'{shown}' is no opening: write offsets such as '0,0, 1,-1' or cells such as 'h8i7'")
     for index, (x, y) in enumerate(cells):
+        if (x, y) == PASS:
+            continue
         if not (0 <= x < width and 0 <= y < height):
             raise ValueError(f"stone {index + 1} ({names[index]}) is off the {width}x{height} board")
         if (x, y) in cells[:index]:
