@@ -39,9 +39,10 @@ LAYER_OF["engine"] = LAYER_OF["engine.searcher"]
 FACE = {name for name, number in LAYER_OF.items() if number == LAYER_OF["engine"]}
 
 # The rooms of tournaments/ from the ground up: each imports those before it, and nothing that comes after it. A room is
-# a folder, or a module beside the folders.
-ROOMS = ("text", "files", "rules", "rivals", "brains", "stats", "lock", "store", "conditions", "settings", "records",
-         "play", "report", "board", "cli")  # fmt: skip
+# a folder; the board is a house of several.
+ROOMS = ("files", "rules", "rivals", "brains", "stats", "storage", "setup", "records", "play", "report",
+         "board.translations", "board.game", "board.engines", "board.review", "board.library", "board.terminal",
+         "board.server", "cli")  # fmt: skip
 
 CIMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+c?import[ \t]+\(?([^#\n]*)|c?import[ \t]+([\w., \t]+))", re.M)
 QUOTED = re.compile(r'""".*?"""', re.S)
@@ -128,9 +129,11 @@ def layer_of(module: str) -> int:
 
 
 def room_of(module: str) -> int:
-    """The place of a module of tournaments/ in ROOMS, -1 for the package itself."""
-    parts = module.split(".")
-    return -1 if len(parts) == 1 else ROOMS.index(parts[1])
+    """The place of a module of tournaments/ in ROOMS, -1 for a package that has rooms."""
+    parts = module.split(".")[1:]
+    if parts in ([], ["board"]):
+        return -1
+    return ROOMS.index(".".join(parts[: 2 if parts[0] == "board" else 1]))
 
 
 def sources_of(package: str) -> list[Path]:

@@ -14,9 +14,9 @@ from typing import Any, Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from tournaments.board.library import Library
-from tournaments.board.rooms import Rooms
-from tournaments.board.thinking import Desk, register
+from tournaments.board.engines.engine_pool import Desk, register
+from tournaments.board.library.library import Library
+from tournaments.board.server.open_games import Rooms
 
 PATIENCE = 30.0
 """Seconds after which a test gives up; what is waited for takes a moment."""

@@ -8,8 +8,8 @@ import sys
 from itertools import count, repeat
 from pathlib import Path
 
-from tournaments.board.kept_game import KeptGame
-from tournaments.board.library import Library
+from tournaments.board.library.library import Library
+from tournaments.board.library.stored_game import KeptGame
 
 
 def main(path: str, game: str, times: int) -> None:

@@ -10,7 +10,7 @@ import pytest
 from board_page import Served, Table, options
 from test_board_access import GAME, TOURNAMENT, answer_as_a_tournament, serve_front
 
-from tournaments.board.levels import below_full_strength
+from tournaments.board.engines.levels import below_full_strength
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocketRoute
@@ -265,13 +265,13 @@ def test_a_network_that_is_silent_is_noticed(visit: Open) -> None:
     with table.page.expect_event("websocket"):
         table.page.evaluate(
             """async () => {
-              const {server} = await import("/page/connection.js");
+              const {server} = await import("/page/net/connection.js");
               Object.assign(server, {quiet: 300, patience: 300});
               server.socket.send = () => {};
               server.hear();
             }"""
         )
-    table.page.wait_for_function("import('/page/connection.js').then(({server}) => server.isOpen)")
+    table.page.wait_for_function("import('/page/net/connection.js').then(({server}) => server.isOpen)")
     table.play("i9")
 
 

@@ -19,10 +19,10 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from tournaments.board.cursor import CursorConsole
-from tournaments.board.events import ClockSettings, Event, Settings
-from tournaments.board.game import Game
-from tournaments.board.library import Library
+from tournaments.board.game.events import ClockSettings, Event, Settings
+from tournaments.board.game.game import Game
+from tournaments.board.library.library import Library
+from tournaments.board.terminal.cursor_console import CursorConsole
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Rule
 

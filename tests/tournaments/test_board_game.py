@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.board import game
-from tournaments.board.catalogue import choose_language, languages, texts, translate
-from tournaments.board.events import ClockSettings, Draft, End, Event, Seat, Settings
-from tournaments.board.game import BrokenGame, Game, Refused
+from tournaments.board.game import game
+from tournaments.board.game.events import ClockSettings, Draft, End, Event, Seat, Settings
+from tournaments.board.game.game import BrokenGame, Game, Refused
+from tournaments.board.translations.catalogue import choose_language, languages, texts, translate
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import BLACK, WHITE, Board, Rule, find_foul, is_win
 
@@ -534,8 +534,9 @@ def test_every_reason_has_its_words() -> None:
 
 
 def test_every_text_of_the_terminal_is_said_somewhere() -> None:
-    folder = Path(inspect.getfile(Game)).parent
-    source = "".join((folder / f"{name}.py").read_text(encoding="utf-8") for name in ("terminal", "cursor", "asking"))
+    board = Path(inspect.getfile(Game)).parents[1]
+    files = [*(board / "terminal").glob("*.py"), board / "game" / "events.py"]
+    source = "".join(file.read_text(encoding="utf-8") for file in files)
     beginnings = ("play.", "cell.", "seat.", "choice.", "time.")
     put_together = {"play.offered_draw", "play.offered_undo", "play.paused", "play.resumed"}
     for key in texts("en"):

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.board.events import End, Seat, Settings
-from tournaments.board.game import Game
-from tournaments.board.game_record import import_record, record_of
-from tournaments.board.kept_game import KeptGame
-from tournaments.board.library import Library
-from tournaments.board.studies import StudyTree
+from tournaments.board.game.events import End, Seat, Settings
+from tournaments.board.game.game import Game
+from tournaments.board.library.game_record import import_record, record_of
+from tournaments.board.library.library import Library
+from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.library.study_tree import StudyTree
 from tournaments.brains.thought import Thought
 from tournaments.cli.main import main
 from tournaments.records.record import Record
@@ -138,7 +138,7 @@ def test_what_variations_comments_and_labels_say_comes_in(own: Path, capsys: pyt
 def test_an_import_for_which_there_is_no_room_adds_nothing(
     own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tournaments.board.library.MOST_STUDIES", 1)
+    monkeypatch.setattr("tournaments.board.library.library.MOST_STUDIES", 1)
     study = "(;GM[4]SZ[15]RU[Renju];B[hh](;W[ii])(;W[hi]))"
     Path("three.sgf").write_text(f"{study}{study}(;GM[4]SZ[15]RU[Renju];B[hh])", encoding="utf-8")
     assert main(["games", "import", "three.sgf"]) == 2 and "up to 1 studies are kept" in capsys.readouterr().err

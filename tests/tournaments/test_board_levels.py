@@ -3,8 +3,8 @@
 import itertools
 import json
 
-from tournaments.board.levels import below_full_strength, level_ratings
-from tournaments.board.static import read_static
+from tournaments.board.engines.levels import below_full_strength, level_ratings
+from tournaments.board.server.assets import read_static
 from tournaments.cli.ladder import FIXED_POINTS
 
 

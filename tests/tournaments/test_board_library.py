@@ -12,10 +12,9 @@ from typing import Any
 
 import pytest
 
-from tournaments.board.events import Event, Seat, Settings
-from tournaments.board.game import Game, Refused
-from tournaments.board.kept_game import KeptGame
-from tournaments.board.library import (
+from tournaments.board.game.events import Event, Seat, Settings
+from tournaments.board.game.game import Game, Refused
+from tournaments.board.library.library import (
     BrokenLibrary,
     Library,
     ManyStudies,
@@ -24,7 +23,8 @@ from tournaments.board.library import (
     data_folder,
     default_path,
 )
-from tournaments.board.studies import StudyTree
+from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.library.study_tree import StudyTree
 from tournaments.records.sgf import TreeNode, Variations
 from tournaments.rules.referee import Rule
 
@@ -115,7 +115,7 @@ def test_what_decides_is_in_one_transaction(path: Path) -> None:
 
 
 def test_time_that_ran_out_ends_the_game_before_a_move_counts(path: Path) -> None:
-    from tournaments.board.events import ClockSettings
+    from tournaments.board.game.events import ClockSettings
 
     now = 1e9
     with Library(path) as library:
@@ -323,7 +323,7 @@ def test_a_study_that_was_written_meanwhile_is_not_written_over(path: Path) -> N
 
 
 def test_only_so_many_studies_are_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.board.library.MOST_STUDIES", 2)
+    monkeypatch.setattr("tournaments.board.library.library.MOST_STUDIES", 2)
     with Library(path) as library:
         library.keep_study("one", 0, study())
         library.keep_study("two", 0, study())

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from board_server import PERSON, with_rooms
 
-from tournaments.board import rooms, study
-from tournaments.board.clients import Client
-from tournaments.board.events import Settings
-from tournaments.board.game import Refused
-from tournaments.board.rooms import Rooms
-from tournaments.board.study import Study
+from tournaments.board.game.events import Settings
+from tournaments.board.game.game import Refused
+from tournaments.board.server import analysis_requests, open_games
+from tournaments.board.server.analysis_requests import Study
+from tournaments.board.server.clients import Client
+from tournaments.board.server.open_games import Rooms
 
 GAME = Settings.parse({"black": PERSON, "white": PERSON})
 POSITION = {"type": "analyse", "position": {"moves": [[7, 7], [8, 8]]}}
@@ -25,7 +25,7 @@ def client(is_owner: bool = True) -> Client:
 
 
 def test_so_many_games_are_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "MOST_OPEN", 2)
+    monkeypatch.setattr(open_games, "MOST_OPEN", 2)
 
     async def play(made: Rooms) -> None:
         me = client()
@@ -38,7 +38,7 @@ def test_so_many_games_are_open_at_once(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_so_many_watch_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "MOST_WATCHERS", 2)
+    monkeypatch.setattr(open_games, "MOST_WATCHERS", 2)
 
     async def play(made: Rooms) -> None:
         me, second, third = client(), client(False), client(False)
@@ -54,7 +54,7 @@ def test_so_many_watch_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_so_many_games_are_begun_in_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "MOST_CREATED_AN_HOUR", 2)
+    monkeypatch.setattr(open_games, "MOST_CREATED_AN_HOUR", 2)
 
     async def play(made: Rooms) -> None:
         me = client()
@@ -71,7 +71,7 @@ def test_so_many_guests_have_an_analysis(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recwarn: pytest.WarningsRecorder
 ) -> None:
     """What is ended before it has begun leaves no warning on the server's terminal either."""
-    monkeypatch.setattr(study, "MOST_GUESTS", 2)
+    monkeypatch.setattr(analysis_requests, "MOST_GUESTS", 2)
 
     async def play(made: Rooms) -> None:
         asked = Study(made.desk, made)

@@ -18,9 +18,9 @@ from board_page import Table, chromium, options
 from board_server import PATIENCE, Answer, Player, Server, run
 from processes import ROOT, wait_until_gone
 
-from tournaments.board.catalogue import languages, texts
-from tournaments.board.clients import Client
-from tournaments.board.live import LiveService, LiveTournament
+from tournaments.board.server.clients import Client
+from tournaments.board.server.live_tournament import LiveService, LiveTournament
+from tournaments.board.translations.catalogue import languages, texts
 from tournaments.cli.main import main
 from tournaments.cli.serve import _listen_for
 from tournaments.play.feed import Feed, RunningGame, feed_path, read_feed, remove_feed
@@ -28,7 +28,7 @@ from tournaments.play.game import Clocks
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import WHITE, Board
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
-from tournaments.store import MoveRow, Store, TournamentRow
+from tournaments.storage.store import MoveRow, Store, TournamentRow
 
 PAGES = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "tournaments/README.md"))
 FAST = Path(__file__).parent / "brains" / "fast.py"
@@ -63,7 +63,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 
 def test_a_store_is_read_while_it_grows(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.board.live.SHARE", 0)
+    monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
     live = LiveTournament(store.path)
     live.look()
     assert not live.look(), "nothing has happened"
@@ -90,8 +90,8 @@ def test_a_store_is_read_while_it_grows(store: Store, monkeypatch: pytest.Monkey
 
 
 def test_three_players_are_read_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.board.live.SHARE", 0)
-    monkeypatch.setattr("tournaments.board.live.LONGEST", 0.0)
+    monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
+    monkeypatch.setattr("tournaments.board.server.live_tournament.LONGEST", 0.0)
     brains = {**SETTINGS["brains"], "three": {"command": "three"}}
     row, third = dataclasses.replace(TOURNAMENT, settings={"brains": brains}), PlayerRow(2, "three", "three", "ef" * 32)
     with Store.create(tmp_path / "cup.tengen", row, [*PLAYERS, third], PAIRINGS) as store:
@@ -103,7 +103,7 @@ def test_three_players_are_read_again_and_again(tmp_path: Path, monkeypatch: pyt
 def test_a_look_that_fails_is_told_and_the_next_one_goes_on(
     store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr("tournaments.board.live.TICK", 0.001)
+    monkeypatch.setattr("tournaments.board.server.live_tournament.TICK", 0.001)
 
     async def watch() -> None:
         live, looks = LiveTournament(store.path), 0
@@ -139,7 +139,7 @@ def test_who_looks_keeps_no_manager_from_closing_its_file(store: Store) -> None:
 
 
 def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.board.live.SHARE", 0)
+    monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
     live, feed, board = LiveTournament(store.path), Feed(store.path), Board()
     feed.start(1, "one", "two")
     feed.start(3, "two", "one")
@@ -169,7 +169,7 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
     monkeypatch.setattr("time.time", lambda: first.since - 60)
     assert [(each["black"], each["for"]) for each in live.state("en")["running"]] == [("one", 0), ("one", 0)]
     monkeypatch.undo()
-    monkeypatch.setattr("tournaments.board.live.SHARE", 0)
+    monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
     # Its end stands in the store before the file says so.
     store.add_game(game(1, 0), MOVES)
     assert live.look() and [each["number"] for each in live.state("en")["running"]] == [3]
@@ -342,7 +342,8 @@ def test_a_late_watcher_gets_the_whole_state_and_every_finished_game(shown: Show
 
     run(watch())
     # The page is at /live, where / leads; the games' addresses are another server's, and so are other origins.
-    assert [shown.server.request(path)[0] for path in ("/", "/live", "/g/x", "/page/live.js")] == [307, 200, 404, 200]
+    paths = "/", "/live", "/g/x", "/page/watch/live.js"
+    assert [shown.server.request(path)[0] for path in paths] == [307, 200, 404, 200]
     assert shown.server.request("/live", Host="evil.example")[0] == 403
     assert shown.server.request("/live", Origin="http://evil.example")[0] == 403
     assert feed_path(shown.store).exists()

@@ -6,11 +6,13 @@ from importlib import resources
 
 import pytest
 
-from tournaments.board.catalogue import languages, texts
-from tournaments.board.static import read_static
+from tournaments.board.server.assets import read_static
+from tournaments.board.translations.catalogue import languages, texts
 
 PAGE = resources.files("tournaments.board") / "page"
-SOURCES = {file.name: file.read_text(encoding="utf-8") for file in PAGE.iterdir() if file.is_file()}
+FOLDERS = {"": PAGE, **{f"{entry.name}/": entry for entry in PAGE.iterdir() if entry.is_dir()}}
+SOURCES = {prefix + file.name: file.read_text(encoding="utf-8") for prefix, folder in FOLDERS.items()
+           for file in folder.iterdir() if file.is_file()}  # fmt: skip
 WHOLE = "\n".join(SOURCES.values())
 
 
@@ -22,7 +24,10 @@ def test_every_file_is_served_with_its_type() -> None:
         assert found[1].startswith(media[name.split(".")[-1]])
 
 
-@pytest.mark.parametrize("name", ["", "..", "../server.py", "page.py", "none.js", ".hidden.js", "a/b.js", "C:\\x.js"])
+@pytest.mark.parametrize("name", [
+    "", "..", "../server/app.py", "page.py", "none.js", ".hidden.js", "a/b.js", "C:\\x.js", "net", "net/",
+    "net/../app.js", "net/../../server/app.py", "play/app.js",
+])  # fmt: skip
 def test_nothing_else_is_served(name: str) -> None:
     assert read_static(name) is None
 

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from board_server import PERSON, brain, run, with_rooms
 
-from tournaments.board import clients, rooms
-from tournaments.board.clients import Client
-from tournaments.board.events import ClockSettings, Draft, Event, Seat, Settings
-from tournaments.board.game import Refused
-from tournaments.board.kept_game import KeptGame
-from tournaments.board.library import Library
-from tournaments.board.rooms import Room, Rooms
-from tournaments.board.security import digest_of
+from tournaments.board.game.events import ClockSettings, Draft, Event, Seat, Settings
+from tournaments.board.game.game import Refused
+from tournaments.board.library.library import Library
+from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.server import clients, open_games
+from tournaments.board.server.access import digest_of
+from tournaments.board.server.clients import Client
+from tournaments.board.server.open_games import Room, Rooms
 
 _browsers = itertools.count()
 
@@ -50,7 +50,7 @@ async def begin(made: Rooms, client: Client, turn_ms: int) -> Room:
 def test_a_brain_stops_a_moment_after_the_last_watcher_has_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rooms, "GRACE", 0.3)
+    monkeypatch.setattr(open_games, "GRACE", 0.3)
 
     async def play(made: Rooms) -> None:
         first, second = owner(), owner()
@@ -70,7 +70,7 @@ def test_a_brain_stops_a_moment_after_the_last_watcher_has_left(
 
 
 def test_who_comes_back_in_time_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "GRACE", 0.3)
+    monkeypatch.setattr(open_games, "GRACE", 0.3)
 
     async def play(made: Rooms) -> None:
         client = owner()
@@ -173,7 +173,7 @@ def test_a_seat_that_was_given_is_sat_in_after_a_kill(tmp_path: Path) -> None:
 
 def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So does one who comes to the old game when nobody watches it any more, with a link to the own seat."""
-    monkeypatch.setattr(rooms, "GRACE", 0.1)
+    monkeypatch.setattr(open_games, "GRACE", 0.1)
 
     async def play(made: Rooms) -> None:
         me, other = owner(), friend()
@@ -197,7 +197,7 @@ def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(tmp_path: Path, mon
 def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rooms, "POLL_SECONDS", 0.02)
+    monkeypatch.setattr(open_games, "POLL_SECONDS", 0.02)
 
     async def play(made: Rooms) -> None:
         me = owner()
@@ -220,7 +220,7 @@ def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
 def test_a_brains_move_that_cannot_be_written_is_written_later(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rooms, "AGAIN_SECONDS", 0.05)
+    monkeypatch.setattr(open_games, "AGAIN_SECONDS", 0.05)
 
     async def play(made: Rooms) -> None:
         append, failures = made.library.append, iter(range(3))
@@ -258,14 +258,14 @@ def test_the_list_of_games_has_the_colours_that_were_chosen(tmp_path: Path) -> N
         kept = KeptGame(library, id)
         for ply in range(3):
             kept.do(lambda game, now, ply=ply: game.play(0, (ply, 0), now))  # type: ignore[misc]
-        described = rooms.describe_summary(library, library.game(id))
+        described = open_games.describe_summary(library, library.game(id))
         assert (described["names"], described["kinds"]) == (["", "tengen"], ["local", "brain"])
         kept.do(lambda game, now: game.choose(1, "black"))
-        assert rooms.describe_summary(library, library.game(id))["names"] == ["tengen", ""]
+        assert open_games.describe_summary(library, library.game(id))["names"] == ["tengen", ""]
 
 
 def test_a_room_does_not_close_while_somebody_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rooms, "GRACE", 0.01)
+    monkeypatch.setattr(open_games, "GRACE", 0.01)
 
     async def play(made: Rooms) -> None:
         room = await made.create(owner(), Settings())

@@ -19,7 +19,7 @@ from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run
 from processes import ROOT
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tournaments.board.security import (
+from tournaments.board.server.access import (
     BURST,
     MOST_BODY,
     MOST_COMPLAINTS,
@@ -144,8 +144,11 @@ def test_every_answer_has_its_headers(server: Server) -> None:
         assert "server:" not in answer
 
 
-@pytest.mark.parametrize("path", ["/page/..%2fserver.py", "/page/%2e%2e/server.py", "/page/server.py", "/page/..",
-                                  "/page/", "/page/%00", "/page/../../en.json", "/page/x%2fy.js"])  # fmt: skip
+@pytest.mark.parametrize("path", [
+    "/page/..%2fserver%2fapp.py", "/page/%2e%2e/server/app.py", "/page/server/app.py", "/page/..", "/page/",
+    "/page/%00", "/page/../translations/en.json", "/page/x%2fy.js", "/page/net", "/page/net/", "/page/net/../app.js",
+    "/page/net/../../server/app.py",
+])  # fmt: skip
 def test_only_the_pages_files_are_served(server: Server, path: str) -> None:
     assert exchange(server, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").split()[1] == "404"
 

@@ -14,8 +14,8 @@ import pytest
 from board_server import FRIEND, PERSON, Server, brain, run
 from processes import SCRIPT, children, wait_until_gone
 
-from tournaments.board.kept_game import KeptGame
-from tournaments.board.library import Library
+from tournaments.board.library.library import Library
+from tournaments.board.library.stored_game import KeptGame
 
 CRASHES = f"Odd={shlex.join([sys.executable, '-I', '-S', str(SCRIPT), 'crashes', '1,1'])}"
 

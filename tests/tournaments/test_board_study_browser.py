@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import pytest
 from board_page import Served, Table, contrasts, options
 
-from tournaments.board.coach import Quiz
-from tournaments.board.lessons import keep_quiz
-from tournaments.board.library import Library
+from tournaments.board.library.library import Library
+from tournaments.board.review.game_review import Quiz
+from tournaments.board.server.training_requests import keep_quiz
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.proofs import parse_proof
 

@@ -20,15 +20,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 from processes import ROOT, SCRIPT, children, wait_until_gone
 
-from tournaments.board import lines
-from tournaments.board.asking import Brains, Registry, UnknownBrain, information_of, limits_of, strength_of
-from tournaments.board.drawing import COLOUR, draw
-from tournaments.board.events import ClockSettings, Event, Seat, Settings
-from tournaments.board.game import Game
-from tournaments.board.kept_game import KeptGame
-from tournaments.board.levels import below_full_strength
-from tournaments.board.library import Library
-from tournaments.board.terminal import LineConsole, Terminal
+from tournaments.board.engines.brain_registry import (
+    Brains,
+    Registry,
+    UnknownBrain,
+    information_of,
+    limits_of,
+    strength_of,
+)
+from tournaments.board.engines.levels import below_full_strength
+from tournaments.board.game.events import ClockSettings, Event, Seat, Settings
+from tournaments.board.game.game import Game
+from tournaments.board.library.library import Library
+from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.terminal import line_reader
+from tournaments.board.terminal.terminal import LineConsole, Terminal
+from tournaments.board.terminal.text_board import COLOUR, draw
 from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import Answer
 from tournaments.brains.command import parse_command
@@ -364,7 +371,7 @@ def test_games_are_saved_and_never_over_another(hall: Hall, tmp_path: Path, suff
 
 
 def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "POLL_SECONDS", 0.01)
+    monkeypatch.setattr(line_reader, "POLL_SECONDS", 0.01)
     id = hall.create(white=Seat("friend"))
     elsewhere = KeptGame(hall.library, id, hall.clock)
     elsewhere.do(lambda game, now: game.sit(1))
@@ -661,7 +668,7 @@ def test_the_cursor_is_for_terminals_where_prompt_toolkit_is(
         pytest.importorskip("prompt_toolkit")
     else:
         monkeypatch.setitem(sys.modules, "prompt_toolkit.application", None)
-        monkeypatch.delitem(sys.modules, "tournaments.board.cursor", raising=False)
+        monkeypatch.delitem(sys.modules, "tournaments.board.terminal.cursor_console", raising=False)
     found: list[object] = []
     monkeypatch.setattr(Terminal, "run", lambda self: found.append(self._console))
     monkeypatch.setattr("sys.stdin", Screen() if is_terminal else io.StringIO())

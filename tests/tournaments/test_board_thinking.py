@@ -11,8 +11,8 @@ from typing import TypeVar
 import pytest
 from processes import SCRIPT, children, wait_until_gone
 
-from tournaments.board import thinking
-from tournaments.board.thinking import (
+from tournaments.board.engines import engine_pool
+from tournaments.board.engines.engine_pool import (
     Cancelled,
     Desk,
     Limits,
@@ -184,7 +184,7 @@ def test_an_analysis_gives_way_to_a_move_and_goes_on(desk: Callable[..., Desk]) 
 
 
 def test_analyses_take_turns(desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "SLICE", 0.3)
+    monkeypatch.setattr(engine_pool, "SLICE", 0.3)
     told: list[Lines] = []
 
     async def play() -> None:
@@ -238,7 +238,7 @@ def test_our_brain_moves_when_it_is_told_to(desk: Callable[..., Desk]) -> None:
 def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(
     desk: Callable[..., Desk], words: tuple[str, ...], complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "_TOLERANCE", 0.2)
+    monkeypatch.setattr(engine_pool, "_TOLERANCE", 0.2)
     made = desk(1, scripted(*words))
     with pytest.raises(BrainFailure, match=complaint):
         run(made.move("game", "Odd", START, Limits(seconds=0.2)))
@@ -246,7 +246,7 @@ def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(
 
 
 def test_an_idle_desk_holds_no_process(desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "IDLE", 0.05)
+    monkeypatch.setattr(engine_pool, "IDLE", 0.05)
     made = desk(2)
     run(made.move("game", "weights", START, Limits()))
     deadline = time.monotonic() + PATIENCE

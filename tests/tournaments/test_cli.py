@@ -15,8 +15,8 @@ from pbrain import __version__
 from tournaments.cli.main import main
 from tournaments.play.tournament import create_tournament
 from tournaments.records.psq import load_psq
-from tournaments.settings import read_settings
-from tournaments.store import Store
+from tournaments.setup.settings import read_settings
+from tournaments.storage.store import Store
 
 SCRIPT = Path(__file__).parent / "brains" / "scripted.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]

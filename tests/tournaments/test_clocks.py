@@ -10,10 +10,10 @@ import pytest
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
-from tournaments.conditions import Conditions
 from tournaments.play.game import Game, play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Rule
+from tournaments.setup.conditions import Conditions
 
 Scripted = Callable[..., Player]
 

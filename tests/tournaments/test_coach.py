@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from processes import SCRIPT
 
-from tournaments.board import coach
-from tournaments.board.coach import (
+from tournaments.board.review import game_review
+from tournaments.board.review.game_review import (
     BEST,
     BLUNDER,
     GOOD,
@@ -22,11 +22,11 @@ from tournaments.board.coach import (
     label_of,
     open_coach,
     review,
-    win_rate,
 )
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import CannotProve, ask_losses, ask_proof, ask_wins, can_prove
+from tournaments.brains.thought import win_rate
 from tournaments.records.record import Record
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.proofs import Proof, Step
@@ -112,7 +112,7 @@ def test_a_game_without_moves_after_its_opening_has_nothing_to_review(brain: Ope
 def test_a_proof_with_a_hole_is_not_believed(brain: OpenBrain, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the brain claims that an idle stone wins, nothing is claimed to be proved."""
     wrong = Proof((Step((0, 6), {}, 1), Step((1, 6), {}, None)))
-    monkeypatch.setattr(coach, "ask_proof", lambda *_: wrong)
+    monkeypatch.setattr(game_review, "ask_proof", lambda *_: wrong)
     found = reviewed(brain, record(MISSED, opening_plies=6))
     assert not any(PROVED in (move.missed, move.lost) or move.win or move.refutation for move in found.moves)
 
@@ -178,7 +178,7 @@ def test_what_is_no_review_is_one_sentence(brain: OpenBrain) -> None:
 
 def test_probable_claims_need_no_proof(brain: OpenBrain, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same game with a brain that is not asked for proofs: what its search knows is called probable."""
-    monkeypatch.setattr(coach, "can_prove", lambda _: False)
+    monkeypatch.setattr(game_review, "can_prove", lambda _: False)
     found = reviewed(brain, record(MISSED, opening_plies=6))
     assert [(move.missed, move.lost) for move in found.moves[:2]] == [(PROBABLY, ""), ("", PROBABLY)]
     assert replace(found.moves[0], win=None) == found.moves[0]

@@ -16,7 +16,7 @@ from processes import ROOT, read_until
 
 from tournaments.cli.main import main
 from tournaments.play.feed import read_feed
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="needs distributed")
 

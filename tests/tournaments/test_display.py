@@ -15,11 +15,11 @@ from tournaments.play.game import Clocks, Conduct, Game, Move
 from tournaments.play.tournament import create_tournament
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Board
-from tournaments.settings import Given, make_conditions, make_player, read_settings
+from tournaments.setup.settings import Given, make_conditions, make_player, read_settings
 from tournaments.stats.results import GameRow
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 CONDUCT = (Conduct(0.1, 0), Conduct(0.1, 7))
 

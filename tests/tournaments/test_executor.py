@@ -17,8 +17,8 @@ from tournaments.cli.progress import PlainProgress
 from tournaments.play.executor import MAX_DEATHS, LocalExecutor
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.rules.ending import Ending
-from tournaments.settings import read_settings
-from tournaments.store import Store
+from tournaments.setup.settings import read_settings
+from tournaments.storage.store import Store
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]

@@ -8,7 +8,7 @@ import pytest
 from test_tournament import FAST, QUICK, fast, run, scripted
 
 from tournaments.cli.main import main
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 
 def begin(path: Path, *words: str, games: int = 2) -> None:

@@ -21,7 +21,7 @@ from tournaments.play.game import Clocks
 from tournaments.records.convert import load_records
 from tournaments.rivals.protocol import Rival
 from tournaments.rules.referee import Board
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 RED = "\x1b[31m\x9b31m\u202e"
 

@@ -15,11 +15,11 @@ from processes import wait_until_gone
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
-from tournaments.conditions import Adjudication, Conditions
 from tournaments.play.game import Clocks, Game, play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import Opening, parse_opening
 from tournaments.rules.referee import BLACK, WHITE, Board, Rule
+from tournaments.setup.conditions import Adjudication, Conditions
 
 Scripted = Callable[..., Player]
 

@@ -13,7 +13,7 @@ from tournaments.cli.main import main
 from tournaments.rivals import RIVALS
 from tournaments.rules.ending import Ending
 from tournaments.stats.standings import Standings, rank
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 FAST = f'"{sys.executable}" -I -S "{Path(__file__).parent / "brains" / "fast.py"}" 0'
 BLACK, WHITE, DRAW = (0, Ending.FIVE, FIVE), (1, Ending.FIVE, FIVE), (None, Ending.FULL_BOARD, FIVE)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.board import attempt as attempts
-from tournaments.board.attempt import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, attempt
-from tournaments.board.coach import Quiz, open_coach
-from tournaments.board.game_record import import_record
-from tournaments.board.kept_game import KeptGame
-from tournaments.board.lessons import LATER, describe_quiz, is_right, keep_own, keep_quiz, settle
-from tournaments.board.library import Library, NoQuiz
+from tournaments.board.library.game_record import import_record
+from tournaments.board.library.library import Library, NoQuiz
+from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.review import move_judgement
+from tournaments.board.review.game_review import Quiz, open_coach
+from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, attempt
+from tournaments.board.server.training_requests import LATER, describe_quiz, is_right, keep_own, keep_quiz, settle
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import Losses
 from tournaments.cli.quizzes import ask_kept
@@ -39,7 +39,7 @@ def board(moves: str, rule: Rule = Rule.FREESTYLE) -> Board:
     return made
 
 
-def tried(brain: OpenBrain, moves: str, name: str, rule: Rule = Rule.FREESTYLE) -> attempts.Attempt:
+def tried(brain: OpenBrain, moves: str, name: str, rule: Rule = Rule.FREESTYLE) -> move_judgement.Attempt:
     brain.start(9, 7, rule)
     position, (cell,) = board(moves, rule), parse_opening(name, 9, 7)
     before = list(position.stones)
@@ -86,7 +86,7 @@ def test_a_foul_is_forbidden_and_a_stone_is_in_the_way(brain: OpenBrain) -> None
 
 def test_a_win_whose_proof_has_a_hole_is_not_claimed(brain: OpenBrain, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Proof((Step(None, {}, 1), Step((1, 6), {}, None)))
-    monkeypatch.setattr(attempts, "ask_losses", lambda *_: Losses({}, wrong))
+    monkeypatch.setattr(move_judgement, "ask_losses", lambda *_: Losses({}, wrong))
     assert tried(brain, WON, "g4").verdict == MISSES
 
 

@@ -11,10 +11,10 @@ from tournaments.play.game import Clocks, Game
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.records.psq import load_psq
 from tournaments.rules.referee import Board
-from tournaments.settings import Given, read_settings
+from tournaments.setup.settings import Given, read_settings
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 Scripted = Callable[..., Player]
 

@@ -13,10 +13,10 @@ from tournaments.brains.brain import BrainLimits
 from tournaments.brains.pipes import Pipes, PollingPipes, ThreadedPipes
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
-from tournaments.conditions import Conditions
 from tournaments.play.game import play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE, Rule
+from tournaments.setup.conditions import Conditions
 
 Scripted = Callable[..., Player]
 

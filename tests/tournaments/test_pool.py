@@ -16,10 +16,10 @@ from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.brains.watchdog import MAX_DEATHS
-from tournaments.conditions import Conditions
 from tournaments.play.game import Game, play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE, Rule
+from tournaments.setup.conditions import Conditions
 
 Scripted = Callable[..., Player]
 
@@ -132,7 +132,7 @@ import sys
 from tournaments.brains.pool import Pool
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.command import parse_command
-from tournaments.conditions import Conditions
+from tournaments.setup.conditions import Conditions
 from tournaments.play.game import play_game
 from tournaments.brains.player import Player
 from tournaments.rules.referee import Rule

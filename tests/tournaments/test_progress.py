@@ -14,7 +14,7 @@ from tournaments.rules.ending import Ending
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.table import text_width
 from tournaments.stats.tally import Tally
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 NAMES = tuple(f"pbrain-with-quite-a-long-name-{number} --depth {number}" for number in range(13))
 GAMES = [(0, Ending.FIVE, FIVE), (None, Ending.FULL_BOARD, FIVE), (0, Ending.FIVE, FIVE), (1, Ending.FIVE, FIVE)] * 39

@@ -11,7 +11,7 @@ from tournaments.cli.main import COMMANDS
 from tournaments.cli.running import Parser
 from tournaments.records.convert import FORMATS
 from tournaments.rules.referee import parse_rule
-from tournaments.settings import PRESETS
+from tournaments.setup.settings import PRESETS
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "tournaments" / "README.md").read_text(encoding="utf-8")

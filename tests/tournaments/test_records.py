@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.files import read_text, writing
+from tournaments.files.whole_files import read_text, writing
 from tournaments.records.psq import format_psq, load_psq, parse_psq, save_psq
 from tournaments.records.record import Record
 
@@ -146,7 +146,7 @@ def test_what_is_no_file_is_written_to_and_not_replaced() -> None:
 
 
 def test_a_file_that_is_too_long_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.files.MAX_BYTES", 1 << 20)
+    monkeypatch.setattr("tournaments.files.whole_files.MAX_BYTES", 1 << 20)
     (tmp_path / "long.sgf").write_bytes(b" " * ((1 << 20) + 1))
     with pytest.raises(ValueError, match=r"long\.sgf is too long: files of up to 1 megabytes are read$"):
         read_text(tmp_path / "long.sgf")

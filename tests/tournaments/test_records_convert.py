@@ -13,7 +13,7 @@ from tournaments.cli.export import main
 from tournaments.cli.main import main as tengen
 from tournaments.records.convert import FORMATS, export, load_records, records_of
 from tournaments.records.record import Record
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tournaments.brains.thought import SILENCE, Thought
+from tournaments.files.text import parse_whole
 from tournaments.records.convert import load_records, write_records
 from tournaments.records.jsonl import format_json, parse_json
 from tournaments.records.pgn import format_pgn
@@ -19,7 +20,6 @@ from tournaments.records.sgf import format_sgf, parse_sgf
 from tournaments.rules.ending import END_ERROR, END_TIMEOUT
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Rule
-from tournaments.text import parse_whole
 
 GAME = Record(
     width=20,

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
+from tournaments.files.text import one_line, printable, split_lines
 from tournaments.records import samples
 from tournaments.records.convert import FORMATS, export, load_records
 from tournaments.records.jsonl import format_json, parse_json
@@ -22,7 +23,6 @@ from tournaments.records.sgf import format_sgf, parse_sgf
 from tournaments.rules.ending import END_ERROR, END_NORMAL, END_TIMEOUT
 from tournaments.rules.notation import ORIGINS, format_offset, format_pos, parse_opening
 from tournaments.rules.referee import Rule
-from tournaments.text import one_line, printable, split_lines
 
 # The same examples each time, so that a test that passes once passes always.
 settings.register_profile("gate", derandomize=True, deadline=None)

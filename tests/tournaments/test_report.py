@@ -40,7 +40,7 @@ from tournaments.rules.ending import Ending
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Rule
 from tournaments.stats.sprt import Sprt
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 WON, LOST = (0, Ending.FIVE, FIVE), (1, Ending.FIVE, FIVE)
 DRAWN = (None, Ending.LONG_GAME, FIVE)

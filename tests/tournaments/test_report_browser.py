@@ -24,7 +24,7 @@ from tournaments.records.record import Record
 from tournaments.records.sgf import format_sgf
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import parse_opening
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Dialog, Locator, Page

@@ -9,9 +9,9 @@ import pytest
 from processes import SCRIPT
 from report_store import make_store
 
-from tournaments.board.coach import Review
-from tournaments.board.game_record import import_record
-from tournaments.board.library import Library
+from tournaments.board.library.game_record import import_record
+from tournaments.board.library.library import Library
+from tournaments.board.review.game_review import Review
 from tournaments.cli.main import main
 from tournaments.records.convert import load_records
 from tournaments.rules.ending import Ending

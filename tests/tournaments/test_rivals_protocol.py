@@ -20,7 +20,7 @@ from tournaments.rivals.tree import Tree
 from tournaments.rivals.weights import Weights
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import BLACK, EMPTY, WHITE, Board, Cell, Rule, five_points, is_forbidden
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 CHOOSERS: dict[str, Chooser] = {
     "weights": Weights(1).choose,

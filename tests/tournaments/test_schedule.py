@@ -9,12 +9,12 @@ import pytest
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.command import Command
 from tournaments.brains.player import Player
-from tournaments.conditions import Conditions
 from tournaments.play.schedule import duels, named_duels, opening_of, pairing_id, schedule
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.openings import shuffled
 from tournaments.rules.referee import Rule
-from tournaments.settings import BrainSettings
+from tournaments.setup.conditions import Conditions
+from tournaments.setup.settings import BrainSettings
 
 PLAYERS = [Player(name, Command((f"/bin/{name}",), name, name, name), digest=name * 64) for name in "abcde"]
 CONDITIONS = Conditions(15, 15, Rule.FREESTYLE, BrainLimits())

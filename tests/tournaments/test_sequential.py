@@ -25,7 +25,7 @@ from tournaments.rules.referee import BLACK, WHITE
 from tournaments.stats.results import points_of
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 BRAINS = [word for name in "ab" for word in ("--brain", f'{name}="{sys.executable}" "{SCRIPT}" wins {name}')]
 QUIET = Conduct(0.0, 0)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tournaments.cli.flags import add_brain_flags, add_flags, format_example, given_brains, given_flags
 from tournaments.rules.referee import Rule
-from tournaments.settings import (
+from tournaments.setup.settings import (
     PRESETS,
     BrainSettings,
     Given,
@@ -209,7 +209,7 @@ def test_a_brain_has_what_is_different_for_it() -> None:
 )
 def test_a_missing_package_is_named(given: Given, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     settings, _ = read_settings(given)
-    monkeypatch.setattr("tournaments.settings.find_spec", lambda name: None)
+    monkeypatch.setattr("tournaments.setup.settings.find_spec", lambda name: None)
     with pytest.raises(ValueError) as caught:
         missing_packages(settings)
     assert str(caught.value) == complaint

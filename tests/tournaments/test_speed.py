@@ -19,8 +19,8 @@ from processes import ROOT, children
 from tournaments.cli.progress import JsonProgress, PlainProgress
 from tournaments.play.executor import LocalExecutor
 from tournaments.play.tournament import Tournament, create_tournament
-from tournaments.settings import read_settings
-from tournaments.store import Store
+from tournaments.setup.settings import read_settings
+from tournaments.storage.store import Store
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
 RIVAL = os.environ.get("C_GOMOKU_CLI", "")

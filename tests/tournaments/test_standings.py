@@ -18,7 +18,7 @@ from tournaments.stats.standings import (
     to_json,
 )
 from tournaments.stats.table import format_rows, shorten, text_width, wrap
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 BLACK, WHITE, DRAW = (0, Ending.FIVE, FIVE), (1, Ending.FIVE, FIVE), (None, Ending.FULL_BOARD, FIVE)
 CRASH, LATE = (1, Ending.CRASH, FIVE), (0, Ending.TURN_TIMEOUT, FIVE)

@@ -15,10 +15,10 @@ from pathlib import Path
 import pytest
 from processes import ROOT
 
-from tournaments.lock import FileLock, is_held
 from tournaments.rules.ending import Ending
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
-from tournaments.store import BrokenStore, MoveRow, Store, TournamentRow
+from tournaments.storage.lock import FileLock, is_held
+from tournaments.storage.store import BrokenStore, MoveRow, Store, TournamentRow
 
 TOURNAMENT = TournamentRow("cup", "match", 15, 12, 4, {"b": [1, "x"], "a": None}, 1.5, "running", "")
 PLAYERS = [PlayerRow(0, "one", "one --fast", "ab" * 32), PlayerRow(1, "two", "two", "cd" * 32)]
@@ -173,7 +173,8 @@ def test_one_process_writes_a_store(path: Path) -> None:
 
 def test_a_lock_ends_with_its_holder(tmp_path: Path) -> None:
     program = (
-        f"import sys; sys.path[:0] = [{str(ROOT)!r}]; from pathlib import Path; from tournaments.lock import FileLock; "
+        f"import sys; sys.path[:0] = [{str(ROOT)!r}]; from pathlib import Path; "
+        "from tournaments.storage.lock import FileLock; "
         f"lock = FileLock.acquire(Path({str(tmp_path / 'cup')!r})); print(1, flush=True); sys.stdin.read()"
     )
     holder = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -291,7 +292,7 @@ def test_moves_are_written_in_as_many_statements_as_sqlite_needs(path: Path) -> 
 
 
 def test_the_log_stays_short(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.store._CHECKPOINT_AFTER", 0.0)
+    monkeypatch.setattr("tournaments.storage.store._CHECKPOINT_AFTER", 0.0)
     with Store.open(path) as store:
         for number in range(50):
             store.add_game(replace(GAME, number=100 + number, pairing=100 + number), MOVES)

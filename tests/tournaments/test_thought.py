@@ -3,10 +3,10 @@
 import pytest
 
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
-from tournaments.conditions import Adjudication
 from tournaments.play.adjudication import judge
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE
+from tournaments.setup.conditions import Adjudication
 
 
 @pytest.mark.parametrize(

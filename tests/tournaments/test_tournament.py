@@ -21,7 +21,7 @@ from tournaments.cli.main import main
 from tournaments.cli.progress import LiveProgress, PlainProgress, make_progress
 from tournaments.play.tournament import MAX_START_FAILURES
 from tournaments.rules.ending import Ending
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]

@@ -5,6 +5,7 @@ Tengen), `Depth 6-10 | Eval -344 | Node 3140` (Rapfi), `depth=4 val=12` (wine), 
 losses counted in plies.
 """
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,6 +34,14 @@ class Thought:
 
 SILENCE = Thought()
 
+SCALE = 150.0
+"""Centipoints for which a side with them wins e times as often as it loses.
+
+Fitted by logistic regression to 200 games of the engine against itself, 40 in each rule on 15x15 with 4,000 positions a
+move, 8,578 positions: 147. By rule it is 140 in freestyle, 130 in standard, 114 in renju, 151 in caro and 201 in
+standard caro.
+"""
+
 
 def parse_thought(lines: Sequence[str]) -> Thought:
     """Reads MESSAGE texts in the order they came; never raises."""
@@ -52,3 +61,18 @@ def parse_thought(lines: Sequence[str]) -> Thought:
         if (found := _NODES.search(line)) and (said := int(found[1]) * _UNITS[found[2].upper()]) <= MOST_NODES:
             nodes = said
     return Thought(depth, score, mate, nodes)
+
+
+def win_rate(score: float | None, mate: int | None) -> float | None:
+    """The chance to win, 0 to 1, of the side that has this score in centipoints or this mate in plies.
+
+    A draw counts as half a win. None where neither is known.
+
+    >>> win_rate(0.0, None), win_rate(None, 5), win_rate(None, -4)
+    (0.5, 1.0, 0.0)
+    """
+    if mate is not None:
+        return 1.0 if mate > 0 else 0.0
+    if score is None:
+        return None
+    return 1.0 / (1.0 + math.exp(-max(-40.0, min(40.0, score / SCALE))))

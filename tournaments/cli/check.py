@@ -10,12 +10,12 @@ from tournaments.brains.command import Command, parse_command
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
-from tournaments.conditions import Adjudication, Conditions
 from tournaments.play.game import play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import Opening, format_cell, parse_opening
 from tournaments.rules.referee import Board, Rule, find_foul, is_win
 from tournaments.rules.words import quantity
+from tournaments.setup.conditions import Adjudication, Conditions
 
 STONES = 16
 """How long a game lasts at most."""

@@ -8,6 +8,7 @@ import time
 from typing import TextIO
 
 from tournaments.cli.progress import JsonProgress, PlainProgress, describe_duels, line_width
+from tournaments.files.text import printable, printable_lines
 from tournaments.play.game import Clocks, Game
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import BLACK, WHITE, Board
@@ -15,8 +16,7 @@ from tournaments.rules.words import quantity
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.table import wrap
 from tournaments.stats.tally import Tally
-from tournaments.store import Store
-from tournaments.text import printable, printable_lines
+from tournaments.storage.store import Store
 
 _STONES = {BLACK: "X", WHITE: "O"}
 _COLOURS = {BLACK: "\x1b[1;36m", WHITE: "\x1b[1;33m"}

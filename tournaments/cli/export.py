@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
-from tournaments.files import unused, writing
+from tournaments.files.whole_files import unused, writing
 from tournaments.records.convert import (
     FORMATS,
     export,
@@ -24,8 +24,8 @@ from tournaments.records.samples import why_left_out
 from tournaments.rules.notation import PASS
 from tournaments.rules.referee import parse_rule
 from tournaments.rules.words import quantity_is
-from tournaments.settings import parse_size
-from tournaments.store import Store
+from tournaments.setup.settings import parse_size
+from tournaments.storage.store import Store
 
 PICTURES = "svg"
 """The format that is no record: what a game looked like in the end."""

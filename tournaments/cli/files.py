@@ -7,8 +7,8 @@ from pathlib import Path
 from tournaments.records.convert import is_store, load_records, records_of
 from tournaments.records.record import Record
 from tournaments.rules.notation import BOTTOM, ORIGINS
-from tournaments.settings import parse_size
-from tournaments.store import Store
+from tournaments.setup.settings import parse_size
+from tournaments.storage.store import Store
 
 
 def add_pos_origin(parser: argparse.ArgumentParser) -> None:

@@ -5,7 +5,7 @@ import json
 from collections.abc import Collection
 from typing import Any
 
-from tournaments.settings import PRESETS, BrainSettings, Entry, Given, entries, read_value
+from tournaments.setup.settings import PRESETS, BrainSettings, Entry, Given, entries, read_value
 
 _RUNNING = "Running"
 

@@ -9,16 +9,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tournaments.board.asking import title_of
-from tournaments.board.events import Seat
-from tournaments.board.game import BrokenGame, Game
-from tournaments.board.game_record import import_record, record_of
-from tournaments.board.kept_game import players
-from tournaments.board.library import Library, NoGame, StudySummary, Summary, new_id
-from tournaments.board.studies import StudyTree, has_variations, study_of
+from tournaments.board.game.events import Seat, title_of
+from tournaments.board.game.game import BrokenGame, Game
+from tournaments.board.library.game_record import import_record, record_of
+from tournaments.board.library.library import Library, NoGame, StudySummary, Summary, new_id
+from tournaments.board.library.stored_game import players
+from tournaments.board.library.study_tree import StudyTree, has_variations, study_of
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
-from tournaments.files import writing
+from tournaments.files.whole_files import writing
 from tournaments.records.convert import (
     export,
     is_store,
@@ -32,7 +31,7 @@ from tournaments.records.sgf import Variations, format_sgf, parse_sgf_tree
 from tournaments.rules.ending import format_result
 from tournaments.rules.referee import Rule, parse_rule
 from tournaments.rules.words import quantity, quantity_is
-from tournaments.settings import parse_size
+from tournaments.setup.settings import parse_size
 
 FORMATS = ("sgf", "psq", "pos")
 

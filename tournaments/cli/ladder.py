@@ -19,11 +19,11 @@ from tournaments.cli.tournament import (
     watch_by,
 )
 from tournaments.cli.watching import missing_for_page
-from tournaments.files import writing
+from tournaments.files.whole_files import writing
 from tournaments.rivals import RIVALS
-from tournaments.settings import Given, find_anchor, read_settings
+from tournaments.setup.settings import Given, find_anchor, read_settings
 from tournaments.stats.standings import Standings, rank
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 # The ladder plays minimax at three depths, so that its table shows what a ply is worth.
 LADDER = {

@@ -13,8 +13,8 @@ from tournaments.cli.running import EXIT_FAILURE, Parser, complain, sentence_of
 from tournaments.cli.tournament import EXIT_STATUS, SUFFIX, Watch, add_watch, play_store, resume_store, with_page
 from tournaments.cli.watching import missing_for_page
 from tournaments.play.tournament import create_tournament
-from tournaments.settings import BrainSettings, Given, Settings, missing_packages, read_settings
-from tournaments.store import Store
+from tournaments.setup.settings import BrainSettings, Given, Settings, missing_packages, read_settings
+from tournaments.storage.store import Store
 
 DEFAULT_BRAIN = "pbrain-tengen"
 DEFAULT_RIVAL = "minimax --depth 2"

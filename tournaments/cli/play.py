@@ -9,18 +9,18 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.board.asking import HOUSE_BRAIN, Brains, Registry
-from tournaments.board.catalogue import choose_language, languages
-from tournaments.board.drawing import COLOUR, PLAIN
-from tournaments.board.events import LEVELS, OPENINGS, ClockSettings, Seat, Settings
-from tournaments.board.library import Library, NoGame
-from tournaments.board.terminal import Console, LineConsole, Terminal
+from tournaments.board.engines.brain_registry import HOUSE_BRAIN, Brains, Registry
+from tournaments.board.game.events import LEVELS, OPENINGS, ClockSettings, Seat, Settings
+from tournaments.board.library.library import Library, NoGame
+from tournaments.board.terminal.terminal import Console, LineConsole, Terminal
+from tournaments.board.terminal.text_board import COLOUR, PLAIN
+from tournaments.board.translations.catalogue import choose_language, languages
 from tournaments.brains.command import Command, parse_command
 from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output
 from tournaments.rivals import RIVALS
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import parse_rule
-from tournaments.settings import parse_size
+from tournaments.setup.settings import parse_size
 
 ME = "me"
 DEFAULT_LEVEL = 3
@@ -176,7 +176,7 @@ def _console(options: argparse.Namespace, language: str) -> Console:
     style = COLOUR if has_colours and is_utf else PLAIN
     if sys.stdin.isatty() and sys.stdout.isatty() and not (options.plain or is_dumb):
         with contextlib.suppress(ModuleNotFoundError):
-            from tournaments.board.cursor import CursorConsole
+            from tournaments.board.terminal.cursor_console import CursorConsole
 
             return CursorConsole(sys.stdout, style, language)
     return LineConsole(sys.stdin, sys.stdout, not options.no_board, style)

@@ -10,18 +10,18 @@ from importlib.util import find_spec
 from typing import Any, Protocol, TextIO
 
 from tournaments.cli.running import write_lines
+from tournaments.files.text import printable, printable_lines
 from tournaments.play.game import Clocks, Game
 from tournaments.play.tournament import Watcher
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
 from tournaments.rules.words import quantity
-from tournaments.settings import find_anchor, read_settings
+from tournaments.setup.settings import find_anchor, read_settings
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import Standings, fitted_rows, format_table, rank, to_json
 from tournaments.stats.table import shorten, wrap
 from tournaments.stats.tally import Tally
-from tournaments.store import Store
-from tournaments.text import printable, printable_lines
+from tournaments.storage.store import Store
 
 
 class Progress(Watcher, Protocol):

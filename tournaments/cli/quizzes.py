@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterable, Sequence
 
 from engine.diagram import text_board
-from tournaments.board.attempt import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, Attempt, attempt
-from tournaments.board.coach import Quiz
-from tournaments.board.lessons import is_right, settle
-from tournaments.board.library import KeptQuiz, Library, NoQuiz
+from tournaments.board.library.library import KeptQuiz, Library, NoQuiz
+from tournaments.board.review.game_review import Quiz
+from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, Attempt, attempt
+from tournaments.board.server.training_requests import is_right, settle
 from tournaments.brains.client import OpenBrain
 from tournaments.cli.running import say
 from tournaments.rules.notation import Opening, format_cell

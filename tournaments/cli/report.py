@@ -6,12 +6,12 @@ from pathlib import Path
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.flags import add_anchor_flag, given_flags
 from tournaments.cli.running import EXIT_BAD_INPUT, EXIT_FAILURE, Parser, complain, say
+from tournaments.files.text import split_lines
 from tournaments.records.convert import is_store, names_store
 from tournaments.report.files import write_collection, write_report
 from tournaments.report.page import MARK
 from tournaments.rules.words import quantity_is
-from tournaments.settings import parse_size
-from tournaments.text import split_lines
+from tournaments.setup.settings import parse_size
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -7,11 +7,21 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.board.coach import LABELS, NODES, PROVED, Quiz, Review, Reviewed, open_coach, review, summary
-from tournaments.board.game import BrokenGame, Game
-from tournaments.board.game_record import record_of
-from tournaments.board.lessons import keep_own
-from tournaments.board.library import Library, NoGame, default_path
+from tournaments.board.game.game import BrokenGame, Game
+from tournaments.board.library.game_record import record_of
+from tournaments.board.library.library import Library, NoGame, default_path
+from tournaments.board.review.game_review import (
+    LABELS,
+    NODES,
+    PROVED,
+    Quiz,
+    Review,
+    Reviewed,
+    open_coach,
+    review,
+    summary,
+)
+from tournaments.board.server.training_requests import keep_own
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.command import parse_command

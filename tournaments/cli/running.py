@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Coroutine, Iterator
 from typing import Any, NoReturn, TextIO
 
-from tournaments.text import printable, printable_lines
+from tournaments.files.text import printable, printable_lines
 
 EXIT_FAILURE = 1
 EXIT_BAD_INPUT = 2

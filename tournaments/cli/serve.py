@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, run_until_told, say
-from tournaments.lock import FileLock, Held
+from tournaments.storage.lock import FileLock, Held
 
 if TYPE_CHECKING:
-    from tournaments.board.live import LiveService
+    from tournaments.board.server.live_tournament import LiveService
 
 DEFAULT_PORT = 8765
 LAST_LOOK = 0.5
@@ -61,8 +61,9 @@ def _serve(options: argparse.Namespace) -> int:
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
-    from tournaments.board.library import Library, default_path
-    from tournaments.board.security import (
+    from tournaments.board.engines.engine_pool import Desk, register
+    from tournaments.board.library.library import Library, default_path
+    from tournaments.board.server.access import (
         EVERY_ADDRESS,
         Access,
         Running,
@@ -72,8 +73,7 @@ def _serve(options: argparse.Namespace) -> int:
         read_running,
         write_running,
     )
-    from tournaments.board.server import Service, serve
-    from tournaments.board.thinking import Desk, register
+    from tournaments.board.server.app import Service, serve
 
     if options.until_eof:
         raise ValueError("--until-eof goes with --tournament")
@@ -123,9 +123,9 @@ def _show(options: argparse.Namespace) -> int:
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
-    from tournaments.board.live import LiveService, LiveTournament
-    from tournaments.board.security import EVERY_ADDRESS, Access, address_for_others, is_loopback, make_token
-    from tournaments.board.server import serve
+    from tournaments.board.server.access import EVERY_ADDRESS, Access, address_for_others, is_loopback, make_token
+    from tournaments.board.server.app import serve
+    from tournaments.board.server.live_tournament import LiveService, LiveTournament
 
     given = {"--brain": options.brain, "--processes": options.processes, "--games": options.games}
     for flag, value in given.items():
@@ -188,7 +188,7 @@ async def _until_eof(service: "LiveService", serving: Coroutine[Any, Any, None])
 
 def _check_place(options: argparse.Namespace) -> None:
     """Raises ValueError for a port or an address that cannot be meant."""
-    from tournaments.board.security import is_loopback
+    from tournaments.board.server.access import is_loopback
 
     if not 0 <= (options.port or 0) <= 65535:
         raise ValueError(f"--port {options.port} is no port: choose one from 0 to 65535")
@@ -197,7 +197,7 @@ def _check_place(options: argparse.Namespace) -> None:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    from tournaments.board.server import listen
+    from tournaments.board.server.app import listen
 
     try:
         return listen(host, port)

@@ -29,12 +29,13 @@ from tournaments.cli.running import (
     sentence_of,
 )
 from tournaments.cli.watching import WatchedProgress, missing_for_page
+from tournaments.files.text import printable
 from tournaments.play.executor import Executor
 from tournaments.play.extension import extend_tournament
 from tournaments.play.feed import remove_feed
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.rules.words import quantity
-from tournaments.settings import (
+from tournaments.setup.settings import (
     Given,
     Settings,
     brain_names,
@@ -47,8 +48,7 @@ from tournaments.settings import (
 from tournaments.stats.standings import format_table, rank, to_json
 from tournaments.stats.table import wrap
 from tournaments.stats.tally import Tally
-from tournaments.store import Store
-from tournaments.text import printable
+from tournaments.storage.store import Store
 
 SUFFIX = ".tengen"
 GO_ON = "tengen tournament resume"

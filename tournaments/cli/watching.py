@@ -1,7 +1,7 @@
 """A tournament on a page while it runs: `--watch`.
 
-The page's server is a process of its own (`tengen serve --tournament`, see board/live.py), which ends when we do,
-however we end: its standard input is a pipe that we hold.
+The page's server is a process of its own (`tengen serve --tournament`, see board/server/live_tournament.py), which ends
+when we do, however we end: its standard input is a pipe that we hold.
 """
 
 import contextlib
@@ -12,12 +12,12 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tournaments.cli.progress import Progress
+from tournaments.files.text import printable
 from tournaments.play.feed import Feed
 from tournaments.play.game import Clocks, Game
 from tournaments.rules.referee import Board
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
-from tournaments.text import printable
 
 PATIENCE = 20.0
 """Seconds that the page may take to come up, and to go."""

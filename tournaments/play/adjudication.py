@@ -4,8 +4,8 @@ import math
 from collections.abc import Sequence
 
 from tournaments.brains.thought import Thought
-from tournaments.conditions import Adjudication
 from tournaments.rules.ending import Ending
+from tournaments.setup.conditions import Adjudication
 
 
 def judge(

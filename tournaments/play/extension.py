@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from tournaments.play.schedule import duels, named_duels
 from tournaments.play.tournament import stored_brain
-from tournaments.settings import (
+from tournaments.setup.settings import (
     BrainSettings,
     Given,
     find_anchor,
@@ -18,7 +18,7 @@ from tournaments.settings import (
     read_settings,
 )
 from tournaments.stats.results import PairingRow, PlayerRow
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 
 def extend_tournament(

@@ -10,7 +10,6 @@ from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool, close_all
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
 from tournaments.brains.transcript import Transcript
-from tournaments.conditions import Conditions
 from tournaments.play.adjudication import judge
 from tournaments.records.record import Record
 from tournaments.rules.ending import Ending, describe_ending, format_result, points_for
@@ -18,6 +17,7 @@ from tournaments.rules.notation import Opening, format_cell, format_pos
 from tournaments.rules.openings import check_opening
 from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, Foul, find_foul, is_win
 from tournaments.rules.vcf import find_vcf
+from tournaments.setup.conditions import Conditions
 
 
 @dataclass(frozen=True)

@@ -15,11 +15,11 @@ from tournaments.brains.identity import digest
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.brains.transcript import Transcript
-from tournaments.conditions import Conditions, Handling
 from tournaments.play.game import Clocks, Game, MoveWatcher, play_game
 from tournaments.play.messages import Finished, Moved, Started, telling_moves
 from tournaments.rules.notation import Opening
 from tournaments.rules.referee import Board
+from tournaments.setup.conditions import Conditions, Handling
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict
 
 from tournaments.brains.player import Player
-from tournaments.conditions import Conditions
 from tournaments.rules.notation import Opening, format_pos
 from tournaments.rules.openings import symmetries
 from tournaments.rules.words import quantity
-from tournaments.settings import FORMATS, BrainSettings
+from tournaments.setup.conditions import Conditions
+from tournaments.setup.settings import FORMATS, BrainSettings
 from tournaments.stats.results import PairingRow
 
 

@@ -15,7 +15,6 @@ from typing import Protocol
 from tournaments.brains.command import Command
 from tournaments.brains.identity import digest
 from tournaments.brains.player import Player
-from tournaments.conditions import Conditions, Handling
 from tournaments.play.executor import Executor, LocalExecutor
 from tournaments.play.game import Clocks, Game
 from tournaments.play.pair import Listener, PairTask
@@ -26,7 +25,8 @@ from tournaments.records.psq import save_psq
 from tournaments.records.record import Record
 from tournaments.rules.notation import Opening, format_pos, parse_opening
 from tournaments.rules.referee import Board
-from tournaments.settings import (
+from tournaments.setup.conditions import Conditions, Handling
+from tournaments.setup.settings import (
     BrainSettings,
     Given,
     Settings,
@@ -41,7 +41,7 @@ from tournaments.settings import (
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
-from tournaments.store import Store, TournamentRow
+from tournaments.storage.store import Store, TournamentRow
 
 SCHEDULED_AT_ONCE = 500  # pairs of the schedule that are written down before the first of them is played
 MAX_START_FAILURES = 4  # games in a row that a brain may lose because it does not start, before it ever has

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tournaments.play.game import Game, Move
 from tournaments.stats.results import GameRow
-from tournaments.store import MoveRow, Store
+from tournaments.storage.store import MoveRow, Store
 
 BETWEEN_WRITES = 0.05  # seconds at least from the end of a transaction to the next one
 

@@ -3,7 +3,7 @@
 import codecs
 import re
 
-from tournaments.files import decode_text
+from tournaments.files.whole_files import decode_text
 
 _CHARSET = re.compile(rb"\bCA\s*\[([^\]\\]{1,60})\]")
 _ROOT = 4000

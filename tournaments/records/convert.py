@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import TextIO
 
 from tournaments.brains.thought import Thought
-from tournaments.files import decode_text, read_bytes, writing
+from tournaments.files.text import split_lines
+from tournaments.files.whole_files import decode_text, read_bytes, writing
 from tournaments.records import samples
 from tournaments.records.charsets import decode_sgf
 from tournaments.records.jsonl import format_json, parse_json
@@ -19,8 +20,7 @@ from tournaments.rules.ending import describe_ending
 from tournaments.rules.notation import BOTTOM
 from tournaments.rules.referee import Rule
 from tournaments.stats.results import GameRow
-from tournaments.store import Store
-from tournaments.text import split_lines
+from tournaments.storage.store import Store
 
 _FORMATS: dict[str, Callable[[Record], str]] = {
     "sgf": format_sgf,

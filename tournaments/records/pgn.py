@@ -9,9 +9,9 @@ Rating programs step over them: Ordo reads the tags White, Black and Result alon
 end. A chess board cannot show them. What a brain said is in no comment, for a brace would end one.
 """
 
+from tournaments.files.text import one_line
 from tournaments.records.record import Record
 from tournaments.rules.notation import PASS, format_cell, format_pos
-from tournaments.text import one_line
 
 _LONGEST_LINE = 79
 """Characters of a line of moves, by the standard's export format."""

@@ -5,9 +5,9 @@ Such a line knows nothing but the stones, so the board's size and the rule are g
 and lines that begin with # are skipped.
 """
 
+from tournaments.files.text import split_lines
 from tournaments.records.record import Record
 from tournaments.rules.notation import BOTTOM, format_pos, parse_opening
-from tournaments.text import split_lines
 
 
 def format_pos_line(record: Record, origin: str = BOTTOM) -> str:

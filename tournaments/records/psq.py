@@ -16,12 +16,12 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.files import read_text, unused, writing
+from tournaments.files.text import one_line, split_lines
+from tournaments.files.whole_files import read_text, unused, writing
 from tournaments.records.record import Record
 from tournaments.rules.ending import END_NORMAL
 from tournaments.rules.notation import PASS
 from tournaments.rules.referee import check_size
-from tournaments.text import one_line, split_lines
 
 _HEADER = re.compile(r"([0-9]{1,4})\s*x\s*([0-9]{1,4})(?:.*,\s*(-?[0-9]{1,4})\s*$)?")
 _MOVE = re.compile(r"\s*(-?[0-9]{1,4})\s*,\s*(-?[0-9]{1,4})\s*(?:,\s*(-?[0-9]{1,12})\s*)?")

@@ -17,11 +17,11 @@ player's decided rather than the position: `why_left_out` says which of these it
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tournaments.files.text import parse_whole
 from tournaments.records.record import Record
 from tournaments.rules.ending import END_NORMAL, END_TIMEOUT
 from tournaments.rules.notation import PASS, Opening, format_cell, format_pos, parse_opening
 from tournaments.rules.referee import Cell, Rule, check_size, parse_rule
-from tournaments.text import parse_whole
 
 HEADER = "rule,width,height,moves,side,move,score,mate,result,left"
 

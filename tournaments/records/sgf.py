@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
+from tournaments.files.text import one_line, printable_lines
 from tournaments.records.record import Record, rule_name
 from tournaments.records.sgf_scanner import Node, Scanner
 from tournaments.rules.ending import END_ERROR, END_NORMAL, END_TIMEOUT
 from tournaments.rules.notation import PASS, Opening, format_mate
 from tournaments.rules.referee import BLACK, MAX_SIZE, Cell, check_size
-from tournaments.text import one_line, printable_lines
 
 SHAPES = {"TR": "\u25b3", "SQ": "\u25a1", "CR": "\u25cb", "MA": "\u00d7"}
 """The properties that mark a cell with a shape, and the label that such a mark is: a triangle, a square, a circle, a

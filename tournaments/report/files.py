@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.files import writing
+from tournaments.files.whole_files import writing
 from tournaments.records.convert import load_records
 from tournaments.report.collection import Entry, make_collection_page, replay
 from tournaments.report.page import make_page
 from tournaments.report.summary import summarise
 from tournaments.rules.notation import BOTTOM
 from tournaments.rules.referee import parse_rule
-from tournaments.store import Store
+from tournaments.storage.store import Store
 
 
 def write_report(store: Path, output: Path, anchor: tuple[str, float] | None = None) -> int:

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from tournaments.records.convert import records_of
 from tournaments.records.record import Record
 from tournaments.rules.ending import Ending
-from tournaments.settings import find_anchor, make_sprt, read_settings
+from tournaments.setup.settings import find_anchor, make_sprt, read_settings
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import Standings, rank
 from tournaments.stats.tally import Tally
-from tournaments.store import Store, TournamentRow
+from tournaments.storage.store import Store, TournamentRow
 
 LONGEST_CURVE = 80
 """How many of a player's moves in a game the curve of time shows."""

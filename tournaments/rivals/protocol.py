@@ -8,6 +8,7 @@ import random
 import sys
 from collections.abc import Callable, Iterator
 
+from tournaments.files.text import parse_whole
 from tournaments.rivals import swap2
 from tournaments.rivals.budget import Budget
 from tournaments.rules.notation import format_mate
@@ -24,7 +25,6 @@ from tournaments.rules.referee import (
     parse_rule,
 )
 from tournaments.rules.words import quantity
-from tournaments.text import parse_whole
 
 Chooser = Callable[[Board, int, Budget], tuple[Cell, str]]
 """Chooses a move for a colour on a board with a stone and an empty cell on it, and says a few words about it.

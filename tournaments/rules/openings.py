@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 
-from tournaments.files import read_text
+from tournaments.files.text import split_lines
+from tournaments.files.whole_files import read_text
 from tournaments.rules.notation import BOTTOM, Opening, format_cell, parse_opening
 from tournaments.rules.referee import BLACK, Board, find_foul, is_win
-from tournaments.text import split_lines
 
 
 def symmetries(opening: Opening, width: int, height: int) -> list[Opening]:

@@ -1,16 +1,16 @@
 // The page: its views, its addresses, and the connection that they share.
 
-import {server} from "./connection.js";
+import {server} from "./net/connection.js";
 import {byId, make, setText} from "./dom.js";
-import {fillFront, fillGames, loadRatings, prepareFront} from "./front.js";
-import {listenToKeys, openHelp, prepareHelp} from "./keys.js";
-import * as live from "./live.js";
-import {parseLink} from "./notation.js";
-import * as play from "./play.js";
-import * as quiz from "./quiz.js";
-import {announce} from "./status.js";
-import * as study from "./study.js";
-import {chooseLanguage, language, languages, loadWords, say} from "./words.js";
+import {fillFront, fillGames, loadRatings, prepareFront} from "./play/front.js";
+import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
+import * as live from "./watch/live.js";
+import {parseLink} from "./board/notation.js";
+import * as play from "./play/play.js";
+import * as quiz from "./review/quiz.js";
+import {announce} from "./shared/status.js";
+import * as study from "./study/study.js";
+import {chooseLanguage, language, languages, loadWords, say} from "./shared/words.js";
 
 const VIEWS = ["front", "game", "study", "quiz", "live"];
 const LIVE = "/live";   // where the server of a tournament's page has it, which has nothing else

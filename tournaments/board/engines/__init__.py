@@ -1,0 +1,1 @@
+"""Brains that move, hint and analyse at the board, and their levels."""

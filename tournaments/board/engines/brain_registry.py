@@ -1,0 +1,128 @@
+"""How a seat's brain is asked for its move: which program, at what level, with how much time; and its processes."""
+
+import time
+from collections.abc import Mapping
+from typing import Self
+
+from tournaments.board.game.events import LEVELS, Draft, Seat
+from tournaments.board.game.game import Game
+from tournaments.brains.brain import BrainLimits
+from tournaments.brains.client import OpenBrain, open_brain
+from tournaments.brains.command import Command, parse_command
+from tournaments.rivals import RIVALS
+from tournaments.rules.referee import Cell, Rule
+
+HOUSE_BRAIN = "tengen"
+"""The brain that is always there, the one with levels, and the one that gives hints."""
+
+DEFAULT_TURN = 2.0
+"""Seconds for a move where nothing else is asked for."""
+BOUNDED_TURN = 60.0
+"""Seconds for a move that is bounded by its nodes."""
+HINT = Seat("brain", HOUSE_BRAIN, turn_ms=1000)
+_TOLERANCE = 10.0  # seconds; nobody's game is lost by a machine that is busy
+
+
+class UnknownBrain(ValueError):
+    """A seat's brain is not registered here, in one sentence."""
+
+
+class Registry:
+    """The brains that may be asked, by name: the house's own, the rivals, and those that the user has named."""
+
+    def __init__(self, named: Mapping[str, Command] | None = None) -> None:
+        """`named` are further ones; a name that is there already is replaced."""
+        self._commands = dict(named or {})
+
+    def names(self) -> list[str]:
+        """All of them, the house's own first."""
+        return list(dict.fromkeys((HOUSE_BRAIN, *RIVALS, *self._commands)))
+
+    def command(self, name: str) -> Command:
+        """The brain's command line. Raises UnknownBrain, and ValueError where its program is missing."""
+        if name in self._commands:
+            return self._commands[name]
+        if name == HOUSE_BRAIN:
+            return parse_command("pbrain-tengen")
+        if name in RIVALS:
+            return parse_command(name)
+        known = ", ".join(self.names())
+        raise UnknownBrain(f"there is no brain '{name}' here, only {known}: --brain {name}=COMMAND adds it")
+
+    def has_levels(self, name: str) -> bool:
+        """True for a brain that plays at levels."""
+        return name == HOUSE_BRAIN and name not in self._commands
+
+
+def strength_of(level: int) -> int:
+    """What INFO strength is for a level of 1 to 10; 100 is full strength."""
+    return 100 * level // LEVELS[-1]
+
+
+def limits_of(seat: Seat) -> BrainLimits:
+    """How long a brain in that seat may think."""
+    turn = DEFAULT_TURN if seat.nodes is None else BOUNDED_TURN
+    return BrainLimits(turn=turn if seat.turn_ms is None else seat.turn_ms / 1000, tolerance=_TOLERANCE)
+
+
+def information_of(seat: Seat) -> list[tuple[str, str]]:
+    """INFO keys and values that say the seat's level and nodes."""
+    information = [] if seat.level is None else [("strength", str(strength_of(seat.level)))]
+    return information if seat.nodes is None else [*information, ("max_node", str(seat.nodes))]
+
+
+class Brains:
+    """The processes of the brains of one game at a time, each started when it is asked first. A context manager.
+
+    They are gone when the context is left. Of one thread at a time. The methods that ask raise BrainFailure when the
+    brain fails, after which it may be asked again, and ValueError for a brain that cannot be started.
+    """
+
+    def __init__(self, registry: Registry) -> None:
+        self.registry = registry
+        self._open: dict[Seat, tuple[OpenBrain, tuple[int, int, Rule]]] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends all processes."""
+        while self._open:
+            self._open.popitem()[1][0].close()
+
+    def act(self, game: Game, now: float) -> list[Draft]:
+        """Asks the brain whose turn it is, and returns what it does: a move, or a choice of a swap opening.
+
+        No drafts where it is no brain's turn. `now`: when it is asked.
+        """
+        seat, stage = game.mover, game.stage
+        who = None if seat is None or game.is_paused else game.seats[seat]
+        if seat is None or who is None or who.kind != "brain":
+            return []
+        if stage is None or (game.moves and not stage.choices):
+            # Also where somebody else has begun to place the stones of an opening.
+            answer = self._brain(who, game).play(game.cells, limits_of(who))
+            return game.play(seat, answer.move, now, ms=round(answer.seconds * 1000), thought=answer.thought)
+        began = time.monotonic()
+        placed = self._brain(who, game).propose(game.cells, limits_of(who))
+        return game.answer_swap2(seat, placed, round(1000 * (time.monotonic() - began)))
+
+    def hint(self, game: Game) -> tuple[Cell, float | None, int | None]:
+        """The house brain's move for the side to move, its score and its win or loss in plies, None where unknown."""
+        answer = self._brain(HINT, game).play(game.cells, limits_of(HINT))
+        return answer.move, answer.thought.score, answer.thought.mate
+
+    def _brain(self, who: Seat, game: Game) -> OpenBrain:
+        board = (game.settings.width, game.settings.height, game.settings.rule)
+        brain, known = self._open.get(who, (None, None))
+        if brain is None:
+            assert who.brain is not None, "a person is not asked"
+            brain = open_brain(self.registry.command(who.brain), limits_of(who), information_of(who))
+            self._open[who] = brain, board
+        if known != board:
+            brain.start(*board)
+            self._open[who] = brain, board
+        return brain

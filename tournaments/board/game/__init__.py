@@ -1,0 +1,1 @@
+"""A game as a list of events, and the position and the clocks that follow from them."""

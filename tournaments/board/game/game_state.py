@@ -1,0 +1,377 @@
+"""A game at the board as its events leave it: the log, folded through the referee.
+
+`Fold.apply` takes what has happened, one event after the other, and raises `BrokenGame` for one that could not have.
+A move that decides the game comes with the event `finished` behind it, and both are written at once.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+from tournaments.board.game.clocks import Clocks
+from tournaments.board.game.events import CHOICES, OFFERS, End, Event, Seat, Settings, parse_cell
+from tournaments.board.game.opening_rules import ALL_STONES, FIRST_STONES, Stage, stage_of
+from tournaments.brains.thought import SILENCE, Thought
+from tournaments.rules.referee import (
+    BLACK,
+    BLOCKED,
+    DIRECTIONS,
+    WHITE,
+    Board,
+    Cell,
+    Foul,
+    Rule,
+    find_foul,
+    is_win,
+    winning_row,
+)
+
+SEATS = (0, 1)
+
+
+class BrokenGame(ValueError):
+    """The events are no game, in one sentence."""
+
+
+@dataclass(frozen=True)
+class Move:
+    """A stone on the board. `ms` is how long it took; the thought is a brain's own."""
+
+    cell: Cell
+    colour: int
+    ms: int = 0
+    thought: Thought = SILENCE
+
+
+class Fold:
+    """A game as its events so far leave it. Read its attributes; only `apply` changes them.
+
+    choices: made in a swap opening. seats: who sits there now. colours: the colour of each seat. moves: the stones on
+    the board, those of the set-up position included; undone ones are gone. winner: a colour, None for a draw or while
+    the game goes on. offer: (seat, what) that waits for an answer. comments: by ply.
+    """
+
+    def __init__(self, events: Iterable[Event], id: str = "") -> None:
+        """Folds the events. Raises BrokenGame."""
+        self.id = id
+        self.event = 0
+        self.settings = Settings()
+        self.board = Board()
+        self.moves: list[Move] = []
+        self.choices: tuple[str, ...] = ()
+        self.seats = [Seat(), Seat()]
+        self.colours = [BLACK, WHITE]
+        self.sat: set[int] = set()
+        self.clocks: Clocks | None = None
+        self.is_paused = False
+        self.is_over = False
+        self.winner: int | None = None
+        self.ending: End | None = None
+        self.reason = ""
+        self.offer: tuple[int, str] | None = None
+        self.refused_offers: set[tuple[int, str]] = set()
+        self.comments: dict[int, str] = {}
+        self.created = 0.0
+        self.last_at = 0.0
+        self.turn_at = 0.0
+        self._spent = 0.0
+        self._floor = 0
+        self._forbidden: tuple[tuple[Cell, ...], dict[Cell, Foul]] | None = None
+        for event in events:
+            self.apply(event)
+        if not self.event:
+            raise BrokenGame("a game begins with the event 'created', and there is no event")
+
+    # What stands on the board
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Where the stones lie, in order."""
+        return tuple(move.cell for move in self.moves)
+
+    @property
+    def to_move(self) -> int:
+        """The colour of the next stone."""
+        return len(self.moves) % 2
+
+    @property
+    def stage(self) -> Stage | None:
+        """Where a swap opening stands, None outside one."""
+        return stage_of(self.settings.opening, len(self.moves), self.choices)
+
+    @property
+    def phase(self) -> str:
+        """ "opening" and "choice" in a swap opening, "play" or "over"."""
+        stage = self.stage
+        if self.is_over:
+            return "over"
+        return "play" if stage is None else "choice" if stage.choices else "opening"
+
+    @property
+    def mover(self) -> int | None:
+        """The seat that is to place a stone or to choose, None when the game is over."""
+        if self.is_over:
+            return None
+        stage = self.stage
+        return self.placed_by(len(self.moves)) if stage is None else stage.seat
+
+    @property
+    def opening_plies(self) -> int:
+        """How many of the first stones are the set-up position's, or were placed before the last choice of colours."""
+        return self._floor
+
+    def seat_of(self, colour: int) -> int:
+        """Who has that colour now."""
+        return self.colours.index(colour)
+
+    def placed_by(self, ply: int) -> int:
+        """The seat that placed the stone with that index, or will place it; in a swap opening one seat places several.
+        """
+        if self.settings.opening != "free" and ply < FIRST_STONES:
+            return 0
+        return 1 if "more" in self.choices and ply < ALL_STONES else self.seat_of(ply % 2)
+
+    def is_taken(self, seat: int) -> bool:
+        """True where somebody sits: anybody but a friend who has not come yet."""
+        return self.seats[seat].kind != "friend" or seat in self.sat
+
+    @property
+    def is_missing_somebody(self) -> bool:
+        """True while a friend has not taken the seat."""
+        return not all(map(self.is_taken, SEATS))
+
+    def _kind(self, seat: int) -> str:
+        return self.seats[seat].kind
+
+    @property
+    def is_on_one_screen(self) -> bool:
+        """True where both are people at this screen."""
+        return self._kind(0) == self._kind(1) == "local"
+
+    def forbidden(self) -> dict[Cell, Foul]:
+        """The empty cells where Black, who is to move, may not play; none in other rules and at White's turn."""
+        if self.settings.rule != Rule.RENJU or self.to_move != BLACK or self.is_over:
+            return {}
+        if self._forbidden is None or self._forbidden[0] != self.cells:
+            found = {cell: foul for cell in self._suspects() if (foul := find_foul(self.board, *cell)) is not None}
+            self._forbidden = self.cells, found
+        return self._forbidden[1]
+
+    def _suspects(self) -> Iterator[Cell]:
+        """The empty cells where the stones allow a foul: two black ones in each of two lines, or four in one of them.
+
+        Asking the referee about every cell takes several times as long.
+        """
+        for x, y in self.board.empty_cells():
+            counts = sorted(self._black_beside(x, y, dx, dy) for dx, dy in DIRECTIONS)
+            if counts[-1] >= 4 or counts[-2] >= 2:
+                yield x, y
+
+    def _black_beside(self, x: int, y: int, dx: int, dy: int) -> int:
+        """Black stones on a line through the cell, on both sides up to a white stone, the edge, or five cells away."""
+        found = 0
+        for sign in (1, -1):
+            for step in range(1, 6):
+                colour = self.board.cell(x + sign * step * dx, y + sign * step * dy)
+                if colour in (WHITE, BLOCKED):
+                    break
+                found += colour == BLACK
+        return found
+
+    def winning_row(self) -> list[Cell]:
+        """The cells of the row that won, none where no row did."""
+        return winning_row(self.board, *self.moves[-1].cell) if self.moves and self.ending is End.FIVE else []
+
+    # What has happened
+
+    def apply(self, event: Event) -> None:
+        """Takes the next event. Raises BrokenGame, and then changes nothing that matters: the game is not to be used.
+        """
+        try:
+            if event.n != self.event + 1:
+                raise ValueError(f"it is number {event.n}, not {self.event + 1}")
+            if (event.kind == "created") != (event.n == 1):
+                raise ValueError("a game begins with 'created', once")
+            verb = _VERBS.get(event.kind)
+            if verb is None:
+                raise ValueError("there is no such kind")
+            if self.is_over and event.kind != "commented":
+                raise ValueError("the game is over")
+            if self._is_decided() and event.kind != "finished":
+                raise ValueError("the game is decided, and 'finished' is missing")
+            verb(self, event.data, event.at)
+        except (KeyError, TypeError, ValueError) as error:
+            raise BrokenGame(f"event {event.n} ({event.kind}) cannot be: {error}") from None
+        self.event = event.n
+        self.last_at = max(self.last_at, event.at)
+
+    def _is_decided(self) -> bool:
+        """True when the last stone ended the game by the rules, and nothing has said so yet."""
+        if not self.moves or self.is_over or len(self.moves) == len(self.settings.start):
+            return False
+        return is_win(self.board, *self.moves[-1].cell) or self.board.is_full()
+
+    def _apply_created(self, data: Any, at: float) -> None:
+        self.settings = settings = Settings.parse(data["settings"])
+        self.seats = list(settings.seats)
+        self.board = Board(settings.width, settings.height, settings.rule)
+        for x, y in settings.start:
+            self.moves.append(Move((x, y), self.to_move))
+            self.board.place(x, y)
+        self._floor = len(self.moves)
+        if settings.clock is not None:
+            self.clocks = Clocks(settings.clock, [self._time_of(seat) for seat in settings.seats])
+        self.created = self.turn_at = at
+
+    def _time_of(self, who: Seat) -> float | None:
+        clock = self.settings.clock
+        return None if clock is None or who.kind == "brain" else clock.main
+
+    def _apply_changed(self, data: Any, at: float) -> None:
+        seat, who = _seat(data), Seat.parse(data["who"])
+        if "friend" in (who.kind, self._kind(seat)):
+            raise ValueError("a friend's seat stays a friend's")
+        if self.clocks is not None:
+            self.clocks.stop(at)
+            if (who.kind == "brain") != (self._kind(seat) == "brain"):
+                self.clocks.left[seat] = self._time_of(who)
+        self.seats[seat] = who
+        self._run_clock(at)
+
+    def _apply_sat(self, data: Any, at: float) -> None:
+        seat = _seat(data)
+        if self._kind(seat) != "friend" or seat in self.sat:
+            raise ValueError("nobody can sit there")
+        self.sat.add(seat)
+        self._run_clock(at)
+
+    def _apply_move(self, data: Any, at: float) -> None:
+        cell = parse_cell(data["cell"], self.settings.width, self.settings.height)
+        if self.phase not in ("opening", "play"):
+            raise ValueError("no stone is due")
+        mover = self.mover
+        assert mover is not None, "the game goes on"
+        self.board.place(*cell)
+        thought = Thought(*(data.get(name) for name in ("depth", "score", "mate", "nodes")))
+        self.moves.append(Move(cell, self.to_move, int(data.get("ms", 0)), thought))
+        self.offer = None
+        self.refused_offers = {each for each in self.refused_offers if each[0] != mover}
+        if self.clocks is not None:
+            self.clocks.stop(at)
+            self.clocks.add_increment(mover)
+        self._turn(at)
+
+    def _apply_chosen(self, data: Any, at: float) -> None:
+        stage, choice = self.stage, data["choice"]
+        if stage is None or choice not in stage.choices:
+            raise ValueError("nothing like that is to be chosen")
+        self.choices = (*self.choices, choice)
+        if choice != "more":
+            self.colours[stage.seat] = CHOICES.index(choice)
+            self.colours[1 - stage.seat] = 1 - CHOICES.index(choice)
+        self._floor = len(self.moves)
+        self.offer = None
+        self._turn(at)
+
+    def _apply_undone(self, data: Any, at: float) -> None:
+        plies = data["plies"]
+        if not 1 <= plies <= len(self.moves) - self._floor:
+            raise ValueError("so many stones cannot be taken back")
+        if self.clocks is not None:
+            self.clocks.stop(at)
+        for _ in range(plies):
+            self.moves.pop()
+            self.board.undo()
+            if self.clocks is not None:
+                self.clocks.take_increment_back(self.placed_by(len(self.moves)))
+        self.comments = {ply: text for ply, text in self.comments.items() if ply <= len(self.moves)}
+        self.offer = None
+        self._turn(at)
+
+    def _apply_offered(self, data: Any, at: float) -> None:
+        if data["what"] not in OFFERS or self.offer is not None:
+            raise ValueError("nothing like that can be offered")
+        self.offer = _seat(data), data["what"]
+
+    def _apply_answered(self, data: Any, at: float) -> None:
+        if self.offer is None or self.offer[0] == _seat(data):
+            raise ValueError("nothing is to be answered")
+        if not data["accepted"]:
+            self.refused_offers.add(self.offer)
+        self.offer = None
+
+    def _apply_paused(self, data: Any, at: float) -> None:
+        if self.is_paused:
+            raise ValueError("the game is paused already")
+        is_down = bool(data.get("down"))
+        self.is_paused = True
+        self._spent = (self.last_at if is_down else at) - self.turn_at
+        if self.clocks is not None and is_down:
+            self.clocks.forget()
+        elif self.clocks is not None:
+            self.clocks.stop(at)
+
+    def _apply_resumed(self, data: Any, at: float) -> None:
+        if not self.is_paused:
+            raise ValueError("the game is not paused")
+        self.is_paused = False
+        self._turn(at)
+        self.turn_at -= self._spent
+
+    def _apply_resigned(self, data: Any, at: float) -> None:
+        _seat(data)
+
+    def _apply_timed_out(self, data: Any, at: float) -> None:
+        if self.clocks is None or self.clocks.left[_seat(data)] is None:
+            raise ValueError("that seat has no clock")
+        self.clocks.stop(at)
+        self.clocks.left[data["seat"]] = 0.0
+
+    def _apply_finished(self, data: Any, at: float) -> None:
+        winner, ending = data["winner"], End(data["ending"])
+        if winner not in (None, BLACK, WHITE):
+            raise ValueError("nobody of that colour plays")
+        last = self.moves[-1] if self.moves else None
+        wins = last is not None and is_win(self.board, *last.cell)
+        if wins != (ending is End.FIVE) or (last is not None and wins and winner != last.colour):
+            raise ValueError("the stones say otherwise")
+        if self.clocks is not None:
+            self.clocks.stop(at)
+        self.is_over, self.winner, self.ending, self.reason = True, winner, ending, str(data.get("reason", ""))
+        self.offer, self.is_paused = None, False
+
+    def _apply_commented(self, data: Any, at: float) -> None:
+        ply, text = data["ply"], str(data["text"])
+        if not 0 <= ply <= len(self.moves):
+            raise ValueError("there is no such ply")
+        self.comments.pop(ply, None)
+        if text:
+            self.comments[ply] = text
+
+    def _turn(self, at: float) -> None:
+        """A turn begins."""
+        self.turn_at = at
+        self._run_clock(at)
+
+    def _run_clock(self, at: float) -> None:
+        if self.clocks is None:
+            return
+        self.clocks.stop(at)
+        has_begun = len(self.moves) > len(self.settings.start)
+        if has_begun and not (self.is_paused or self.is_over or self.is_missing_somebody) and self.mover is not None:
+            self.clocks.run(self.mover, at)
+
+    @classmethod
+    def fold(cls, events: Iterable[Event], id: str = "") -> Self:
+        """The game that these events are. Raises BrokenGame."""
+        return cls(events, id)
+
+
+_VERBS = {name.removeprefix("_apply_"): verb for name, verb in vars(Fold).items() if name.startswith("_apply_")}
+
+
+def _seat(data: Any) -> int:
+    seat = data["seat"]
+    if seat not in SEATS:
+        raise ValueError("there is no such seat")
+    return int(seat)

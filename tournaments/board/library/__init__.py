@@ -1,0 +1,1 @@
+"""What is kept: games, studies and quizzes in one SQLite file."""

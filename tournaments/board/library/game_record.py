@@ -1,0 +1,73 @@
+"""Games of the library as records, which files of all formats are written from, and records as games of the library."""
+
+import time
+
+from tournaments.board.game.events import LONGEST_NAME, Draft, End, Event, Seat, Settings, title_of
+from tournaments.board.game.game import Game, Refused
+from tournaments.files.text import one_line
+from tournaments.records.record import Record
+from tournaments.rules.ending import END_NORMAL, END_TIMEOUT
+from tournaments.rules.notation import format_cell
+from tournaments.rules.openings import check_opening
+from tournaments.rules.referee import BLACK, WHITE, Rule
+
+
+def record_of(game: Game) -> Record:
+    """The game as a record; stones that were taken back are not in it."""
+    names = [title_of(game.seats[game.seat_of(colour)]) for colour in (BLACK, WHITE)]
+    winner = None if not game.is_over else 0 if game.winner is None else game.winner + 1
+    return Record(
+        width=game.settings.width,
+        height=game.settings.height,
+        moves=tuple((*move.cell, move.ms) for move in game.moves),
+        black=names[BLACK],
+        white=names[WHITE],
+        end_code=None if not game.is_over else END_TIMEOUT if game.ending is End.TIME else END_NORMAL,
+        winner=winner,
+        rule=game.settings.rule.title.capitalize(),
+        reason=game.result(),
+        date=time.strftime("%Y-%m-%d", time.gmtime(game.created)),
+        opening_plies=game.opening_plies,
+        thoughts=tuple(move.thought for move in game.moves),
+        comments=tuple(sorted(game.comments.items())),
+    )
+
+
+def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[Settings, list[Draft]]:
+    """The settings and the events of a game that somebody else has written down, for `Library.create`.
+
+    `default_rule` is for records that name none. Raises ValueError, in one sentence, for a game that cannot have been.
+    """
+    black, white = (Seat(name=one_line(name)[:LONGEST_NAME]) for name in (record.black, record.white))
+    cells = record.cells
+    start = cells[: record.opening_plies]
+    rule = record.known_rule(default_rule)
+    check_opening(start, record.width, record.height, rule)
+    settings = Settings(record.width, record.height, rule, "free", black, white, start=start)
+    game = Game.fold([Event(1, 0.0, "created", {"settings": settings.to_json()})])
+    found: list[Draft] = []
+    for ply in range(len(start), len(cells)):
+        try:
+            drafts = game.play(ply % 2, cells[ply], 0.0, ms=record.moves[ply][2], thought=record.thought(ply))
+        except Refused as refused:
+            is_foul = refused.key == "refused.foul"
+            if not is_foul or ply + 1 < len(cells):
+                name = format_cell(*cells[ply], record.height)
+                raise ValueError(f"stone {ply + 1} ({name}) cannot be: {refused.sentence()}") from None
+            drafts = [("move", {"cell": list(cells[ply]), "ms": record.moves[ply][2]}), game.finish(WHITE, End.FOUL)]
+        _add(game, drafts)
+        found += drafts
+    if not game.is_over and record.winner is not None:
+        kind, data = game.finish(record.winner - 1 if record.winner else None, End.RECORD)
+        found.append((kind, {**data, "reason": one_line(record.reason) or data["reason"]}))
+    for ply, text in record.comments:
+        try:
+            found += game.comment(ply, text)
+        except Refused as refused:
+            raise ValueError(f"the comment after stone {ply} cannot be kept: {refused.sentence()}") from None
+    return settings, found
+
+
+def _add(game: Game, drafts: list[Draft]) -> None:
+    for kind, data in drafts:
+        game.apply(Event(game.event + 1, 0.0, kind, data))

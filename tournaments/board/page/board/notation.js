@@ -1,0 +1,57 @@
+// Cells and positions as text: letters from the left, numbers from the bottom; and links to positions.
+
+import {cellName} from "../board.js";
+
+export const RULES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "standard-caro"};
+
+// The cell that a text such as "h8" names, null where it is none of the board.
+export function parseCell(text, width, height) {
+  const found = /^\s*([a-z])\s*(\d{1,2})\s*$/i.exec(text);
+  if (!found) return null;
+  const x = found[1].toLowerCase().charCodeAt(0) - 97, y = height - Number(found[2]);
+  return x < width && y >= 0 && y < height ? [x, y] : null;
+}
+
+export const formatCells = (cells, height) => cells.map(cell => cellName(cell, height)).join("");
+
+// The link to a position: "#15/renju/h8i9j10.2", with the ply at its end where stones follow it.
+export function formatLink({width, height, rule}, cells, ply) {
+  const size = width === height ? `${width}` : `${width}x${height}`;
+  return `#${size}/${RULES[rule]}/${formatCells(cells, height)}${ply < cells.length ? `.${ply}` : ""}`;
+}
+
+// The same position as other boards link to it, in order: [their name, the link]. They know squares of 15 only.
+export function formatOtherLinks({width, height}, cells) {
+  if (width !== 15 || height !== 15) return [];
+  const portal = cells.map(cell => cell.map(part => part.toString(16)).join("")).join("");
+  return [["gomocalc", `https://gomocalc.com/#/${formatCells(cells, height)}`],
+    ["renjuportal", `https://www.renjuportal.com/board?mvs=${portal}`]];
+}
+
+// An address may hold any text, also a percent sign that stands for nothing.
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+// What a link asks for: {width, height, rule, cells, ply, nodes, lines, signature, study}, null where it is none. A bare
+// "#/h8i9" is one of gomocalc's and means a freestyle board of 15.
+export function parseLink(hash) {
+  const text = decode(hash.replace(/^#/, ""));
+  const found = /^(?:(\d{1,2})(?:x(\d{1,2}))?\/([a-z-]+))?\/((?:[a-z]\d{1,2})*)(?:\.(\d+))?((?:;\w+=[\w.-]*)*)$/i.exec(text);
+  if (!found) return null;
+  const width = Number(found[1] ?? 15), height = Number(found[2] ?? width);
+  const rule = Object.keys(RULES).find(number => RULES[number] === (found[3] ?? "freestyle").toLowerCase());
+  if (rule === undefined || [width, height].some(side => side < 5 || side > 22)) return null;
+  const cells = (found[4].match(/[a-z]\d+/gi) ?? []).map(name => parseCell(name, width, height));
+  if (cells.includes(null) || new Set(cells.map(String)).size < cells.length) return null;
+  const options = Object.fromEntries(found[6].split(";").filter(Boolean).map(part => part.split("=")));
+  return {
+    width, height, rule: Number(rule), cells, ply: Math.min(cells.length, Number(found[5] ?? cells.length)),
+    nodes: Number(options.n) || null, lines: Number(options.l) || null, signature: options.v ?? null,
+    study: options.s ?? null,
+  };
+}

@@ -1,0 +1,150 @@
+// Studies that the server keeps for its owner: written by themselves a moment after a change, listed, opened, deleted.
+// A study is kept once it has a comment, a mark or a second line. What was written by another page meanwhile is never
+// written over: the player chooses.
+
+import {server} from "../net/connection.js";
+import {byId, make, setText} from "../dom.js";
+import {announce} from "../shared/status.js";
+import {Tree} from "../study/tree.js";
+import {formatDate, say} from "../shared/words.js";
+
+const WAIT = 500;  // milliseconds from a change until it is sent
+const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
+
+const makeId = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => LETTERS[byte % LETTERS.length]).join("");
+const makeKept = (id, version, text) => ({id, version, text, isWriting: false, isAgain: false, isOutdated: false, error: ""});
+
+export class Shelf {
+  // `study` has tree(), replace(tree), which shows another study, and linked(), after a study got a place here.
+  constructor(study) {
+    this.study = study;
+    this.isOwner = false;
+    this.waiting = null;  // the study that is to be written when the timer ends
+    this.timer = 0;
+    this.studies = null;  // the list as the server sent it last
+    this.sure = "";       // the id of the study whose deletion is asked about once more
+    byId("kept").addEventListener("toggle", () => byId("kept").open && this.ask({type: "studies"}));
+    byId("keep-mine").addEventListener("click", () => this.keepMine());
+    byId("open-other").addEventListener("click", () => this.open(this.study.tree().kept.id));
+    addEventListener("pagehide", () => this.flush());
+    document.addEventListener("visibilitychange", () => document.hidden && this.flush());
+    server.on("open", ({wasLost}) => wasLost && this.notice());
+    server.on("studies", ({studies}) => this.list(studies));
+  }
+
+  setOwner(isOwner) {
+    this.isOwner = isOwner;
+    byId("kept").hidden = !isOwner;
+    this.notice();
+  }
+
+  // The study that is shown may have changed; `isWanted` is true where the player has said that it is to be kept.
+  notice(isWanted = false) {
+    const tree = this.study.tree();
+    if (this.isOwner && !tree.kept && (isWanted || tree.hasMore()) && JSON.stringify(tree.toJson()) !== tree.source) {
+      tree.kept = makeKept(makeId(), 0, "");
+      this.study.linked();
+    }
+    this.show();
+    if (!this.isOwner || !tree.kept) return;
+    if (this.waiting && this.waiting !== tree) this.flush();
+    if (this.waiting) return;
+    this.waiting = tree;
+    this.timer = setTimeout(() => this.flush(), WAIT);
+  }
+
+  // Writes what waits to be written.
+  flush() {
+    const tree = this.waiting;
+    clearTimeout(this.timer);
+    this.waiting = null;
+    if (tree) this.write(tree);
+  }
+
+  async write(tree) {
+    const {kept} = tree, content = tree.toJson(), text = JSON.stringify(content);
+    if (kept.isOutdated || text === kept.text) return;
+    if (kept.isWriting) {
+      kept.isAgain = true;
+      return;
+    }
+    kept.isWriting = true;
+    try {
+      const answer = await server.ask({type: "keep", study: kept.id, version: kept.version, content});
+      kept.error = "";
+      if (answer.type === "kept") {
+        if (!kept.version && byId("kept").open) this.ask({type: "studies"});
+        Object.assign(kept, {version: answer.version, text});
+      } else {
+        kept.isOutdated = true;
+        announce(say("study_outdated"));
+      }
+    } catch (error) {
+      kept.error = error.message || say("no_connection");
+      announce(say("study_not_kept", {why: kept.error}));
+    }
+    kept.isWriting = false;
+    this.show();
+    if (kept.isAgain) {
+      kept.isAgain = false;
+      this.write(tree);
+    }
+  }
+
+  // What was changed here becomes a study of its own beside the other.
+  keepMine() {
+    const tree = this.study.tree();
+    tree.kept = makeKept(makeId(), 0, "");
+    this.study.linked();
+    this.notice();
+    byId("study-name").focus();
+  }
+
+  show() {
+    const {kept} = this.study.tree();
+    const words = !kept || kept.isOutdated ? "" : kept.error ? say("study_not_kept", {why: kept.error})
+      : kept.version ? say("study_kept") : say("study_keeping");
+    setText(byId("kept-state"), words);
+    byId("kept-ask").hidden = !kept?.isOutdated;
+  }
+
+  // Reads a kept study, and calls `use` with it. What cannot be found is said, unless `isQuiet`.
+  open(id, use = this.study.replace, isQuiet = false) {
+    this.flush();
+    return server.ask({type: "study", study: id}).then(({version, content}) => {
+      const tree = Tree.fromJson(content);
+      tree.kept = makeKept(id, version, JSON.stringify(tree.toJson()));
+      use(tree);
+    }, error => isQuiet || announce(error.message || say("no_connection")));
+  }
+
+  ask(message) {
+    server.ask(message).catch(error => announce(error.message || say("no_connection")));
+  }
+
+  // After the language was chosen.
+  retell() {
+    if (this.studies) this.list(this.studies);
+  }
+
+  list(studies) {
+    this.studies = studies;
+    setText(byId("no-kept"), studies.length ? "" : say("no_kept"));
+    byId("kept-list").replaceChildren(...studies.map(study => {
+      const board = `${say(`rule_${study.rule}`)}, ${study.width} × ${study.height}`;
+      const facts = say("study_line", {moves: study.moves, date: formatDate(study.updated)});
+      const open = make("button", {type: "button", class: "open"}, make("b", {}, study.title || board),
+        make("span", {class: "soft"}, study.title ? `${board} · ${facts}` : facts));
+      open.addEventListener("click", () => this.open(study.study));
+      const isSure = this.sure === study.study;
+      const remove = make("button", {type: "button", ...isSure && {class: "danger"}}, say(isSure ? "delete_sure" : "delete"));
+      remove.addEventListener("click", () => {
+        this.sure = isSure ? "" : study.study;
+        if (isSure) this.ask({type: "delete_study", study: study.study});
+        else this.list(studies);
+        byId("kept-list").querySelector(".danger")?.focus();
+      });
+      return make("li", {}, open, remove);
+    }));
+  }
+}

@@ -1,0 +1,91 @@
+// The keys: one table of what each does, all of them switchable, and the help that lists them.
+
+import {byId, make} from "../dom.js";
+import {preference, setPreference} from "./preferences.js";
+import {hasSounds, playSound} from "./sound.js";
+import {say} from "./words.js";
+
+// Names of actions to the keys that do them, as the help shows them; the first is the main one.
+export const KEYS = {
+  back: ["←", "k"], forward: ["→", "j"], first: ["Home", "0"], last: ["End", "$"],
+  previous_variation: ["↑"], next_variation: ["↓"], previous_fork: ["Shift ←"], next_fork: ["Shift →"],
+  previous_game: ["PgUp"], next_game: ["PgDn"], undo: ["Ctrl z", "u"], copy: ["Ctrl c"], paste: ["Ctrl v"],
+  think: ["Space"], engine_move: ["Enter"], balance_one: ["b"], balance_two: ["B"], turn: ["f"], mirror: ["F"],
+  next_mistake: ["n"], previous_mistake: ["N"], show_lines: ["l"], show_threats: ["x"], show_marks: ["a"], help: ["?"],
+  stop: ["Esc"],
+};
+// What the board knows while it has the focus.
+export const BOARD_KEYS = {last_move: "l", this_cell: "o", clocks: "t", evaluation: "c", best_move: "g", move_box: "i"};
+
+const NAMES = {
+  ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", PageUp: "PgUp", PageDown: "PgDn", " ": "Space", Escape: "Esc",
+};
+
+// How the table writes the key of an event.
+function nameKey(event) {
+  const key = NAMES[event.key] ?? event.key, isArrow = key.length === 1 && "←→↑↓".includes(key);
+  if (event.ctrlKey || event.metaKey) return `Ctrl ${key.toLowerCase()}`;
+  return event.shiftKey && isArrow ? `Shift ${key}` : key;
+}
+
+const isLetter = key => key.length === 1 && !"←→↑↓".includes(key);
+const isOn = action => !preference("keysOff", []).includes(action);
+export const hasLetters = () => preference("letters", true);
+
+const isTyping = target =>
+  target.closest?.("input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable]");
+
+// Calls `act(action)` for a key that is on; what it returns false for keeps its usual meaning.
+export function listenToKeys(act) {
+  document.addEventListener("keydown", event => {
+    if (event.altKey || event.defaultPrevented || isTyping(event.target)) return;
+    if (byId("help").open && event.key !== "Escape") return;
+    const key = nameKey(event);
+    const isPressing = ["Space", "Enter"].includes(key) && event.target.closest?.("button, a, summary, input");
+    // A radio button has its own arrows.
+    if (isPressing || event.target.closest?.("input[type=radio]") && !isLetter(key)) return;
+    // A marked text is what Ctrl c copies.
+    if (key === "Ctrl c" && String(getSelection())) return;
+    const action = Object.keys(KEYS).find(name => KEYS[name].includes(key));
+    if (!action || !isOn(action) || isLetter(key) && !hasLetters()) return;
+    if (act(action) !== false) event.preventDefault();
+  });
+}
+
+export function fillHelp() {
+  byId("keys").replaceChildren(...Object.entries(KEYS).map(([action, keys]) => {
+    const box = make("input", {type: "checkbox", "aria-label": say(`key_${action}`)});
+    box.checked = isOn(action);
+    box.addEventListener("change", () => {
+      const others = preference("keysOff", []).filter(name => name !== action);
+      setPreference("keysOff", box.checked ? others : [...others, action]);
+    });
+    const names = keys.flatMap((key, index) => index ? [" ", make("kbd", {}, key)] : [make("kbd", {}, key)]);
+    return make("tr", {}, make("td", {}, box), make("td", {}, ...names), make("td", {}, say(`key_${action}`)));
+  }));
+  byId("board-keys").replaceChildren(...Object.entries(BOARD_KEYS).map(([action, key]) =>
+    make("li", {}, make("kbd", {}, key), ` ${say(`board_key_${action}`)}`)));
+  byId("letters").checked = hasLetters();
+  byId("sounds").checked = hasSounds();
+  for (const box of document.querySelectorAll("input[name=touch]")) box.checked = box.value === preference("touch", "auto");
+}
+
+export function prepareHelp() {
+  byId("help-button").addEventListener("click", openHelp);
+  byId("letters").addEventListener("change", () => setPreference("letters", byId("letters").checked));
+  byId("sounds").addEventListener("change", () => {
+    setPreference("sounds", byId("sounds").checked);
+    playSound("stone");
+  });
+  for (const box of document.querySelectorAll("input[name=touch]")) {
+    box.addEventListener("change", () => {
+      setPreference("touch", box.value);
+      for (const grid of document.querySelectorAll(".grid")) grid.classList.toggle("slides", box.value === "slide");
+    });
+  }
+}
+
+export function openHelp() {
+  fillHelp();
+  byId("help").showModal();
+}

@@ -1,0 +1,1 @@
+"""Games looked through move by move, and attempts at a quiz judged."""

@@ -1,0 +1,352 @@
+"""The coach: what each move of a recorded game gave away, by a brain's scores, and which wins it missed, with proof.
+
+A brain is asked about every position, over the protocol, for as many nodes in each: with one thread and nodes instead
+of time, the same game gets the same review wherever it is made by the same brain. Its scores become chances to win, and
+a move is judged by the chance that it gave away.
+
+"Missed win" and "this move lost" are said only where the brain has given a proof, and the referee has replayed it
+against every reply; what scores alone say is called probable.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tournaments.brains.brain import BrainLimits
+from tournaments.brains.client import Answer, OpenBrain, open_brain
+from tournaments.brains.command import Command
+from tournaments.brains.prover import NODES as PROOF_NODES
+from tournaments.brains.prover import ask_losses, ask_proof, ask_wins, can_prove
+from tournaments.brains.thought import win_rate
+from tournaments.records.record import Record
+from tournaments.rules.notation import Opening
+from tournaments.rules.proofs import Proof, find_hole, parse_proof
+from tournaments.rules.referee import BLACK, Board, Cell, Rule, is_forbidden, is_win
+
+NODES = 20_000
+"""Positions that the brain may visit for the score of one position."""
+
+BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = LABELS = ("best", "good", "inaccuracy", "mistake", "blunder")
+INACCURATE = 0.06
+"""What a move gives away of the chance to win at least, to be called less than good."""
+_LIMITS = ((0.30, BLUNDER), (0.15, MISTAKE), (INACCURATE, INACCURACY))
+PROVED, PROBABLY = "proved", "probably"
+_OPEN, _LOST = 0.30, 0.05
+"""Where nothing is proved, a move probably lost that takes the chance to win from above the first to below the second.
+"""
+_WAITING = 600.0
+"""Seconds for an answer: the nodes end it long before."""
+
+
+def label_of(loss: float, is_best: bool) -> str:
+    """What a move is called that gave away so much of the chance to win; one of LABELS."""
+    for limit, label in _LIMITS:
+        if loss >= limit:
+            return label
+    return BEST if is_best else GOOD
+
+
+@dataclass(frozen=True)
+class Reviewed:
+    """One move of a game, judged.
+
+    ply: stones on the board before it; colour: who moved; cell: where; best: where the brain would have. `before` and
+    `after` are the chance to win of the one who moved, before the move and after it, None where the brain said nothing;
+    `score` and `mate` are the brain's for the position before, from the mover's view. `loss` is what the move gave away
+    and `label` its name, one of LABELS.
+
+    missed: PROVED where the mover had the forced win that `win` shows, and the move lets it go; PROBABLY where only a
+    search says so; else "". lost: PROVED where the opponent has the forced win that `refutation` shows after the move,
+    and had not before it; PROBABLY and "" alike. `accepted` are the moves that would have been right: those proved to
+    win, or those not proved to lose, or the brain's.
+    """
+
+    ply: int
+    colour: int
+    cell: Cell
+    best: Cell
+    score: float | None
+    mate: int | None
+    before: float | None
+    after: float | None
+    loss: float
+    label: str
+    missed: str = ""
+    lost: str = ""
+    win: Proof | None = None
+    refutation: Proof | None = None
+    accepted: tuple[Cell, ...] = ()
+
+    @property
+    def is_mistake(self) -> bool:
+        """Whether the next-mistake key stops here."""
+        return self.label in (MISTAKE, BLUNDER) or PROVED in (self.missed, self.lost)
+
+    def to_json(self) -> dict[str, Any]:
+        """What `Review.from_json` reads."""
+        return {
+            **self.__dict__,
+            "win": None if self.win is None else self.win.to_json(),
+            "refutation": None if self.refutation is None else self.refutation.to_json(),
+        }
+
+
+@dataclass(frozen=True)
+class Quiz:
+    """A position out of a game in which its mover went wrong, for another try.
+
+    moves: the stones so far, Black's first; to_move: whose turn it is; kind: "win" where a forced win is to be found,
+    "hold" where all but the accepted moves are proved to lose, "best" for the brain's move; accepted: right answers;
+    played: what was played instead; proof: of the win, or of how the played move lost.
+    """
+
+    width: int
+    height: int
+    rule: int
+    moves: Opening
+    to_move: int
+    kind: str
+    accepted: tuple[Cell, ...]
+    played: Cell
+    proof: Proof | None = None
+
+    def is_right(self, cell: Cell) -> bool:
+        """Whether the answer is accepted."""
+        return cell in self.accepted
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads."""
+        return {**self.__dict__, "proof": None if self.proof is None else self.proof.to_json()}
+
+    @classmethod
+    def from_json(cls, value: Any) -> "Quiz":
+        """The quiz that `to_json` wrote, read from JSON. Raises ValueError, in one sentence, for anything else."""
+        try:
+            (played,) = _cells_from([value["played"]])
+            proof = None if value["proof"] is None else parse_proof(value["proof"])
+            cells = {name: _cells_from(value[name]) for name in ("moves", "accepted")}
+            return cls(**{**value, **cells, "played": played, "proof": proof})
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"this is no quiz: {error}") from None
+
+
+@dataclass(frozen=True)
+class Review:
+    """A game with every move after its opening judged. `cells` are all stones in order; `nodes` is what each position
+    got, and `brain` who judged; `proves` says whether that brain gives proofs."""
+
+    width: int
+    height: int
+    rule: int
+    cells: Opening
+    black: str
+    white: str
+    result: str
+    brain: str
+    nodes: int
+    proves: bool
+    moves: tuple[Reviewed, ...]
+
+    @property
+    def mistakes(self) -> tuple[Reviewed, ...]:
+        """The moves to look at again, in the order of the game."""
+        return tuple(move for move in self.moves if move.is_mistake)
+
+    def quizzes(self) -> list[Quiz]:
+        """The mistakes as questions; those whose right answers are known."""
+        return [
+            Quiz(
+                self.width,
+                self.height,
+                self.rule,
+                self.cells[: move.ply],
+                move.colour,
+                "win" if move.missed == PROVED else "hold" if move.lost == PROVED else "best",
+                move.accepted,
+                move.cell,
+                move.win if move.missed == PROVED else move.refutation,
+            )
+            for move in self.mistakes
+            if move.accepted
+        ]
+
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads: values that JSON has."""
+        return {**self.__dict__, "moves": [move.to_json() for move in self.moves]}
+
+    @classmethod
+    def from_json(cls, value: Any) -> "Review":
+        """The review that `to_json` wrote, read from JSON. Raises ValueError, in one sentence, for anything else."""
+        try:
+            moves = tuple(_move_from(dict(move)) for move in value["moves"])
+            return cls(**{**value, "cells": _cells_from(value["cells"]), "moves": moves})
+        except (TypeError, KeyError, AttributeError) as error:
+            raise ValueError(f"this is no review of a game: {error}") from None
+
+
+def _move_from(value: dict[str, Any]) -> Reviewed:
+    for name in ("win", "refutation"):
+        value[name] = None if value[name] is None else parse_proof(value[name])
+    for name in ("cell", "best"):
+        (value[name],) = _cells_from([value[name]])
+    return Reviewed(**{**value, "accepted": _cells_from(value["accepted"])})
+
+
+def _cells_from(value: Any) -> Opening:
+    return tuple((x, y) for x, y in value)
+
+
+def open_coach(command: str | Command, nodes: int = NODES, information: Sequence[tuple[str, str]] = ()) -> OpenBrain:
+    """A brain to review games with: one thread, and nodes instead of time. Raises ValueError as `open_brain` does."""
+    told = [("max_node", str(nodes)), ("thread_num", "1"), *information]
+    return open_brain(command, BrainLimits(turn=_WAITING), told)
+
+
+def review(
+    record: Record, rule: Rule, brain: OpenBrain, nodes: int = NODES, proof_nodes: int = PROOF_NODES,
+    tell: Callable[[int, int], None] = lambda done, of: None,
+) -> Review:
+    """Reviews one game, by this rule where the record names none. `nodes` is what the brain was opened with; `tell` is
+    called with how many moves are done, and of how many.
+
+    Raises BrainFailure, and ValueError for moves that cannot be played.
+    """
+    known = record.known_rule(rule)
+    brain.start(record.width, record.height, known)
+    coach = _Coach(record, known, brain, proof_nodes, tell)
+    moves = tuple(coach.moves())
+    return Review(record.width, record.height, int(known), record.cells, record.black, record.white, record.result,
+                  brain.command.name, nodes, coach.proves, moves)  # fmt: skip
+
+
+class _Coach:
+    """The review of one game in the making."""
+
+    def __init__(
+        self, record: Record, rule: Rule, brain: OpenBrain, nodes: int, tell: Callable[[int, int], None]
+    ) -> None:
+        self.record, self.rule, self.brain, self.nodes, self.tell = record, rule, brain, nodes, tell
+        self.cells = record.cells
+        self.proves = can_prove(brain)
+        self._proofs: dict[int, Proof | None] = {}
+
+    def moves(self) -> Iterator[Reviewed]:
+        """Every move after the opening, judged."""
+        # Of the empty board there is nothing to say.
+        first = max(1, self.record.opening_plies)
+        answers: list[Answer] = []
+        of = max(0, len(self.cells) - first)
+        for answer in self.brain.analyse(self.cells, first=first):
+            answers.append(answer)
+            self.tell(len(answers) // 2, of)  # the proofs take about as long as the scores
+        if not answers:
+            return
+        end = self._end(answers[-1].stones)
+        # What a forced move is worth no brain says; it is worth what comes after it.
+        chances: list[float | None] = [None] * (len(answers) + 1)
+        chances[-1] = end
+        for index in reversed(range(len(answers))):
+            thought, following = answers[index].thought, chances[index + 1]
+            said = win_rate(thought.score, thought.mate)
+            chances[index] = said if said is not None or following is None else 1.0 - following
+        for index, answer in enumerate(answers):
+            if answer.stones < len(self.cells):
+                after = chances[index + 1]
+                next_answer = answers[index + 1] if index + 1 < len(answers) else None
+                yield self._judge(answer, next_answer, chances[index], None if after is None else 1.0 - after)
+                self.tell((of + index + 1) // 2, of)
+
+    def _end(self, stones: int) -> float | None:
+        """The chance to win of the side that would be next after the move with so many stones before it, where the
+        move has ended the game; else None."""
+        if stones == len(self.cells):
+            return None
+        board = self._board(stones)
+        x, y = self.cells[stones]
+        board.place(x, y)
+        return 0.0 if is_win(board, x, y) else 0.5
+
+    def _judge(self, answer: Answer, following: Answer | None, before: float | None, after: float | None) -> Reviewed:
+        """The move that follows the answer's position, and what its mover's chance was before and after it."""
+        ply, thought = answer.stones, answer.thought
+        cell, mate_after = self.cells[ply], None if following is None else following.thought.mate
+        if ply % 2 == BLACK and is_forbidden(self._board(ply), *cell):
+            after, following, mate_after = 0.0, None, None  # a foul ends the game, whatever was played after it
+        move = Reviewed(ply, ply % 2, cell, answer.move, thought.score, thought.mate, before, after, 0.0, GOOD)
+        is_kept = (following is None and after == 1.0) or (mate_after is not None and mate_after < 0)
+        move = self._with_win(move, is_kept)
+        if following is not None:
+            move = self._with_refutation(move, mate_after is not None and mate_after > 0)
+        # What is proved counts for more than a score.
+        before = 1.0 if move.win is not None else move.before
+        after = 0.0 if move.refutation is not None else move.after
+        if move.win is not None and not move.missed:
+            after = 1.0
+        loss = 0.0 if before is None or after is None else max(0.0, before - after)
+        is_best = cell == answer.move or (move.win is not None and not move.missed)
+        if cell == answer.move and PROVED not in (move.missed, move.lost):
+            loss = 0.0  # what two searches of the same move make of it is no fault of the move
+        label = label_of(loss, is_best)
+        accepted = move.accepted or ((answer.move,) if label in (MISTAKE, BLUNDER) and cell != answer.move else ())
+        return replace(move, before=before, after=after, loss=loss, label=label, accepted=accepted)
+
+    def _with_win(self, move: Reviewed, is_kept: bool) -> Reviewed:
+        """The move with the win that its mover had, and whether it let the win go; not where `is_kept` is known."""
+        proof = self._proof(move.ply)
+        if proof is None:
+            is_missed = move.mate is not None and move.mate > 0 and not is_kept and move.cell != move.best
+            return replace(move, missed=PROBABLY) if is_missed else move
+        move = replace(move, win=proof)
+        if is_kept or move.cell == proof.steps[0].move:
+            return move
+        winning = ask_wins(self.brain, self.cells[: move.ply], self.nodes)
+        return move if move.cell in winning else replace(move, missed=PROVED, accepted=tuple(winning))
+
+    def _with_refutation(self, move: Reviewed, is_mated: bool) -> Reviewed:
+        """The move with the opponent's win after it, and whether it was the move that lost.
+
+        is_mated: the brain says that the opponent wins by force.
+        """
+        proof = self._proof(move.ply + 1)
+        was_lost = move.mate is not None and move.mate < 0
+        if proof is None:
+            if was_lost or move.before is None or move.after is None:
+                return move
+            is_lost = is_mated or move.after <= _LOST < _OPEN <= move.before
+            return replace(move, lost=PROBABLY) if is_lost else move
+        move = replace(move, refutation=proof)
+        if was_lost:
+            return move
+        if move.missed == PROVED:  # the moves that win are those that would have held
+            return replace(move, lost=PROVED)
+        losing = ask_losses(self.brain, self.cells[: move.ply], self.nodes)
+        board = self._board(move.ply)
+        holding = tuple(
+            cell
+            for cell in board.empty_cells()
+            if cell not in losing.moves and not (move.colour == BLACK and is_forbidden(board, *cell))
+        )
+        return replace(move, lost=PROVED, accepted=holding) if holding else move
+
+    def _proof(self, stones: int) -> Proof | None:
+        """The win of the side to move with so many stones, replayed; None where there is none, or none that holds."""
+        if not self.proves:
+            return None
+        if stones not in self._proofs:
+            proof = ask_proof(self.brain, self.cells[:stones], self.nodes)
+            if proof is not None and find_hole(self._board(stones), proof, is_sparing=True) is not None:
+                proof = None
+            self._proofs[stones] = proof
+        return self._proofs[stones]
+
+    def _board(self, stones: int) -> Board:
+        board = Board(self.record.width, self.record.height, self.rule)
+        for cell in self.cells[:stones]:
+            board.place(*cell)
+        return board
+
+
+def summary(moves: Sequence[Reviewed]) -> Mapping[int, Mapping[str, int]]:
+    """How many moves of each label each colour has made."""
+    return {colour: {label: sum(move.colour == colour and move.label == label for move in moves) for label in LABELS}
+            for colour in (0, 1)}  # fmt: skip

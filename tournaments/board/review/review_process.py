@@ -1,0 +1,151 @@
+"""Reviews and proofs for the server, each made by a process of its own, so that no replay of a proof holds a game up.
+
+As a program it reads one question, JSON on its standard input, and writes lines of JSON: {"done": moves, "of": moves}
+while a review is made, and at last one answer, {"answer": ...}, or {"fault": a sentence}.
+`Coaching` starts it and ends it; only one runs at a time, and when who asked has gone it ends at once.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from tournaments.board.review.game_review import NODES, open_coach, review
+from tournaments.board.review.move_judgement import attempt
+from tournaments.brains.brain import BrainFailure
+from tournaments.brains.command import Command
+from tournaments.brains.prover import CannotProve, ask_proof
+from tournaments.records.record import Record
+from tournaments.rules.proofs import find_hole
+from tournaments.rules.referee import Board, Cell, Rule
+
+PROOF_NODES = 100_000
+MOST_ANSWER = 64 << 20
+"""Positions that the brain may visit for a proof that is asked for by itself; bytes of an answer."""
+
+
+class Coaching:
+    """The one process at a time."""
+
+    def __init__(self, command: Command) -> None:
+        self._command = command
+        self._turn = asyncio.Lock()
+
+    async def review(self, record: Record, rule: Rule, tell: Callable[[int, int], None]) -> dict[str, Any]:
+        """What `game_review.review` makes of the game, and its quizzes. Raises ValueError in one sentence."""
+        return await self._ask("review", record, rule, tell=tell)
+
+    async def attempt(self, record: Record, rule: Rule, cell: Cell) -> dict[str, Any]:
+        """What `move_judgement.attempt` says of a move after the record's. Raises ValueError in one sentence."""
+        return await self._ask("attempt", record, rule, cell)
+
+    async def prove(self, record: Record, rule: Rule) -> dict[str, Any]:
+        """The forced win of the side to move, replayed: its steps, see rules/proofs.py; `proof` is None without one.
+
+        Raises ValueError in one sentence.
+        """
+        return await self._ask("prove", record, rule)
+
+    async def _ask(
+        self, kind: str, record: Record, rule: Rule, cell: Cell | None = None,
+        tell: Callable[[int, int], None] = lambda done, of: None,
+    ) -> dict[str, Any]:  # fmt: skip
+        question = {
+            "kind": kind, "program": list(self._command.arguments), "name": self._command.name, "width": record.width,
+            "height": record.height, "rule": int(rule), "cells": [list(cell) for cell in record.cells],
+            "black": record.black, "white": record.white, "winner": record.winner, "opening": record.opening_plies,
+            "cell": cell,
+        }  # fmt: skip
+        async with self._turn:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "tournaments.board.review.review_process", stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE, limit=MOST_ANSWER,
+            )  # fmt: skip
+            assert process.stdin is not None and process.stdout is not None
+            said: dict[str, Any] = {}
+            try:
+                process.stdin.write(json.dumps(question).encode())
+                process.stdin.close()
+                async for line in process.stdout:
+                    said = json.loads(line)
+                    if "done" in said:
+                        tell(said["done"], said["of"])
+                await process.wait()
+            except ValueError:
+                said = {}  # it was ended in the middle of a line
+            finally:
+                if process.returncode is None:
+                    with contextlib.suppress(ProcessLookupError):
+                        process.terminate()
+                    await process.wait()
+        if "fault" in said:
+            raise ValueError(said["fault"])
+        if "answer" not in said:
+            raise ValueError(f"the coach ended with status {process.returncode}")
+        answer: dict[str, Any] = said["answer"]
+        return answer
+
+
+def _answer(question: dict[str, Any]) -> dict[str, Any]:
+    rule, cells = Rule(question["rule"]), tuple((x, y) for x, y in question["cells"])
+    width, height = question["width"], question["height"]
+    command = Command(tuple(question["program"]), question["name"], question["name"])
+    if question["kind"] == "review":
+        record = Record(
+            width, height, tuple((x, y, 0) for x, y in cells), question["black"], question["white"],
+            winner=question["winner"], rule=rule.title, opening_plies=question["opening"],
+        )  # fmt: skip
+        with open_coach(command) as brain:
+            found = review(record, rule, brain, NODES, tell=_tell)
+        return {"review": found.to_json(), "quizzes": [quiz.to_json() for quiz in found.quizzes()]}
+    board = Board(width, height, rule)
+    for cell in cells:
+        board.place(*cell)
+    if question["kind"] == "attempt":
+        x, y = question["cell"]
+        with open_coach(command) as brain:
+            brain.start(width, height, rule)
+            return attempt(board, (x, y), brain).to_json()
+    with open_coach(command, PROOF_NODES) as brain:
+        brain.start(width, height, rule)
+        proof = ask_proof(brain, cells, PROOF_NODES)
+    if proof is None or find_hole(board, proof, is_sparing=True) is not None:
+        return {"proof": None}
+    return {"proof": proof.to_json(), "plies": proof.plies, "fours": proof.is_by_fours, "loss": proof.is_loss,
+            "line": [list(cell) for cell in proof.main_line()]}  # fmt: skip
+
+
+def _tell(done: int, of: int) -> None:
+    print(json.dumps({"done": done, "of": of}), flush=True)
+
+
+def main() -> int:
+    """Reads the question and writes the answer."""
+    try:
+        said: dict[str, Any] = {"answer": _answer(json.load(sys.stdin))}
+    except BrainFailure as failure:
+        said = {"fault": f"the brain fails by {failure}"}
+    except CannotProve:
+        said = {"fault": "the brain gives no proofs"}
+    except ValueError as error:
+        said = {"fault": str(error)}
+    except BrokenPipeError:
+        return _give_up()
+    try:
+        print(json.dumps(said), flush=True)
+    except BrokenPipeError:
+        return _give_up()
+    return 0
+
+
+def _give_up() -> int:
+    """The server has gone, killed perhaps; what is left to write goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,304 @@
+"""Positions that are looked at: analysis while it is made, threats, balance, hints, and games that come and go as text.
+
+Each client has one of these at a time; the next one ends it. Guests have them from our brain, within limits.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+from tournaments.board.engines.brain_registry import HOUSE_BRAIN
+from tournaments.board.engines.engine_pool import (
+    Busy,
+    Cancelled,
+    Desk,
+    Limits,
+    Lines,
+    Position,
+    Priority,
+    win_probability,
+)
+from tournaments.board.game.game import Game, Refused
+from tournaments.board.library.game_record import record_of
+from tournaments.board.library.study_tree import StudyTree, says_more, study_of, title_of_record
+from tournaments.board.review.review_process import Coaching
+from tournaments.board.server.clients import Client, need_owner
+from tournaments.board.server.messages import game_of, identified, parse_position, sentence, whole
+from tournaments.board.server.open_games import Rooms
+from tournaments.board.server.router import Handler
+from tournaments.board.server.training_requests import AWAITED, Lessons, as_record
+from tournaments.board.translations.catalogue import translate
+from tournaments.brains.brain import BrainFailure
+from tournaments.records.convert import parse_records
+from tournaments.records.links import is_link, parse_link
+from tournaments.records.pos import format_pos_line
+from tournaments.records.psq import format_psq
+from tournaments.records.record import Record
+from tournaments.records.sgf import Variations, format_sgf, parse_sgf_tree
+from tournaments.rules.referee import Board, Cell, Rule, five_points, is_win
+
+MOST_LINES = 8
+MOST_NODES = 10**10
+ANALYSIS_SECONDS = 600.0
+GUEST_SECONDS = 30.0
+GUEST_NODES = 10**7
+MOST_GUESTS = 4
+"""Lines, nodes and seconds of an analysis; seconds and nodes of a guest's, and guests who may have one at once."""
+
+BALANCE_SECONDS = 3.0
+HINT_SECONDS = 1.0
+THREAT_SECONDS = 1.0
+THREAT_NODES = 40_000
+MOST_IMPORTED = 500
+GUEST_LETTERS = 20_000
+"""Games that are read at once, and letters that a guest may send for it."""
+
+_FORMATS: dict[str, Callable[[Record], str]] = {"sgf": format_sgf, "psq": format_psq, "pos": format_pos_line}
+
+
+class Study:
+    """What clients may ask about positions."""
+
+    def __init__(self, desk: Desk, rooms: Rooms) -> None:
+        self._desk = desk
+        self._rooms = rooms
+        self._guests: set[Client] = set()
+        self._lessons = Lessons(rooms, Coaching(desk.brains[HOUSE_BRAIN].command), self._begin)
+
+    def handlers(self) -> dict[str, Handler]:
+        """The requests by type."""
+        return {
+            "analyse": self._analyse, "stop": self._stop, "threats": self._threats, "balance": self._balance,
+            "hint": self._hint, "import": self._import, "export": self._export, **self._lessons.handlers(),
+        }  # fmt: skip
+
+    def leave(self, client: Client) -> None:
+        """The client is gone, and so is what it asked for."""
+        self._end(client)
+        self._lessons.leave(client)
+
+    # One task for each client
+
+    def _begin(self, client: Client, message: Mapping[str, Any],
+               work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:  # fmt: skip
+        """Does the work in the place of what the client has asked for before, and answers with its result."""
+        self._end(client)
+        if not client.is_owner:
+            if len(self._guests) >= MOST_GUESTS:
+                work.close()
+                raise Refused("server.many_analyses")
+            self._guests.add(client)
+        task = client.tasks["study"] = asyncio.create_task(self._run(client, message, work))
+
+        def end(task: asyncio.Task[None]) -> None:
+            work.close()  # it may not have begun
+            if message["type"] in AWAITED and task.cancelled() and not client.is_gone:
+                client.answer(identified(refusal(client, "server.coach_stopped"), message))
+
+        task.add_done_callback(end)
+
+    async def _run(self, client: Client, message: Mapping[str, Any],
+                   work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:  # fmt: skip
+        try:
+            answer = await work
+        except Cancelled:
+            answer = None
+        except Busy:
+            answer = refusal(client, "server.busy")
+        except BrainFailure as failure:
+            answer = refusal(client, "server.brain_cannot", why=str(failure))
+        except ValueError as error:
+            answer = {"type": "refused", "reason": sentence(str(error))}
+        finally:
+            if client.tasks.get("study") is asyncio.current_task():
+                del client.tasks["study"]
+                self._guests.discard(client)
+        if answer is not None:
+            client.drop_analysis()
+            client.answer(identified(answer, message))
+
+    def _end(self, client: Client) -> bool:
+        task = client.tasks.pop("study", None)
+        self._guests.discard(client)
+        if task is None:
+            return False
+        task.cancel()
+        client.drop_analysis()
+        self._desk.cancel(owner_of(client))
+        return True
+
+    # What is asked
+
+    async def _analyse(self, client: Client, message: Mapping[str, Any]) -> None:
+        position = parse_position(message)
+        position.check()
+        count, nodes = whole(message, "lines", 1, MOST_LINES, 1), whole(message, "nodes", 1, MOST_NODES, None)
+        name = message.get("brain") or HOUSE_BRAIN
+        if not isinstance(name, str) or name not in self._desk.brains:
+            raise Refused("server.no_brain", name=str(name)[:60])
+        if not client.is_owner and name != HOUSE_BRAIN:
+            raise Refused("server.owner_only")
+        seconds = ANALYSIS_SECONDS
+        if not client.is_owner:
+            seconds, nodes = GUEST_SECONDS, min(nodes or GUEST_NODES, GUEST_NODES)
+
+        async def work() -> dict[str, Any]:
+            last = Lines((), 0, 0)
+
+            def tell(lines: Lines) -> None:
+                nonlocal last
+                last = lines
+                if client.tasks.get("study") is task:
+                    client.show_analysis(identified(lines_to_json(lines, is_done=False), message))
+
+            task = asyncio.current_task()
+            found = await self._desk.analyse(
+                owner_of(client), name, position, Limits(seconds=seconds, nodes=nodes), count or 1, tell)  # fmt: skip
+            return lines_to_json(found if found.lines else last, is_done=True)
+
+        self._begin(client, message, work())
+
+    async def _stop(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        self._end(client)
+        return {"type": "stopped"}
+
+    async def _threats(self, client: Client, message: Mapping[str, Any]) -> None:
+        position = parse_position(message)
+        position.check()
+
+        async def work() -> dict[str, Any]:
+            wins = []
+            for passes in (False, True):
+                found = await self._desk.analyse(
+                    owner_of(client), HOUSE_BRAIN, position, Limits(seconds=THREAT_SECONDS, nodes=THREAT_NODES), 1,
+                    lambda lines: None, passes)  # fmt: skip
+                if found.lines and (found.lines[0].mate or 0) > 0:
+                    colour, moves = position.to_move ^ passes, found.lines[0].moves
+                    wins.append({"colour": colour, "kind": kind_of_win(position, colour, moves),
+                                 "moves": [list(cell) for cell in moves]})  # fmt: skip
+            return {"type": "threats", "wins": wins}
+
+        self._begin(client, message, work())
+
+    async def _balance(self, client: Client, message: Mapping[str, Any]) -> None:
+        position = parse_position(message)
+        position.check()
+        stones = whole(message, "stones", 1, 2, 1) or 1
+        if position.width * position.height - len(position.moves) < stones:
+            raise Refused("server.no_room")
+
+        async def work() -> dict[str, Any]:
+            cells, score = await self._desk.balance(
+                owner_of(client), position, stones, Limits(seconds=BALANCE_SECONDS))  # fmt: skip
+            return {"type": "balance", "cells": [list(cell) for cell in cells], "score": score,
+                    "win": round(win_probability(score, None), 4)}  # fmt: skip
+
+        self._begin(client, message, work())
+
+    async def _hint(self, client: Client, message: Mapping[str, Any]) -> None:
+        need_owner(client)
+        id = game_of(message)
+        game = (await self._rooms.open(id)).game
+        if game.is_over:
+            raise Refused("refused.over")
+        if game.phase != "play":
+            raise Refused("refused.choose_first")
+        position = position_of(game)
+
+        async def work() -> dict[str, Any] | None:
+            limits = Limits(seconds=HINT_SECONDS)
+            move = await self._desk.move(owner_of(client), HOUSE_BRAIN, position, limits, Priority.HINT)
+            thought = move.thought
+            if game.cells != position.moves:
+                return None
+            return {"type": "hint", "game": id, "cell": list(move.cell), "score": thought.score, "mate": thought.mate}
+
+        self._begin(client, message, work())
+
+    async def _record(self, message: Mapping[str, Any]) -> tuple[Record, str]:
+        """The game or the position that a message is about, and a name for a file with it."""
+        if "game" in message:
+            game = (await self._rooms.open(game_of(message))).game
+            return record_of(game), game.id
+        return as_record(parse_position(message)), "position"
+
+    async def _import(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """The games of a text of any kind that is read."""
+        text = message.get("text")
+        if not isinstance(text, str):
+            raise Refused("server.malformed")
+        if not client.is_owner and len(text) > GUEST_LETTERS:
+            raise Refused("server.long_text", most=GUEST_LETTERS)
+        records = await self._rooms.in_thread(lambda: read_records(text))
+        return {"type": "imported", "games": [record_to_json(record, tree) for record, tree in records]}
+
+    async def _export(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        form = message.get("format")
+        write = _FORMATS.get(form) if isinstance(form, str) else None
+        if write is None:
+            raise Refused("server.no_format", formats=", ".join(_FORMATS))
+        if form == "sgf" and "study" in message:
+            text, name = await self._rooms.in_thread(lambda: StudyTree.parse(message["study"]).to_sgf()), "study"
+        else:
+            record, name = await self._record(message)
+            text = write(record)
+        return {"type": "exported", "text": text, "name": f"{name}.{'txt' if form == 'pos' else form}"}
+
+
+def owner_of(client: Client) -> str:
+    """What the desk calls the client."""
+    return f"client {client.number}"
+
+
+def refusal(client: Client, key: str, **values: object) -> dict[str, Any]:
+    """A refusal in the client's language."""
+    return {"type": "refused", "reason": translate(key, client.language, **values)}
+
+
+def position_of(game: Game) -> Position:
+    """The game's position as a brain is told it."""
+    return Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)
+
+
+def lines_to_json(lines: Lines, is_done: bool) -> dict[str, Any]:
+    """The message of an analysis."""
+    return {"type": "analysis", "lines": [line.to_json() for line in lines.lines], "nodes": lines.nodes,
+            "speed": lines.speed, "done": is_done}  # fmt: skip
+
+
+def kind_of_win(position: Position, colour: int, moves: tuple[Cell, ...]) -> str:
+    """ "fours" where each of the winner's moves makes a four or the five, else "threes"."""
+    board = Board(position.width, position.height, position.rule)
+    for ply, (x, y) in enumerate(position.moves):
+        board.place(x, y, ply % 2)
+    for ply, (x, y) in enumerate(moves):
+        board.place(x, y, colour if ply % 2 == 0 else 1 - colour)
+        if ply % 2 == 0 and not is_win(board, x, y) and not five_points(board, colour):
+            return "threes"
+    return "fours"
+
+
+def read_records(text: str) -> list[tuple[Record, Variations | None]]:
+    """The games of a text, a link, SGF, psq, JSON lines or pos notation, with their trees of variations, None for games
+    that have nothing beside their moves. Raises ValueError in one sentence."""
+    if not text.strip():
+        raise ValueError("there is nothing to read")
+    if is_link(text):
+        return [(parse_link(text), None)]
+    records = parse_records(text, "the text")
+    if len(records) > MOST_IMPORTED:
+        raise ValueError(f"there are {len(records)} games in it: up to {MOST_IMPORTED} are read at once")
+    for record in records:
+        _ = record.cells  # a game with a pass between its stones cannot be shown
+    if not text.lstrip().startswith("("):
+        return [(record, None) for record in records]
+    trees = parse_sgf_tree(text, "the text")
+    return [(record, tree if says_more(tree) else None) for record, tree in zip(records, trees, strict=True)]
+
+
+def record_to_json(record: Record, tree: Variations | None) -> dict[str, Any]:
+    """A game that was read, for the page: a study's content, or without a tree its moves."""
+    if tree is not None:
+        return {**study_of(record, tree).to_json(), "moves": [list(cell) for cell in record.cells]}
+    return {"title": title_of_record(record), "width": record.width, "height": record.height,
+            "rule": int(record.known_rule(Rule.FREESTYLE)), "moves": [list(cell) for cell in record.cells]}  # fmt: skip

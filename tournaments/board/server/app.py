@@ -1,0 +1,423 @@
+"""The board in the browser: an HTTP server for the page and a WebSocket for all that happens.
+
+Messages are JSON objects with a `type`; an `id` that a request has comes back with its answer. `Service` says what each
+request does; what it refuses is answered by `refused`, with the reason in the client's language.
+"""
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import os
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from tournaments.board.engines.engine_pool import Desk
+from tournaments.board.game.events import Seat, Settings, parse_cell
+from tournaments.board.game.game import SEATS, Game, Refused
+from tournaments.board.library.library import Library
+from tournaments.board.library.stored_game import Decide
+from tournaments.board.server.access import (
+    MOST_COMPLAINTS,
+    MOST_MESSAGE,
+    MOST_SILENT,
+    Access,
+    Gate,
+    cookie_header,
+)
+from tournaments.board.server.analysis_requests import Study
+from tournaments.board.server.assets import read_static
+from tournaments.board.server.clients import Client, need_owner
+from tournaments.board.server.messages import LONGEST_ID, game_of
+from tournaments.board.server.open_games import Room, Rooms, describe_summary
+from tournaments.board.server.router import Answering
+from tournaments.board.server.study_requests import Shelf
+from tournaments.board.translations.catalogue import choose_language
+from tournaments.brains.identity import digest
+from tournaments.files.text import printable_lines
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.websockets import WebSocket
+
+MOST_CONNECTIONS = 600
+"""WebSockets that are open at once."""
+
+LAST_SECONDS = 10.0
+"""How long the messages of a connection that is closed may take."""
+
+MOST_LISTED = 100
+POLICY_VIOLATION = 1008
+
+LONG_MESSAGES = frozenset(("import", "export", "keep"))
+"""What the owner may send by HTTP, because it may be longer than a message on a WebSocket."""
+
+
+class Service(Answering):
+    """What clients of the board may ask for. `version` is the program's."""
+
+    pages = ("/", "/g/{id}")
+
+    def __init__(self, library: Library, desk: Desk, version: str) -> None:
+        super().__init__(version)
+        self.rooms = Rooms(library, desk)
+        self.study = Study(desk, self.rooms)
+        self.desk = desk
+        self.library = library
+        self.signature = ""
+        self.handlers |= {
+            "hello": self._hello, "games": self._games, "create": self._create,
+            "watch": self._watch, "leave": self._leave, "sit": self._sit, "invite": self._invite, "play": self._play,
+            "choose": self._choose, "undo": self._undo, "draw": self._draw, "answer": self._answer,
+            "resign": self._resign, "pause": self._pause, "resume": self._resume, "rematch": self._rematch,
+            "move_now": self._move_now, "comment": self._comment, "change": self._change, **self.study.handlers(),
+            **Shelf(self.rooms).handlers(),
+        }  # fmt: skip
+
+    async def start(self) -> None:
+        """Before the first client comes."""
+        self.desk.start()
+        await self.rooms.start()
+        command = next(brain.command for brain in self.desk.brains.values() if brain.is_ours)
+        with contextlib.suppress(OSError, ValueError):
+            self.signature = (await self.rooms.in_thread(lambda: digest(command)))[:12]
+
+    async def close(self) -> None:
+        """After the last one has gone."""
+        await self.rooms.close()
+        await asyncio.get_running_loop().run_in_executor(None, self.desk.close)
+
+    def leave(self, client: Client) -> None:
+        """The connection is gone."""
+        super().leave(client)
+        self.study.leave(client)
+        for id in list(client.games):
+            self.rooms.leave(client, id)
+
+    # Who is there
+
+    async def _hello(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        self.hear_language(client, message)
+        games = await self._games(client, message) if client.is_owner else {"games": []}
+        brains = [
+            {"name": brain.name, "title": brain.title, "levels": brain.is_ours} for brain in self.desk.brains.values()
+            if client.is_owner or brain.is_ours
+        ]  # fmt: skip
+        return {
+            "type": "welcome", "brains": brains, "version": self.version, "signature": self.signature,
+            "owner": client.is_owner, "games": games["games"],
+        }  # fmt: skip
+
+    async def _games(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        need_owner(client)
+        def read() -> list[dict[str, Any]]:
+            return [describe_summary(self.library, summary) for summary in self.library.games(MOST_LISTED)]
+
+        return {"type": "games", "games": await self.rooms.in_thread(read)}
+
+    # Games
+
+    async def _create(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        need_owner(client)
+        room = await self.rooms.create(client, Settings.parse(message.get("settings")))
+        return {"type": "created", "game": room.game.id, "links": self.rooms.links(room)}
+
+    async def _watch(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        return self.rooms.state(await self.rooms.watch(client, game_of(message)), client)
+
+    async def _leave(self, client: Client, message: Mapping[str, Any]) -> None:
+        self.rooms.leave(client, game_of(message))
+
+    async def _sit(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        secret = message.get("secret")
+        if not isinstance(secret, str) or not 0 < len(secret) <= LONGEST_ID:
+            raise Refused("server.bad_secret")
+        return self._state(await self.rooms.sit(client, game_of(message), secret), client)
+
+    async def _invite(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        need_owner(client)
+        room = await self.rooms.watch(client, game_of(message))
+        await self.rooms.invite(room)
+        return self._state(room, client)
+
+    async def _play(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room, ply = await self._room(client, message), message.get("ply")
+        cell = parse_cell(message.get("cell"), room.game.settings.width, room.game.settings.height)
+        if ply is not None and (not isinstance(ply, int) or isinstance(ply, bool) or not 0 <= ply <= 10_000):
+            raise Refused("server.malformed")
+        return await self._do(client, room, lambda game, now: game.play(self._seat(client, room), cell, now, ply))
+
+    async def _choose(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room, choice = await self._room(client, message), message.get("choice")
+        if not isinstance(choice, str):
+            raise Refused("refused.not_offered")
+        return await self._do(client, room, lambda game, now: game.choose(self._seat(client, room), choice))
+
+    async def _undo(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room = await self._room(client, message)
+        return await self._do(client, room, lambda game, now: game.undo(self._seat(client, room)))
+
+    async def _draw(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room = await self._room(client, message)
+
+        seat = self._seat(client, room)
+        await self.rooms.do(room, lambda game, now: game.offer_draw(seat))
+        if room.game.is_on_one_screen:  # both have been asked at once
+            return await self._do(client, room, lambda game, now: game.answer(1 - seat, True))
+        return self._state(room, client)
+
+    async def _answer(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room, accepts = await self._room(client, message), message.get("accept")
+        if not isinstance(accepts, bool):
+            raise Refused("server.malformed")
+
+        def decide(game: Game, now: float) -> Any:
+            seats = client.seats.get(game.id, frozenset())
+            asked = None if game.offer is None else 1 - game.offer[0]
+            return game.answer(asked if asked in seats and asked is not None else self._seat(client, room), accepts)
+
+        return await self._do(client, room, decide)
+
+    async def _resign(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room = await self._room(client, message)
+        return await self._do(client, room, lambda game, now: game.resign(self._seat(client, room)))
+
+    async def _pause(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room = await self._room(client, message)
+        return await self._do(client, room, lambda game, now: game.pause(self._seat(client, room)))
+
+    async def _resume(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room = await self._room(client, message)
+        # Two brains are paused and resumed by the owner, who has no seat.
+        return await self._do(client, room, lambda game, now: game.resume(
+            0 if client.is_owner else self._seat(client, room)))  # fmt: skip
+
+    async def _rematch(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room = await self._room(client, message)
+        if not client.is_owner:
+            self._seat(client, room)
+        new = await self.rooms.rematch(client, room)
+        return {"type": "created", "game": new.game.id, "links": self.rooms.links_after(client, new, room)}
+
+    async def _move_now(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room = await self._room(client, message)
+        if not client.is_owner:
+            self._seat(client, room)
+        if not self.desk.hasten(room.game.id):
+            raise Refused("server.cannot_hasten")
+        return self._state(room, client)
+
+    async def _comment(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        room, ply, text = await self._room(client, message), message.get("ply"), message.get("text")
+        if not isinstance(ply, int) or isinstance(ply, bool) or not isinstance(text, str):
+            raise Refused("server.malformed")
+        if not client.is_owner:
+            self._seat(client, room)
+        return await self._do(client, room, lambda game, now: game.comment(ply, printable_lines(text)))
+
+    async def _change(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        need_owner(client)
+        room, seat = await self._room(client, message), message.get("seat")
+        who = Seat.parse(message.get("who"))
+        if seat not in SEATS or isinstance(seat, bool):
+            raise Refused("server.malformed")
+        self.rooms.check_brains(client, [who])
+        await self.rooms.do(room, lambda game, now: game.change(int(seat), who))
+        await self.rooms.seat_all(room)
+        return self._state(room, client)
+
+    # Helpers
+
+    async def _room(self, client: Client, message: Mapping[str, Any]) -> Room:
+        id = game_of(message)
+        return await (self.rooms.open(id) if id in client.games else self.rooms.watch(client, id))
+
+    async def _do(self, client: Client, room: Room, decide: Decide) -> dict[str, Any]:
+        await self.rooms.do(room, decide)
+        return self._state(room, client)
+
+    def _state(self, room: Room, client: Client) -> dict[str, Any]:
+        """The state as the answer to its request, in the place of the one for all watchers."""
+        client.forget(room.game.id)
+        return self.rooms.state(room, client)
+
+    def _seat(self, client: Client, room: Room) -> int:
+        """The client's seat; of two the one whose turn it is."""
+        seats = client.seats.get(room.game.id, frozenset())
+        if not seats:
+            raise Refused("server.not_seated")
+        mover = room.game.mover
+        return mover if mover in seats and mover is not None else min(seats)
+
+
+# HTTP
+
+
+def make_app(service: Answering, access: Access) -> Gate:
+    """The application behind its gate."""
+    from starlette.applications import Starlette
+    from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
+    from starlette.routing import Route, WebSocketRoute
+
+    def static(request: "Request", name: str) -> "Response":
+        found = read_static(name)
+        if found is None:
+            return PlainTextResponse("there is no such page\n", 404)
+        content, kind = found
+        tag = f'"{hashlib.sha256(content).hexdigest()[:16]}"'
+        headers = {"etag": tag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type=kind, headers=headers)
+
+    async def page(request: "Request") -> "Response":
+        return static(request, "index.html")
+
+    async def part(request: "Request") -> "Response":
+        return static(request, request.path_params["name"])
+
+    async def health(request: "Request") -> "Response":
+        return PlainTextResponse("ok\n")
+
+    async def token(request: "Request") -> "Response":
+        try:
+            given = json.loads(await request.body())["token"]
+        except (ValueError, KeyError, TypeError, RecursionError):
+            given = None
+        if not isinstance(given, str) or not access.is_right(given):
+            return PlainTextResponse("that is not this server's token\n", 403)
+        return Response(status_code=204, headers={"set-cookie": cookie_header(access.cookie, access.token)})
+
+    async def take_long(request: "Request") -> "Response":
+        if not access.is_owner(request.scope):
+            return PlainTextResponse("only the owner may do that\n", 403)
+        text = (await request.body()).decode("utf-8", "replace")
+        client = Client(_send_nothing, True, None)
+        client.language = choose_language(request.query_params.get("language", "")[:40])
+        return JSONResponse(await service.reply(client, text, LONG_MESSAGES))
+
+    async def connect(socket: "WebSocket") -> None:
+        await _converse(service, access, socket)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: "Starlette") -> AsyncIterator[None]:
+        await service.start()
+        try:
+            yield
+        finally:
+            await service.close()
+
+    async def lead_on(request: "Request") -> "Response":
+        return RedirectResponse(service.pages[0])
+
+    # The first route that fits is taken.
+    routes = [
+        *(Route(address, page) for address in service.pages), Route("/", lead_on),
+        Route("/page/{name:path}", part), Route("/healthz", health), Route("/token", token, methods=["POST"]),
+        Route("/message", take_long, methods=["POST"]), WebSocketRoute("/ws", connect),
+    ]  # fmt: skip
+    return Gate(Starlette(routes=routes, lifespan=lifespan), access)
+
+
+async def _send_nothing(text: str) -> None:
+    """For a client that is answered by HTTP."""
+
+
+async def _converse(service: Answering, access: Access, socket: "WebSocket") -> None:
+    """One connection from its beginning to its end."""
+    from starlette.websockets import WebSocketDisconnect
+
+    if len(service.clients) >= MOST_CONNECTIONS:
+        await socket.close(1013)
+        return
+    await socket.accept()
+    client = Client(socket.send_text, access.is_owner(socket.scope), access.guest_of(socket.scope))
+    service.clients.add(client)
+    delivering = asyncio.create_task(client.deliver())
+    listening = asyncio.create_task(_listen(service, client, socket))
+    try:
+        await asyncio.wait((delivering, listening), return_when=asyncio.FIRST_COMPLETED)
+        if delivering.done() and delivering.exception() is not None:
+            # A page that is left sends what was being written, and does not wait for the answer.
+            client.leave()
+            await asyncio.wait((listening,), timeout=LAST_SECONDS)
+    finally:
+        client.is_gone = True
+        service.leave(client)
+        for task in (delivering, listening):
+            task.cancel()
+        await asyncio.gather(delivering, listening, return_exceptions=True)
+        with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):
+            await asyncio.wait_for(socket.close(POLICY_VIOLATION), 1.0)
+
+
+async def _listen(service: Answering, client: Client, socket: "WebSocket") -> None:
+    """Takes one message after another, until the connection ends or has been refused too often."""
+    from starlette.websockets import WebSocketDisconnect
+
+    with contextlib.suppress(WebSocketDisconnect):
+        while client.complaints < MOST_COMPLAINTS and not client.is_gone:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            await service.take(client, text if isinstance(text, str) else "")
+            await client.caught_up()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that waits for connections; port 0 is any free one. Raises OSError."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if os.name == "posix":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(1024)
+    except BaseException:
+        listener.close()
+        raise
+    listener.setblocking(False)
+    return listener
+
+
+async def serve(service: Answering, access: Access, listener: socket.socket, on_start: Callable[[], None]) -> None:
+    """Serves until the task is cancelled; `on_start` is called when the first client may come."""
+    import uvicorn
+
+    from tournaments.board.server.idle_protocol import PatientProtocol
+
+    _allow_files()
+    config = uvicorn.Config(
+        make_app(service, access), http=PatientProtocol, ws="websockets-sansio", lifespan="on", log_level="error",
+        access_log=False, proxy_headers=False, server_header=False, ws_max_size=MOST_MESSAGE, ws_max_queue=8,
+        ws_ping_interval=30.0, ws_ping_timeout=30.0, ws_per_message_deflate=False,
+        limit_concurrency=MOST_CONNECTIONS + MOST_SILENT + 100, timeout_graceful_shutdown=5,
+    )  # fmt: skip
+    server = uvicorn.Server(config)
+    server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]  # whoever calls us does
+    serving = asyncio.create_task(server.serve(sockets=[listener]))
+    try:
+        while not server.started and not serving.done():
+            await asyncio.sleep(0.01)
+        if not serving.done():
+            on_start()
+        await asyncio.shield(serving)
+    except asyncio.CancelledError:
+        server.should_exit = True
+        await serving
+        raise
+
+
+def _allow_files() -> None:
+    """Lets this process have as many connections as it may; the usual limit is for programs that have few."""
+    if os.name == "posix":
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192) if hard > 0 else 8192, hard))
+

@@ -1,0 +1,40 @@
+"""The files of the page for players: its own, what it shares with the report, and the catalogues of its words."""
+
+import functools
+import json
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+from tournaments.board.translations.catalogue import languages, texts
+
+PAGE = {"index.html": "text/html", ".js": "text/javascript", ".css": "text/css", "levels.json": "application/json"}
+"""The types of media by ending; nothing else is served."""
+
+SHARED = ("board.js", "dom.js", "board.css")
+"""The drawing of a board, which stands with the report."""
+
+
+@functools.cache
+def read_static(name: str) -> tuple[bytes, str] | None:
+    """What `/page/NAME` is: its content and its type of media; None where there is no such file."""
+    if name == "languages.json":
+        named = {language: texts(language)["page.language_name"] for language in languages()}
+        return json.dumps(named).encode(), "application/json"
+    if name.removesuffix(".json") in languages() and name.endswith(".json"):
+        return json.dumps(texts(name.removesuffix(".json"))).encode(), "application/json"
+    media = next((media for ending, media in PAGE.items() if name.endswith(ending)), None)
+    file = _files().get(name)
+    return None if media is None or file is None else (file.read_bytes(), f"{media}; charset=utf-8")
+
+
+@functools.cache
+def _files() -> dict[str, Traversable]:
+    """What there is to serve, by its path from `/page/`."""
+    page = resources.files("tournaments.board") / "page"
+    found = {name: resources.files("tournaments.report") / name for name in SHARED}
+    for entry in page.iterdir():
+        if entry.is_dir():
+            found |= {f"{entry.name}/{file.name}": file for file in entry.iterdir() if file.is_file()}
+        else:
+            found[entry.name] = entry
+    return found

@@ -1,0 +1,138 @@
+"""One connection to the server: who it is, and what waits to be sent to it.
+
+A slow reader costs nobody anything: of a game's state and of an analysis only the newest waits, of answers a few; one
+who takes none of them for too long is disconnected.
+"""
+
+import asyncio
+import contextlib
+import itertools
+import json
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any
+
+from tournaments.board.game.game import Refused
+from tournaments.board.server.access import Rate
+from tournaments.board.translations.catalogue import ENGLISH
+
+ANALYSIS_GAP = 0.2
+"""Seconds between two messages of an analysis."""
+
+MOST_WAITING = 64
+SEND_SECONDS = 20.0
+"""Answers that may wait for a reader, and how long it may take none."""
+
+_ANALYSIS = "analysis"
+_numbers = itertools.count(1)
+
+SendText = Callable[[str], Awaitable[None]]
+
+
+class Client:
+    """A connection. `guest` is what its browser's cookie calls it; `seats` are those that it may move for, by game."""
+
+    def __init__(self, send: SendText, is_owner: bool, guest: str | None) -> None:
+        self.number = next(_numbers)
+        self.is_owner = is_owner
+        self.guest = guest
+        self.language = ENGLISH
+        self.rate = Rate()
+        self.complaints = 0
+        self.games: set[str] = set()
+        self.seats: dict[str, frozenset[int]] = {}
+        self.tasks: dict[str, asyncio.Task[None]] = {}
+        self.is_gone = False
+        self.has_left = False
+        self._send = send
+        self._answers: deque[str] = deque()
+        self._newest: dict[str, str] = {}
+        self._analysis: str | None = None
+        self._analysis_at = 0.0
+        self._is_news = asyncio.Event()
+        self._is_idle = asyncio.Event()
+
+    async def caught_up(self) -> None:
+        """Waits until no answer waits to be sent: whoever reads none is not asked for more."""
+        while self._answers and not self.is_gone:
+            self._is_idle.clear()
+            await self._is_idle.wait()
+
+    def leave(self) -> None:
+        """The other end has closed the connection: nothing is answered any more, but what it sent is still done."""
+        self.has_left = True
+        self._answers.clear()
+        self._is_idle.set()
+
+    def answer(self, message: Mapping[str, Any]) -> None:
+        """Sends a message, in order with other answers."""
+        self.answer_text(to_text(message))
+
+    def answer_text(self, text: str) -> None:
+        """The same for a message that is text already."""
+        if self.has_left:
+            return
+        if len(self._answers) >= MOST_WAITING:
+            self.is_gone = True
+        else:
+            self._answers.append(text)
+        self._is_news.set()
+
+    def show(self, slot: str, text: str) -> None:
+        """Sends a message that takes the place of what waits in that slot."""
+        self._newest.pop(slot, None)
+        self._newest[slot] = text
+        self._is_news.set()
+
+    def show_analysis(self, message: Mapping[str, Any]) -> None:
+        """Sends what an analysis says; of more than a few a second the newest."""
+        self._analysis = to_text(message)
+        self._is_news.set()
+
+    def forget(self, slot: str) -> None:
+        """What waits in that slot is not to be sent any more."""
+        self._newest.pop(slot, None)
+
+    def drop_analysis(self) -> None:
+        """What waits of an analysis is not to be sent any more."""
+        self._analysis = None
+
+    async def deliver(self) -> None:
+        """Sends what comes until the connection is gone, or takes nothing; then returns."""
+        while not self.is_gone:
+            self._is_news.clear()
+            text = self._next()
+            if text is not None:
+                try:
+                    await asyncio.wait_for(self._send(text), SEND_SECONDS)
+                except TimeoutError:
+                    return
+                if not self._answers:
+                    self._is_idle.set()
+                continue
+            wait = None if self._analysis is None else self._analysis_at + ANALYSIS_GAP - time.monotonic()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._is_news.wait(), wait)
+
+    def _next(self) -> str | None:
+        if self._answers:
+            return self._answers.popleft()
+        if self._newest:
+            return self._newest.pop(next(iter(self._newest)))
+        now = time.monotonic()
+        if self._analysis is None or now < self._analysis_at + ANALYSIS_GAP:
+            return None
+        text, self._analysis, self._analysis_at = self._analysis, None, now
+        return text
+
+
+def to_text(message: Mapping[str, Any]) -> str:
+    """The message as it goes over the line, in ASCII: what clients sent may hold halves of characters."""
+    return json.dumps(message, separators=(",", ":"))
+
+
+def need_owner(client: Client) -> None:
+    """Raises Refused for guests."""
+    if not client.is_owner:
+        raise Refused("server.owner_only")

@@ -1,0 +1,261 @@
+"""A tournament on the page while it runs: its table, its last games, and the boards of the games in progress.
+
+The server is a process of its own, which `tengen tournament run --watch` starts and anybody may start a second time: it
+only reads the store, which is made for readers beside the one that writes, and the small file of games in progress
+(see play/feed.py). So nothing that is drawn, and no client however slow or many, is on a brain's clock, a page that
+fails ends no tournament, and a manager that is killed leaves a page that says so. No brain thinks here, and nobody can
+change anything: whoever reaches the page may look at all of it.
+
+client -> server: `tournament` (answered by the whole state, which is then sent whenever it changes, the newest only),
+`tournament_game` with a `number`.
+"""
+
+import asyncio
+import contextlib
+import logging
+import math
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tournaments.board.game.game import Refused
+from tournaments.board.server.clients import Client, to_text
+from tournaments.board.server.router import Answering
+from tournaments.board.translations.catalogue import translate
+from tournaments.play.feed import feed_path, read_feed
+from tournaments.setup.settings import find_anchor, read_settings
+from tournaments.stats.results import GameRow, PlayerRow
+from tournaments.stats.standings import Standing, rank
+from tournaments.storage.lock import is_held
+from tournaments.storage.store import BrokenStore, Store, TournamentRow
+
+TICK = 0.4
+"""Seconds between two looks whether anything has changed."""
+
+LONGEST = 5.0
+"""Seconds after which the store of a running tournament is read also where it seems unchanged."""
+
+SHARE = 9
+"""What is read costs at most one part in so many and one of the time: a long tournament's table takes a while."""
+
+MOST_LAST = 30
+MOST_BOARDS = 24
+"""Finished games that are listed, and games in progress whose stones are sent."""
+
+_SLOT = "tournament"
+_log = logging.getLogger(__name__)
+
+
+class _Results(NamedTuple):
+    """What was read of the store at once: how many games there are to be, the last, and the numbers of all finished."""
+
+    row: TournamentRow
+    players: list[PlayerRow]
+    table: tuple[Standing, ...]
+    games: int
+    last: list[GameRow]
+    done: frozenset[int]
+
+
+class LiveTournament:
+    """What a store and its games in progress show. `look` reads; the other methods tell what it found.
+
+    Raises ValueError, in one sentence, for a file that is no tournament.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.has_ended = False
+        self._seen: tuple[object, ...] = ()
+        self._seen_feed: object = None
+        self._read_at = 0.0
+        self._pause = 0.0
+        self._running = read_feed(path)
+        self._results = self._read()
+
+    def look(self) -> bool:
+        """Reads what has changed; False where nothing has. A store that cannot be read now keeps what was seen."""
+        is_new = False
+        stamp = _stamp(feed_path(self.path))
+        if stamp != self._seen_feed:
+            self._seen_feed, is_new = stamp, True
+            self._running = read_feed(self.path)
+        since = time.monotonic() - self._read_at
+        before = self._results
+        longest = LONGEST if before.row.state == "running" else math.inf
+        if since >= self._pause and (since >= longest or self._stamps() != self._seen):
+            with contextlib.suppress(BrokenStore, ValueError):
+                self._results = self._read()
+            is_new |= before != self._results
+        return is_new
+
+    def end(self) -> None:
+        """The manager that this was shown for is going: reads once more, and no game is in progress any more."""
+        self.has_ended = True
+        with contextlib.suppress(BrokenStore, ValueError):
+            self._results = self._read()
+
+    def state(self, language: str) -> dict[str, Any]:
+        """The whole of it, as it is sent."""
+        results = self._results  # another thread may put others in their place
+        row, state = results.row, results.row.state
+        if self.has_ended and state == "running":
+            state = "interrupted"
+        now = time.time()
+        running = [] if state != "running" else [game for game in self._running if game.number not in results.done]
+        return {
+            "type": "tournament", "name": row.name, "width": row.width, "height": row.height, "rule": row.rule,
+            "state": state, "note": row.note, "finished": len(results.done), "games": results.games,
+            "ended": self.has_ended,
+            "players": [
+                {
+                    "name": player.name, "elo": round(player.elo), "margin": _whole(player.margin),
+                    "games": player.games, "points": player.points, "wins": player.wins, "draws": player.draws,
+                    "losses": player.losses, "faults": player.faults,
+                }
+                for player in results.table
+            ],
+            "last": [_tell(results, game, language) for game in results.last],
+            "running": [
+                {
+                    "number": game.number, "black": game.black, "white": game.white, "moves": game.cells,
+                    "used": game.used if game.since else None, "left": game.left, "thinking": game.thinking,
+                    "for": max(0, round(1000 * (now - game.since))) if game.thinking is not None else 0,
+                }
+                for game in running[:MOST_BOARDS]
+            ],
+            "in_progress": len(running),
+        }  # fmt: skip
+
+    def game(self, number: int, language: str) -> dict[str, Any] | None:
+        """A finished game with its moves, from the store; None where it has no such game. Raises BrokenStore."""
+        with Store.open(self.path, read_only=True) as store:
+            game = next((game for game in store.games() if game.number == number), None)
+            if game is None:
+                return None
+            moves = store.moves(number)
+        return {
+            "type": "tournament_game", **_tell(self._results, game, language),
+            "moves": [[move.x, move.y] for move in moves],
+        }  # fmt: skip
+
+    def _stamps(self) -> tuple[object, ...]:
+        log = self.path.with_name(f"{self.path.name}-wal")
+        return _stamp(self.path), _stamp(log), is_held(self.path)
+
+    def _read(self) -> _Results:
+        began = time.monotonic()
+        seen = self._stamps()  # before it is read: what is written meanwhile is seen the next time
+        # Opened and closed each time, for a file that somebody reads cannot be closed in full by its manager.
+        with Store.open(self.path, read_only=True) as store:
+            row, games, planned = store.tournament(), store.games(), store.planned_games()
+            players, pairings = store.players(), store.pairings()
+        settings, _ = read_settings(row.settings)
+        found = _Results(
+            row, players,
+            rank(players, pairings, games, find_anchor(settings, [player.name for player in players])).players, planned,
+            sorted(games, key=lambda game: game.finished, reverse=True)[:MOST_LAST],
+            frozenset(game.number for game in games),
+        )  # fmt: skip
+        self._seen, self._read_at = seen, time.monotonic()
+        self._pause = SHARE * (self._read_at - began)
+        return found
+
+
+class LiveService(Answering):
+    """What those may ask for who watch a tournament."""
+
+    pages = ("/live",)
+
+    def __init__(self, live: LiveTournament, version: str) -> None:
+        super().__init__(version)
+        self.live = live
+        self.handlers |= {"hello": self._hello, "tournament": self._tournament, "tournament_game": self._game}
+        self._watchers: set[Client] = set()
+        self._reader = ThreadPoolExecutor(1, "store")
+        self._looking: asyncio.Task[None] | None = None
+
+    async def start(self) -> None:
+        self._looking = asyncio.create_task(self._look_on())
+
+    async def close(self) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+            await asyncio.gather(self._looking, return_exceptions=True)
+        self._reader.shutdown()
+
+    def leave(self, client: Client) -> None:
+        """The connection is gone."""
+        super().leave(client)
+        self._watchers.discard(client)
+
+    async def end(self) -> None:
+        """Shows how the tournament stands at the end of its manager."""
+        await asyncio.get_running_loop().run_in_executor(self._reader, self.live.end)
+        self._show()
+
+    async def _look_on(self) -> None:
+        loop, said = asyncio.get_running_loop(), ""
+        while True:
+            try:
+                if await loop.run_in_executor(self._reader, self.live.look):
+                    self._show()
+            except Exception as error:
+                # Whatever it is, the page must not stand still without a word, and the next look may go well.
+                if repr(error) != said:
+                    said = repr(error)
+                    _log.exception("The page may be out of date")
+            await asyncio.sleep(TICK)
+
+    def _show(self) -> None:
+        told: dict[str, str] = {}
+        for client in self._watchers:
+            if client.language not in told:
+                told[client.language] = to_text(self.live.state(client.language))
+            client.show(_SLOT, told[client.language])
+
+    async def _hello(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        self.hear_language(client, message)
+        return {
+            "type": "welcome", "brains": [], "version": self.version, "signature": "", "owner": False, "games": [],
+        }  # fmt: skip
+
+    async def _tournament(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        self._watchers.add(client)
+        client.forget(_SLOT)
+        return self.live.state(client.language)
+
+    async def _game(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        number = message.get("number")
+        if not isinstance(number, int) or isinstance(number, bool):
+            raise Refused("server.no_game")
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(self._reader, self.live.game, number, client.language)
+        if found is None:
+            raise Refused("server.no_game")
+        return found
+
+
+def _tell(results: _Results, game: GameRow, language: str) -> dict[str, Any]:
+    """A finished game without its moves, as it is sent."""
+    reason = translate(f"live.{game.ending.name.lower()}", language)
+    return {
+        "number": game.number, "black": results.players[game.black].name, "white": results.players[game.white].name,
+        "winner": game.winner, "reason": f"{reason} ({game.detail})" if game.detail else reason,
+    }  # fmt: skip
+
+
+def _stamp(path: Path) -> object:
+    """What changes with a file; None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _whole(value: float) -> int | None:
+    """The nearest whole number, None for what is none, as JSON has no infinity."""
+    return round(value) if abs(value) < 1e6 else None

@@ -1,0 +1,488 @@
+"""Games that are open: who watches each, who may move in it, its clocks, and the brains that play in it.
+
+A room is a game of the library while somebody watches it, and a moment longer. What somebody does is decided by the
+referee and written down at once, and then shown to everybody; no brain is on that way. The library is used in threads,
+so that the event loop never waits for a disk.
+"""
+
+import asyncio
+import contextlib
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from random import SystemRandom
+from typing import Any, TypeVar
+
+from tournaments.board.engines.engine_pool import Busy, Cancelled, Desk, Limits, Position, Priority
+from tournaments.board.game.events import Draft, Event, Seat, Settings, title_of
+from tournaments.board.game.game import SEATS, BrokenGame, Game, Refused
+from tournaments.board.library.library import Library, NoGame, Summary
+from tournaments.board.library.stored_game import Decide, KeptGame, players
+from tournaments.board.server.access import digest_of
+from tournaments.board.server.clients import Client, to_text
+from tournaments.board.translations.catalogue import translate
+from tournaments.brains.brain import BrainFailure
+
+GRACE = 15.0
+"""Seconds that a brain goes on thinking, and a game stays open, after the last watcher has left."""
+
+MOST_OPEN = 300
+MOST_WATCHERS = 300
+MOST_CREATED_AN_HOUR = 2000
+"""Games that are open at once, watchers of one game, and new games an hour."""
+
+LIBRARY_THREADS = 4
+POLL_SECONDS = 1.0
+AGAIN_SECONDS = 3.0
+"""How often it is asked what other programs did, and tried to write what could not be written."""
+
+SECRET_BYTES = 16
+
+_Result = TypeVar("_Result")
+
+
+class Room:
+    """An open game. `secrets` are those of its seats that are known, which is until the server ends; `next` is the id
+    of the rematch."""
+
+    def __init__(self, kept: KeptGame, rematch: str | None = None) -> None:
+        self.kept = kept
+        self.lock = asyncio.Lock()
+        self.watchers: set[Client] = set()
+        self.secrets: dict[int, str] = {}
+        self.next = rematch
+        self.thinking: asyncio.Task[None] | None = None
+        self.thinks_about = 0
+        self.timer: asyncio.TimerHandle | None = None
+        self.closing: asyncio.TimerHandle | None = None
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.kept.game
+
+    @property
+    def is_thinking(self) -> bool:
+        """True while a brain is asked for its move."""
+        return self.thinking is not None and not self.thinking.done()
+
+
+class Rooms:
+    """All open games. Its methods are those of one event loop."""
+
+    def __init__(self, library: Library, desk: Desk) -> None:
+        self.library = library
+        self.desk = desk
+        self._began = time.time()
+        self._threads = ThreadPoolExecutor(LIBRARY_THREADS, "library")
+        self._rooms: dict[str, Room] = {}
+        self._created: list[float] = []
+        self._chance = SystemRandom()
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def _in_game(self, room: Room, function: Callable[[], _Result]) -> _Result:
+        """The same for what needs the room's game. Raises Refused when that was deleted, and then closes the room."""
+        try:
+            return await self.in_thread(function)
+        except NoGame:
+            self._forget(room)
+            self.tell(room.watchers, "server.no_game")
+            raise Refused("server.no_game") from None
+
+    async def in_thread(self, function: Callable[[], _Result]) -> _Result:
+        """What the function returns, from another thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, function)
+
+    # From start to end
+
+    async def start(self) -> None:
+        """Begins to hear of what other programs do."""
+        self._later(self._watch_library())
+
+    async def close(self) -> None:
+        """Leaves all games as they are; they go on when the server does."""
+        tasks = list(self._tasks)
+        for room in self._rooms.values():
+            for timer in (room.timer, room.closing):
+                if timer is not None:
+                    timer.cancel()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._threads.shutdown(wait=True)
+
+    def _later(self, work: Any) -> asyncio.Task[Any]:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _watch_library(self) -> None:
+        """Shows what other programs do in games that are open here."""
+        log = f"{self.library.path}-wal"
+        before = _stamp(log)
+        while True:
+            await asyncio.sleep(POLL_SECONDS)
+            now = _stamp(log)
+            if now == before:
+                continue
+            before = now
+            for room in list(self._rooms.values()):
+                if room.watchers:
+                    with contextlib.suppress(OSError, BrokenGame, Refused):
+                        async with room.lock:
+                            events = await self._in_game(room, room.kept.refresh)
+                        if events:
+                            self._changed(room)
+
+    # Games
+
+    async def create(self, client: Client, settings: Settings) -> Room:
+        """A new game. Raises Refused, and OSError when it cannot be kept."""
+        now = time.monotonic()
+        self._created = [at for at in self._created if now - at < 3600]
+        if len(self._created) >= MOST_CREATED_AN_HOUR:
+            raise Refused("server.many_games")
+        self.check_brains(client, settings.seats)
+        self._created.append(now)
+        drawn = settings.with_lot(self._chance)
+        id = await self.in_thread(lambda: self.library.create(drawn))
+        room = await self.open(id)
+        await self.invite(room)
+        return room
+
+    def check_brains(self, client: Client, seats: Iterable[Seat]) -> None:
+        """Raises Refused for a brain that is not registered, and for any brain where a guest asks for it."""
+        for seat in seats:
+            if seat.kind == "brain" and seat.brain not in self.desk.brains:
+                raise Refused("server.no_brain", name=seat.brain)
+            if seat.kind == "brain" and not client.is_owner:
+                raise Refused("server.owner_only")
+
+    async def invite(self, room: Room) -> None:
+        """Makes a new secret for each seat that waits for a friend; those before it are worth nothing any more."""
+        for seat in SEATS:
+            if not room.game.is_taken(seat):
+                secret = secrets.token_urlsafe(SECRET_BYTES)
+                await self.in_thread(lambda seat=seat, secret=secret:  # type: ignore[misc]
+                                     self.library.set_secret(room.game.id, seat, digest_of(secret)))
+                room.secrets[seat] = secret
+
+    async def open(self, id: str) -> Room:
+        """The game's room. Raises Refused where there is no such game, or too many are open."""
+        if id in self._rooms:
+            return self._rooms[id]
+        if len(self._rooms) >= MOST_OPEN:
+            raise Refused("server.many_open")
+
+        def read() -> tuple[KeptGame, str | None]:
+            kept = KeptGame(self.library, id)
+            if kept.game.last_at < self._began:
+                # The clock that ran when the last server ended stands until somebody comes who can see it.
+                kept.wake()
+            kept.expire()
+            kept.game.forbidden()  # is kept for the states to come
+            return kept, self.library.rematch_of(id) if kept.game.is_over else None
+
+        try:
+            kept, rematch = await self.in_thread(read)
+        except NoGame:
+            raise Refused("server.no_game") from None
+        # Another one may have opened it meanwhile.
+        room = self._rooms.setdefault(kept.game.id, Room(kept, rematch))
+        self._close_later(room)
+        return room
+
+    async def watch(self, client: Client, id: str) -> Room:
+        """The client sees the game from now on. Raises Refused."""
+        room = await self.open(id)
+        if client not in room.watchers and len(room.watchers) >= MOST_WATCHERS:
+            raise Refused("server.many_watchers")
+        if room.closing is not None:  # before anything is waited for: a room that closed meanwhile would be nobody's
+            room.closing.cancel()
+            room.closing = None
+        try:
+            client.seats[id] = await self._seats_of(client, room)
+            room.watchers.add(client)
+            client.games.add(id)
+        finally:
+            self._close_later(room)
+        self._consider(room)
+        return room
+
+    def leave(self, client: Client, id: str) -> None:
+        """The client sees the game no more."""
+        client.games.discard(id)
+        client.seats.pop(id, None)
+        client.forget(id)
+        room = self._rooms.get(id)
+        if room is not None and client in room.watchers:
+            room.watchers.discard(client)
+            self._close_later(room)
+
+    def _close_later(self, room: Room) -> None:
+        if not room.watchers and room.closing is None:
+            room.closing = asyncio.get_running_loop().call_later(GRACE, self._close, room)
+
+    def _close(self, room: Room) -> None:
+        room.closing = None
+        if not room.watchers:
+            self._forget(room)
+
+    def _forget(self, room: Room) -> None:
+        self._rooms.pop(room.game.id, None)
+        self._stop_thinking(room)
+        if room.timer is not None:
+            room.timer.cancel()
+
+    async def seat_all(self, room: Room) -> None:
+        """Finds out anew which seats are whose, after somebody else was given one."""
+        for client in list(room.watchers):
+            client.seats[room.game.id] = await self._seats_of(client, room)
+        self.show(room)
+
+    async def _seats_of(self, client: Client, room: Room) -> frozenset[int]:
+        """The seats that are the client's: those at this screen are the owner's, others are whoever's took them."""
+        seats = {seat for seat in SEATS if client.is_owner and room.game.seats[seat].kind == "local"}
+        guest = client.guest
+        if guest is not None:
+            id = room.game.id
+            seats.update(await self._in_game(room, lambda: self.library.seats_of(id, digest_of(guest))))
+        return frozenset(seats)
+
+    async def sit(self, client: Client, id: str, secret: str) -> Room:
+        """The client takes the seat that the secret is for. Raises Refused."""
+        room = await self.watch(client, id)
+        # From here on the seat is this browser's, and the link opens nothing any more: of two at once, one gets it.
+        # Without a cookie the link remains what shows whose seat it is.
+        given = digest_of(secret)
+        kept = given if client.guest is None else digest_of(client.guest)
+        offered = await self._in_game(room, lambda: self.library.pass_on(id, given, kept))
+        client.seats[id] = client.seats[id] | frozenset(offered)
+        if not client.seats[id]:
+            raise Refused("server.bad_secret")
+        for seat in client.seats[id]:
+            if not room.game.is_taken(seat):
+                await self.do(room, lambda game, now, seat=seat: game.sit(seat))  # type: ignore[misc]
+            room.secrets.pop(seat, None)
+        return room
+
+    async def do(self, room: Room, decide: Decide) -> list[Event]:
+        """Lets something happen in the game, and shows it to everybody. Raises Refused, and OSError."""
+        def work() -> list[Event]:
+            events = room.kept.do(decide)
+            room.game.forbidden()  # is kept for the states to come
+            return events
+
+        async with room.lock:
+            events = await self._in_game(room, work)
+        if events:
+            self._changed(room)
+        return events
+
+    async def rematch(self, client: Client, room: Room) -> Room:
+        """Another game with the colours swapped, the same for all who ask for it. Raises Refused."""
+        async with room.lock:  # for both may ask at the same time
+            if room.next is not None:
+                new = await self.open(room.next)
+                if self._has_lost_link(client, room, new):
+                    await self.invite(new)
+                return new
+            settings = room.game.rematch()
+            new = await self.create(client, settings)
+            room.next = new.game.id
+        for other in room.watchers - {client}:
+            message: dict[str, Any] = {"type": "rematch", "game": room.game.id, "next": new.game.id}
+            link = self._link_for(other, room, new)
+            other.answer(message if link is None else {**message, "links": {"seat": link}})
+        return new
+
+    def links_after(self, client: Client, room: Room, old: Room | None = None) -> dict[str, Any]:
+        """The links that whoever made the game gets; one who sat in the game before it gets only the own seat's."""
+        if client.is_owner:
+            return self.links(room)
+        link = None if old is None else self._link_for(client, old, room)
+        return {"watch": f"/g/{room.game.id}", **({} if link is None else {"seat": link})}
+
+    def _link_for(self, client: Client, old: Room, new: Room) -> str | None:
+        """The link to the seat in a rematch of one who had a friend's seat in the game before it."""
+        place = self._place_in(client, old)
+        secret = None if place is None else new.secrets.get(place)
+        return None if secret is None else f"/g/{new.game.id}#{secret}"
+
+    def _has_lost_link(self, client: Client, old: Room, new: Room) -> bool:
+        """True where the link to the client's seat is not known any more, as after the server was started again."""
+        place = self._place_in(client, old)
+        return place is not None and place not in new.secrets and not new.game.is_taken(place)
+
+    def _place_in(self, client: Client, old: Room) -> int | None:
+        """The seat in a rematch of one who had a friend's seat in the game before it."""
+        for seat in client.seats.get(old.game.id, ()):
+            if old.game.seats[seat].kind == "friend":
+                # Who had Black has White now, and is the other seat.
+                return 1 - old.game.colours[seat]
+        return None
+
+    def links(self, room: Room) -> dict[str, Any]:
+        """The game's links, for its owner."""
+        watch = f"/g/{room.game.id}"
+        seats = {str(seat): f"{watch}#{secret}" for seat, secret in sorted(room.secrets.items())
+                 if not room.game.is_taken(seat)}  # fmt: skip
+        first = {"seat": next(iter(seats.values())), "seats": seats} if seats else {}
+        return {"watch": watch, **first}
+
+    # What is shown
+
+    def state(self, room: Room, client: Client) -> dict[str, Any]:
+        """The game as that client sees it."""
+        seats = sorted(client.seats.get(room.game.id, ()))
+        state = room.game.state(time.time(), seats, client.is_owner, room.is_thinking, client.language)
+        state["next"] = room.next
+        return {**state, "links": self.links(room)} if client.is_owner else state
+
+    def show(self, room: Room) -> None:
+        """Sends the state to all watchers; those who see the same get the same text."""
+        texts: dict[object, str] = {}
+        for client in room.watchers:
+            key = client.language, client.is_owner, client.seats.get(room.game.id)
+            if key not in texts:
+                texts[key] = to_text(self.state(room, client))
+            client.show(room.game.id, texts[key])
+
+    def _changed(self, room: Room) -> None:
+        self._consider(room)
+        self.show(room)
+
+    def tell(self, clients: Iterable[Client], key: str, **values: object) -> None:
+        """Announces something in each one's language."""
+        for client in clients:
+            client.answer({"type": "announced", "text": translate(key, client.language, **values)})
+
+    # Clocks and brains
+
+    def _consider(self, room: Room) -> None:
+        """Sets the timer of the running clock, and asks the brain whose turn it is."""
+        loop, game = asyncio.get_running_loop(), room.game
+        if room.timer is not None:
+            room.timer.cancel()
+            room.timer = None
+        if game.clocks is not None and game.clocks.running is not None:
+            left = game.clocks.at(time.time())[game.clocks.running]
+            room.timer = loop.call_later((left or 0.0) + 0.02, lambda: self._later(self._expire(room)))
+        mover = game.mover
+        is_due = (
+            mover is not None and game.seats[mover].kind == "brain" and not game.is_paused
+            and not game.is_missing_somebody and bool(room.watchers)
+        )  # fmt: skip
+        if room.is_thinking and (not is_due or room.thinks_about != _turn_of(game)):
+            self._stop_thinking(room)
+        if is_due and not room.is_thinking and mover is not None:
+            room.thinks_about = _turn_of(game)
+            room.thinking = self._later(self._think(room, mover))
+
+    def _stop_thinking(self, room: Room) -> None:
+        if room.thinking is not None:
+            room.thinking.cancel()
+            room.thinking = None
+            self.desk.cancel(room.game.id)
+
+    async def _expire(self, room: Room) -> None:
+        try:
+            await self.do(room, lambda game, now: [])
+            self._consider(room)
+        except Refused:
+            return
+        except OSError:
+            loop = asyncio.get_running_loop()
+            room.timer = loop.call_later(AGAIN_SECONDS, lambda: self._later(self._expire(room)))
+
+    async def _think(self, room: Room, seat: int) -> None:
+        """Asks the brain and does what it says."""
+        who, ply = room.game.seats[seat], len(room.game.moves)
+        began = time.time()
+        try:
+            await self._write_down(room, await self._ask(room, seat, who, ply))
+        except (Cancelled, Refused):
+            return
+        except Busy:
+            await self._give_up(room, "server.busy")
+        except BrainFailure as failure:
+            took = round(time.time() - began, 1)
+            await self._give_up(room, "server.brain_failed", name=title_of(who), why=str(failure), seconds=took)
+        finally:
+            if room.thinking is asyncio.current_task():
+                room.thinking = None
+
+    async def _write_down(self, room: Room, decide: Decide) -> None:
+        """Does what the brain says, and tries again as long as it cannot be written. Raises Refused."""
+        task, is_told = room.thinking, False
+        while True:
+            room.thinking = None
+            try:
+                await self.do(room, decide)
+                return
+            except OSError as error:
+                if not is_told:
+                    self.tell(room.watchers, "server.not_saved", why=str(error))
+            is_told, room.thinking = True, task
+            await asyncio.sleep(AGAIN_SECONDS)
+
+    async def _give_up(self, room: Room, key: str, **values: object) -> None:
+        """The game waits, and is not lost; whoever resumes it asks the brain again."""
+        room.thinking = None
+        self.tell(room.watchers, key, **values)
+        with contextlib.suppress(OSError, Refused):
+            await self.do(room, lambda game, now: [] if game.is_paused or game.is_over else [("paused", {})])
+
+    async def _ask(self, room: Room, seat: int, who: Seat, ply: int) -> Decide:
+        """What the brain does, as something to decide upon once more when it is written down."""
+        game, id, name = room.game, room.game.id, who.brain or ""
+        position = Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)
+        limits = limits_of(who)
+        is_watched_only = all(each.kind == "brain" for each in game.seats)
+        priority = Priority.STUDY if is_watched_only else Priority.MOVE
+        stage = game.stage
+        if stage is None or (not stage.choices and ply > 0):
+            move = await self.desk.move(id, name, position, limits, priority)
+            took = round(1000 * move.seconds)
+            return lambda game, now: game.play(seat, move.cell, now, ply, took, move.thought)
+        placed = await self.desk.propose(id, name, position, limits, priority)
+
+        def decide(game: Game, now: float) -> list[Draft]:
+            if len(game.moves) != ply:
+                raise Refused("refused.stale")
+            return game.answer_swap2(seat, placed)
+
+        return decide
+
+
+def limits_of(seat: Seat) -> Limits:
+    """What a brain in that seat may use for a move."""
+    return Limits(seat.level, None if seat.turn_ms is None else seat.turn_ms / 1000, seat.nodes)
+
+
+def describe_summary(library: Library, summary: Summary) -> dict[str, Any]:
+    """A line of the list of games. Raises BrokenLibrary."""
+    settings, seats = summary.settings, players(library, summary)
+    return {
+        "game": summary.id, "created": summary.created, "width": settings.width, "height": settings.height,
+        "rule": int(settings.rule), "opening": settings.opening,
+        "names": [seat.title for seat in seats], "kinds": [seat.kind for seat in seats], "plies": summary.stones,
+        "phase": "over" if summary.is_over else "play", "winner": summary.winner,
+        "you": any(seat.kind == "local" for seat in settings.seats),
+    }  # fmt: skip
+
+
+def _turn_of(game: Game) -> int:
+    """A number that changes with what a brain is asked about."""
+    return hash((game.cells, game.choices, game.mover))
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return 0, 0
+    return status.st_mtime_ns, status.st_size

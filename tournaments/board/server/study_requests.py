@@ -1,0 +1,80 @@
+"""The studies that the owner's library keeps: what the page asks for to write, list, open and delete them."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from tournaments.board.game.game import Refused
+from tournaments.board.library.library import MOST_STUDIES, ManyStudies, NoGame, Stale, StudySummary
+from tournaments.board.library.study_tree import StudyTree
+from tournaments.board.server.clients import Client, need_owner
+from tournaments.board.server.messages import whole
+from tournaments.board.server.open_games import Rooms
+from tournaments.board.server.router import Handler
+
+MOST_LISTED = 200
+MOST_VERSIONS = 1 << 53
+
+
+class Shelf:
+    """The requests about studies that are kept. All are for the owner alone."""
+
+    def __init__(self, rooms: Rooms) -> None:
+        self._rooms = rooms
+
+    def handlers(self) -> dict[str, Handler]:
+        """The requests by type."""
+        return {"keep": self._keep, "study": self._study, "studies": self._studies, "delete_study": self._delete}
+
+    async def _keep(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Writes a study over the version that the page knows; `outdated` where another has been written since, or
+        where it was deleted."""
+        id, version = _id_of(client, message), whole(message, "version", 0, MOST_VERSIONS, 0) or 0
+        library = self._rooms.library
+
+        def write() -> int:
+            return library.keep_study(id, version, StudyTree.parse(message.get("content")))
+
+        try:
+            return {"type": "kept", "study": id, "version": await self._rooms.in_thread(write)}
+        except Stale:
+            return {"type": "outdated", "study": id}
+        except ManyStudies:
+            raise Refused("server.many_studies", most=MOST_STUDIES) from None
+
+    async def _study(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        id = _id_of(client, message)
+        try:
+            summary, study = await self._rooms.in_thread(lambda: self._rooms.library.study(id))
+        except NoGame:
+            raise Refused("server.no_study") from None
+        return {"type": "study", "study": summary.id, "version": summary.version, "content": study.to_json()}
+
+    async def _studies(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        need_owner(client)
+        return await self._list()
+
+    async def _delete(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        id = _id_of(client, message)
+        await self._rooms.in_thread(lambda: self._rooms.library.delete_studies([id]))
+        return await self._list()
+
+    async def _list(self) -> dict[str, Any]:
+        found = await self._rooms.in_thread(lambda: self._rooms.library.studies(MOST_LISTED))
+        return {"type": "studies", "studies": [_describe(study) for study in found]}
+
+
+def _id_of(client: Client, message: Mapping[str, Any]) -> str:
+    """The id of the study that an owner's message is about. Raises Refused."""
+    need_owner(client)
+    id = message.get("study")
+    if not isinstance(id, str) or not re.fullmatch("[a-z0-9]{8,40}", id):
+        raise Refused("server.no_study")
+    return id
+
+
+def _describe(study: StudySummary) -> dict[str, Any]:
+    return {
+        "study": study.id, "title": study.title, "width": study.width, "height": study.height, "rule": int(study.rule),
+        "moves": study.nodes, "created": study.created, "updated": study.updated,
+    }  # fmt: skip

@@ -1,0 +1,197 @@
+"""What a player learns from: reviews of games, moves tried again, and quizzes of mistakes, which the library keeps.
+
+The mistakes that people made in games of the library become quizzes by themselves; of other games those that the owner
+keeps. A quiz is solved by a right answer when it is due. After a wrong one it is due again a while later.
+"""
+
+import time
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
+
+from tournaments.board.engines.engine_pool import Position
+from tournaments.board.game.events import parse_cell
+from tournaments.board.game.game import Game, Refused
+from tournaments.board.library.game_record import record_of
+from tournaments.board.library.library import KeptQuiz, Library
+from tournaments.board.review.game_review import Quiz
+from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, WINS
+from tournaments.board.review.review_process import Coaching
+from tournaments.board.server.clients import Client, need_owner
+from tournaments.board.server.messages import game_of, parse_position, whole
+from tournaments.board.server.open_games import Rooms
+from tournaments.board.server.router import Handler
+from tournaments.records.record import Record
+from tournaments.rules.referee import Rule
+
+LATER = 600.0
+"""Seconds after a wrong answer until a quiz is due again."""
+
+AWAITED = ("review", "prove", "attempt", "quiz_answer")
+"""The requests whose end is told also where another one ends them: who asked waits for it."""
+
+MOST_LISTED = 300
+MOST_NUMBER = 1 << 53
+
+Begin = Callable[[Client, Mapping[str, Any], Coroutine[Any, Any, dict[str, Any] | None]], None]
+
+
+def keep_quiz(library: Library, quiz: Quiz, game: str | None = None) -> int:
+    """Keeps a quiz of the game with this id, of another game without one; its number. Raises NoGame and OSError."""
+    black, white = sorted(quiz.moves[::2]), sorted(quiz.moves[1::2])
+    return library.keep_quiz(f"{quiz.width}x{quiz.height} {quiz.rule} {black} {white}", quiz.to_json(), game)
+
+
+def keep_own(library: Library, game: Game, quizzes: Sequence[Quiz]) -> dict[int, int]:
+    """Keeps the quizzes of a game that are about moves of people at this board; their numbers by ply.
+
+    Raises OSError.
+    """
+    own = [quiz for quiz in quizzes if game.seats[game.placed_by(len(quiz.moves))].kind == "local"]
+    return {len(quiz.moves): keep_quiz(library, quiz, game.id) for quiz in own}
+
+
+def settle(library: Library, kept: KeptQuiz, is_right: bool, now: float | None = None) -> KeptQuiz:
+    """Counts an answer, and returns the quiz as it is kept then. A right answer before the quiz is due solves nothing:
+    the answer has just been seen. Raises OSError."""
+    now = time.time() if now is None else now
+    is_early = kept.due is not None and kept.due > now
+    due = now + LATER if not is_right else kept.due if is_early else None
+    library.answer_quiz(kept.number, is_right, due)
+    return library.quiz(kept.number)
+
+
+def is_right(quiz: Quiz, verdict: str) -> bool:
+    """Whether a move with this verdict of `move_judgement.attempt` answers the quiz."""
+    if quiz.kind == "win":
+        return verdict == WINS
+    return verdict in (WINS, GOOD) if quiz.kind == "best" else verdict not in (LOSES, FOUL)
+
+
+def describe_quiz(kept: KeptQuiz) -> dict[str, Any]:
+    """A quiz for the page, without its answer."""
+    asked = {name: kept.data[name] for name in ("width", "height", "rule", "moves", "to_move", "kind")}
+    return {"quiz": kept.number, "game": kept.game, "created": kept.created, "due": kept.due, "asked": kept.asked,
+            "missed": kept.missed, **asked}  # fmt: skip
+
+
+class Lessons:
+    """What the owner may ask of the coach. `begin` does work in the place of what the client asked for before."""
+
+    def __init__(self, rooms: Rooms, coaching: Coaching, begin: Begin) -> None:
+        self._rooms = rooms
+        self._library = rooms.library
+        self._coaching = coaching
+        self._begin = begin
+        self._reviewed: dict[Client, list[Quiz]] = {}  # the quizzes of each client's last review
+
+    def handlers(self) -> dict[str, Handler]:
+        """The requests by type."""
+        found: dict[str, Handler] = {
+            "review": self._review, "prove": self._prove, "attempt": self._attempt, "quiz_keep": self._keep,
+            "quizzes": self._quizzes, "quiz_answer": self._answer, "quiz_forget": self._forget,
+        }  # fmt: skip
+        return {kind: _for_owner(handler) for kind, handler in found.items()}
+
+    def leave(self, client: Client) -> None:
+        """The client is gone."""
+        self._reviewed.pop(client, None)
+
+    async def _review(self, client: Client, message: Mapping[str, Any]) -> None:
+        game = (await self._rooms.open(game_of(message))).game if "game" in message else None
+        record = record_of(game) if game is not None else as_record(parse_position(message))
+        if not record.moves:
+            raise Refused("server.nothing_played")
+
+        def tell(done: int, of: int) -> None:
+            client.answer({"type": "reviewing", "done": done, "of": of})
+
+        async def work() -> dict[str, Any]:
+            found = await self._coaching.review(record, record.known_rule(Rule.FREESTYLE), tell)
+            quizzes = [Quiz.from_json(quiz) for quiz in found["quizzes"]]
+            self._reviewed[client] = quizzes
+            kept = {}
+            if game is not None:
+                kept = await self._rooms.in_thread(lambda: keep_own(self._library, game, quizzes))
+            return {"type": "review", **found, "kept": sorted(kept)}
+
+        self._begin(client, message, work())
+
+    async def _prove(self, client: Client, message: Mapping[str, Any]) -> None:
+        position = parse_position(message)
+        position.check()
+        record = as_record(position)
+
+        async def work() -> dict[str, Any]:
+            return {"type": "proof", **await self._coaching.prove(record, position.rule)}
+
+        self._begin(client, message, work())
+
+    async def _attempt(self, client: Client, message: Mapping[str, Any]) -> None:
+        position = parse_position(message)
+        position.check()
+        cell = parse_cell(message.get("cell"), position.width, position.height)
+
+        async def work() -> dict[str, Any]:
+            return {"type": "attempt", **await self._coaching.attempt(as_record(position), position.rule, cell)}
+
+        self._begin(client, message, work())
+
+    async def _keep(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        ply = whole(message, "ply", 0, 10_000, None)
+        quiz = next((quiz for quiz in self._reviewed.get(client, ()) if len(quiz.moves) == ply), None)
+        if quiz is None:
+            raise Refused("server.no_quiz")
+        number = await self._rooms.in_thread(lambda: keep_quiz(self._library, quiz))
+        return {"type": "quiz_kept", "ply": ply, "quiz": number}
+
+    async def _quizzes(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        kept = await self._rooms.in_thread(lambda: self._library.quizzes(MOST_LISTED))
+        return {"type": "quizzes", "quizzes": [describe_quiz(quiz) for quiz in kept], "now": time.time()}
+
+    async def _answer(self, client: Client, message: Mapping[str, Any]) -> None:
+        """Judges an answer; without a cell the quiz is given up."""
+        kept = await self._kept(message)
+        quiz = Quiz.from_json(kept.data)
+        raw = message.get("cell")
+        cell = None if raw is None else parse_cell(raw, quiz.width, quiz.height)
+        position = Position(quiz.width, quiz.height, Rule(quiz.rule), quiz.moves)
+
+        async def work() -> dict[str, Any]:
+            said: dict[str, Any] = {"verdict": "", "loss": 0.0, "proof": None}
+            if cell is not None and not quiz.is_right(cell):
+                said = await self._coaching.attempt(as_record(position), position.rule, cell)
+            right = cell is not None and (quiz.is_right(cell) or is_right(quiz, said["verdict"]))
+            after = await self._rooms.in_thread(lambda: settle(self._library, kept, right))
+            solution = {}
+            if right or cell is None:
+                proof = None if quiz.proof is None else quiz.proof.to_json()
+                solution = {"accepted": quiz.accepted, "played": quiz.played, "solution": proof}
+            return {"type": "quiz_judged", **said, "quiz": describe_quiz(after), "cell": cell, "right": right,
+                    "now": time.time(), **solution}  # fmt: skip
+
+        self._begin(client, message, work())
+
+    async def _forget(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        kept = await self._kept(message)
+        await self._rooms.in_thread(lambda: self._library.forget_quiz(kept.number))
+        return await self._quizzes(client, message)
+
+    async def _kept(self, message: Mapping[str, Any]) -> KeptQuiz:
+        number = whole(message, "quiz", 1, MOST_NUMBER, None)
+        if number is None:
+            raise Refused("server.no_quiz")
+        return await self._rooms.in_thread(lambda: self._library.quiz(number))
+
+
+def _for_owner(handler: Handler) -> Handler:
+    async def ask(client: Client, message: Mapping[str, Any]) -> dict[str, Any] | None:
+        need_owner(client)
+        return await handler(client, message)
+
+    return ask
+
+
+def as_record(position: Position) -> Record:
+    """A position as a record of how it came about."""
+    moves = tuple((x, y, 0) for x, y in position.moves)
+    return Record(position.width, position.height, moves, rule=position.rule.title.capitalize())

@@ -1,0 +1,507 @@
+"""A game in a terminal: commands are read as lines of text, and everything that happens is said in plain sentences.
+
+What is read and where it is said is a `Console`'s business, so that a pipe, a terminal and a test do the same:
+`LineConsole` here, and cursor_console.py has one that moves a cursor over the board. The game is in the library from
+the beginning, and every move before it is answered: whatever ends the program, `tengen play --resume` goes on.
+"""
+
+import contextlib
+import re
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol, TextIO
+
+from tournaments.board.engines.brain_registry import Brains
+from tournaments.board.engines.levels import below_full_strength
+from tournaments.board.game.events import LEVELS, Event, title_of
+from tournaments.board.game.game import SEATS, Game, Refused
+from tournaments.board.library.game_record import record_of
+from tournaments.board.library.library import Library
+from tournaments.board.library.stored_game import Decide, KeptGame
+from tournaments.board.terminal.line_reader import Lines
+from tournaments.board.terminal.text_board import PLAIN, draw, wrapped
+from tournaments.board.translations.catalogue import ENGLISH, translate
+from tournaments.brains.brain import BrainFailure
+from tournaments.files.text import printable, printable_lines
+from tournaments.files.whole_files import writing
+from tournaments.records.convert import write_records
+from tournaments.records.psq import format_psq
+from tournaments.rules.notation import format_cell
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Cell
+
+SAVED = (".sgf", ".psq", ".pos")
+_CELL = re.compile(r"([A-Za-z])\s*([0-9]{1,2})")
+_YES, _NO = ("yes", "y", "是"), ("no", "n", "否")
+
+
+class Console(Protocol):
+    """Where the commands come from and the sentences go."""
+
+    def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
+        """The next line, None when there is none any more. "" where `has_changed`, which may be asked now and then."""
+
+    def write(self, text: str) -> None:
+        """Says something; the text may have several lines."""
+
+    def show(self, game: Game) -> None:
+        """The board has changed, and somebody is about to be asked."""
+
+    def wait(self, game: Game) -> None:
+        """A brain is about to move."""
+
+    def draw(self, game: Game) -> None:
+        """Draws the board, for which somebody has asked."""
+
+    @property
+    def help_key(self) -> str:
+        """The key of a further text on how this console is used, "" for none."""
+
+
+class LineConsole:
+    """Lines from `source`, sentences and boards to `target`; on a terminal with Python's own editing of lines.
+
+    shows_board: draws it after each change. style: see text_board.py.
+    """
+
+    help_key = ""
+
+    def __init__(self, source: TextIO, target: TextIO, shows_board: bool = True, style: str = PLAIN) -> None:
+        self._source = source
+        self._target = target
+        self._shows_board = shows_board
+        self._style = style
+        self._lines = Lines(source)
+
+    def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
+        """See `Console`. Where nobody types the prompt is a line of its own."""
+        is_typed = self._source is sys.stdin and self._source.isatty() and self._target.isatty()
+        is_alone = game.clocks is None and all(seat.kind != "friend" for seat in game.seats)
+        if is_typed and is_alone:
+            try:
+                return input(prompt)
+            except EOFError:
+                self.write("")
+                return None
+        if is_typed:
+            self._target.write(prompt)
+            self._target.flush()
+        else:
+            self.write(prompt.rstrip())
+        line = self._lines.read(has_changed)
+        if is_typed and not line:
+            self.write("")
+        return line
+
+    def write(self, text: str) -> None:
+        """See `Console`."""
+        self._put(wrapped(text) if self._target.isatty() else printable_lines(text))
+
+    def show(self, game: Game) -> None:
+        """See `Console`."""
+        if self._shows_board:
+            self.draw(game)
+
+    def wait(self, game: Game) -> None:
+        """See `Console`."""
+
+    def draw(self, game: Game) -> None:
+        """See `Console`."""
+        self._put("\n".join(draw(game, self._style)))
+
+    def _put(self, text: str) -> None:
+        self._target.write(f"{text}\n")
+        self._target.flush()
+
+
+class Terminal:
+    """One person, or two on one screen, at a game of the library; `run` returns when they leave."""
+
+    def __init__(
+        self,
+        library: Library,
+        id: str,
+        brains: Brains,
+        console: Console,
+        language: str = ENGLISH,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Reads the game. Raises NoGame, BrokenGame and BrokenLibrary."""
+        self._library = library
+        self._brains = brains
+        self._console = console
+        self._language = language
+        self._clock = clock
+        self._kept = self._open(id)
+        self._has_left = False
+        self._failed_at = -1
+        self._shown: tuple[Cell, ...] | None = None
+        self._waits_for: int | None = None
+        self._fault = ""
+        self._commands: dict[str, Callable[[str], None]] = {
+            "undo": lambda _: self._do(lambda game, now: game.undo(self._me())),
+            "resign": lambda _: self._do(lambda game, now: game.resign(self._me())),
+            "draw": lambda _: self._do(lambda game, now: game.offer_draw(self._me())),
+            "pause": lambda _: self._do(lambda game, now: game.pause(self._me())),
+            "resume": lambda _: self._do(lambda game, now: game.resume(self._me())),
+            "hint": self._hint, "level": self._level, "go": self._go, "board": self._board, "moves": self._moves,
+            "time": self._time, "save": self._save, "rematch": self._rematch, "help": self._help, "quit": self._quit,
+        }  # fmt: skip
+        for choice in ("black", "white", "more"):
+            self._commands[choice] = lambda _, choice=choice: self._do(  # type: ignore[misc]
+                lambda game, now: game.choose(self._me(), choice))  # fmt: skip
+        for word in (*_YES, *_NO):
+            self._commands[word] = lambda _, accepts=word in _YES: self._answer(accepts)  # type: ignore[misc]
+
+    @property
+    def game(self) -> Game:
+        """The game that is played."""
+        return self._kept.game
+
+    def run(self) -> None:
+        """Plays until somebody leaves or the commands end; what was played is kept then, as it is after any exception.
+        """
+        try:
+            self._begin()
+            while not self._has_left:
+                self._step()
+        finally:
+            self._leave()
+
+    def _open(self, id: str) -> KeptGame:
+        KeptGame(self._library, id, self._clock).wake()
+        return KeptGame(self._library, id, self._clock, self._hear)
+
+    def _begin(self) -> None:
+        game = self.game
+        names = [self._name(game.seat_of(colour)) for colour in (0, 1)]
+        settings = game.settings
+        number = self._library.game(game.id).number
+        rule = translate(f"page.rule_{int(settings.rule)}", self._language)
+        self._say("play.begin", number=number, rule=rule, width=settings.width, height=settings.height,
+                  black=names[0], white=names[1])  # fmt: skip
+        if self._console.help_key:
+            self._say(self._console.help_key)
+        if settings.drawn_by_lot:
+            self._say("play.lot")
+        if game.is_paused:
+            self._do(lambda game, now: game.resume(0))
+        self._say_stage()
+        if game.is_over:
+            self._console.write(game.result(self._language))
+
+    def _step(self) -> None:
+        """One thing that somebody does: a brain's move, a friend's, or a command."""
+        game = self.game
+        mover = game.mover
+        kind = None if mover is None or game.is_paused or game.offer is not None else game.seats[mover].kind
+        if kind == "brain" and self._failed_at != game.event:
+            self._ask_brain()
+            return
+        waits = kind == "friend" or game.is_missing_somebody or self._has_asked_friend()
+        if self._shown != game.cells:
+            self._console.show(game)
+            self._shown = game.cells
+            self._say_forbidden()
+            if game.clocks is not None and game.clocks.running is not None:
+                self._time("")
+        if waits:
+            self._say_whom_we_wait_for()
+        line = self._console.read(self._prompt(), game, self._has_changed)
+        if line is None:
+            self._has_left = True
+        elif line.strip():
+            self._obey(line.strip())
+
+    def _has_changed(self) -> bool:
+        """True where a clock has run out or somebody elsewhere has done something; a fault of the file is said once."""
+        try:
+            return bool(self._kept.expire())
+        except OSError as error:
+            if str(error) != self._fault:
+                self._fault = str(error)
+                self._say("play.not_kept", fault=self._fault)
+            return False
+
+    def _has_asked_friend(self) -> bool:
+        offer = self.game.offer
+        return offer is not None and self.game.seats[1 - offer[0]].kind == "friend"
+
+    # Commands
+
+    def _obey(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        command = self._commands.get(word.lower())
+        cell = _CELL.fullmatch(line)
+        if cell is not None:
+            x, row = ord(cell[1].lower()) - ord("a"), int(cell[2])
+            seen = len(self.game.moves)
+            where = x, self.game.settings.height - row
+            self._do(lambda game, now: game.play(self._me(), where, now, ply=seen))
+        elif command is not None:
+            command(rest.strip())
+        else:
+            self._say("play.unknown", text=printable(line)[:60])
+
+    def _do(self, decide: Decide) -> None:
+        """Does it, or says why not."""
+        try:
+            self._kept.do(decide)
+        except Refused as refused:
+            self._console.write(refused.sentence(self._language))
+        except OSError as error:
+            self._say("play.not_kept", fault=str(error))
+
+    def _me(self) -> int:
+        """The seat of the person here who acts now: the one whose turn it is, or else the only one."""
+        game = self.game
+        locals_ = [seat for seat in SEATS if game.seats[seat].kind == "local"]
+        if game.offer is not None and len(locals_) == 2:
+            return 1 - game.offer[0]
+        return game.mover if game.mover in locals_ else locals_[0] if locals_ else 0
+
+    def _answer(self, accepts: bool) -> None:
+        self._do(lambda game, now: game.answer(self._me(), accepts))
+
+    def _hint(self, _: str) -> None:
+        game = self.game
+        if game.phase != "play" or game.is_paused:
+            self._say("play.hint_none")
+            return
+        try:
+            cell, _score, mate = self._brains.hint(game)
+        except (BrainFailure, ValueError) as fault:
+            self._say("play.failed", name="tengen", fault=str(fault))
+            return
+        name = format_cell(*cell, game.settings.height)
+        if mate is None:
+            self._say("play.hint", cell=name)
+        else:
+            self._say("play.hint_win" if mate > 0 else "play.hint_loss", cell=name, plies=abs(mate))
+
+    def _level(self, text: str) -> None:
+        registry, seats = self._brains.registry, self.game.seats
+        found = [seat for seat in SEATS if registry.has_levels(seats[seat].brain or "")]
+        if not found:
+            self._say("play.level_none")
+        elif not text:
+            for seat in found:
+                level = seats[seat].level or LEVELS[-1]
+                key = "play.level_full" if level == LEVELS[-1] else "play.level"
+                self._say(key, name=seats[seat].title, level=level, gap=below_full_strength(level))
+        elif not text.isdecimal() or len(text) > 2 or int(text) not in LEVELS:
+            self._say("play.level_range")
+        else:
+            for seat in found:
+                who = replace(seats[seat], level=int(text))
+                self._do(lambda game, now, seat=seat, who=who: game.change(seat, who))  # type: ignore[misc]
+
+    def _go(self, _: str) -> None:
+        mover = self.game.mover
+        if mover is None or self.game.seats[mover].kind != "brain":
+            self._say("play.nothing_to_ask")
+        self._failed_at = -1
+
+    def _board(self, _: str) -> None:
+        self._console.draw(self.game)
+
+    def _moves(self, _: str) -> None:
+        if self.game.moves:
+            self._say("play.moves", cells=self._cells(self.game.cells))
+        else:
+            self._say("play.moves_none")
+
+    def _time(self, _: str) -> None:
+        if self.game.clocks is None:
+            self._say("play.no_clock")
+        else:
+            self._console.write(clocks_in_words(self.game, self._clock(), self._language))
+
+    def _save(self, text: str) -> None:
+        record = record_of(self.game)
+        try:
+            path = Path(text).expanduser()
+            if path.suffix.lower() not in SAVED:
+                self._say("play.save_what")
+                return
+            if path.exists():
+                self._say("play.exists", path=printable(text))
+                return
+            with writing(path) as file:
+                if path.suffix.lower() == ".psq":
+                    file.write(format_psq(record))
+                else:
+                    write_records([record], path.suffix[1:].lower(), file)
+        except OSError as error:
+            self._say("play.not_saved", fault=error.strerror or str(error))
+        except (RuntimeError, ValueError) as error:  # a home that nobody has, a name that no file can have
+            self._say("play.not_saved", fault=str(error).rstrip("."))
+        else:
+            self._say("play.saved", path=printable(text))
+
+    def _rematch(self, _: str) -> None:
+        try:
+            settings = self.game.rematch()
+            id = self._library.create(settings, at=self._clock())
+        except Refused:
+            self._say("play.rematch_not")
+        except OSError as error:
+            self._say("play.not_kept", fault=str(error))
+        else:
+            self._kept, self._shown = self._open(id), None
+            self._begin()
+
+    def _help(self, _: str) -> None:
+        self._say("play.help")
+        if self._console.help_key:
+            self._say(self._console.help_key)
+
+    def _quit(self, _: str) -> None:
+        self._has_left = True
+
+    # The others
+
+    def _ask_brain(self) -> None:
+        game = self.game
+        assert game.mover is not None, "it is a brain's turn"
+        name = self._name(game.mover)
+        self._console.wait(game)
+        try:
+            self._kept.do(self._brains.act)
+        except OSError as error:
+            self._failed_at = self.game.event
+            self._say("play.not_kept", fault=str(error))
+            self._say("play.go_again", name=name)
+        except (BrainFailure, ValueError) as fault:
+            if not self.game.is_over:
+                self._failed_at = self.game.event
+                self._say("play.failed", name=name, fault=str(fault).rstrip("."))
+
+    def _say_whom_we_wait_for(self) -> None:
+        """Says once that a friend, who plays in another program, is to do something; commands are read meanwhile."""
+        seat = next((seat for seat in SEATS if self.game.seats[seat].kind == "friend"), None)
+        if self._waits_for != self.game.event and seat is not None:
+            self._say("play.waiting", name=self._name(seat))
+            self._waits_for = self.game.event
+
+    # Sentences
+
+    def _hear(self, event: Event) -> None:
+        """Says what has happened."""
+        game, data = self.game, event.data
+        match event.kind:
+            case "move":
+                move, seat = game.moves[-1], game.placed_by(len(game.moves) - 1)
+                name = format_cell(*move.cell, game.settings.height)
+                self._say("play.moved", colour=self._colour(move.colour), name=self._name(seat), cell=name)
+                if game.phase == "choice":
+                    self._say_stage()
+            case "chosen":
+                choice = translate(f"choice.{data['choice']}", self._language)
+                chooser = 1 if len(game.choices) == 1 else 0
+                self._say("play.chosen", name=self._name(chooser), choice=choice)
+                self._say_stage()
+            case "undone":
+                self._say("play.undone_one" if data["plies"] == 1 else "play.undone", n=data["plies"])
+            case "offered":
+                self._say(f"play.offered_{data['what']}", colour=self._colour(game.colours[data["seat"]]))
+            case "answered":
+                self._say("play.accepted" if data["accepted"] else "play.declined")
+            case "paused" | "resumed":
+                self._say(f"play.{event.kind}")
+            case "sat":
+                self._say("play.sat", name=self._name(data["seat"]))
+            case "changed":
+                colour = self._colour(game.colours[data["seat"]])
+                self._say("play.changed", colour=colour, name=self._name(data["seat"]))
+            case "finished":
+                self._console.write(game.result(self._language))
+
+    def _say(self, key: str, **values: object) -> None:
+        self._console.write(translate(key, self._language, **values))
+
+    def _say_stage(self) -> None:
+        """What a swap opening asks for next."""
+        game, stage = self.game, self.game.stage
+        if stage is None or game.is_over:
+            return
+        name = self._name(stage.seat)
+        if stage.choices:
+            self._say("play.choice_more" if "more" in stage.choices else "play.choice", name=name)
+        else:
+            self._say("play.opening_five" if game.choices else "play.opening_three", name=name)
+
+    def _say_forbidden(self) -> None:
+        mover = self.game.mover
+        forbidden = self.game.forbidden()
+        if forbidden and mover is not None and self.game.seats[mover].kind == "local":
+            self._say("play.forbidden", cells=self._cells(tuple(forbidden)))
+
+    def _prompt(self) -> str:
+        game = self.game
+        mover, stage = game.mover, game.stage
+        if mover is None:
+            return translate("play.prompt_over", self._language)
+        if game.offer is not None and game.offer[0] != self._me():
+            colour = self._colour(game.colours[self._me()])
+            return translate("play.prompt_answer", self._language, colour=colour)
+        if game.seats[mover].kind != "local" or game.is_paused or game.offer is not None:
+            return translate("play.prompt_other", self._language)
+        if stage is not None and stage.choices:
+            *others, last = stage.choices
+            choices = ", ".join(others) + translate("play.or", self._language) + last
+            return translate("play.prompt_choice", self._language, choices=choices)
+        colour = self._colour(game.to_move)
+        return translate("play.prompt", self._language, colour=colour, move=len(game.moves) + 1)
+
+    def _name(self, seat: int) -> str:
+        who = self.game.seats[seat]
+        if who.kind == "friend":
+            return printable(who.title) or translate("seat.friend", self._language)
+        if who.kind == "brain" or who.name:
+            return title_of(who, self._language)
+        key = ("seat.one", "seat.two")[seat] if self.game.is_on_one_screen else "seat.you"
+        return translate(key, self._language)
+
+    def _colour(self, colour: int) -> str:
+        return translate(f"colour.{COLOUR_NAMES[colour].lower()}", self._language)
+
+    def _cells(self, cells: tuple[Cell, ...]) -> str:
+        return " ".join(format_cell(*cell, self.game.settings.height) for cell in cells)
+
+    def _leave(self) -> None:
+        """Stops the clocks, and says how to come back; a game that nobody has begun is not kept."""
+        game = self.game
+        if not game.is_over and not any(event.kind == "move" for event in self._library.events(game.id)):
+            with contextlib.suppress(OSError):
+                self._library.delete([game.id])
+            return
+        with contextlib.suppress(Refused, OSError):
+            if game.clocks is not None and game.clocks.running is not None:
+                self._kept = KeptGame(self._library, game.id, self._clock)
+                self._kept.do(lambda game, now: game.pause(self._me()))
+        self._say("play.kept_over" if game.is_over else "play.kept", number=self._library.game(game.id).number)
+
+
+def clocks_in_words(game: Game, now: float, language: str = ENGLISH) -> str:
+    """What both sides have left at that moment, in a sentence; "" in a game without clocks."""
+    if game.clocks is None:
+        return ""
+    left = game.clocks.at(now)
+    black, white = (_duration(left[game.seat_of(colour)], language) for colour in (BLACK, WHITE))
+    return translate("play.clock", language, black=black, white=white)
+
+
+def _duration(seconds: float | None, language: str) -> str:
+    if seconds is None:
+        return translate("play.clock_none", language)
+    whole = int(seconds)
+    parts = {"hour": whole // 3600, "minute": whole // 60 % 60, "second": whole % 60}
+    said = [
+        translate(f"time.{name}" if n == 1 else f"time.{name}s", language, n=n)
+        for name, n in parts.items()
+        if n or (name == "second" and not whole)
+    ]
+    return " ".join(said)

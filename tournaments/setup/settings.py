@@ -1,0 +1,503 @@
+"""What a tournament is made of: every setting once, for the TOML file, for the command's flags and for the store.
+
+A setting's value is the first that is given of: the flag, the file, the preset, the default here. The file says
+`turn_time = 5` where the flag says `--turn-time 5`; brains are tables of their own, `[brains.NAME]`.
+"""
+
+import contextlib
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tournaments.brains.brain import DRIVES, BrainLimits
+from tournaments.brains.command import parse_command
+from tournaments.brains.identity import digest
+from tournaments.brains.player import Player
+from tournaments.brains.pool import can_pin
+from tournaments.files.text import parse_whole
+from tournaments.rules.notation import BOTTOM, ORIGINS, Opening
+from tournaments.rules.openings import load_openings, shipped_openings, shuffled
+from tournaments.rules.referee import check_size, parse_rule
+from tournaments.setup.conditions import Adjudication, Conditions, Handling
+from tournaments.stats.sprt import MODELS, Sprt
+
+MEGABYTE = 1 << 20
+MOST = 10**9
+"""The largest whole number that a setting takes."""
+FORMATS = ("round-robin", "gauntlet", "match", "chosen")
+
+# The leagues of Gomocup, 2023 to 2026: 12 openings, each with both colours; finals at the long clock, caro and fastgame
+# at their own. Caro is rule 8, in which overlines win, because that is what the tester of 2026 tells the brains, and a
+# brain must be judged by the rule that it was told; the announcement of 2023 words it as 9 (`--rule standard-caro`).
+_LEAGUE = {
+    "format": "round-robin", "games": 24, "tolerance": 1.0, "memory": 350, "enforce_memory": True, "freeze": True,
+}  # fmt: skip
+PRESETS: dict[str, dict[str, Any]] = {
+    name: {**_LEAGUE, "size": size, "rule": rule, "turn_time": turn, "match_time": match}
+    for name, size, rule, turn, match in (
+        ("freestyle20", "20", "freestyle", 300.0, 1000.0),
+        ("freestyle15", "15", "freestyle", 300.0, 1000.0),
+        ("fastgame", "20", "freestyle", 5.0, 120.0),
+        ("standard15", "15", "standard", 300.0, 1000.0),
+        ("renju15", "15", "renju", 300.0, 1000.0),
+        ("caro15", "15", "caro", 30.0, 180.0),
+    )
+}
+
+
+# How the value of a setting is read, from a flag's text or from a TOML value; each raises ValueError saying what it
+# wanted, in words that follow "is not".
+
+
+def _text(value: Any) -> str:
+    text = str(value)
+    if isinstance(value, bool) or not isinstance(value, str | int) or not text.strip() or not text.isprintable():
+        raise ValueError("a text of one line")
+    return text
+
+
+def _flag(value: Any) -> bool:
+    known = {"yes": True, "true": True, "no": False, "false": False}
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, str) or value.lower() not in known:
+        raise ValueError("true or false")
+    return known[value.lower()]
+
+
+def _whole(least: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        number = value
+        # int() alone also takes underscores and the digits of other scripts.
+        if isinstance(value, str) and re.fullmatch("[+-]?[0-9]+", value.strip()):
+            with contextlib.suppress(ValueError):
+                number = int(value)
+        if type(number) is not int or number < least:
+            raise ValueError(f"a whole number of at least {least}")
+        if number > MOST:
+            raise ValueError(f"a whole number from {least} to {MOST}")
+        return number
+
+    return read
+
+
+def _number(least: float, most: float, what: str) -> Callable[[Any], float]:
+    def read(value: Any) -> float:
+        try:
+            number = float(value) if not isinstance(value, bool) else least - 1
+        except (TypeError, ValueError):
+            number = least - 1
+        if not least <= number <= most:
+            raise ValueError(f"{what} from {least:.12g} to {most:.12g}")
+        return number
+
+    return read
+
+
+def _choice(*names: str) -> Callable[[Any], str]:
+    def read(value: Any) -> str:
+        if value not in names:
+            raise ValueError(f"one of {', '.join(names)}")
+        return str(value)
+
+    return read
+
+
+def _hypotheses(value: Any) -> tuple[float, float]:
+    try:
+        elo0, elo1 = (float(number) for number in (value.split() if isinstance(value, str) else value))
+    except (TypeError, ValueError):
+        raise ValueError("two numbers, ELO0 and ELO1") from None
+    return elo0, elo1
+
+
+_ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?(\[[0-9A-Fa-f:.]+\]|[^\s/:\[\]]+):([0-9]{1,5})")
+
+
+def _address(value: Any) -> str:
+    found = _ADDRESS.fullmatch(value) if isinstance(value, str) else None
+    if found is None or int(found[4]) > 65535:
+        raise ValueError("an address such as tcp://host:8786")
+    return str(value)
+
+
+def _info(value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, Mapping):
+        raise ValueError("a table of INFO keys and values")
+    pairs = [(str(key), str(item)) for key, item in value.items()]
+    if not all(text.strip() and text.isprintable() for pair in pairs for text in pair):
+        raise ValueError("a table of INFO keys and values, each of one line")
+    return tuple((key.strip(), item.strip()) for key, item in pairs)
+
+
+def _environment(value: Any) -> tuple[tuple[str, str], ...]:
+    if not isinstance(value, Mapping):
+        raise ValueError("a table of environment variables")
+    pairs = tuple((str(key), str(item)) for key, item in value.items())
+    if not all(name and name.isprintable() and "=" not in name and "\0" not in text for name, text in pairs):
+        raise ValueError("a table of environment variables, each a name without = and its value")
+    return pairs
+
+
+def _anchor(value: Any) -> tuple[str, float]:
+    try:
+        name, elo = value.rpartition("=")[::2] if isinstance(value, str) else value
+        found = str(name), float(elo)
+    except (TypeError, ValueError):
+        raise ValueError("NAME=ELO") from None
+    if not is_name(found[0]) or not abs(found[1]) <= 1e5:
+        raise ValueError("NAME=ELO")
+    return found
+
+
+def _patterns(value: Any) -> tuple[str, ...]:
+    patterns = value.split() if isinstance(value, str) else value
+    if not isinstance(patterns, list | tuple) or not all(map(_is_pattern, patterns)):
+        raise ValueError("a list of patterns of file names")
+    return tuple(patterns)
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    names = value.split() if isinstance(value, str) else value
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) and is_name(name) for name in names):
+        raise ValueError("a list of brains' names")
+    return tuple(names)
+
+
+def _is_pattern(text: Any) -> bool:
+    return isinstance(text, str) and bool(text.strip()) and text.isprintable()
+
+
+_seconds = _number(0, 1e6, "a time in seconds")
+_score = _number(0, 1e12, "a score")
+_chance = _number(0.0001, 0.4999, "a probability")
+
+
+def _setting(group: str, read: Callable[[Any], Any], help_: str, default: Any = None, example: str = "") -> Any:
+    """`example` is what the commented file shows for a setting without a default."""
+    return field(default=default, metadata={"group": group, "read": read, "help": help_, "example": example})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All settings but the brains. Times are in seconds, memory in megabytes of 2**20 bytes."""
+
+    name: str = _setting("Tournament", _text, "what it is called", "tournament")
+    preset: str | None = _setting(
+        "Tournament", _choice(*PRESETS), f"a Gomocup league's settings: {', '.join(PRESETS)}", None, '"freestyle15"'
+    )
+    format: str = _setting("Tournament", _choice(*FORMATS), "round-robin, gauntlet: the first brain against "
+                           "all others, match: two brains, or chosen: whom a brain's `meets` names",
+                           "round-robin")  # fmt: skip
+    challengers: int = _setting("Tournament", _whole(1), "how many of the first brains meet all others in a gauntlet, "
+                                "but not each other", 1)  # fmt: skip
+    games: int = _setting("Tournament", _whole(1), "between each two brains, in pairs with colours swapped", 24)
+    rule: str = _setting("Board", _text, "freestyle 0, standard 1, renju 4, caro 8, standard-caro 9", "freestyle")
+    size: str = _setting("Board", _text, "a side of the board, 5 to 22, or WIDTHxHEIGHT", "15")
+    openings: str | None = _setting("Board", _text, "a file, one opening a line, offsets or cells (a shipped set)",
+                                    None, '"openings.txt"')  # fmt: skip
+    pos_origin: str = _setting("Board", _choice(*ORIGINS), "where rows of cells in the file are counted from: bottom, "
+                               "or top (c-gomoku-cli's)", BOTTOM)  # fmt: skip
+    first_opening: int = _setting("Board", _whole(1), "the number of the opening to begin with", 1)
+    shuffle: bool = _setting("Board", _flag, "take the openings in random order", False)
+    seed: int = _setting("Board", _whole(0), "what determines the random order", 0)
+    swap2: bool = _setting("Board", _flag, "brains make the openings themselves, by SWAP2BOARD", False)
+    turn_time: float = _setting("Clocks", _seconds, "for one move; 0 asks for moves as fast as possible", 0.5)
+    match_time: float | None = _setting("Clocks", _seconds, "for all moves of a game (no limit)", None, "180")
+    increment: float = _setting("Clocks", _seconds, "added to the match time after each move", 0.0)
+    tolerance: float = _setting("Clocks", _seconds, "what a move may overrun its time before the game is lost", 0.25)
+    startup_time: float = _setting("Clocks", _seconds, "from starting a brain to its OK", 10.0)
+    end_time: float = _setting("Clocks", _seconds, "what a brain gets to leave by itself after END", 1.0)
+    drive: str = _setting("Handling of brains", _choice(*DRIVES), "how moves are said: turn by turn, or the whole "
+                          "board each time", "turn")  # fmt: skip
+    reuse: bool = _setting("Handling of brains", _flag, "keep a brain's process for its next game", False)
+    freeze: bool = _setting("Handling of brains", _flag, "stop a brain while its opponent thinks (not on Windows)",
+                            False)  # fmt: skip
+    memory: int = _setting("Handling of brains", _whole(1), "megabytes that a brain is told it may use", 350)
+    enforce_memory: bool = _setting("Handling of brains", _flag, "a brain that uses more loses (needs psutil)", False)
+    processes: int = _setting("Handling of brains", _whole(1), "how many a brain may have at once (needs psutil)", 64)
+    max_output: int = _setting("Handling of brains", _whole(1), "megabytes that a brain may write for one move", 4)
+    draw_after: int | None = _setting("Early ends", _whole(1), "the game is drawn at this many stones (never)",
+                                      None, "200")  # fmt: skip
+    win_score: float | None = _setting("Early ends", _score, "a side wins when it says at least this score and the "
+                                       "other at most minus this (never)", None, "2000")  # fmt: skip
+    win_moves: int = _setting("Early ends", _whole(1), "for this many moves of each", 4)
+    draw_score: float | None = _setting("Early ends", _score, "the game is drawn when both say at most this score, "
+                                        "either way (never)", None, "5")  # fmt: skip
+    draw_moves: int = _setting("Early ends", _whole(1), "for this many moves of each", 10)
+    prove_wins: bool = _setting("Early ends", _flag, "a side to move with a proved victory by continuous fours wins",
+                                False)  # fmt: skip
+    sprt: tuple[float, float] | None = _setting("Sequential test", _hypotheses, "stop as soon as it is decided "
+                                                "whether the first of two brains is ELO0 or ELO1 stronger",
+                                                None, "[0.0, 20.0]")  # fmt: skip
+    alpha: float = _setting("Sequential test", _chance, "probability of a wrong ELO1", 0.05)
+    beta: float = _setting("Sequential test", _chance, "probability of a wrong ELO0", 0.05)
+    elo_model: str = _setting("Sequential test", _choice(*MODELS), "logistic or normalised Elo", "logistic")
+    stop_on_fault: bool = _setting("Running", _flag, "stop when a brain crashes, is late or misbehaves", False)
+    table_every: int | None = _setting("Running", _whole(1), "games after which the table is written, where output is "
+                                       "lines of text (at the end only)", None, "100")  # fmt: skip
+    concurrency: int = _setting("Running", _whole(1), "games at once; at most one a core keeps clocks fair", 1)
+    executor: str = _setting("Running", _choice("local", "dask"), "where games are played: local or dask", "local")
+    pin: bool = _setting("Running", _flag, "keep each game to one core, its worker with it (Linux)", False)
+    log: str | None = _setting("Running", _text, "a folder for every line of the protocol with its time, a file a game",
+                               None, '"lines"')  # fmt: skip
+    scheduler: str | None = _setting("Running", _address, "address of the Dask scheduler", None, '"tcp://host:8786"')
+    psq: str | None = _setting("Running", _text, "a folder for every finished game as a .psq file", None, '"games"')
+    anchor: tuple[str, float] | None = _setting("Running", _anchor, "the brain whose rating is known, and that rating, "
+                                                "as NAME=ELO (the mean of all is 0)", None, '"other=1800"')  # fmt: skip
+
+
+@dataclass(frozen=True)
+class BrainSettings:
+    """One brain: its command, and what is to be different for it."""
+
+    command: str = _setting("", _text, "a program with its arguments, or a shipped rival's name", "")
+    turn_time: float | None = _setting("", _seconds, "instead of the tournament's")
+    match_time: float | None = _setting("", _seconds, "instead of the tournament's")
+    increment: float | None = _setting("", _seconds, "instead of the tournament's")
+    tolerance: float | None = _setting("", _seconds, "instead of the tournament's")
+    startup_time: float | None = _setting("", _seconds, "instead of the tournament's")
+    memory: int | None = _setting("", _whole(1), "instead of the tournament's")
+    drive: str | None = _setting("", _choice(*DRIVES), "instead of the tournament's")
+    data: tuple[str, ...] = _setting("", _patterns, "files that belong to it, as patterns such as "
+                                     "*.nnue from its program's folder", ())  # fmt: skip
+    dir: str | None = _setting("", _text, "the folder that it works in (an empty one of its own)")
+    env: tuple[tuple[str, str], ...] = _setting("", _environment, "environment variables for it", ())
+    info: tuple[tuple[str, str], ...] = _setting("", _info, "further INFO keys and values", ())
+    meets: tuple[str, ...] = _setting("", _names, "whom it plays where format is chosen", ())
+
+
+Given = dict[str, Any]
+"""Values as they were given, by setting; `brains` holds a dictionary of such by brain."""
+
+
+class Entry(NamedTuple):
+    """A setting as flags and files show it."""
+
+    key: str
+    group: str
+    read: Callable[[Any], Any]
+    help: str
+    default: Any
+    example: str
+
+    @property
+    def flag(self) -> str:
+        """The name on the command line."""
+        return "--" + self.key.replace("_", "-")
+
+
+def entries(kind: type = Settings) -> Iterator[Entry]:
+    """All settings in order."""
+    for item in fields(kind):
+        data = item.metadata
+        yield Entry(item.name, data["group"], data["read"], data["help"], item.default, data["example"])
+
+
+def load_file(path: Path) -> Given:
+    """What a tournament file gives, relative paths taken from its folder. Raises ValueError in one sentence."""
+    try:
+        # Editors of Windows begin a file with a byte order mark, which utf-8-sig drops.
+        given: Given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is no TOML: {error}") from None
+    for key in ("openings", "log", "psq"):
+        if isinstance(given.get(key), str):
+            given[key] = str(path.parent / given[key])
+    brains = given.get("brains")
+    for table in brains.values() if isinstance(brains, dict) else ():
+        if isinstance(table, dict) and isinstance(table.get("dir"), str):
+            table["dir"] = str(path.parent / table["dir"])
+    return given
+
+
+def brain_names(given: Given) -> list[str]:
+    """The brains that a layer names, [] where it names none."""
+    tables = given.get("brains", {})
+    return list(tables) if isinstance(tables, Mapping) else []
+
+
+def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settings, dict[str, BrainSettings]]:
+    """Settings and brains from what was given, the last layer counting most. Raises ValueError in one sentence.
+
+    `defaults` take the place of the settings' own; a preset counts more than they do.
+    """
+    merged: Given = {}
+    brains: dict[str, Given] = {}
+    for layer in (defaults or {}, *layers):
+        tables = layer.get("brains", {})
+        if not isinstance(tables, Mapping) or not all(isinstance(table, Mapping) for table in tables.values()):
+            raise ValueError("brains are tables, [brains.NAME]")
+        for name, table in tables.items():
+            known = brains.setdefault(name, {})
+            for key, value in table.items():
+                both = isinstance(value, Mapping) and isinstance(known.get(key), Mapping)
+                known[key] = {**known[key], **value} if both else value
+        if layer is not defaults:
+            merged.update({key: value for key, value in layer.items() if key != "brains"})
+    preset: Given = {}
+    if "preset" in merged:
+        _read_all(Settings, {"preset": merged["preset"]}, "")
+        preset = PRESETS[merged["preset"]]
+    base = {key: value for key, value in (defaults or {}).items() if key != "brains"}
+    merged = {**base, **preset, **merged}
+    settings = Settings(**_read_all(Settings, merged, ""))
+    for name in brains:
+        if not is_name(name):
+            raise ValueError("a brain's name is one line of text, without spaces at its ends")
+    return settings, {
+        name: BrainSettings(**_read_all(BrainSettings, table, f"brain {name}: ")) for name, table in brains.items()
+    }
+
+
+def is_name(text: str) -> bool:
+    """True for what can name a brain: some text of one line that no space begins or ends."""
+    return bool(text) and text == text.strip() and text.isprintable()
+
+
+def _read_all(kind: type, given: Given, where: str) -> Given:
+    known = {entry.key: entry for entry in entries(kind)}
+    for key in given:
+        if key not in known:
+            raise ValueError(f"{where}there is no setting '{key}'")
+    return {key: read_value(f"{where}{key} =", known[key], value) for key, value in given.items()}
+
+
+def read_value(name: str, entry: Entry, value: Any) -> Any:
+    """The value of a setting; `name` is how the user knows it. Raises ValueError in one sentence."""
+    try:
+        return entry.read(value)
+    except ValueError as error:
+        shown = value if str(value).isprintable() else repr(value)
+        raise ValueError(f"{name} {shown} is not {error}") from None
+
+
+# From settings to what plays
+
+
+def make_conditions(settings: Settings) -> Conditions:
+    """The conditions of all games. Raises ValueError in one sentence."""
+    width, height = parse_size(settings.size)
+    return Conditions(
+        width=width,
+        height=height,
+        rule=parse_rule(settings.rule),
+        limits=BrainLimits(
+            turn=settings.turn_time,
+            match=settings.match_time,
+            startup=settings.startup_time,
+            tolerance=settings.tolerance,
+            grace=settings.end_time,
+            increment=settings.increment,
+            memory=settings.memory * MEGABYTE,
+            enforces_memory=settings.enforce_memory,
+            processes=settings.processes,
+            output=settings.max_output * MEGABYTE,
+        ),
+        adjudication=Adjudication(
+            draw_after=settings.draw_after,
+            win_score=settings.win_score,
+            win_moves=settings.win_moves,
+            draw_score=settings.draw_score,
+            draw_moves=settings.draw_moves,
+            proves_wins=settings.prove_wins,
+        ),
+        swap2=settings.swap2,
+    )
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """(Width, height) of a board given as SIDE or WIDTHxHEIGHT. Raises ValueError in one sentence."""
+    sides = text.lower().split("x")
+    try:
+        width, height = parse_whole(sides[0]), parse_whole(sides[-1])
+    except ValueError:
+        sides = []
+    if not 1 <= len(sides) <= 2:
+        raise ValueError(f"size {text} is no board: give a side such as 15, or WIDTHxHEIGHT such as 20x12")
+    check_size(width, height)
+    return width, height
+
+
+def make_openings(settings: Settings, conditions: Conditions) -> list[Opening]:
+    """The openings in order of play, from the first that is asked for. Raises ValueError in one sentence."""
+    board = (conditions.width, conditions.height, conditions.rule)
+    if settings.swap2:
+        return [()]
+    path = settings.openings
+    found = shipped_openings(*board) if path is None else load_openings(Path(path), *board, settings.pos_origin)
+    if settings.shuffle:
+        found = shuffled(found, settings.seed)
+    if settings.first_opening > len(found):
+        raise ValueError(f"there is no opening {settings.first_opening}: there are {len(found)}")
+    return found[settings.first_opening - 1 :] + found[: settings.first_opening - 1]
+
+
+def make_handling(settings: Settings) -> Handling:
+    """How brains are handled. Raises ValueError, in one sentence, for what this system or the cluster cannot do."""
+    if settings.pin and not can_pin():
+        raise ValueError("--pin needs a system that can keep a process to one core, such as Linux")
+    if settings.executor == "dask" and (settings.pin or settings.log is not None):
+        raise ValueError("--pin and --log are for games on this machine, not for --executor dask")
+    log = "" if settings.log is None else str(Path(settings.log).absolute())
+    return Handling(settings.drive, settings.reuse, settings.freeze, settings.pin, log)
+
+
+def make_sprt(settings: Settings) -> Sprt | None:
+    """The sequential test, if there is one. Raises ValueError in one sentence."""
+    if settings.sprt is None:
+        return None
+    return Sprt(*settings.sprt, settings.alpha, settings.beta, settings.elo_model)
+
+
+def find_anchor(settings: Settings, names: Sequence[str]) -> tuple[int, float] | None:
+    """The anchor of the ratings as (place of its name, Elo), None without one. Raises ValueError in one sentence."""
+    if settings.anchor is None:
+        return None
+    name, elo = settings.anchor
+    if name not in names:
+        raise ValueError(f"anchor = {name}={elo:g}: there is no brain {name}; the brains are {', '.join(names)}")
+    return names.index(name), elo
+
+
+def missing_packages(settings: Settings) -> None:
+    """Raises ValueError, in one sentence, when a setting needs a package that is not installed."""
+    for is_wanted, package, extra in (
+        (settings.enforce_memory, "psutil", "tournament"),
+        (settings.processes != Settings.processes, "psutil", "tournament"),
+        (settings.executor == "dask", "distributed", "dask"),
+    ):
+        if is_wanted and find_spec(package) is None:
+            raise ValueError(f"this needs the package {package}: pip install 'pbrain-tengen[{extra}]'")
+
+
+def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
+    """A player, its program found and named by content. Raises ValueError in one sentence."""
+    if not brain.command:
+        raise ValueError(f"brain {name} has no command")
+    command = parse_command(brain.command)
+    try:
+        content = digest(command, brain.data)
+    except (OSError, ValueError) as error:
+        raise ValueError(f"cannot read brain {name}: {error}") from None
+    changed = {
+        "turn": brain.turn_time,
+        "match": brain.match_time,
+        "increment": brain.increment,
+        "tolerance": brain.tolerance,
+        "startup": brain.startup_time,
+        "memory": None if brain.memory is None else brain.memory * MEGABYTE,
+    }
+    given: dict[str, Any] = {key: value for key, value in changed.items() if value is not None}
+    own = replace(limits, **given) if given else None
+    folder = "" if brain.dir is None else os.path.abspath(brain.dir)
+    if folder and not os.path.isdir(folder):
+        raise ValueError(f"brain {name}: there is no folder {folder} for it to work in")
+    return Player(name, command, own, brain.drive, brain.info, content, brain.data, folder, brain.env)

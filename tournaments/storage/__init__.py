@@ -1,0 +1,1 @@
+"""The file that keeps a tournament, and the lock on it."""
