@@ -2,5 +2,8 @@
 
 from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import Answer, AsyncBrain, OpenBrain, open_brain, open_brain_async
+from tournaments.brains.process import CannotStart
 
-__all__ = ["Answer", "AsyncBrain", "BrainFailure", "BrainLimits", "OpenBrain", "open_brain", "open_brain_async"]
+__all__ = [
+    "Answer", "AsyncBrain", "BrainFailure", "BrainLimits", "CannotStart", "OpenBrain", "open_brain", "open_brain_async"
+]  # fmt: skip

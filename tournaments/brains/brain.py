@@ -133,12 +133,15 @@ class Brain:
     # What a game asks of a brain
 
     def start(self, width: int, height: int, rule: int) -> None:
-        """Starts the process if need be, sets the board up and tells the limits. Raises BrainFailure."""
+        """Starts the process if need be, sets the board up and tells the limits.
+
+        Raises BrainFailure, and CannotStart, an OSError in one sentence, when the system can start no process.
+        """
         self.launch(width, height)
         self.prepare(width, height, rule)
 
     def launch(self, width: int, height: int) -> None:
-        """Starts the process if need be and asks for the board. Raises BrainFailure."""
+        """Starts the process if need be and asks for the board. Raises as `start` does."""
         self.left, self.used, self.slowest = self.limits.match, 0.0, 0.0
         self.heard = []
         self.has_started = False
@@ -159,13 +162,16 @@ class Brain:
                 self._process.start(self.command.arguments, *self._surroundings)
             except ProcessFault as fault:
                 raise self._fail(fault.ending, fault.detail) from None
+            except BaseException:
+                self.kill()
+                raise
         self._started_at = time.monotonic()
         self._has_position = False
         self._process.messages.clear()
         self._process.send(f"START {width}" if width == height else f"RECTSTART {width},{height}")
 
     def prepare(self, width: int, height: int, rule: int) -> None:
-        """After `launch`: waits until the board is there, and tells the limits. Raises BrainFailure."""
+        """After `launch`: waits until the board is there, and tells the limits. Raises as `start` does."""
         try:
             self._set_up(rule)
         except BrainFailure:

@@ -8,6 +8,7 @@
 
 Moves are cells (x, y) from the top left corner, or a text such as "h8i9". Every call waits for the brain's answer, and
 the answer has to come within the limits; what a brain does wrong is a `BrainFailure`, and the next call starts it anew.
+Where the system can start no process, as with a full disk, a call raises `CannotStart`, an OSError in one sentence.
 For programs that run an event loop `open_brain_async` has the same in coroutines.
 """
 

@@ -7,19 +7,20 @@ killed.
 """
 
 import contextlib
+import errno
 import os
 import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import IO, Protocol
 
 from tournaments.brains.jobs import Job
 from tournaments.brains.pipes import Pipes
+from tournaments.files.scratch import Scratch
 from tournaments.rules.ending import Ending
 
 FREEZE_AFTER = 0.02  # seconds between an answer and the stop; GomocupJudge looks once in 10 ms
@@ -36,6 +37,16 @@ _ASIDE = re.compile("MESSAGE|DEBUG", re.IGNORECASE)
 # What could move a terminal's cursor, end a line in a report or upset a parser: control characters of both sets,
 # line and paragraph separators, and marks that turn the direction of text.
 _UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+# What keeps a program from being started though nothing is wrong with it.
+_SHORTAGES = frozenset({
+    errno.EAGAIN, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC
+})  # fmt: skip
+
+
+class CannotStart(OSError):
+    """The system cannot start any program now; the message is one sentence. The program is not to blame."""
 
 
 class ProcessFault(Exception):
@@ -77,7 +88,8 @@ class Process:
         self._stderr_tail = b""
         self._child: subprocess.Popen[bytes] | None = None
         self._job: Job | None = None  # on Windows
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: Scratch | None = None
+        self._input: IO[bytes] | None = None
         self._partial = b""
         self._skips_line = False
         self._lines: deque[tuple[float, str]] = deque()
@@ -86,11 +98,14 @@ class Process:
         self._fault: ProcessFault | None = None
 
     def start(self, arguments: Sequence[str], folder: str = "", environment: Mapping[str, str] | None = None) -> None:
-        """Starts the program. Raises ProcessFault when it cannot be.
+        """Starts the program. Raises ProcessFault when it cannot be, and CannotStart when no program can.
 
         `folder`: where it works, "" for an empty folder of its own; `environment`: variables beside ours.
         """
-        self._folder = tempfile.TemporaryDirectory(prefix="tengen-brain-", ignore_cleanup_errors=True)
+        try:
+            self._folder = Scratch("brain")
+        except OSError as error:
+            raise CannotStart(f"cannot make a folder for a brain to work in: {error.strerror or error}") from None
         try:
             self._child = subprocess.Popen(
                 arguments,
@@ -107,6 +122,8 @@ class Process:
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
+            if isinstance(error, OSError) and error.errno in _SHORTAGES:
+                raise CannotStart(f"the system cannot start {arguments[0]}: {reason}") from None
             raise ProcessFault(Ending.CRASH, f"cannot be started: {reason}") from None
         self.pid = self._child.pid
         if sys.platform == "win32":
@@ -126,7 +143,7 @@ class Process:
         if self.note is not None:
             for line in lines:
                 self.note(">", line)
-        if not self._input.closed:
+        if self._input is not None and not self._input.closed:
             self._pipes.write(self._input, ("\r\n".join(lines) + "\r\n").encode())
 
     def next_line(self, deadline: float) -> tuple[float, str]:

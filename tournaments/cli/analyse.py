@@ -72,7 +72,8 @@ def main(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
-        return complain("analyse", f"cannot write {options.output}: {error.strerror or error}", EXIT_FAILURE)
+        wrong = str(error) if error.strerror is None else f"cannot write {options.output}: {error.strerror}"
+        return complain("analyse", wrong, EXIT_FAILURE)
 
 
 def _information(text: str) -> tuple[str, str]:

@@ -125,7 +125,8 @@ def play_game(
 ) -> Game:
     """Plays players[BLACK] against players[WHITE] from `opening`, a position in which nobody has won yet.
 
-    Under swap2 the players may change colours, and the opening must be empty. Never raises for anything a brain does.
+    Under swap2 the players may change colours, and the opening must be empty. Never raises for anything a brain does;
+    raises CannotStart, an OSError in one sentence, when the system can start no process.
     Both brains are back in the pool when it returns, and also when it is interrupted; without one they are gone. What
     is said between them and the manager goes into the transcript.
     """

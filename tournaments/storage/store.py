@@ -27,7 +27,6 @@ import json
 import logging
 import shutil
 import sqlite3
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -35,6 +34,7 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
+from tournaments.files.scratch import Scratch
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import turn_cells
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
@@ -172,7 +172,7 @@ class Store:
         path: Path,
         connection: sqlite3.Connection,
         lock: FileLock | None = None,
-        copy: "tempfile.TemporaryDirectory[str] | None" = None,
+        copy: Scratch | None = None,
     ) -> None:
         """`lock`: held by a store that may write. `copy`: the folder that the file is read from instead of its own."""
         self.path = path
@@ -573,7 +573,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
-def _connect_to_read(path: Path) -> "tuple[sqlite3.Connection, tempfile.TemporaryDirectory[str] | None]":
+def _connect_to_read(path: Path) -> tuple[sqlite3.Connection, Scratch | None]:
     """Opens a file also where nothing can be written beside it, as SQLite does for a log; see `Store.__init__`."""
     log = path.with_name(f"{path.name}-wal")
     if _lacks_log(path) and not is_held(path):
@@ -584,7 +584,10 @@ def _connect_to_read(path: Path) -> "tuple[sqlite3.Connection, tempfile.Temporar
     except sqlite3.OperationalError:
         if not log.is_file():
             return _connect_or_fail(path, "mode=ro&immutable=1"), None
-    copy = tempfile.TemporaryDirectory(prefix="tengen-store-", ignore_cleanup_errors=True)
+    try:
+        copy = Scratch("store")
+    except OSError as error:
+        raise BrokenStore(f"cannot read {path}: no folder for a copy of it: {error.strerror or error}") from None
     try:
         for name in (path, log):
             shutil.copyfile(name, Path(copy.name) / name.name)

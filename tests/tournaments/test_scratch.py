@@ -1,0 +1,117 @@
+"""Folders for a while: gone with their owner, also a killed one. Where none can be made, no game is lost by that."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from processes import SCRIPT
+from tournaments.store import Store
+
+from tournaments.brains import CannotStart, open_brain
+from tournaments.cli.main import main
+from tournaments.files.scratch import Scratch, tidy
+from tournaments.play.executor import WORKER, LocalExecutor
+
+ROOT = Path(__file__).parents[2]
+BRAIN = f'"{sys.executable}" -I -S "{SCRIPT}" plays 1,1 3,1 5,1 7,1 9,1 1,3 3,3 5,3 7,3 9,3'
+OTHER = f'"{sys.executable}" -I -S "{SCRIPT}" plays 2,2 4,2 6,2 8,2 10,2 2,4 4,4 6,4 8,4 10,4'
+TAKES_FOLDER = (
+    f"import sys, tempfile; sys.path[:0] = [{str(ROOT)!r}]; tempfile.tempdir = sys.argv[1]; "
+    "from tournaments.files.scratch import Scratch; folder = Scratch('test'); print(folder.name, flush=True); "
+    "sys.stdin.read()"
+)
+
+
+@pytest.fixture
+def gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder for temporary files, which was there when the program began and is not any more."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    return tmp_path / "gone"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders are locked where the system has flock")
+def test_what_a_killed_process_has_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    owners = [
+        subprocess.Popen([sys.executable, "-c", TAKES_FOLDER, str(tmp_path)], stdin=subprocess.PIPE,
+                         stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]  # fmt: skip
+    folders = []
+    for owner in owners:
+        assert owner.stdout is not None
+        folders.append(Path(owner.stdout.readline().strip()))
+    owners[0].send_signal(signal.SIGKILL)
+    owners[0].wait(30)
+    ours = Scratch("test")
+    foreign = tmp_path / "tengen-brain-x"
+    for folder in (*folders, Path(ours.name), foreign):
+        folder.mkdir(exist_ok=True)
+        (folder / "file").write_text("x")
+        os.utime(folder, (0, 0))
+    tidy()
+    assert not folders[0].exists(), "its owner is dead"
+    assert folders[1].exists() and Path(ours.name).exists() and foreign.exists()
+    owners[1].communicate("", timeout=30)
+    assert not folders[1].exists(), "gone when its owner ends"
+    ours.cleanup()
+    ours.cleanup()
+    assert list(tmp_path.iterdir()) == [foreign]
+
+
+def test_a_brain_without_a_folder_is_not_to_blame(gone: Path) -> None:
+    with open_brain(BRAIN) as brain:
+        for _ in range(2):
+            with pytest.raises(CannotStart, match=r"^cannot make a folder for a brain to work in: .* directory"):
+                brain.play("h8")
+        gone.mkdir()
+        assert brain.play("h8").move == (1, 1), "it plays as soon as it can"
+    assert not list(gone.iterdir())
+
+
+def test_a_system_that_can_start_nothing_is_told_from_a_program_that_cannot_start(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(subprocess, "Popen", fail)
+    with (
+        open_brain(BRAIN) as brain,
+        pytest.raises(CannotStart, match=r"^the system cannot start .*: Resource temporarily unavailable$"),
+    ):
+        brain.play("h8")
+
+
+def test_a_tournament_stops_without_losing_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    *python, code = WORKER
+    folder = tmp_path / "temporary"
+    worker = (*python, f"import tempfile; tempfile.tempdir = {str(folder)!r}; {code}")
+    monkeypatch.setattr("tournaments.cli.tournament._executor", lambda settings: LocalExecutor(2, worker))
+    path = str(tmp_path / "t.tengen")
+    words = ["--draw-after", "12", "--turn-time", "10", "--games", "2"]
+    assert main(["tournament", "run", "--store", path, "--brain", f"a={BRAIN}", "--brain", f"b={OTHER}", *words]) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines()[-1] == "Tournament interrupted: 0 of 2 games"
+    assert err.startswith("tengen tournament run: cannot make a folder for a brain to work in: ")
+    assert err.endswith(f"; go on with it by: tengen tournament resume {path}\n") and err.count("\n") == 1
+    folder.mkdir()
+    assert main(["tournament", "resume", path]) == 0
+    with Store.open(Path(path), read_only=True) as store:
+        assert len(store.games()) == 2
+
+
+@pytest.mark.parametrize("words", [["check", BRAIN], ["analyse", "{file}", "--brain", BRAIN], ["review", "{file}"]])
+def test_commands_say_one_sentence(
+    words: list[str], gone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "game.pos").write_text("h8i9g7j10")
+    assert main([word.format(file=tmp_path / "game.pos") for word in words]) == 1
+    err = capsys.readouterr().err
+    assert err.startswith(f"tengen {words[0]}: cannot make a folder for a brain to work in: ") and err.count("\n") == 1
