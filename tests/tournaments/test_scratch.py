@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 from processes import SCRIPT
-from tournaments.store import Store
 
 from tournaments.brains import CannotStart, open_brain
 from tournaments.cli.main import main
 from tournaments.files.scratch import Scratch, tidy
 from tournaments.play.executor import WORKER, LocalExecutor
+from tournaments.storage.store import Store
 
 ROOT = Path(__file__).parents[2]
 BRAIN = f'"{sys.executable}" -I -S "{SCRIPT}" plays 1,1 3,1 5,1 7,1 9,1 1,3 3,3 5,3 7,3 9,3'
