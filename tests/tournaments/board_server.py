@@ -14,9 +14,9 @@ from typing import Any, Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from tournaments.board.engines.engine_pool import Desk, register
+from tournaments.board.engines.engine_pool import EnginePool, register
 from tournaments.board.library.library import Library
-from tournaments.board.server.open_games import Rooms
+from tournaments.board.server.open_games import OpenGames
 
 PATIENCE = 30.0
 """Seconds after which a test gives up; what is waited for takes a moment."""
@@ -218,18 +218,18 @@ def memory_of(pid: int) -> int:
     return int(found[1]) * 1024 if found else 0
 
 
-def with_rooms(tmp_path: Path, play: Callable[[Rooms], Awaitable[None]]) -> None:
-    """Plays with rooms of a library of their own, without a server."""
+def with_open_games(tmp_path: Path, play: Callable[[OpenGames], Awaitable[None]]) -> None:
+    """Plays with open games of a library of their own, without a server."""
     async def work() -> None:
         with Library(tmp_path / "games.sqlite") as library:
-            desk = Desk(register(), 1)
-            desk.start()
-            made = Rooms(library, desk)
+            pool = EnginePool(register(), 1)
+            pool.start()
+            made = OpenGames(library, pool)
             await made.start()
             try:
                 await play(made)
             finally:
                 await made.close()
-                await asyncio.get_running_loop().run_in_executor(None, desk.close)
+                await asyncio.get_running_loop().run_in_executor(None, pool.close)
 
     run(work())

@@ -9,12 +9,12 @@ from itertools import count, repeat
 from pathlib import Path
 
 from tournaments.board.library.library import Library
-from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.library.stored_game import StoredGame
 
 
 def main(path: str, game: str, times: int) -> None:
     with Library(Path(path)) as library:
-        kept = KeptGame(library, game)
+        kept = StoredGame(library, game)
         for _ in repeat(None, times) if times else count():
             events = kept.do(lambda game, now: game.comment(0, f"after {game.event}"))
             print(events[-1].n, flush=True)

@@ -19,7 +19,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from tournaments.board.game.events import ClockSettings, Event, Settings
+from tournaments.board.game.events import ClockSettings, Event, GameSettings
 from tournaments.board.game.game import Game
 from tournaments.board.library.library import Library
 from tournaments.board.terminal.cursor_console import CursorConsole
@@ -36,7 +36,7 @@ def keys() -> Iterator[PipeInput]:
 
 
 def game_of(moves: str = "", **values: object) -> Game:
-    game = Game.fold([Event(1, 0.0, "created", {"settings": Settings(**values).to_json()})])  # type: ignore[arg-type]
+    game = Game.from_events([Event(1, 0.0, "created", {"settings": GameSettings(**values).to_json()})])  # type: ignore[arg-type]
     for cell in parse_opening(moves, 15, 15) if moves else ():
         game.apply(Event(game.event + 1, 0.0, "move", {"cell": list(cell)}))
     return game

@@ -1,4 +1,4 @@
-"""Games at the board: events folded through the referee, what a seat may do, swap openings, clocks, sentences."""
+"""Games at the board: events played through the referee, what a seat may do, swap openings, clocks, sentences."""
 
 import inspect
 import json
@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.board.game import game
-from tournaments.board.game.events import ClockSettings, Draft, End, Event, Seat, Settings
+from tournaments.board.game.events import ClockSettings, End, Event, GameSettings, NewEvent, Seat
 from tournaments.board.game.game import BrokenGame, Game, Refused
 from tournaments.board.translations.catalogue import choose_language, languages, texts, translate
 from tournaments.rules.notation import parse_opening
@@ -29,21 +29,21 @@ class Table:
 
     def __init__(self, **values: Any) -> None:
         self.now = 1000.0
-        self.events = [Event(1, self.now, "created", {"settings": Settings(**values).to_json()})]
-        self.game = Game.fold(self.events, "g")
+        self.events = [Event(1, self.now, "created", {"settings": GameSettings(**values).to_json()})]
+        self.game = Game.from_events(self.events, "g")
 
-    def add(self, drafts: list[Draft]) -> None:
-        for kind, data in drafts:
+    def add(self, new_events: list[NewEvent]) -> None:
+        for kind, data in new_events:
             event = Event(len(self.events) + 1, self.now, kind, json.loads(json.dumps(data)))
             self.events.append(event)
             self.game.apply(event)
 
-    def do(self, verb: str, *values: Any, after: float = 1.0) -> list[Draft]:
+    def do(self, verb: str, *values: Any, after: float = 1.0) -> list[NewEvent]:
         self.now += after
-        method: Callable[..., list[Draft]] = getattr(self.game, verb)
-        drafts = method(*values, self.now) if verb == "play" else method(*values)
-        self.add(drafts)
-        return drafts
+        method: Callable[..., list[NewEvent]] = getattr(self.game, verb)
+        new_events = method(*values, self.now) if verb == "play" else method(*values)
+        self.add(new_events)
+        return new_events
 
     def moves(self, text: str) -> None:
         for cell in parse_opening(text, self.game.settings.width, self.game.settings.height):
@@ -276,7 +276,7 @@ def test_resigning_and_the_rematch() -> None:
 
 
 def test_colours_by_lot_are_drawn_once() -> None:
-    asked = Settings(white=BRAIN, drawn_by_lot=True)
+    asked = GameSettings(white=BRAIN, drawn_by_lot=True)
     drawn = [asked.with_lot(Random(seed)).black for seed in range(40)]
     assert 5 < drawn.count(BRAIN) < 35
     assert all(replace(asked, drawn_by_lot=False).with_lot(Random(seed)).white == BRAIN for seed in range(9))
@@ -363,9 +363,9 @@ def test_the_clock_stands_while_no_program_was_there() -> None:
     table.moves("h8")
     table.do("play", 1, (0, 0), after=30)
     table.now += 100_000
-    drafts = table.game.wake()
-    assert [kind for kind, _ in drafts] == ["paused", "resumed"]
-    table.add(drafts)
+    new_events = table.game.wake()
+    assert [kind for kind, _ in new_events] == ["paused", "resumed"]
+    table.add(new_events)
     assert table.game.clocks is not None and table.game.clocks.at(table.now + 1) == [59, 30]
     assert Table().game.wake() == []
 
@@ -410,7 +410,7 @@ def test_random_games_fold_to_what_the_referee_says(seed: int) -> None:
             assert table.game.state(before["clock"]["at"] if before["clock"] else 0) == before
         table.add(table.game.expire(table.now))
         game = table.game
-        assert Game.fold(table.events, "g").state(table.now) == game.state(table.now)
+        assert Game.from_events(table.events, "g").state(table.now) == game.state(table.now)
         board = Board(game.settings.width, game.settings.height, game.settings.rule)
         for place, move in enumerate(game.moves):
             assert not game.moves[:place] or not is_win(board, *game.moves[place - 1].cell)
@@ -459,22 +459,22 @@ def test_a_log_with_a_gap_or_without_its_end_is_broken() -> None:
     table.moves("h8a1i8a2j8a3k8a4l8")
     assert [event.kind for event in table.events[-2:]] == ["move", "finished"]
     with pytest.raises(BrokenGame, match="it is number 3, not 2"):
-        Game.fold([table.events[0], *table.events[2:]])
-    open_end = Game.fold(table.events[:-1])
+        Game.from_events([table.events[0], *table.events[2:]])
+    open_end = Game.from_events(table.events[:-1])
     with pytest.raises(BrokenGame, match="'finished' is missing"):
         open_end.apply(Event(11, 0.0, "move", {"cell": [0, 0]}))
     with pytest.raises(BrokenGame, match="begins with the event 'created'"):
-        Game.fold([])
+        Game.from_events([])
 
 
 # Settings
 
 
 def test_settings_come_back_as_they_were() -> None:
-    every = Settings(20, 15, Rule.CARO, "free", Seat(name="Ann"), BRAIN, ClockSettings(300, 2.5),
+    every = GameSettings(20, 15, Rule.CARO, "free", Seat(name="Ann"), BRAIN, ClockSettings(300, 2.5),
                      parse_opening("h8i9", 20, 15), True, ("abc", 7))  # fmt: skip
-    assert Settings.parse(json.loads(json.dumps(every.to_json()))) == every
-    assert Settings.parse({}) == Settings()
+    assert GameSettings.parse(json.loads(json.dumps(every.to_json()))) == every
+    assert GameSettings.parse({}) == GameSettings()
 
 
 @pytest.mark.parametrize(
@@ -505,7 +505,7 @@ def test_settings_come_back_as_they_were() -> None:
 )
 def test_settings_that_make_no_sense_are_refused(raw: Any, sentence: str) -> None:
     with pytest.raises(ValueError, match=re.escape(sentence)):
-        Settings.parse(raw)
+        GameSettings.parse(raw)
 
 
 # Words

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.board.game.events import End, Seat, Settings
+from tournaments.board.game.events import End, GameSettings, Seat
 from tournaments.board.game.game import Game
 from tournaments.board.library.game_record import import_record, record_of
 from tournaments.board.library.library import Library
-from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.library.study_tree import StudyTree
 from tournaments.brains.thought import Thought
 from tournaments.cli.main import main
@@ -33,8 +33,8 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-def play(library: Library, text: str, settings: Settings) -> KeptGame:
-    kept = KeptGame(library, library.create(settings))
+def play(library: Library, text: str, settings: GameSettings) -> StoredGame:
+    kept = StoredGame(library, library.create(settings))
     for x, y in parse_opening(text, settings.width, settings.height):
         kept.do(lambda game, now, cell=(x, y): game.play(game.mover or 0, cell, now, ms=7))  # type: ignore[misc]
     return kept
@@ -48,9 +48,9 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_the_list(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys) == "There are no games yet: tengen play begins one.\n"
     with Library(own) as library:
-        play(library, WIN, Settings(white=Seat("brain", "tengen", 3)))
-        play(library, "h8", Settings(20, 12, Rule.RENJU, black=Seat(name="Ann\u202e")))
-        swapped = play(library, "h8i9j10", Settings(opening="swap", black=Seat(name="Ann"), white=Seat(name="Bob")))
+        play(library, WIN, GameSettings(white=Seat("brain", "tengen", 3)))
+        play(library, "h8", GameSettings(20, 12, Rule.RENJU, black=Seat(name="Ann\u202e")))
+        swapped = play(library, "h8i9j10", GameSettings(opening="swap", black=Seat(name="Ann"), white=Seat(name="Bob")))
         swapped.do(lambda game, now: game.choose(1, "black"))
     lines = run(capsys).splitlines()
     assert [line.split()[0] for line in lines] == ["3", "2", "1"]
@@ -65,14 +65,14 @@ def test_the_list(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("form", ["sgf", "psq", "pos"])
 def test_games_go_out_and_come_in(own: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
     with Library(own) as library:
-        play(library, WIN, Settings(rule=Rule.CARO, white=Seat("brain", "tengen", 3)))
-        play(library, "a1i9", Settings(15, 15, Rule.CARO))
+        play(library, WIN, GameSettings(rule=Rule.CARO, white=Seat("brain", "tengen", 3)))
+        play(library, "a1i9", GameSettings(15, 15, Rule.CARO))
     target = "out" if form == "psq" else f"games.{form}"
     assert run(capsys, "export", "--format", form, "-o", target) == f"2 games are in {target}\n"
     files = sorted(map(str, Path("out").iterdir())) if form == "psq" else [target]
     assert run(capsys, "import", *files, "--rule", "caro") == "2 games are added: games 3 to 4\n"
     with Library(own) as library:
-        first, second = (KeptGame(library, library.game(number).id).game for number in "34")
+        first, second = (StoredGame(library, library.game(number).id).game for number in "34")
         assert (first.ending, first.winner, first.settings.rule) == (End.FIVE, 0, Rule.CARO)
         assert second.cells == parse_opening("a1i9", 15, 15) and not second.is_over
         assert first.seats[1].name == ("" if form == "pos" else "tengen, level 3")
@@ -84,8 +84,8 @@ def test_games_go_out_and_come_in(own: Path, capsys: pytest.CaptureFixture[str],
 
 def test_one_game_to_standard_output(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Library(own) as library:
-        play(library, "h8", Settings())
-        play(library, WIN, Settings())
+        play(library, "h8", GameSettings())
+        play(library, WIN, GameSettings())
     assert run(capsys, "export", "2", "--format", "pos") == f"{WIN}\n"
     assert run(capsys, "export", "2", "--format", "pos", "--pos-origin", "top").startswith("h8a15i8")
     assert "GC[Black wins with five in a row.]" in run(capsys, "export", "2")
@@ -95,7 +95,7 @@ def test_studies_are_listed_written_and_deleted(own: Path, capsys: pytest.Captur
     nodes = TreeNode((8, 6), -1, "main"), TreeNode((0, 0), -1, "", (((1, 1), "A"),))
     tree = Variations(nodes, ((7, 7),), title="Two")
     with Library(own) as library:
-        play(library, "h8", Settings())
+        play(library, "h8", GameSettings())
         library.keep_study("abcdefgh", 0, StudyTree(15, 15, Rule.RENJU, tree))
     assert re.fullmatch(r"s1  [-0-9]+ [:0-9]+  Two +renju 15x15 +2 moves  study", run(capsys).splitlines()[-1])
     assert len(run(capsys, "--going").splitlines()) == 1
@@ -127,12 +127,12 @@ def test_what_variations_comments_and_labels_say_comes_in(own: Path, capsys: pyt
         assert [node.parent for node in tree.tree.nodes] == [-1, 0, 1, 0, 3]
         assert [node.comment for node in tree.tree.nodes] == ["centre", "", "", "other", ""]
         assert library.study("s2")[1].tree.nodes[0].labels == (((0, 0), "A"),)
-        assert KeptGame(library, library.game("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
+        assert StoredGame(library, library.game("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
     run(capsys, "export", "-o", "all.sgf")
     run(capsys, "import", "all.sgf", "--library", "other.sqlite")
     with Library(Path("other.sqlite")) as library:
         assert library.study("s1")[1] == tree
-        assert KeptGame(library, library.game("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
+        assert StoredGame(library, library.game("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
 
 
 def test_an_import_for_which_there_is_no_room_adds_nothing(
@@ -159,7 +159,9 @@ def test_games_come_in_by_a_pipe(own: Path, capsys: pytest.CaptureFixture[str]) 
 
 def test_a_rule_that_a_file_does_not_name_is_said(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Library(own) as library:
-        play(library, "h8", Settings(20, 15, Rule.RENJU))  # a psq names the rule with the result of a game that is over
+        play(
+            library, "h8", GameSettings(20, 15, Rule.RENJU)
+        )  # a psq names the rule with the result of a game that is over
     run(capsys, "export", "--format", "psq", "-o", "out")
     (file,) = map(str, Path("out").iterdir())
     assert run(capsys, "import", file) == (
@@ -192,7 +194,7 @@ def test_what_cannot_be_done_is_a_sentence(
     Path("there.sgf").write_text("no game\n" * 100)
     Path("late.pos").write_text(f"{WIN}a5\n")
     with Library(own) as library:
-        play(library, "h8", Settings())
+        play(library, "h8", GameSettings())
     assert main(["games", *words]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.startswith("tengen games: ") and sentence in err and err.count("\n") == 1
@@ -204,9 +206,9 @@ def test_what_cannot_be_done_is_a_sentence(
 
 
 def imported(record: Record) -> Game:
-    settings, drafts = import_record(record)
+    settings, new_events = import_record(record)
     with tempfile.TemporaryDirectory() as folder, Library(Path(folder) / "games.sqlite") as library:
-        return KeptGame(library, library.create(settings, drafts)).game
+        return StoredGame(library, library.create(settings, new_events)).game
 
 
 def stones(text: str) -> tuple[tuple[int, int, int], ...]:
@@ -233,7 +235,7 @@ def test_a_record_may_end_by_a_foul_and_not_go_on_after_it() -> None:
 
 def test_the_stones_of_a_swap_opening_are_marked_as_such(tmp_path: Path) -> None:
     with Library(tmp_path / "swap.sqlite") as library:
-        kept = play(library, "h8i9j10", Settings(opening="swap2"))
+        kept = play(library, "h8i9j10", GameSettings(opening="swap2"))
         kept.do(lambda game, now: game.choose(1, "more"))
         for cell in ((0, 0), (1, 1)):
             kept.do(lambda game, now, cell=cell: game.play(1, cell, now))  # type: ignore[misc]
@@ -244,8 +246,8 @@ def test_the_stones_of_a_swap_opening_are_marked_as_such(tmp_path: Path) -> None
 
 def test_a_broken_game_is_named_and_the_others_are_there(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Library(own) as library:
-        library.create(Settings(opening="swap"), [("move", {"cell": [1, 1]}), ("move", {"cell": [1, 1]})])
-        play(library, "h8", Settings())
+        library.create(GameSettings(opening="swap"), [("move", {"cell": [1, 1]}), ("move", {"cell": [1, 1]})])
+        play(library, "h8", GameSettings())
     assert [line.split()[0] for line in run(capsys).splitlines()] == ["2", "1"]
     assert main(["games", "export"]) == 2
     assert capsys.readouterr().err == (
@@ -260,7 +262,7 @@ def test_a_game_that_goes_on_takes_nothing_of_a_new_one(
     own: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     with Library(own) as library:
-        play(library, "h8", Settings())
+        play(library, "h8", GameSettings())
     assert main(["play", "--resume", "1", *words]) == 2
     assert capsys.readouterr().err == (
         f"tengen play: {words[0]} is for a new game: --resume goes on with one as it was begun\n")  # fmt: skip

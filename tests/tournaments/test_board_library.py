@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tournaments.board.game.events import Event, Seat, Settings
+from tournaments.board.game.events import Event, GameSettings, Seat
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library.library import (
     BrokenLibrary,
@@ -23,7 +23,7 @@ from tournaments.board.library.library import (
     data_folder,
     default_path,
 )
-from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.library.study_tree import StudyTree
 from tournaments.records.sgf import TreeNode, Variations
 from tournaments.rules.referee import Rule
@@ -36,7 +36,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "deep" / "games.sqlite"
 
 
-def play(kept: KeptGame, text: str) -> None:
+def play(kept: StoredGame, text: str) -> None:
     from tournaments.rules.notation import parse_opening
 
     for cell in parse_opening(text, 15, 15):
@@ -45,12 +45,12 @@ def play(kept: KeptGame, text: str) -> None:
 
 def test_games_are_kept_and_come_back(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(Settings(white=Seat("brain", "tengen", 3)))
-        kept = KeptGame(library, id)
+        id = library.create(GameSettings(white=Seat("brain", "tengen", 3)))
+        kept = StoredGame(library, id)
         play(kept, "h8a1i8a2j8a3k8a4l8")
-        other = library.create(Settings(opening="swap2"))
+        other = library.create(GameSettings(opening="swap2"))
     with Library(path) as library:
-        again = KeptGame(library, id)
+        again = StoredGame(library, id)
         assert again.game.state(0.0) == kept.game.state(0.0)
         first, second = library.games()
         assert (first.id, first.number, first.is_over, first.stones) == (other, 2, False, 0)
@@ -69,13 +69,13 @@ def test_games_are_kept_and_come_back(path: Path) -> None:
         with pytest.raises(NoGame):
             library.append(id, 11, [("commented", {"ply": 0, "text": "x"})])
         assert library._select("SELECT count(*) FROM event WHERE game = 1") == [(0,)]
-        assert library.create(Settings()) and library.games()[0].number == 3
+        assert library.create(GameSettings()) and library.games()[0].number == 3
 
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
 def test_nobody_else_can_read_the_files(path: Path) -> None:
     with Library(path) as library:
-        library.create(Settings())
+        library.create(GameSettings())
         for file in path.parent.iterdir():
             assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -83,7 +83,7 @@ def test_nobody_else_can_read_the_files(path: Path) -> None:
 
 def test_an_append_that_comes_too_late_is_refused(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(Settings())
+        id = library.create(GameSettings())
         assert library.append(id, 1, [("move", {"cell": [7, 7], "ms": 0})], at=5e9) == [
             Event(2, 5e9, "move", {"cell": [7, 7], "ms": 0})]  # fmt: skip
         with pytest.raises(Stale, match="is 2, not 1"):
@@ -95,8 +95,8 @@ def test_an_append_that_comes_too_late_is_refused(path: Path) -> None:
 
 def test_two_in_one_game_see_each_other(path: Path) -> None:
     with Library(path) as one, Library(path) as two:
-        id = one.create(Settings())
-        here, there = KeptGame(one, id), KeptGame(two, id)
+        id = one.create(GameSettings())
+        here, there = StoredGame(one, id), StoredGame(two, id)
         play(here, "h8")
         with pytest.raises(Refused, match="h8 is taken"):
             there.do(lambda game, now: game.play(1, (7, 7), now))
@@ -108,7 +108,7 @@ def test_two_in_one_game_see_each_other(path: Path) -> None:
 
 def test_what_decides_is_in_one_transaction(path: Path) -> None:
     with Library(path) as library:
-        kept = KeptGame(library, library.create(Settings()))
+        kept = StoredGame(library, library.create(GameSettings()))
         play(kept, "h8a1i8a2j8a3k8a4l8")
         events = library.events(kept.id)
         assert [event.kind for event in events[-2:]] == ["move", "finished"] and events[-1].at == events[-2].at
@@ -119,7 +119,7 @@ def test_time_that_ran_out_ends_the_game_before_a_move_counts(path: Path) -> Non
 
     now = 1e9
     with Library(path) as library:
-        kept = KeptGame(library, library.create(Settings(clock=ClockSettings(10)), at=now), lambda: now)
+        kept = StoredGame(library, library.create(GameSettings(clock=ClockSettings(10)), at=now), lambda: now)
         play(kept, "h8")
         now += 10
         with pytest.raises(Refused, match="over"):
@@ -129,7 +129,7 @@ def test_time_that_ran_out_ends_the_game_before_a_move_counts(path: Path) -> Non
 
 def test_secrets_are_for_one_seat_each(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(Settings())
+        id = library.create(GameSettings())
         library.set_secret(id, 0, b"a" * 32)
         library.set_secret(id, 1, b"b" * 32)
         assert library.seats_of(id, b"b" * 32) == (1,) and library.seats_of(id, b"c" * 32) == ()
@@ -144,7 +144,7 @@ def test_secrets_are_for_one_seat_each(path: Path) -> None:
 
 def test_two_processes_add_to_one_game(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(Settings())
+        id = library.create(GameSettings())
     writers = [subprocess.Popen([*WRITER, str(path), id, "60"], stdout=subprocess.PIPE) for _ in range(2)]
     said = [[int(line) for line in writer.communicate(timeout=60)[0].split()] for writer in writers]
     assert sorted(said[0] + said[1]) == list(range(2, 122)), "none lost, none written twice"
@@ -152,7 +152,7 @@ def test_two_processes_add_to_one_game(path: Path) -> None:
         events = library.events(id)
         assert [event.n for event in events] == list(range(1, 122))
         assert all(event.data["text"] == f"after {event.n - 1}" for event in events[1:]), "none decided on old news"
-        Game.fold(events)
+        Game.from_events(events)
 
 
 def test_threads_and_processes_may_make_the_file_at_once(path: Path) -> None:
@@ -161,7 +161,7 @@ def test_threads_and_processes_may_make_the_file_at_once(path: Path) -> None:
     def make() -> None:
         try:
             with Library(path) as library:
-                library.create(Settings())
+                library.create(GameSettings())
         except Exception as error:
             faults.append(error)
 
@@ -180,7 +180,7 @@ def test_a_file_that_is_made_while_it_is_opened(path: Path, monkeypatch: pytest.
 
     def make() -> None:
         with Library(path) as library:
-            library.create(Settings())
+            library.create(GameSettings())
         made.set()
 
     other = threading.Thread(target=make)
@@ -195,14 +195,14 @@ def test_a_file_that_is_made_while_it_is_opened(path: Path, monkeypatch: pytest.
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *given, **named: connect(*given, **named, factory=Slow))
     with Library(path) as library:
-        library.create(Settings())
+        library.create(GameSettings())
         other.join()
         assert len(library.games()) == 2
 
 
 def test_what_was_announced_survives_kill_9(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(Settings())
+        id = library.create(GameSettings())
     last = 1
     for _ in range(5):
         writer = subprocess.Popen([*WRITER, str(path), id, "0"], stdout=subprocess.PIPE)
@@ -212,13 +212,13 @@ def test_what_was_announced_survives_kill_9(path: Path) -> None:
         told += [int(line) for line in writer.communicate()[0].split(b"\n")[:-1]]
         assert told[0] == last + 1
         with Library(path) as library:
-            last = Game.fold(library.events(id)).event
+            last = Game.from_events(library.events(id)).event
         assert last in (told[-1], told[-1] + 1)
 
 
 def test_a_full_disk_loses_nothing(path: Path) -> None:
     with Library(path) as library:
-        kept = KeptGame(library, library.create(Settings()))
+        kept = StoredGame(library, library.create(GameSettings()))
         play(kept, "h8i9")
         (pages,) = library._connection.execute("PRAGMA page_count").fetchone()
         library._connection.execute(f"PRAGMA max_page_count = {pages}")
@@ -229,7 +229,7 @@ def test_a_full_disk_loses_nothing(path: Path) -> None:
         assert library.game(kept.id).events == before
         library._connection.execute("PRAGMA max_page_count = 1000000")
         play(kept, "j10")
-        assert kept.game.event == before + 1 and len(KeptGame(library, kept.id).game.moves) == 3
+        assert kept.game.event == before + 1 and len(StoredGame(library, kept.id).game.moves) == 3
 
 
 def test_a_folder_that_cannot_be_is_a_sentence(tmp_path: Path) -> None:
@@ -264,7 +264,7 @@ def test_a_file_of_a_newer_version_is_refused(path: Path) -> None:
 def test_damage_is_a_sentence(path: Path) -> None:
     with Library(path) as library:
         for _ in range(30):
-            kept = KeptGame(library, library.create(Settings()))
+            kept = StoredGame(library, library.create(GameSettings()))
             kept.do(lambda game, now: game.comment(0, "x" * 2000))
     data = bytearray(path.read_bytes())
     data[4096:] = b"\xff" * (len(data) - 4096)
@@ -334,7 +334,7 @@ def test_only_so_many_studies_are_kept(path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_file_without_studies_and_quizzes_gets_their_tables(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(Settings())
+        id = library.create(GameSettings())
     connection = sqlite3.connect(path)
     connection.execute("DROP TABLE study")
     connection.execute("DROP TABLE quiz")

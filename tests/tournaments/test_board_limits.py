@@ -3,16 +3,16 @@
 from pathlib import Path
 
 import pytest
-from board_server import PERSON, with_rooms
+from board_server import PERSON, with_open_games
 
-from tournaments.board.game.events import Settings
+from tournaments.board.game.events import GameSettings
 from tournaments.board.game.game import Refused
 from tournaments.board.server import analysis_requests, open_games
-from tournaments.board.server.analysis_requests import Study
+from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.clients import Client
-from tournaments.board.server.open_games import Rooms
+from tournaments.board.server.open_games import OpenGames
 
-GAME = Settings.parse({"black": PERSON, "white": PERSON})
+GAME = GameSettings.parse({"black": PERSON, "white": PERSON})
 POSITION = {"type": "analyse", "position": {"moves": [[7, 7], [8, 8]]}}
 
 
@@ -27,36 +27,36 @@ def client(is_owner: bool = True) -> Client:
 def test_so_many_games_are_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_games, "MOST_OPEN", 2)
 
-    async def play(made: Rooms) -> None:
+    async def play(made: OpenGames) -> None:
         me = client()
         open_ones = [await made.create(me, GAME) for _ in range(2)]
         with pytest.raises(Refused, match="Too many games are open at the moment"):
             await made.create(me, GAME)
         assert await made.watch(me, open_ones[0].game.id) is open_ones[0], "those that are open go on"
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_so_many_watch_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_games, "MOST_WATCHERS", 2)
 
-    async def play(made: Rooms) -> None:
+    async def play(made: OpenGames) -> None:
         me, second, third = client(), client(False), client(False)
-        room = await made.create(me, GAME)
+        opened = await made.create(me, GAME)
         for each in (me, second, me):
-            await made.watch(each, room.game.id)
+            await made.watch(each, opened.game.id)
         with pytest.raises(Refused, match="Too many people watch this game"):
-            await made.watch(third, room.game.id)
-        made.leave(second, room.game.id)
-        await made.watch(third, room.game.id)
+            await made.watch(third, opened.game.id)
+        made.leave(second, opened.game.id)
+        await made.watch(third, opened.game.id)
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_so_many_games_are_begun_in_an_hour(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_games, "MOST_CREATED_AN_HOUR", 2)
 
-    async def play(made: Rooms) -> None:
+    async def play(made: OpenGames) -> None:
         me = client()
         for _ in range(2):
             await made.create(me, GAME)
@@ -64,7 +64,7 @@ def test_so_many_games_are_begun_in_an_hour(tmp_path: Path, monkeypatch: pytest.
             await made.create(me, GAME)
         assert len(made.library.games()) == 2, "nothing is kept of what is refused"
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_so_many_guests_have_an_analysis(
@@ -73,8 +73,8 @@ def test_so_many_guests_have_an_analysis(
     """What is ended before it has begun leaves no warning on the server's terminal either."""
     monkeypatch.setattr(analysis_requests, "MOST_GUESTS", 2)
 
-    async def play(made: Rooms) -> None:
-        asked = Study(made.desk, made)
+    async def play(made: OpenGames) -> None:
+        asked = AnalysisRequests(made.pool, made)
         analyse = asked.handlers()["analyse"]
         first, second, third, me = client(False), client(False), client(False), client()
         for each in (first, second, first):
@@ -89,5 +89,5 @@ def test_so_many_guests_have_an_analysis(
         for each in (first, third, me):
             asked.leave(each)
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
     assert [warning.message for warning in recwarn if "never awaited" in str(warning.message)] == []

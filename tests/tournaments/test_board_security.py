@@ -26,7 +26,7 @@ from tournaments.board.server.access import (
     MOST_SILENT,
     is_loopback,
     parse_host,
-    read_running,
+    read_server_file,
 )
 
 BODY = 1 << 16
@@ -353,7 +353,7 @@ def test_silent_connections_give_way_to_others(server: Server) -> None:
 
 def test_the_file_that_says_where_it_runs_is_its_owners_alone(server: Server) -> None:
     path = server.games.with_name("games.sqlite.server")
-    running = read_running(path)
+    running = read_server_file(path)
     assert running is not None and server.process is not None
     assert (running.pid, running.port, running.token) == (server.process.pid, server.port, server.token)
     if os.name == "posix":

@@ -15,7 +15,7 @@ from board_server import FRIEND, PERSON, Server, brain, run
 from processes import SCRIPT, children, wait_until_gone
 
 from tournaments.board.library.library import Library
-from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.library.stored_game import StoredGame
 
 CRASHES = f"Odd={shlex.join([sys.executable, '-I', '-S', str(SCRIPT), 'crashes', '1,1'])}"
 
@@ -502,7 +502,7 @@ def test_another_programs_moves_are_shown(server: Server) -> None:
         async with server.owner() as me:
             state = await me.create(black=PERSON, white=PERSON)
             with Library(server.games) as library:
-                KeptGame(library, state["game"]).do(lambda game, now: game.play(0, (3, 3), now))
+                StoredGame(library, state["game"]).do(lambda game, now: game.play(0, (3, 3), now))
             seen = await me.state(lambda state: state["moves"])
             assert seen["moves"][0]["cell"] == [3, 3]
 

@@ -21,18 +21,18 @@ from hypothesis import strategies as st
 from processes import ROOT, SCRIPT, children, wait_until_gone
 
 from tournaments.board.engines.brain_registry import (
+    BrainRegistry,
     Brains,
-    Registry,
     UnknownBrain,
+    brain_limits_of,
     information_of,
-    limits_of,
     strength_of,
 )
 from tournaments.board.engines.levels import below_full_strength
-from tournaments.board.game.events import ClockSettings, Event, Seat, Settings
+from tournaments.board.game.events import ClockSettings, Event, GameSettings, Seat
 from tournaments.board.game.game import Game
 from tournaments.board.library.library import Library
-from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.terminal import line_reader
 from tournaments.board.terminal.terminal import LineConsole, Terminal
 from tournaments.board.terminal.text_board import COLOUR, draw
@@ -71,7 +71,7 @@ class FakeBrains(Brains):
     """Brains without processes."""
 
     def __init__(self, *answers: str | Exception) -> None:
-        super().__init__(Registry())
+        super().__init__(BrainRegistry())
         self._fake = FakeBrain(iter(answers))
 
     def _brain(self, who: Seat, game: Game) -> Any:
@@ -89,7 +89,7 @@ class Hall:
         return self.now
 
     def create(self, **values: Any) -> str:
-        return self.library.create(Settings(**values), at=self.now)
+        return self.library.create(GameSettings(**values), at=self.now)
 
     def sit(
         self, id: str, typed: str, *answers: str | Exception, shows_board: bool = False, language: str = "en"
@@ -171,7 +171,7 @@ def test_a_game_against_a_brain(hall: Hall) -> None:
         < The game is kept as number 2: tengen play --resume 2 goes on.
         """, "i9", "g8", "j10", "a1", white=BRAIN,
     )  # fmt: skip
-    moves = Game.fold(hall.library.events(id)).moves
+    moves = Game.from_events(hall.library.events(id)).moves
     assert (moves[1].ms, moves[1].thought.depth, moves[1].cell) == (250, 5, (6, 7))
 
 
@@ -277,7 +277,7 @@ def test_swap2_in_words(hall: Hall) -> None:
 def test_a_brain_chooses_in_swap2(hall: Hall, answer: str, colour: int) -> None:
     id = hall.create(white=BRAIN, opening="swap2")
     hall.sit(id, "h8\ni9\nj10\n", answer)
-    game = KeptGame(hall.library, id).game
+    game = StoredGame(hall.library, id).game
     assert game.colours == [1 - colour, colour] and len(game.moves) == 3 + colour
 
 
@@ -285,14 +285,14 @@ def test_a_brain_that_answers_nonsense_in_swap2_breaks_nothing(hall: Hall) -> No
     id = hall.create(white=BRAIN, opening="swap2")
     said = hall.sit(id, "h8\ni9\nj10\ngo\ngo\n", "h8", "a1i9", "a1")
     assert "has failed: h8 is taken." in said and "has failed: i9 is taken." in said
-    assert KeptGame(hall.library, id).game.cells == parse_opening("h8i9j10a1", 15, 15)
+    assert StoredGame(hall.library, id).game.cells == parse_opening("h8i9j10a1", 15, 15)
 
 
 def test_a_brain_begins_a_swap_opening(hall: Hall) -> None:
     id = hall.create(black=BRAIN, opening="swap")
     said = hall.sit(id, "black\n", "a1b2c3", "h8")
     assert "Now you may take black or white.\nSay black or white:\nChosen by you: black." in said
-    assert KeptGame(hall.library, id).game.cells == parse_opening("a1b2c3h8", 15, 15)
+    assert StoredGame(hall.library, id).game.cells == parse_opening("a1b2c3h8", 15, 15)
 
 
 def test_a_brain_that_fails_may_be_asked_again(hall: Hall) -> None:
@@ -339,7 +339,7 @@ def test_clocks_in_words_and_stopped_at_the_end(hall: Hall) -> None:
     assert "Time left: Black 1 hour 5 seconds, White 1 hour." in said
     assert "Time left: Black 1 hour 5 seconds, White 1 hour 5 seconds." in said
     # As after a kill: the last event is long ago.
-    kept = KeptGame(hall.library, id, hall.clock)
+    kept = StoredGame(hall.library, id, hall.clock)
     kept.do(lambda game, now: game.resume(0))
     hall.now += 1e6
     assert "Time left: Black 1 hour 5 seconds" in hall.sit(id, "time\n")
@@ -373,7 +373,7 @@ def test_games_are_saved_and_never_over_another(hall: Hall, tmp_path: Path, suff
 def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_reader, "POLL_SECONDS", 0.01)
     id = hall.create(white=Seat("friend"))
-    elsewhere = KeptGame(hall.library, id, hall.clock)
+    elsewhere = StoredGame(hall.library, id, hall.clock)
     elsewhere.do(lambda game, now: game.sit(1))
     said = io.StringIO()
 
@@ -418,7 +418,7 @@ def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(("typed", "end"), [("", "goes on"), ("quit\n", "goes on"), ("resign\n", "Black resigns")])
 def test_commands_are_read_while_a_friend_is_waited_for(hall: Hall, typed: str, end: str) -> None:
     id = hall.create(white=Seat("friend"))
-    KeptGame(hall.library, id, hall.clock).do(lambda game, now: game.sit(1))
+    StoredGame(hall.library, id, hall.clock).do(lambda game, now: game.sit(1))
     assert end in hall.sit(id, f"h8\n{typed}")
 
 
@@ -492,7 +492,7 @@ def test_whatever_is_typed_is_answered_in_plain_text_and_kept(seed: int) -> None
         assert all(line.isprintable() for line in said.split("\n"))
         assert all(letter in said for letter in "ABC")
         for game in hall.library.games():
-            Game.fold(hall.library.events(game.id))
+            Game.from_events(hall.library.events(game.id))
         hall.library.close()
 
 
@@ -500,7 +500,7 @@ def test_whatever_is_typed_is_answered_in_plain_text_and_kept(seed: int) -> None
 
 
 def test_the_board_as_text() -> None:
-    game = Game.fold([Event(1, 0.0, "created", {"settings": Settings(width=12, height=10).to_json()})])
+    game = Game.from_events([Event(1, 0.0, "created", {"settings": GameSettings(width=12, height=10).to_json()})])
     for place, cell in enumerate(((0, 0), (11, 9), (5, 4))):
         game.apply(Event(place + 2, 0.0, "move", {"cell": list(cell)}))
     assert draw(game)[0] == "10 X . . . . . . . . . . . 10"
@@ -515,7 +515,9 @@ def test_the_board_as_text() -> None:
 
 def test_the_largest_boards_fit_a_terminal() -> None:
     for side, rows in ((20, 24), (22, 24)):
-        game = Game.fold([Event(1, 0.0, "created", {"settings": Settings(width=side, height=side).to_json()})])
+        game = Game.from_events(
+            [Event(1, 0.0, "created", {"settings": GameSettings(width=side, height=side).to_json()})]
+        )
         lines = draw(game)
         assert len(lines) < rows and max(map(len, lines)) < 80
 
@@ -527,8 +529,11 @@ def test_how_a_brain_is_asked() -> None:
     assert [strength_of(level) for level in (1, 5, 10)] == [10, 50, 100]
     assert information_of(Seat("brain", "tengen", 1, nodes=500)) == [("strength", "10"), ("max_node", "500")]
     assert information_of(Seat("brain", "kill")) == []
-    assert [limits_of(Seat("brain", "x", turn_ms=300)).turn, limits_of(Seat("brain", "x", nodes=5)).turn] == [0.3, 60]
-    registry = Registry({"mine": parse_command("weights")})
+    assert [
+        brain_limits_of(Seat("brain", "x", turn_ms=300)).turn,
+        brain_limits_of(Seat("brain", "x", nodes=5)).turn,
+    ] == [0.3, 60]
+    registry = BrainRegistry({"mine": parse_command("weights")})
     assert registry.names()[0] == "tengen" and registry.names()[-1] == "mine"
     assert registry.has_levels("tengen") and not registry.has_levels("kill")
     with pytest.raises(UnknownBrain, match="there is no brain 'theirs' here, only tengen, weights"):
@@ -697,7 +702,7 @@ def test_a_game_that_is_interrupted_goes_on(own: Path, sent: signal.Signals) -> 
         assert out.splitlines()[-1] == "The game is kept as number 1: tengen play --resume 1 goes on."
     with Library(own) as library:
         (game,) = library.games()
-        kept = KeptGame(library, game.id)
+        kept = StoredGame(library, game.id)
         assert kept.game.is_paused == (sent != signal.SIGKILL) and len(kept.game.moves) == 2
     done = subprocess.run([*TENGEN, "--resume", "1"], input="moves\ntime\n", capture_output=True, text=True, timeout=60)
     assert "Moves: h8 i9." in done.stdout and "Time left: Black 4 minutes 59 seconds" in done.stdout

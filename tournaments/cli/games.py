@@ -12,7 +12,7 @@ from pathlib import Path
 from tournaments.board.game.events import Seat, title_of
 from tournaments.board.game.game import BrokenGame, Game
 from tournaments.board.library.game_record import import_record, record_of
-from tournaments.board.library.library import Library, NoGame, StudySummary, Summary, new_id
+from tournaments.board.library.library import GameSummary, Library, NoGame, StudySummary, new_id
 from tournaments.board.library.stored_game import players
 from tournaments.board.library.study_tree import StudyTree, has_variations, study_of
 from tournaments.cli.files import add_force, add_pos_origin, check_output
@@ -92,7 +92,7 @@ def _list(library: Library, options: argparse.Namespace) -> None:
         say("  ".join([number.strip().rjust(widths[0]), *others]).rstrip())
 
 
-def _row(library: Library, game: Summary) -> list[str]:
+def _row(library: Library, game: GameSummary) -> list[str]:
     black, white = map(_name, players(library, game))
     settings = game.settings
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.updated))
@@ -115,7 +115,7 @@ def _study_to_json(study: StudySummary) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _to_json(library: Library, game: Summary) -> dict[str, object]:
+def _to_json(library: Library, game: GameSummary) -> dict[str, object]:
     black, white = map(_name, players(library, game))
     return {
         "number": game.number, "id": game.id, "created": game.created, "updated": game.updated, "black": black,
@@ -129,7 +129,7 @@ def _name(seat: Seat) -> str:
     return title_of(seat) or {"friend": "friend"}.get(seat.kind, "person")
 
 
-def _named(library: Library, names: Sequence[str]) -> tuple[list[Summary], list[StudySummary]]:
+def _named(library: Library, names: Sequence[str]) -> tuple[list[GameSummary], list[StudySummary]]:
     """The named games and studies, each once, or all in the order in which they were begun. Raises NoGame."""
     if not names:
         games, studies = library.games(), library.studies()
@@ -142,10 +142,10 @@ def _named(library: Library, names: Sequence[str]) -> tuple[list[Summary], list[
             list({study.id: study for study in named_studies}.values()))  # fmt: skip
 
 
-def _record(library: Library, game: Summary) -> Record:
+def _record(library: Library, game: GameSummary) -> Record:
     """The game as a record. Raises ValueError for a broken one."""
     try:
-        return record_of(Game.fold(library.events(game.id), game.id))
+        return record_of(Game.from_events(library.events(game.id), game.id))
     except BrokenGame as error:
         raise ValueError(f"game {game.number} cannot be read: {error}") from None
 

@@ -9,8 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.board.engines.brain_registry import HOUSE_BRAIN, Brains, Registry
-from tournaments.board.game.events import LEVELS, OPENINGS, ClockSettings, Seat, Settings
+from tournaments.board.engines.brain_registry import HOUSE_BRAIN, BrainRegistry, Brains
+from tournaments.board.game.events import LEVELS, OPENINGS, ClockSettings, GameSettings, Seat
 from tournaments.board.library.library import Library, NoGame
 from tournaments.board.terminal.terminal import Console, LineConsole, Terminal
 from tournaments.board.terminal.text_board import COLOUR, PLAIN
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str]) -> int:
             named = dict(map(_named, options.brain))
             if options.resume is None:
                 settings, named = _settings(options, named)
-            registry = Registry(named)
+            registry = BrainRegistry(named)
             if options.resume is None:
                 id = library.create(settings.with_lot(random.SystemRandom()))
             else:
@@ -85,7 +85,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     add("--library", type=Path, metavar="FILE", help="what games are kept in (the user's own file)")
 
 
-def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[Settings, dict[str, Command]]:
+def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[GameSettings, dict[str, Command]]:
     """What is to be played, and the brains by name. Raises ValueError in one sentence."""
     black, white = options.black, options.white
     if black is None:
@@ -98,9 +98,9 @@ def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[S
             raise ValueError(f"{flag} is for a brain, and none plays")
     width, height = parse_size(options.size)
     start = parse_opening(options.start, width, height) if options.start else ()
-    settings = Settings(width, height, parse_rule(options.rule), options.opening, seats[0], seats[1],
+    settings = GameSettings(width, height, parse_rule(options.rule), options.opening, seats[0], seats[1],
                         _clock(options.clock), start, options.lot)  # fmt: skip
-    return Settings.parse(settings.to_json()), names
+    return GameSettings.parse(settings.to_json()), names
 
 
 def _seat(who: str, options: argparse.Namespace, names: dict[str, Command]) -> Seat:
@@ -114,13 +114,13 @@ def _seat(who: str, options: argparse.Namespace, names: dict[str, Command]) -> S
     if turn is not None and not 0.001 <= turn <= 3600:
         raise ValueError(f"--turn-time {turn:g} is not a time in seconds from 0.001 to 3600")
     level = options.level
-    if not Registry(names).has_levels(who):
+    if not BrainRegistry(names).has_levels(who):
         if level is not None and options.black != HOUSE_BRAIN and options.white != HOUSE_BRAIN:
             raise ValueError(f"--level is for {HOUSE_BRAIN}: {who} has no levels")
         level = None
     elif level is None and turn is None and options.nodes is None:
         level = DEFAULT_LEVEL
-    Registry(names).command(who)
+    BrainRegistry(names).command(who)
     return Seat("brain", who, level, None if turn is None else round(turn * 1000), options.nodes)
 
 

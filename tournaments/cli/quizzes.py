@@ -6,9 +6,18 @@ import time
 from collections.abc import Iterable, Sequence
 
 from engine.diagram import text_board
-from tournaments.board.library.library import KeptQuiz, Library, NoQuiz
+from tournaments.board.library.library import Library, NoQuiz, StoredQuiz
 from tournaments.board.review.game_review import Quiz
-from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, Attempt, attempt
+from tournaments.board.review.move_judgement import (
+    FOUL,
+    GOOD,
+    LOSES,
+    MISSES,
+    WINS,
+    WORSE,
+    MoveJudgement,
+    judge_move,
+)
 from tournaments.board.server.training_requests import is_right, settle
 from tournaments.brains.client import OpenBrain
 from tournaments.cli.running import say
@@ -69,7 +78,7 @@ def list_kept(library: Library) -> None:
         say(f"{each.number:4}  {_state(each, now):18}  {game}{line}")
 
 
-def _state(kept: KeptQuiz, now: float) -> str:
+def _state(kept: StoredQuiz, now: float) -> str:
     if kept.due is None:
         return "solved"
     return "due" if kept.due <= now else time.strftime("again %m-%d %H:%M", time.localtime(kept.due))
@@ -129,7 +138,7 @@ def _ask(title: str, quiz: Quiz, brain: OpenBrain, nodes: int) -> bool | None:
     return right
 
 
-def describe(found: Attempt, height: int) -> str:
+def describe(found: MoveJudgement, height: int) -> str:
     """What was found of a move that was tried, in a sentence."""
     return _WORDS[found.verdict].format(cell=format_cell(*found.cell, height), loss=round(100 * found.loss))
 
@@ -155,9 +164,9 @@ def try_again(width: int, height: int, rule: Rule, cells: Opening, brain: OpenBr
             return
 
 
-def _attempt(board: Board, cell: Cell, brain: OpenBrain, nodes: int) -> Attempt:
+def _attempt(board: Board, cell: Cell, brain: OpenBrain, nodes: int) -> MoveJudgement:
     brain.start(board.width, board.height, board.rule)
-    return attempt(board, cell, brain, nodes)
+    return judge_move(board, cell, brain, nodes)
 
 
 def _board(width: int, height: int, rule: int, cells: Opening) -> Board:

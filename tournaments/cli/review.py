@@ -17,7 +17,7 @@ from tournaments.board.review.game_review import (
     Quiz,
     Review,
     Reviewed,
-    open_coach,
+    open_reviewer,
     review,
     summary,
 )
@@ -88,7 +88,7 @@ def main(arguments: Sequence[str]) -> int:
         for move in (options.proof, options.again):
             if move is not None:
                 _check_walk(games, move)
-        brain = open_coach(command, options.nodes)
+        brain = open_reviewer(command, options.nodes)
         if options.proof is not None:
             walk = _Walk(games[0][1], rule, options.proof)
             return call_until_told(lambda: walk.run(brain, options.proof_nodes)) or walk.status
@@ -127,7 +127,7 @@ def _load(options: argparse.Namespace) -> tuple[list[tuple[int, Record]], Game |
     with Library(library) as kept:
         found = kept.game(options.file)
         try:
-            game = Game.fold(kept.events(found.id), found.id)
+            game = Game.from_events(kept.events(found.id), found.id)
         except BrokenGame as error:
             raise ValueError(f"game {found.number} cannot be read: {error}") from None
     return [(found.number, record_of(game))], game

@@ -61,17 +61,17 @@ def _serve(options: argparse.Namespace) -> int:
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
-    from tournaments.board.engines.engine_pool import Desk, register
+    from tournaments.board.engines.engine_pool import EnginePool, register
     from tournaments.board.library.library import Library, default_path
     from tournaments.board.server.access import (
         EVERY_ADDRESS,
-        Access,
-        Running,
+        Credentials,
+        ServerFile,
         address_for_others,
         is_loopback,
         make_token,
-        read_running,
-        write_running,
+        read_server_file,
+        write_server_file,
     )
     from tournaments.board.server.app import Service, serve
 
@@ -88,16 +88,16 @@ def _serve(options: argparse.Namespace) -> int:
         try:
             lock = FileLock.acquire(running_file)
         except Held:
-            running = read_running(running_file)
+            running = read_server_file(running_file)
             say("A server runs already." if running is None else f"A server runs already: {running.link}")
             return 0
         try:
             listener = _listen(options.host, DEFAULT_PORT if options.port is None else options.port)
             # A server that was killed has left its file, and the pages that it served come back with its token.
-            killed = read_running(running_file)
+            killed = read_server_file(running_file)
             token, port = make_token() if killed is None else killed.token, listener.getsockname()[1]
-            running = Running(os.getpid(), port, token, options.host)
-            write_running(running_file, running)
+            running = ServerFile(os.getpid(), port, token, options.host)
+            write_server_file(running_file, running)
 
             def tell() -> None:
                 if not is_loopback(options.host):
@@ -110,8 +110,8 @@ def _serve(options: argparse.Namespace) -> int:
                 if not options.no_browser and sys.stdout.isatty():
                     webbrowser.open(running.link)
 
-            access = Access(token, port, tuple(name.lower() for name in options.name))
-            service = Service(library, Desk(brains, processes), _version())
+            access = Credentials(token, port, tuple(name.lower() for name in options.name))
+            service = Service(library, EnginePool(brains, processes), _version())
             return run_until_told(serve(service, access, listener, tell))
         finally:
             running_file.unlink(missing_ok=True)
@@ -123,7 +123,7 @@ def _show(options: argparse.Namespace) -> int:
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
-    from tournaments.board.server.access import EVERY_ADDRESS, Access, address_for_others, is_loopback, make_token
+    from tournaments.board.server.access import EVERY_ADDRESS, Credentials, address_for_others, is_loopback, make_token
     from tournaments.board.server.app import serve
     from tournaments.board.server.live_tournament import LiveService, LiveTournament
 
@@ -156,7 +156,7 @@ def _show(options: argparse.Namespace) -> int:
             webbrowser.open(link)
 
     service = LiveService(live, _version())
-    access = Access(make_token(), port, tuple(name.lower() for name in options.name))
+    access = Credentials(make_token(), port, tuple(name.lower() for name in options.name))
     serving = serve(service, access, listener, tell)
     return run_until_told(_until_eof(service, serving) if options.until_eof else serving)
 

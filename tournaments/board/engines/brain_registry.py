@@ -4,7 +4,7 @@ import time
 from collections.abc import Mapping
 from typing import Self
 
-from tournaments.board.game.events import LEVELS, Draft, Seat
+from tournaments.board.game.events import LEVELS, NewEvent, Seat
 from tournaments.board.game.game import Game
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.client import OpenBrain, open_brain
@@ -27,7 +27,7 @@ class UnknownBrain(ValueError):
     """A seat's brain is not registered here, in one sentence."""
 
 
-class Registry:
+class BrainRegistry:
     """The brains that may be asked, by name: the house's own, the rivals, and those that the user has named."""
 
     def __init__(self, named: Mapping[str, Command] | None = None) -> None:
@@ -59,7 +59,7 @@ def strength_of(level: int) -> int:
     return 100 * level // LEVELS[-1]
 
 
-def limits_of(seat: Seat) -> BrainLimits:
+def brain_limits_of(seat: Seat) -> BrainLimits:
     """How long a brain in that seat may think."""
     turn = DEFAULT_TURN if seat.nodes is None else BOUNDED_TURN
     return BrainLimits(turn=turn if seat.turn_ms is None else seat.turn_ms / 1000, tolerance=_TOLERANCE)
@@ -78,7 +78,7 @@ class Brains:
     brain fails, after which it may be asked again, and ValueError for a brain that cannot be started.
     """
 
-    def __init__(self, registry: Registry) -> None:
+    def __init__(self, registry: BrainRegistry) -> None:
         self.registry = registry
         self._open: dict[Seat, tuple[OpenBrain, tuple[int, int, Rule]]] = {}
 
@@ -93,7 +93,7 @@ class Brains:
         while self._open:
             self._open.popitem()[1][0].close()
 
-    def act(self, game: Game, now: float) -> list[Draft]:
+    def act(self, game: Game, now: float) -> list[NewEvent]:
         """Asks the brain whose turn it is, and returns what it does: a move, or a choice of a swap opening.
 
         No drafts where it is no brain's turn. `now`: when it is asked.
@@ -104,15 +104,15 @@ class Brains:
             return []
         if stage is None or (game.moves and not stage.choices):
             # Also where somebody else has begun to place the stones of an opening.
-            answer = self._brain(who, game).play(game.cells, limits_of(who))
+            answer = self._brain(who, game).play(game.cells, brain_limits_of(who))
             return game.play(seat, answer.move, now, ms=round(answer.seconds * 1000), thought=answer.thought)
         began = time.monotonic()
-        placed = self._brain(who, game).propose(game.cells, limits_of(who))
+        placed = self._brain(who, game).propose(game.cells, brain_limits_of(who))
         return game.answer_swap2(seat, placed, round(1000 * (time.monotonic() - began)))
 
     def hint(self, game: Game) -> tuple[Cell, float | None, int | None]:
         """The house brain's move for the side to move, its score and its win or loss in plies, None where unknown."""
-        answer = self._brain(HINT, game).play(game.cells, limits_of(HINT))
+        answer = self._brain(HINT, game).play(game.cells, brain_limits_of(HINT))
         return answer.move, answer.thought.score, answer.thought.mate
 
     def _brain(self, who: Seat, game: Game) -> OpenBrain:
@@ -120,7 +120,7 @@ class Brains:
         brain, known = self._open.get(who, (None, None))
         if brain is None:
             assert who.brain is not None, "a person is not asked"
-            brain = open_brain(self.registry.command(who.brain), limits_of(who), information_of(who))
+            brain = open_brain(self.registry.command(who.brain), brain_limits_of(who), information_of(who))
             self._open[who] = brain, board
         if known != board:
             brain.start(*board)

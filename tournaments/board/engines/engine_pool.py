@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import IO, Any, TypeVar
 
-from tournaments.board.engines.brain_registry import HOUSE_BRAIN, Registry, strength_of
+from tournaments.board.engines.brain_registry import HOUSE_BRAIN, BrainRegistry, strength_of
 from tournaments.board.game.events import BRAIN_NAME
 from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
 from tournaments.brains.command import Command, parse_command
@@ -76,7 +76,7 @@ class Busy(Exception):
 
 
 @dataclass(frozen=True)
-class Registered:
+class RegisteredBrain:
     """A brain that may be asked. `is_ours`: it knows levels, several lines, balance and a request to stop."""
 
     name: str
@@ -123,7 +123,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Line:
+class Variation:
     """One line of play: its cells, the score in centipoints or the plies to a win (> 0) or a loss (< 0) of the side to
     move, its share of wins expected, and the depth in plies."""
 
@@ -142,16 +142,16 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Lines:
+class Analysis:
     """The best lines of play, the best first; the nodes that they took, and nodes a second."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[Variation, ...]
     nodes: int
     speed: int
 
 
 @dataclass(frozen=True)
-class Move:
+class EngineMove:
     """A brain's move with what it said about it."""
 
     cell: Cell
@@ -159,13 +159,13 @@ class Move:
     seconds: float
 
 
-def register(extra: Sequence[str] = ()) -> dict[str, Registered]:
+def register(extra: Sequence[str] = ()) -> dict[str, RegisteredBrain]:
     """The brains that may be asked, by name: ours, the rivals, and those of `NAME=COMMAND` texts.
 
     Raises ValueError, in one sentence, for a text that is none and for a program that is not there.
     """
     named: dict[str, Command] = {}
-    known = Registry().names()
+    known = BrainRegistry().names()
     for text in extra:
         name, sign, command = text.partition("=")
         if not sign or not BRAIN_NAME.fullmatch(name):
@@ -173,9 +173,9 @@ def register(extra: Sequence[str] = ()) -> dict[str, Registered]:
         if name in known or name in named:
             raise ValueError(f"there are two brains '{name}'")
         named[name] = parse_command(command)
-    registry = Registry(named)
+    registry = BrainRegistry(named)
     return {
-        name: Registered(name, name.capitalize() if name in known else name, registry.command(name),
+        name: RegisteredBrain(name, name.capitalize() if name in known else name, registry.command(name),
                          registry.has_levels(name)) for name in registry.names()
     }  # fmt: skip
 
@@ -186,7 +186,7 @@ def win_probability(score: float | None, mate: int | None) -> float:
     return 0.5 if known is None else known
 
 
-def parse_line(text: str, height: int) -> tuple[int, Line, int, int] | None:
+def parse_line(text: str, height: int) -> tuple[int, Variation, int, int] | None:
     """Reads a MESSAGE of our brain: the line's number from 1, the line, nodes, milliseconds; None for another text."""
     found = _LINE.match(text)
     if found is None:
@@ -195,17 +195,17 @@ def parse_line(text: str, height: int) -> tuple[int, Line, int, int] | None:
     number = sign * int(found[5])
     score, mate = (None, number) if found[4] else (float(number), None)
     cells = tuple((ord(name[0]) - ord("a"), height - int(name[1:])) for name in found[8].split())
-    line = Line(cells, score, mate, win_probability(score, mate), int(found[1]))
+    line = Variation(cells, score, mate, win_probability(score, mate), int(found[1]))
     return int(found[2] or 1), line, int(found[6]), int(found[7])
 
 
-class _Hearing:
+class _AnalysisReader:
     """Puts the lines of one report together, and tells each report once it is whole; `last` is the last one."""
 
-    def __init__(self, count: int, height: int, tell: Callable[[Lines], None]) -> None:
-        self.last = Lines((), 0, 0)
+    def __init__(self, count: int, height: int, tell: Callable[[Analysis], None]) -> None:
+        self.last = Analysis((), 0, 0)
         self._count, self._height, self._tell = count, height, tell
-        self._lines: dict[int, tuple[Line, int, int]] = {}
+        self._lines: dict[int, tuple[Variation, int, int]] = {}
         self._known_depth = 0
 
     def restart(self) -> None:
@@ -225,7 +225,7 @@ class _Hearing:
         if len(self._lines) == self._count:
             self.flush()
 
-    def flush(self) -> Lines:
+    def flush(self) -> Analysis:
         """Tells what is there, and returns the last report."""
         if self._lines:
             found = [self._lines[number] for number in sorted(self._lines)]
@@ -233,7 +233,7 @@ class _Hearing:
             lines = tuple(line for line, _, _ in found)
             if max(line.depth or 0 for line in lines) >= self._known_depth or lines[0].mate is not None:
                 nodes = sum(nodes for _, nodes, _ in found)
-                self.last = Lines(lines, nodes, nodes * 1000 // max(1, sum(took for _, _, took in found)))
+                self.last = Analysis(lines, nodes, nodes * 1000 // max(1, sum(took for _, _, took in found)))
                 self._tell(self.last)
         return self.last
 
@@ -242,7 +242,7 @@ class _Job:
     """A question that waits or is asked; `ask` runs in the thread of a worker, with a brain that knows the board."""
 
     def __init__(
-        self, owner: str, priority: Priority, brain: Registered, position: Position, limits: BrainLimits,
+        self, owner: str, priority: Priority, brain: RegisteredBrain, position: Position, limits: BrainLimits,
         information: Sequence[tuple[str, str]], ask: Callable[[Brain], Any], note: Callable[[str, str], None] | None,
         may_yield: bool,
     ) -> None:  # fmt: skip
@@ -271,9 +271,9 @@ class _Job:
 class _Worker:
     """A thread with at most one process, which it keeps for the next question."""
 
-    def __init__(self, desk: "Desk") -> None:
+    def __init__(self, pool: "EnginePool") -> None:
         self.job: _Job | None = None
-        self._desk = desk
+        self._pool = pool
         self._pipes = make_pipes()
         self._brain: Brain | None = None
         self._key: tuple[str, tuple[str, ...]] | None = None
@@ -296,10 +296,10 @@ class _Worker:
 
     def _work(self) -> None:
         while True:
-            job = self._desk.next_job(self, 0.0 if self._brain is None else IDLE)
+            job = self._pool.next_job(self, 0.0 if self._brain is None else IDLE)
             if job is None:
                 self._leave()
-                if self._desk.is_closed:
+                if self._pool.is_closed:
                     self._waker.close()
                     self._pipes.drop(self._woken)
                     return
@@ -327,9 +327,9 @@ class _Worker:
             if self._brain is not None:
                 self._brain.note = None
         job.spent += time.monotonic() - job.began
-        if job.is_to_yield and not job.is_cancelled and self._desk.take_back(self, job):
+        if job.is_to_yield and not job.is_cancelled and self._pool.take_back(self, job):
             return
-        self._desk.release(self)
+        self._pool.release(self)
         if job.is_cancelled:
             failure = Cancelled()
         job.resolve(result, failure)
@@ -338,7 +338,7 @@ class _Worker:
         key = job.brain.name, tuple(name for name, _ in job.information)
         if self._brain is None or self._key != key or not self._brain.is_sound:
             self._leave()
-            watchdog = self._desk.watchdog.limit(0, 0)
+            watchdog = self._pool.watchdog.limit(0, 0)
             self._brain = Brain(job.brain.command, job.limits, watchdog=watchdog, pipes=self._pipes)
             self._key = key
         self._brain.limits, self._brain.information, self._brain.note = job.limits, job.information, job.note
@@ -369,20 +369,20 @@ class _Worker:
     def _end_slice(self) -> None:
         job = self.job
         if job is not None and job.may_yield:
-            if self._desk.has_waiting:
+            if self._pool.has_waiting:
                 job.is_to_yield = True
                 self._heed()
             else:
                 self._pipes.alarms[self._end_slice] = time.monotonic() + SLICE
 
 
-class Desk:
+class EnginePool:
     """The queue and the processes. `start` comes first and `close` last; its other methods are those of an event loop.
 
     brains: see `register`. processes: how many may think at the same time.
     """
 
-    def __init__(self, brains: Mapping[str, Registered], processes: int) -> None:
+    def __init__(self, brains: Mapping[str, RegisteredBrain], processes: int) -> None:
         self.brains = dict(brains)
         self.is_closed = False
         self.watchdog = WatchdogProcess(make_pipes())
@@ -418,16 +418,16 @@ class Desk:
 
     async def move(
         self, owner: str, name: str, position: Position, limits: Limits, priority: Priority = Priority.MOVE
-    ) -> Move:
+    ) -> EngineMove:
         """The brain's move, on a free cell of the board."""
-        def ask(brain: Brain) -> Move:
+        def ask(brain: Brain) -> EngineMove:
             brain.drive = "board" if position.moves else "turn"
             x, y, seconds = brain.choose(position.moves, position.to_move)
             if not (0 <= x < position.width and 0 <= y < position.height):
                 raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
             if (x, y) in position.moves:
                 raise BrainFailure(Ending.OCCUPIED, format_cell(x, y, position.height))
-            return Move((x, y), parse_thought(brain.heard), seconds)
+            return EngineMove((x, y), parse_thought(brain.heard), seconds)
 
         return await self._ask(owner, priority, name, position, limits, ask)
 
@@ -450,18 +450,18 @@ class Desk:
 
     async def analyse(
         self, owner: str, name: str, position: Position, limits: Limits, count: int,
-        tell: Callable[[Lines], None], passes: bool = False,
-    ) -> Lines:  # fmt: skip
+        tell: Callable[[Analysis], None], passes: bool = False,
+    ) -> Analysis:  # fmt: skip
         """The best `count` lines of play; `tell` is called, in the loop, with each that is deeper than the last.
 
         With a limit of nodes, which is one for each search, and enough seconds, the same position gives the same lines
         anywhere. passes: it is the other side that is to move. A brain that is not ours gives one line.
         """
         loop = asyncio.get_running_loop()
-        hearing = _Hearing(count, position.height, lambda lines: _call_in(loop, tell, lines))
+        hearing = _AnalysisReader(count, position.height, lambda lines: _call_in(loop, tell, lines))
         mover = 1 - position.to_move if passes else position.to_move
 
-        def ask(brain: Brain) -> Lines:
+        def ask(brain: Brain) -> Analysis:
             if not self.brains[name].is_ours:
                 brain.drive = "board" if position.moves else "turn"
                 x, y, seconds = brain.choose(position.moves, position.to_move)
@@ -603,14 +603,14 @@ def _board(word: str, position: Position, mover: int) -> list[str]:
     return [word, *stones, "DONE"]
 
 
-def _from_thought(cell: Cell, thought: Thought, seconds: float) -> Lines:
+def _from_thought(cell: Cell, thought: Thought, seconds: float) -> Analysis:
     win = win_probability(thought.score, thought.mate)
     nodes = thought.nodes or 0
-    return Lines((Line((cell,), thought.score, thought.mate, win, thought.depth),), nodes,
+    return Analysis((Variation((cell,), thought.score, thought.mate, win, thought.depth),), nodes,
                  round(nodes / max(seconds, 0.001)))  # fmt: skip
 
 
-def _call_in(loop: asyncio.AbstractEventLoop, function: Callable[[Lines], None], lines: Lines) -> None:
+def _call_in(loop: asyncio.AbstractEventLoop, function: Callable[[Analysis], None], lines: Analysis) -> None:
     with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is there to be told
         loop.call_soon_threadsafe(function, lines)
 

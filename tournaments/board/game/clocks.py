@@ -10,7 +10,7 @@ from tournaments.board.game.events import ClockSettings
 
 
 @dataclass
-class Clocks:
+class GameClocks:
     """`left` are the seconds of each seat as of `since`, None for a brain, whose time is its own affair.
 
     `running` is the seat whose clock runs since `since` (seconds since 1970), None while both stand.

@@ -24,7 +24,7 @@ from tournaments.rules.notation import Opening, format_cell
 from tournaments.rules.openings import check_opening
 from tournaments.rules.referee import Rule, check_size
 
-Draft = tuple[str, dict[str, Any]]
+NewEvent = tuple[str, dict[str, Any]]
 """An event that is not kept yet: its kind and what it says."""
 
 LEVELS = range(1, 11)
@@ -138,7 +138,7 @@ class ClockSettings:
 
 
 @dataclass(frozen=True)
-class Settings:
+class GameSettings:
     """What a game is played by; it never changes. `black` and `white` are who begins as which: seats 0 and 1.
 
     `start` are stones that are there from the beginning, Black's first. `origin` is the game and the event that this

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from tournaments.board.game.events import LONGEST_COMMENT, MOST_EVENTS, Draft, End, Seat, Settings
-from tournaments.board.game.game_state import SEATS, BrokenGame, Fold, Move
+from tournaments.board.game.events import LONGEST_COMMENT, MOST_EVENTS, End, GameSettings, NewEvent, Seat
+from tournaments.board.game.game_state import SEATS, BrokenGame, GameState, PlayedMove
 from tournaments.board.translations.catalogue import ENGLISH, texts, translate
 from tournaments.brains.thought import SILENCE, Thought
 from tournaments.rules.notation import format_cell
@@ -27,7 +27,7 @@ from tournaments.rules.referee import (
     would_win,
 )
 
-__all__ = ["SEATS", "BrokenGame", "Game", "Move", "Refused", "describe"]
+__all__ = ["SEATS", "BrokenGame", "Game", "PlayedMove", "Refused", "describe"]
 
 
 class Refused(ValueError):
@@ -44,13 +44,13 @@ class Refused(ValueError):
         return translate(self.key, language, **values)
 
 
-class Game(Fold):
-    """A game that goes on, or is over: a fold of its events, and the verbs of those who sit at it."""
+class Game(GameState):
+    """A game that goes on, or is over: what its events make of it, and the verbs of those who sit at it."""
 
     # What a seat may do
 
     def play(self, seat: int, cell: Cell, now: float, ply: int | None = None, ms: int | None = None,
-             thought: Thought = SILENCE) -> list[Draft]:  # fmt: skip
+             thought: Thought = SILENCE) -> list[NewEvent]:  # fmt: skip
         """A stone of that seat. `ply` is how many stones the player saw; the same move twice gives no drafts.
 
         A foul is refused to people and loses for a brain. `ms`: how long it took, by default the time since the turn
@@ -75,12 +75,12 @@ class Game(Fold):
         took = round(1000 * max(0.0, now - self.turn_at)) if ms is None else ms
         said = {"depth": thought.depth, "score": thought.score, "mate": thought.mate, "nodes": thought.nodes}
         data = {"cell": list(cell), "ms": took, **{key: value for key, value in said.items() if value is not None}}
-        drafts: list[Draft] = [("move", data)]
+        new_events: list[NewEvent] = [("move", data)]
         if foul is not None:
-            return [*drafts, self.finish(WHITE, End.FOUL)]
-        return drafts + self._decision(cell)
+            return [*new_events, self.finish(WHITE, End.FOUL)]
+        return new_events + self._decision(cell)
 
-    def _decision(self, cell: Cell) -> list[Draft]:
+    def _decision(self, cell: Cell) -> list[NewEvent]:
         """`finished`, if a stone of the side to move at this cell decides the game."""
         colour = self.to_move
         if would_win(self.board, *cell, colour):
@@ -97,7 +97,7 @@ class Game(Fold):
             self.board.undo()
         return []
 
-    def choose(self, seat: int, choice: str) -> list[Draft]:
+    def choose(self, seat: int, choice: str) -> list[NewEvent]:
         """A choice of a swap opening: "black", "white" or "more". Raises Refused."""
         self._check_going()
         stage = self.stage
@@ -108,7 +108,7 @@ class Game(Fold):
             raise Refused("refused.not_offered")
         return [("chosen", {"choice": choice})]
 
-    def answer_swap2(self, seat: int, placed: Sequence[Cell], ms: int = 0) -> list[Draft]:
+    def answer_swap2(self, seat: int, placed: Sequence[Cell], ms: int = 0) -> list[NewEvent]:
         """What a brain's answer to SWAP2BOARD does in a swap opening: stones, a choice, or a choice and stones.
 
         No stones take Black, one takes White and is its move, two leave the choice to the other, or where there is no
@@ -124,14 +124,16 @@ class Game(Fold):
                 raise Refused("refused.off_board", width=self.settings.width, height=self.settings.height)
             if self.board.cell(*cell) != EMPTY or cell in placed[:place]:
                 raise Refused("refused.taken", cell=format_cell(*cell, self.settings.height))
-        moves: list[Draft] = [("move", {"cell": list(cell), "ms": ms if cell == placed[-1] else 0}) for cell in placed]
+        moves: list[NewEvent] = [
+            ("move", {"cell": list(cell), "ms": ms if cell == placed[-1] else 0}) for cell in placed
+        ]
         if not stage.choices:
             return moves[: stage.stones - len(self.moves)]
         if len(placed) > 1:
             return [*self.choose(seat, "more"), *moves[:2]] if "more" in stage.choices else self.choose(seat, "white")
         return [*self.choose(seat, "white" if placed else "black"), *moves]
 
-    def undo(self, seat: int) -> list[Draft]:
+    def undo(self, seat: int) -> list[NewEvent]:
         """Takes back so much that the seat is to move again, or, with a person elsewhere opposite, offers that.
 
         Two people on one screen take back one stone at a time, whoever asks. Raises Refused.
@@ -157,7 +159,7 @@ class Game(Fold):
                 return len(self.moves) - place
         raise Refused("refused.nothing_back")
 
-    def offer_draw(self, seat: int) -> list[Draft]:
+    def offer_draw(self, seat: int) -> list[NewEvent]:
         """Offers a draw to the person opposite, or accepts the one that is offered. Raises Refused."""
         self._check_going(pause_matters=False)
         self._check_person(seat)
@@ -167,7 +169,7 @@ class Game(Fold):
             raise Refused("refused.brain_draws")
         return self._offer(seat, "draw")
 
-    def _offer(self, seat: int, what: str) -> list[Draft]:
+    def _offer(self, seat: int, what: str) -> list[NewEvent]:
         if self.is_missing_somebody:
             raise Refused("refused.missing")
         if self.offer is not None:
@@ -176,53 +178,53 @@ class Game(Fold):
             raise Refused("refused.offer_again")
         return [("offered", {"seat": seat, "what": what})]
 
-    def answer(self, seat: int, accepted: bool) -> list[Draft]:
+    def answer(self, seat: int, accepted: bool) -> list[NewEvent]:
         """Accepts or declines what the other one has offered. Raises Refused."""
         self._check_going(pause_matters=False)
         if self.offer is None or self.offer[0] == seat:
             raise Refused("refused.no_offer")
-        drafts: list[Draft] = [("answered", {"seat": seat, "accepted": accepted})]
+        new_events: list[NewEvent] = [("answered", {"seat": seat, "accepted": accepted})]
         if accepted and self.offer[1] == "draw":
-            drafts.append(self.finish(None, End.AGREEMENT))
+            new_events.append(self.finish(None, End.AGREEMENT))
         elif accepted:
-            drafts.append(("undone", {"plies": self._plies_back(self.offer[0])}))
-        return drafts
+            new_events.append(("undone", {"plies": self._plies_back(self.offer[0])}))
+        return new_events
 
-    def resign(self, seat: int) -> list[Draft]:
+    def resign(self, seat: int) -> list[NewEvent]:
         """Gives the game up. Raises Refused."""
         if self.is_over:
             raise Refused("refused.over")
         return [("resigned", {"seat": seat}), self.finish(1 - self.colours[seat], End.RESIGNATION)]
 
-    def pause(self, seat: int) -> list[Draft]:
+    def pause(self, seat: int) -> list[NewEvent]:
         """Stops clocks and moves. Raises Refused, also where a friend's clock could be stopped by it."""
         self._check_going()
         if self.clocks is not None and "friend" in map(self._kind, SEATS):
             raise Refused("refused.no_pause")
         return [("paused", {})]
 
-    def resume(self, seat: int) -> list[Draft]:
+    def resume(self, seat: int) -> list[NewEvent]:
         """Goes on after a pause. Raises Refused."""
         self._check_going(pause_matters=False)
         if not self.is_paused:
             raise Refused("refused.not_paused")
         return [("resumed", {})]
 
-    def sit(self, seat: int) -> list[Draft]:
+    def sit(self, seat: int) -> list[NewEvent]:
         """A friend takes the seat. Raises Refused."""
         self._check_going(pause_matters=False)
         if self.is_taken(seat):
             raise Refused("refused.seat_taken")
         return [("sat", {"seat": seat})]
 
-    def change(self, seat: int, who: Seat) -> list[Draft]:
+    def change(self, seat: int, who: Seat) -> list[NewEvent]:
         """Gives the seat to another brain, the same at another level, or a person at this screen. Raises Refused."""
         self._check_going(pause_matters=False)
         if "friend" in (who.kind, self._kind(seat)):
             raise Refused("refused.friends_stay")
         return [("changed", {"seat": seat, "who": who.to_json()})]
 
-    def comment(self, ply: int, text: str) -> list[Draft]:
+    def comment(self, ply: int, text: str) -> list[NewEvent]:
         """A comment on the position after so many stones; "" takes it away. Raises Refused."""
         if not 0 <= ply <= len(self.moves):
             raise Refused("refused.stale")
@@ -232,14 +234,14 @@ class Game(Fold):
             raise Refused("refused.long_game")
         return [("commented", {"ply": ply, "text": text})]
 
-    def expire(self, now: float) -> list[Draft]:
+    def expire(self, now: float) -> list[NewEvent]:
         """The loss on time of the one whose clock has run out; no drafts while there is time."""
         seat = None if self.clocks is None or self.is_over else self.clocks.expired(now)
         if seat is None:
             return []
         return [("timed_out", {"seat": seat}), self.finish(1 - self.colours[seat], End.TIME)]
 
-    def wake(self) -> list[Draft]:
+    def wake(self) -> list[NewEvent]:
         """What a program writes that finds the game going on, after the one that kept it was killed or had gone.
 
         The clock that ran then stands for the time since the last event. No drafts where none ran.
@@ -248,14 +250,14 @@ class Game(Fold):
             return []
         return [("paused", {"down": True}), ("resumed", {})]
 
-    def rematch(self) -> Settings:
+    def rematch(self) -> GameSettings:
         """The settings of another game with the colours swapped. Raises Refused before this one is over."""
         if not self.is_over:
             raise Refused("refused.not_over")
         black, white = self.seats[self.seat_of(WHITE)], self.seats[self.seat_of(BLACK)]
         return replace(self.settings, black=black, white=white, drawn_by_lot=False, origin=(self.id, self.event))
 
-    def finish(self, winner: int | None, ending: End) -> Draft:
+    def finish(self, winner: int | None, ending: End) -> NewEvent:
         """The event that ends the game so."""
         return "finished", {"winner": winner, "ending": str(ending), "reason": describe(winner, ending)}
 
@@ -353,7 +355,7 @@ def describe(winner: int | None, ending: End, language: str = ENGLISH) -> str:
     return translate(f"result.{ending}", language, winner=colours[winner], loser=colours[1 - winner])
 
 
-def _move_to_json(move: Move) -> dict[str, Any]:
+def _move_to_json(move: PlayedMove) -> dict[str, Any]:
     thought = move.thought
     said = {"depth": thought.depth, "score": thought.score, "mate": thought.mate, "nodes": thought.nodes}
     return {"cell": list(move.cell), "colour": move.colour, "ms": move.ms, **said}

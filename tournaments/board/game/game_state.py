@@ -1,15 +1,15 @@
-"""A game at the board as its events leave it: the log, folded through the referee.
+"""A game at the board as its events leave it: the log, played through the referee.
 
-`Fold.apply` takes what has happened, one event after the other, and raises `BrokenGame` for one that could not have.
-A move that decides the game comes with the event `finished` behind it, and both are written at once.
+`GameState.apply` takes what has happened, one event after the other, and raises `BrokenGame` for one that could not
+have. A move that decides the game comes with the event `finished` behind it, and both are written at once.
 """
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
-from tournaments.board.game.clocks import Clocks
-from tournaments.board.game.events import CHOICES, OFFERS, End, Event, Seat, Settings, parse_cell
+from tournaments.board.game.clocks import GameClocks
+from tournaments.board.game.events import CHOICES, OFFERS, End, Event, GameSettings, Seat, parse_cell
 from tournaments.board.game.opening_rules import ALL_STONES, FIRST_STONES, Stage, stage_of
 from tournaments.brains.thought import SILENCE, Thought
 from tournaments.rules.referee import (
@@ -34,7 +34,7 @@ class BrokenGame(ValueError):
 
 
 @dataclass(frozen=True)
-class Move:
+class PlayedMove:
     """A stone on the board. `ms` is how long it took; the thought is a brain's own."""
 
     cell: Cell
@@ -43,7 +43,7 @@ class Move:
     thought: Thought = SILENCE
 
 
-class Fold:
+class GameState:
     """A game as its events so far leave it. Read its attributes; only `apply` changes them.
 
     choices: made in a swap opening. seats: who sits there now. colours: the colour of each seat. moves: the stones on
@@ -55,14 +55,14 @@ class Fold:
         """Folds the events. Raises BrokenGame."""
         self.id = id
         self.event = 0
-        self.settings = Settings()
+        self.settings = GameSettings()
         self.board = Board()
-        self.moves: list[Move] = []
+        self.moves: list[PlayedMove] = []
         self.choices: tuple[str, ...] = ()
         self.seats = [Seat(), Seat()]
         self.colours = [BLACK, WHITE]
         self.sat: set[int] = set()
-        self.clocks: Clocks | None = None
+        self.clocks: GameClocks | None = None
         self.is_paused = False
         self.is_over = False
         self.winner: int | None = None
@@ -212,15 +212,15 @@ class Fold:
         return is_win(self.board, *self.moves[-1].cell) or self.board.is_full()
 
     def _apply_created(self, data: Any, at: float) -> None:
-        self.settings = settings = Settings.parse(data["settings"])
+        self.settings = settings = GameSettings.parse(data["settings"])
         self.seats = list(settings.seats)
         self.board = Board(settings.width, settings.height, settings.rule)
         for x, y in settings.start:
-            self.moves.append(Move((x, y), self.to_move))
+            self.moves.append(PlayedMove((x, y), self.to_move))
             self.board.place(x, y)
         self._floor = len(self.moves)
         if settings.clock is not None:
-            self.clocks = Clocks(settings.clock, [self._time_of(seat) for seat in settings.seats])
+            self.clocks = GameClocks(settings.clock, [self._time_of(seat) for seat in settings.seats])
         self.created = self.turn_at = at
 
     def _time_of(self, who: Seat) -> float | None:
@@ -253,7 +253,7 @@ class Fold:
         assert mover is not None, "the game goes on"
         self.board.place(*cell)
         thought = Thought(*(data.get(name) for name in ("depth", "score", "mate", "nodes")))
-        self.moves.append(Move(cell, self.to_move, int(data.get("ms", 0)), thought))
+        self.moves.append(PlayedMove(cell, self.to_move, int(data.get("ms", 0)), thought))
         self.offer = None
         self.refused_offers = {each for each in self.refused_offers if each[0] != mover}
         if self.clocks is not None:
@@ -362,12 +362,12 @@ class Fold:
             self.clocks.run(self.mover, at)
 
     @classmethod
-    def fold(cls, events: Iterable[Event], id: str = "") -> Self:
+    def from_events(cls, events: Iterable[Event], id: str = "") -> Self:
         """The game that these events are. Raises BrokenGame."""
         return cls(events, id)
 
 
-_VERBS = {name.removeprefix("_apply_"): verb for name, verb in vars(Fold).items() if name.startswith("_apply_")}
+_VERBS = {name.removeprefix("_apply_"): verb for name, verb in vars(GameState).items() if name.startswith("_apply_")}
 
 
 def _seat(data: Any) -> int:

@@ -2,7 +2,7 @@
 
 import time
 
-from tournaments.board.game.events import LONGEST_NAME, Draft, End, Event, Seat, Settings, title_of
+from tournaments.board.game.events import LONGEST_NAME, End, Event, GameSettings, NewEvent, Seat, title_of
 from tournaments.board.game.game import Game, Refused
 from tournaments.files.text import one_line
 from tournaments.records.record import Record
@@ -33,7 +33,7 @@ def record_of(game: Game) -> Record:
     )
 
 
-def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[Settings, list[Draft]]:
+def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[GameSettings, list[NewEvent]]:
     """The settings and the events of a game that somebody else has written down, for `Library.create`.
 
     `default_rule` is for records that name none. Raises ValueError, in one sentence, for a game that cannot have been.
@@ -43,20 +43,23 @@ def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[
     start = cells[: record.opening_plies]
     rule = record.known_rule(default_rule)
     check_opening(start, record.width, record.height, rule)
-    settings = Settings(record.width, record.height, rule, "free", black, white, start=start)
-    game = Game.fold([Event(1, 0.0, "created", {"settings": settings.to_json()})])
-    found: list[Draft] = []
+    settings = GameSettings(record.width, record.height, rule, "free", black, white, start=start)
+    game = Game.from_events([Event(1, 0.0, "created", {"settings": settings.to_json()})])
+    found: list[NewEvent] = []
     for ply in range(len(start), len(cells)):
         try:
-            drafts = game.play(ply % 2, cells[ply], 0.0, ms=record.moves[ply][2], thought=record.thought(ply))
+            new_events = game.play(ply % 2, cells[ply], 0.0, ms=record.moves[ply][2], thought=record.thought(ply))
         except Refused as refused:
             is_foul = refused.key == "refused.foul"
             if not is_foul or ply + 1 < len(cells):
                 name = format_cell(*cells[ply], record.height)
                 raise ValueError(f"stone {ply + 1} ({name}) cannot be: {refused.sentence()}") from None
-            drafts = [("move", {"cell": list(cells[ply]), "ms": record.moves[ply][2]}), game.finish(WHITE, End.FOUL)]
-        _add(game, drafts)
-        found += drafts
+            new_events = [
+                ("move", {"cell": list(cells[ply]), "ms": record.moves[ply][2]}),
+                game.finish(WHITE, End.FOUL),
+            ]
+        _add(game, new_events)
+        found += new_events
     if not game.is_over and record.winner is not None:
         kind, data = game.finish(record.winner - 1 if record.winner else None, End.RECORD)
         found.append((kind, {**data, "reason": one_line(record.reason) or data["reason"]}))
@@ -68,6 +71,6 @@ def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[
     return settings, found
 
 
-def _add(game: Game, drafts: list[Draft]) -> None:
-    for kind, data in drafts:
+def _add(game: Game, new_events: list[NewEvent]) -> None:
+    for kind, data in new_events:
         game.apply(Event(game.event + 1, 0.0, kind, data))

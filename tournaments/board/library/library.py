@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from tournaments.board.game.events import Draft, Event, Settings
+from tournaments.board.game.events import Event, GameSettings, NewEvent
 from tournaments.board.library.study_tree import StudyTree
 from tournaments.rules.referee import Rule
 
@@ -121,7 +121,7 @@ class BrokenLibrary(OSError, ValueError):
 
 
 @dataclass(frozen=True)
-class KeptQuiz:
+class StoredQuiz:
     """A quiz of the library. `game` is the id of the game that it comes from, None where that is not kept; `data` is
     what `game_review.Quiz.to_json` gave; `due` says when it is to be asked next, None where it is solved."""
 
@@ -135,12 +135,12 @@ class KeptQuiz:
 
 
 @dataclass(frozen=True)
-class Summary:
+class GameSummary:
     """One line of a list of games; `stones` are those on the board, `events` is the number of the last event."""
 
     number: int
     id: str
-    settings: Settings
+    settings: GameSettings
     created: float
     updated: float
     events: int
@@ -212,14 +212,14 @@ class Library:
 
     # Reading
 
-    def games(self, most: int = -1, only_going: bool = False) -> list[Summary]:
+    def games(self, most: int = -1, only_going: bool = False) -> list[GameSummary]:
         """The games, the one that was played at last first; `most` of them, or all. `only_going`: none that are over.
         """
         where = "WHERE NOT is_over" if only_going else ""
         rows = self._select(f"SELECT {_SUMMARY} FROM game {where} ORDER BY updated DESC, number DESC LIMIT ?", most)
         return [self._summary(row) for row in rows]
 
-    def game(self, name: str) -> Summary:
+    def game(self, name: str) -> GameSummary:
         """The game with that id or number. Raises NoGame."""
         is_number = name.isascii() and name.isdecimal() and len(name) < 10
         by_number = self._select(f"SELECT {_SUMMARY} FROM game WHERE number = ?", int(name)) if is_number else []
@@ -272,13 +272,13 @@ class Library:
         except ValueError as error:
             raise BrokenLibrary(f"study {name} in {self.path} is damaged: {error}") from None
 
-    def quizzes(self, most: int = -1) -> list[KeptQuiz]:
+    def quizzes(self, most: int = -1) -> list[StoredQuiz]:
         """The quizzes that are kept, those first that are due next, solved ones at the end; `most` of them, or all."""
         order = "ORDER BY quiz.due IS NULL, quiz.due, quiz.number DESC LIMIT ?"
         rows = self._select(f"SELECT {_QUIZ} FROM quiz LEFT JOIN game ON game.number = quiz.game {order}", most)
         return [self._quiz(row) for row in rows]
 
-    def quiz(self, number: int) -> KeptQuiz:
+    def quiz(self, number: int) -> StoredQuiz:
         """The quiz of that number. Raises NoQuiz."""
         where = "LEFT JOIN game ON game.number = quiz.game WHERE quiz.number = ?"
         rows = self._select(f"SELECT {_QUIZ} FROM quiz {where}", number)
@@ -286,16 +286,16 @@ class Library:
             raise NoQuiz(f"there is no quiz {number}")
         return self._quiz(rows[0])
 
-    def _quiz(self, row: Sequence[Any]) -> KeptQuiz:
+    def _quiz(self, row: Sequence[Any]) -> StoredQuiz:
         number, game, data, created, due, asked, missed = row
         try:
-            return KeptQuiz(number, game, json.loads(data), created, due, asked, missed)
+            return StoredQuiz(number, game, json.loads(data), created, due, asked, missed)
         except ValueError as error:
             raise BrokenLibrary(f"quiz {number} in {self.path} is damaged: {error}") from None
 
     # Writing
 
-    def create(self, settings: Settings, drafts: Sequence[Draft] = (), at: float | None = None) -> str:
+    def create(self, settings: GameSettings, new_events: Sequence[NewEvent] = (), at: float | None = None) -> str:
         """Adds a game, with events that follow its first one, and returns its id. Raises OSError."""
         at = time.time() if at is None else at
         id = new_id()
@@ -306,19 +306,19 @@ class Library:
                 "INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
                 "VALUES (?, ?, ?, ?, 0, ?, 0, '')", row,
             )  # fmt: skip
-            _add_events(connection, id, 0, [("created", {"settings": settings.to_json()}), *drafts], at)
+            _add_events(connection, id, 0, [("created", {"settings": settings.to_json()}), *new_events], at)
         return id
 
-    def append(self, id: str, expected: int, drafts: Sequence[Draft], at: float | None = None) -> list[Event]:
+    def append(self, id: str, expected: int, new_events: Sequence[NewEvent], at: float | None = None) -> list[Event]:
         """Adds events behind event number `expected`, all or none, and returns them; they are kept when this returns.
 
         Raises Stale where that is no longer the last one, NoGame where there is no such game, and OSError.
         """
-        if not drafts:
+        if not new_events:
             return []
         at = time.time() if at is None else at
-        with self._writing(is_lasting=any(kind in _LASTING for kind, _ in drafts)) as connection:
-            return _add_events(connection, id, expected, drafts, at)
+        with self._writing(is_lasting=any(kind in _LASTING for kind, _ in new_events)) as connection:
+            return _add_events(connection, id, expected, new_events, at)
 
     def delete(self, ids: Sequence[str]) -> int:
         """Deletes these games with all that belongs to them; returns how many there were. Raises OSError."""
@@ -445,13 +445,13 @@ class Library:
         except sqlite3.Error as error:
             raise BrokenLibrary(_describe(self.path, error)) from None
 
-    def _summary(self, row: Sequence[Any]) -> Summary:
+    def _summary(self, row: Sequence[Any]) -> GameSummary:
         number, id, settings, created, updated, events, stones, is_over, winner, ending = row
         try:
-            parsed = Settings.parse(json.loads(settings))
+            parsed = GameSettings.parse(json.loads(settings))
         except ValueError as error:
             raise BrokenLibrary(f"game {id} in {self.path} is damaged: {error}") from None
-        return Summary(number, id, parsed, created, updated, events, stones, bool(is_over), winner, ending)
+        return GameSummary(number, id, parsed, created, updated, events, stones, bool(is_over), winner, ending)
 
 
 def new_id() -> str:
@@ -465,7 +465,7 @@ def _study_summary(row: Sequence[Any]) -> StudySummary:
 
 
 def _add_events(
-    connection: sqlite3.Connection, id: str, expected: int, drafts: Sequence[Draft], at: float
+    connection: sqlite3.Connection, id: str, expected: int, new_events: Sequence[NewEvent], at: float
 ) -> list[Event]:
     row = connection.execute("SELECT number, events, updated, stones FROM game WHERE id = ?", (id,)).fetchone()
     if row is None:
@@ -474,14 +474,14 @@ def _add_events(
     if last != expected:
         raise Stale(f"the last event of game {id} is {last}, not {expected}")
     at = max(at, updated)  # the system's clock may have been set back
-    events = [Event(expected + place, at, kind, data) for place, (kind, data) in enumerate(drafts, start=1)]
+    events = [Event(expected + place, at, kind, data) for place, (kind, data) in enumerate(new_events, start=1)]
     rows = [(number, event.n, event.at, event.kind, _to_json(event.data)) for event in events]
     connection.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
-    stones += sum(1 if kind == "move" else -data["plies"] if kind == "undone" else 0 for kind, data in drafts)
+    stones += sum(1 if kind == "move" else -data["plies"] if kind == "undone" else 0 for kind, data in new_events)
     connection.execute(
         "UPDATE game SET events = ?, updated = ?, stones = ? WHERE number = ?", (last + len(events), at, stones, number)
     )
-    for kind, data in drafts:
+    for kind, data in new_events:
         if kind == "finished":
             connection.execute(
                 "UPDATE game SET is_over = 1, winner = ?, ending = ? WHERE number = ?",

@@ -4,18 +4,18 @@ import contextlib
 import time
 from collections.abc import Callable, Sequence
 
-from tournaments.board.game.events import Draft, Event, Seat
+from tournaments.board.game.events import Event, NewEvent, Seat
 from tournaments.board.game.game import BrokenGame, Game
-from tournaments.board.library.library import Library, NoGame, Stale, Summary
+from tournaments.board.library.library import GameSummary, Library, NoGame, Stale
 from tournaments.rules.referee import BLACK, WHITE
 
-Decide = Callable[[Game, float], list[Draft]]
+Action = Callable[[Game, float], list[NewEvent]]
 """What one of the verbs of `Game` would write down, at that time; it may raise Refused."""
 
 _TRIES = 100
 
 
-class KeptGame:
+class StoredGame:
     """A game of the library, as of the last event that was read here. Of one thread at a time.
 
     Other processes may play in the same game: `refresh` reads what they did. `hears`, if given, is told of every event
@@ -34,9 +34,9 @@ class KeptGame:
         self._clock = clock
         self._hears = hears
         self.id = id
-        self.game = Game.fold(library.events(id), id)
+        self.game = Game.from_events(library.events(id), id)
 
-    def do(self, decide: Decide) -> list[Event]:
+    def do(self, action: Action) -> list[Event]:
         """Writes what `decide` says of the game, and then applies it; returns the events, those of others included.
 
         Time that has run out ends the game first. Raises Refused, and OSError when nothing could be written; then the
@@ -44,7 +44,7 @@ class KeptGame:
         """
         events = self.refresh()
         events += self._write(lambda game, now: game.expire(now))
-        return events + self._write(decide)
+        return events + self._write(action)
 
     def wake(self) -> list[Event]:
         """What a program does with a game that it finds going on: the clock stood while no program was there."""
@@ -54,12 +54,12 @@ class KeptGame:
         """Ends the game if somebody's time has run out; returns the events."""
         return self.do(lambda game, now: [])
 
-    def _write(self, decide: Decide) -> list[Event]:
+    def _write(self, action: Action) -> list[Event]:
         events: list[Event] = []
         for _ in range(_TRIES):
             now = self._clock()
             try:
-                added = self._library.append(self.id, self.game.event, decide(self.game, now), now)
+                added = self._library.append(self.id, self.game.event, action(self.game, now), now)
             except Stale:
                 events += self.refresh()
             else:
@@ -80,12 +80,12 @@ class KeptGame:
                 self._hears(event)
 
 
-def players(library: Library, summary: Summary) -> tuple[Seat, Seat]:
+def players(library: Library, summary: GameSummary) -> tuple[Seat, Seat]:
     """Who has Black and who White; after a swap opening only the events say so. Raises BrokenLibrary."""
     seats = summary.settings.seats
     if summary.settings.opening != "free":
         # A game that is broken, or has just been deleted, is in lists all the same.
         with contextlib.suppress(BrokenGame, NoGame):
-            game = Game.fold(library.events(summary.id), summary.id)
+            game = Game.from_events(library.events(summary.id), summary.id)
             return game.seats[game.seat_of(BLACK)], game.seats[game.seat_of(WHITE)]
     return seats

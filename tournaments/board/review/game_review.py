@@ -196,7 +196,7 @@ def _cells_from(value: Any) -> Opening:
     return tuple((x, y) for x, y in value)
 
 
-def open_coach(command: str | Command, nodes: int = NODES, information: Sequence[tuple[str, str]] = ()) -> OpenBrain:
+def open_reviewer(command: str | Command, nodes: int = NODES, information: Sequence[tuple[str, str]] = ()) -> OpenBrain:
     """A brain to review games with: one thread, and nodes instead of time. Raises ValueError as `open_brain` does."""
     told = [("max_node", str(nodes)), ("thread_num", "1"), *information]
     return open_brain(command, BrainLimits(turn=_WAITING), told)
@@ -213,13 +213,13 @@ def review(
     """
     known = record.known_rule(rule)
     brain.start(record.width, record.height, known)
-    coach = _Coach(record, known, brain, proof_nodes, tell)
-    moves = tuple(coach.moves())
+    reviewer = _Reviewer(record, known, brain, proof_nodes, tell)
+    moves = tuple(reviewer.moves())
     return Review(record.width, record.height, int(known), record.cells, record.black, record.white, record.result,
-                  brain.command.name, nodes, coach.proves, moves)  # fmt: skip
+                  brain.command.name, nodes, reviewer.proves, moves)  # fmt: skip
 
 
-class _Coach:
+class _Reviewer:
     """The review of one game in the making."""
 
     def __init__(

@@ -24,7 +24,7 @@ _MOST_FORCED = 6
 
 
 @dataclass(frozen=True)
-class Attempt:
+class MoveJudgement:
     """What a move is worth. `before` and `after` are its mover's chance to win, None where the brain said nothing.
 
     proof: of WINS, that every reply loses, None for a five; of LOSES, the opponent's win after the move; else None.
@@ -52,8 +52,8 @@ class Attempt:
                 "proof": None if self.proof is None else self.proof.to_json()}  # fmt: skip
 
 
-def attempt(board: Board, cell: Cell, brain: OpenBrain, nodes: int = PROOF_NODES) -> Attempt:
-    """Judges a move of the side to move on `board`, which is left as it was. `brain` comes from `open_coach` and has
+def judge_move(board: Board, cell: Cell, brain: OpenBrain, nodes: int = PROOF_NODES) -> MoveJudgement:
+    """Judges a move of the side to move on `board`, which is left as it was. `brain` comes from `open_reviewer` and has
     been started with the board's size and rule; `nodes` is what it may visit for a proof.
 
     Raises ValueError for a cell that is not free, and BrainFailure.
@@ -61,21 +61,21 @@ def attempt(board: Board, cell: Cell, brain: OpenBrain, nodes: int = PROOF_NODES
     if not board.is_on_board(*cell) or board.cell(*cell) != EMPTY:
         raise ValueError(f"{format_cell(*cell, board.height)} is not free")
     if board.side_to_move == BLACK and is_forbidden(board, *cell):
-        return Attempt(cell, FOUL, after=0.0)
+        return MoveJudgement(cell, FOUL, after=0.0)
     cells = [(x, y) for x, y, _ in board.stones]
     after = [*cells, cell]
     board.place(*cell)
     try:
         if is_win(board, *cell):
-            return Attempt(cell, WINS, after=1.0)
+            return MoveJudgement(cell, WINS, after=1.0)
         proves = can_prove(brain)
         refutation = _replayed(board, ask_proof(brain, after, nodes)) if proves and not board.is_full() else None
         if refutation is not None:
-            return Attempt(cell, LOSES, after=0.0, proof=refutation)
+            return MoveJudgement(cell, LOSES, after=0.0, proof=refutation)
         winning = ask_wins(brain, cells, nodes) if proves else {}
         win = _replayed(board, ask_losses(brain, after, nodes).proof) if cell in winning else None
         if win is not None:
-            return Attempt(cell, WINS, 1.0, 1.0, win)
+            return MoveJudgement(cell, WINS, 1.0, 1.0, win)
     finally:
         board.undo()
     return _by_scores(board, cell, brain, bool(winning))
@@ -86,18 +86,18 @@ def _replayed(board: Board, proof: Proof | None) -> Proof | None:
     return None if proof is None or find_hole(board, proof, is_sparing=True) is not None else proof
 
 
-def _by_scores(board: Board, cell: Cell, brain: OpenBrain, is_won: bool) -> Attempt:
+def _by_scores(board: Board, cell: Cell, brain: OpenBrain, is_won: bool) -> MoveJudgement:
     """The move by the brain's scores before and after it. `is_won`: there is a proved win before it."""
     cells = [(x, y) for x, y, _ in board.stones]
     first = next(brain.analyse(cells, first=len(cells)))
     had = 1.0 if is_won else win_rate(first.thought.score, first.thought.mate)
     left = _worth(board, cell, brain)
     if is_won:
-        return Attempt(cell, MISSES, had, left)
+        return MoveJudgement(cell, MISSES, had, left)
     if cell == first.move or had is None or left is None:
         # What two searches of the same move make of it is no fault of the move.
-        return Attempt(cell, GOOD if cell == first.move else WORSE, had, had)
-    return Attempt(cell, GOOD if had - left < INACCURATE else WORSE, had, left)
+        return MoveJudgement(cell, GOOD if cell == first.move else WORSE, had, had)
+    return MoveJudgement(cell, GOOD if had - left < INACCURATE else WORSE, had, left)
 
 
 def _worth(board: Board, cell: Cell, brain: OpenBrain) -> float | None:

@@ -2,7 +2,7 @@
 
 As a program it reads one question, JSON on its standard input, and writes lines of JSON: {"done": moves, "of": moves}
 while a review is made, and at last one answer, {"answer": ...}, or {"fault": a sentence}.
-`Coaching` starts it and ends it; only one runs at a time, and when who asked has gone it ends at once.
+`ReviewProcess` starts it and ends it; only one runs at a time, and when who asked has gone it ends at once.
 """
 
 import asyncio
@@ -13,8 +13,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from tournaments.board.review.game_review import NODES, open_coach, review
-from tournaments.board.review.move_judgement import attempt
+from tournaments.board.review.game_review import NODES, open_reviewer, review
+from tournaments.board.review.move_judgement import judge_move
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.command import Command
 from tournaments.brains.prover import CannotProve, ask_proof
@@ -27,7 +27,7 @@ MOST_ANSWER = 64 << 20
 """Positions that the brain may visit for a proof that is asked for by itself; bytes of an answer."""
 
 
-class Coaching:
+class ReviewProcess:
     """The one process at a time."""
 
     def __init__(self, command: Command) -> None:
@@ -38,8 +38,8 @@ class Coaching:
         """What `game_review.review` makes of the game, and its quizzes. Raises ValueError in one sentence."""
         return await self._ask("review", record, rule, tell=tell)
 
-    async def attempt(self, record: Record, rule: Rule, cell: Cell) -> dict[str, Any]:
-        """What `move_judgement.attempt` says of a move after the record's. Raises ValueError in one sentence."""
+    async def judge_move(self, record: Record, rule: Rule, cell: Cell) -> dict[str, Any]:
+        """What `move_judgement.judge_move` says of a move after the record's. Raises ValueError in one sentence."""
         return await self._ask("attempt", record, rule, cell)
 
     async def prove(self, record: Record, rule: Rule) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def _answer(question: dict[str, Any]) -> dict[str, Any]:
             width, height, tuple((x, y, 0) for x, y in cells), question["black"], question["white"],
             winner=question["winner"], rule=rule.title, opening_plies=question["opening"],
         )  # fmt: skip
-        with open_coach(command) as brain:
+        with open_reviewer(command) as brain:
             found = review(record, rule, brain, NODES, tell=_tell)
         return {"review": found.to_json(), "quizzes": [quiz.to_json() for quiz in found.quizzes()]}
     board = Board(width, height, rule)
@@ -106,10 +106,10 @@ def _answer(question: dict[str, Any]) -> dict[str, Any]:
         board.place(*cell)
     if question["kind"] == "attempt":
         x, y = question["cell"]
-        with open_coach(command) as brain:
+        with open_reviewer(command) as brain:
             brain.start(width, height, rule)
-            return attempt(board, (x, y), brain).to_json()
-    with open_coach(command, PROOF_NODES) as brain:
+            return judge_move(board, (x, y), brain).to_json()
+    with open_reviewer(command, PROOF_NODES) as brain:
         brain.start(width, height, rule)
         proof = ask_proof(brain, cells, PROOF_NODES)
     if proof is None or find_hole(board, proof, is_sparing=True) is not None:

@@ -1,8 +1,8 @@
 """Who may talk to the server: hosts, origins, tokens, limits, and the file that says where it runs.
 
-`Gate` stands in front of everything, HTTP and WebSocket alike. A request must name this server as its host, by a
-loopback name, the very address that it came to, or a name that was given at the start: otherwise any page could reach
-us under a name of its own that leads here. A request from a page must come from a page of ours.
+`AccessMiddleware` stands in front of everything, HTTP and WebSocket alike. A request must name this server as its
+host, by a loopback name, the very address that it came to, or a name that was given at the start: otherwise any page
+could reach us under a name of its own that leads here. A request from a page must come from a page of ours.
 
 The owner proves to be the owner by a token, which travels in the fragment of a link, so that it gets into no log, and
 is traded for a cookie; other users of the machine reach the loopback address as well as the owner does. Whoever has no
@@ -100,7 +100,7 @@ def parse_host(header: str) -> tuple[str, int | None] | None:
 
 
 @dataclass
-class Access:
+class Credentials:
     """Whom the server knows. `port` names the cookies; `names` are host names beside the loopback's."""
 
     token: str
@@ -157,10 +157,10 @@ class Access:
         return len(origins) == 1 and origins[0] == f"http://{header_of(scope, b'host').lower()}"
 
 
-class Gate:
+class AccessMiddleware:
     """The ASGI middleware in front of the application; see the module."""
 
-    def __init__(self, app: App, access: Access) -> None:
+    def __init__(self, app: App, access: Credentials) -> None:
         self._app = app
         self._access = access
 
@@ -267,7 +267,7 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, reason: str) -> No
 
 
 @dataclass(frozen=True)
-class Running:
+class ServerFile:
     """A server that runs: its process, and the link that opens it as its owner."""
 
     pid: int
@@ -294,7 +294,7 @@ def address_for_others() -> str | None:
     return None
 
 
-def write_running(path: Path, running: Running) -> None:
+def write_server_file(path: Path, running: ServerFile) -> None:
     """Says where the server runs, to its owner alone. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -304,10 +304,10 @@ def write_running(path: Path, running: Running) -> None:
     unfinished.replace(path)
 
 
-def read_running(path: Path) -> Running | None:
+def read_server_file(path: Path) -> ServerFile | None:
     """What the file says, None where there is none or it is damaged."""
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
-        return Running(int(raw["pid"]), int(raw["port"]), str(raw["token"]), str(raw["host"]))
+        return ServerFile(int(raw["pid"]), int(raw["port"]), str(raw["token"]), str(raw["host"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -9,11 +9,11 @@ from typing import Any
 
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN
 from tournaments.board.engines.engine_pool import (
+    Analysis,
     Busy,
     Cancelled,
-    Desk,
+    EnginePool,
     Limits,
-    Lines,
     Position,
     Priority,
     win_probability,
@@ -21,12 +21,12 @@ from tournaments.board.engines.engine_pool import (
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.study_tree import StudyTree, says_more, study_of, title_of_record
-from tournaments.board.review.review_process import Coaching
+from tournaments.board.review.review_process import ReviewProcess
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.messages import game_of, identified, parse_position, sentence, whole
-from tournaments.board.server.open_games import Rooms
+from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler
-from tournaments.board.server.training_requests import AWAITED, Lessons, as_record
+from tournaments.board.server.training_requests import AWAITED, TrainingRequests, as_record
 from tournaments.board.translations.catalogue import translate
 from tournaments.brains.brain import BrainFailure
 from tournaments.records.convert import parse_records
@@ -56,14 +56,14 @@ GUEST_LETTERS = 20_000
 _FORMATS: dict[str, Callable[[Record], str]] = {"sgf": format_sgf, "psq": format_psq, "pos": format_pos_line}
 
 
-class Study:
+class AnalysisRequests:
     """What clients may ask about positions."""
 
-    def __init__(self, desk: Desk, rooms: Rooms) -> None:
-        self._desk = desk
-        self._rooms = rooms
+    def __init__(self, pool: EnginePool, open_games: OpenGames) -> None:
+        self._pool = pool
+        self._open_games = open_games
         self._guests: set[Client] = set()
-        self._lessons = Lessons(rooms, Coaching(desk.brains[HOUSE_BRAIN].command), self._begin)
+        self._lessons = TrainingRequests(open_games, ReviewProcess(pool.brains[HOUSE_BRAIN].command), self._begin)
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
@@ -124,7 +124,7 @@ class Study:
             return False
         task.cancel()
         client.drop_analysis()
-        self._desk.cancel(owner_of(client))
+        self._pool.cancel(owner_of(client))
         return True
 
     # What is asked
@@ -134,7 +134,7 @@ class Study:
         position.check()
         count, nodes = whole(message, "lines", 1, MOST_LINES, 1), whole(message, "nodes", 1, MOST_NODES, None)
         name = message.get("brain") or HOUSE_BRAIN
-        if not isinstance(name, str) or name not in self._desk.brains:
+        if not isinstance(name, str) or name not in self._pool.brains:
             raise Refused("server.no_brain", name=str(name)[:60])
         if not client.is_owner and name != HOUSE_BRAIN:
             raise Refused("server.owner_only")
@@ -143,16 +143,16 @@ class Study:
             seconds, nodes = GUEST_SECONDS, min(nodes or GUEST_NODES, GUEST_NODES)
 
         async def work() -> dict[str, Any]:
-            last = Lines((), 0, 0)
+            last = Analysis((), 0, 0)
 
-            def tell(lines: Lines) -> None:
+            def tell(lines: Analysis) -> None:
                 nonlocal last
                 last = lines
                 if client.tasks.get("study") is task:
                     client.show_analysis(identified(lines_to_json(lines, is_done=False), message))
 
             task = asyncio.current_task()
-            found = await self._desk.analyse(
+            found = await self._pool.analyse(
                 owner_of(client), name, position, Limits(seconds=seconds, nodes=nodes), count or 1, tell)  # fmt: skip
             return lines_to_json(found if found.lines else last, is_done=True)
 
@@ -169,7 +169,7 @@ class Study:
         async def work() -> dict[str, Any]:
             wins = []
             for passes in (False, True):
-                found = await self._desk.analyse(
+                found = await self._pool.analyse(
                     owner_of(client), HOUSE_BRAIN, position, Limits(seconds=THREAT_SECONDS, nodes=THREAT_NODES), 1,
                     lambda lines: None, passes)  # fmt: skip
                 if found.lines and (found.lines[0].mate or 0) > 0:
@@ -188,7 +188,7 @@ class Study:
             raise Refused("server.no_room")
 
         async def work() -> dict[str, Any]:
-            cells, score = await self._desk.balance(
+            cells, score = await self._pool.balance(
                 owner_of(client), position, stones, Limits(seconds=BALANCE_SECONDS))  # fmt: skip
             return {"type": "balance", "cells": [list(cell) for cell in cells], "score": score,
                     "win": round(win_probability(score, None), 4)}  # fmt: skip
@@ -198,7 +198,7 @@ class Study:
     async def _hint(self, client: Client, message: Mapping[str, Any]) -> None:
         need_owner(client)
         id = game_of(message)
-        game = (await self._rooms.open(id)).game
+        game = (await self._open_games.open(id)).game
         if game.is_over:
             raise Refused("refused.over")
         if game.phase != "play":
@@ -207,7 +207,7 @@ class Study:
 
         async def work() -> dict[str, Any] | None:
             limits = Limits(seconds=HINT_SECONDS)
-            move = await self._desk.move(owner_of(client), HOUSE_BRAIN, position, limits, Priority.HINT)
+            move = await self._pool.move(owner_of(client), HOUSE_BRAIN, position, limits, Priority.HINT)
             thought = move.thought
             if game.cells != position.moves:
                 return None
@@ -218,7 +218,7 @@ class Study:
     async def _record(self, message: Mapping[str, Any]) -> tuple[Record, str]:
         """The game or the position that a message is about, and a name for a file with it."""
         if "game" in message:
-            game = (await self._rooms.open(game_of(message))).game
+            game = (await self._open_games.open(game_of(message))).game
             return record_of(game), game.id
         return as_record(parse_position(message)), "position"
 
@@ -229,7 +229,7 @@ class Study:
             raise Refused("server.malformed")
         if not client.is_owner and len(text) > GUEST_LETTERS:
             raise Refused("server.long_text", most=GUEST_LETTERS)
-        records = await self._rooms.in_thread(lambda: read_records(text))
+        records = await self._open_games.in_thread(lambda: read_records(text))
         return {"type": "imported", "games": [record_to_json(record, tree) for record, tree in records]}
 
     async def _export(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -238,7 +238,7 @@ class Study:
         if write is None:
             raise Refused("server.no_format", formats=", ".join(_FORMATS))
         if form == "sgf" and "study" in message:
-            text, name = await self._rooms.in_thread(lambda: StudyTree.parse(message["study"]).to_sgf()), "study"
+            text, name = await self._open_games.in_thread(lambda: StudyTree.parse(message["study"]).to_sgf()), "study"
         else:
             record, name = await self._record(message)
             text = write(record)
@@ -246,7 +246,7 @@ class Study:
 
 
 def owner_of(client: Client) -> str:
-    """What the desk calls the client."""
+    """What the pool calls the client."""
     return f"client {client.number}"
 
 
@@ -260,7 +260,7 @@ def position_of(game: Game) -> Position:
     return Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)
 
 
-def lines_to_json(lines: Lines, is_done: bool) -> dict[str, Any]:
+def lines_to_json(lines: Analysis, is_done: bool) -> dict[str, Any]:
     """The message of an analysis."""
     return {"type": "analysis", "lines": [line.to_json() for line in lines.lines], "nodes": lines.nodes,
             "speed": lines.speed, "done": is_done}  # fmt: skip

@@ -13,26 +13,26 @@ import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from tournaments.board.engines.engine_pool import Desk
-from tournaments.board.game.events import Seat, Settings, parse_cell
+from tournaments.board.engines.engine_pool import EnginePool
+from tournaments.board.game.events import GameSettings, Seat, parse_cell
 from tournaments.board.game.game import SEATS, Game, Refused
 from tournaments.board.library.library import Library
-from tournaments.board.library.stored_game import Decide
+from tournaments.board.library.stored_game import Action
 from tournaments.board.server.access import (
     MOST_COMPLAINTS,
     MOST_MESSAGE,
     MOST_SILENT,
-    Access,
-    Gate,
+    AccessMiddleware,
+    Credentials,
     cookie_header,
 )
-from tournaments.board.server.analysis_requests import Study
+from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.assets import read_static
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.messages import LONGEST_ID, game_of
-from tournaments.board.server.open_games import Room, Rooms, describe_summary
-from tournaments.board.server.router import Answering
-from tournaments.board.server.study_requests import Shelf
+from tournaments.board.server.open_games import OpenGame, OpenGames, describe_summary
+from tournaments.board.server.router import Router
+from tournaments.board.server.study_requests import StudyRequests
 from tournaments.board.translations.catalogue import choose_language
 from tournaments.brains.identity import digest
 from tournaments.files.text import printable_lines
@@ -56,16 +56,16 @@ LONG_MESSAGES = frozenset(("import", "export", "keep"))
 """What the owner may send by HTTP, because it may be longer than a message on a WebSocket."""
 
 
-class Service(Answering):
+class Service(Router):
     """What clients of the board may ask for. `version` is the program's."""
 
     pages = ("/", "/g/{id}")
 
-    def __init__(self, library: Library, desk: Desk, version: str) -> None:
+    def __init__(self, library: Library, pool: EnginePool, version: str) -> None:
         super().__init__(version)
-        self.rooms = Rooms(library, desk)
-        self.study = Study(desk, self.rooms)
-        self.desk = desk
+        self.open_games = OpenGames(library, pool)
+        self.study = AnalysisRequests(pool, self.open_games)
+        self.pool = pool
         self.library = library
         self.signature = ""
         self.handlers |= {
@@ -74,28 +74,28 @@ class Service(Answering):
             "choose": self._choose, "undo": self._undo, "draw": self._draw, "answer": self._answer,
             "resign": self._resign, "pause": self._pause, "resume": self._resume, "rematch": self._rematch,
             "move_now": self._move_now, "comment": self._comment, "change": self._change, **self.study.handlers(),
-            **Shelf(self.rooms).handlers(),
+            **StudyRequests(self.open_games).handlers(),
         }  # fmt: skip
 
     async def start(self) -> None:
         """Before the first client comes."""
-        self.desk.start()
-        await self.rooms.start()
-        command = next(brain.command for brain in self.desk.brains.values() if brain.is_ours)
+        self.pool.start()
+        await self.open_games.start()
+        command = next(brain.command for brain in self.pool.brains.values() if brain.is_ours)
         with contextlib.suppress(OSError, ValueError):
-            self.signature = (await self.rooms.in_thread(lambda: digest(command)))[:12]
+            self.signature = (await self.open_games.in_thread(lambda: digest(command)))[:12]
 
     async def close(self) -> None:
         """After the last one has gone."""
-        await self.rooms.close()
-        await asyncio.get_running_loop().run_in_executor(None, self.desk.close)
+        await self.open_games.close()
+        await asyncio.get_running_loop().run_in_executor(None, self.pool.close)
 
     def leave(self, client: Client) -> None:
         """The connection is gone."""
         super().leave(client)
         self.study.leave(client)
         for id in list(client.games):
-            self.rooms.leave(client, id)
+            self.open_games.leave(client, id)
 
     # Who is there
 
@@ -103,7 +103,7 @@ class Service(Answering):
         self.hear_language(client, message)
         games = await self._games(client, message) if client.is_owner else {"games": []}
         brains = [
-            {"name": brain.name, "title": brain.title, "levels": brain.is_ours} for brain in self.desk.brains.values()
+            {"name": brain.name, "title": brain.title, "levels": brain.is_ours} for brain in self.pool.brains.values()
             if client.is_owner or brain.is_ours
         ]  # fmt: skip
         return {
@@ -116,147 +116,147 @@ class Service(Answering):
         def read() -> list[dict[str, Any]]:
             return [describe_summary(self.library, summary) for summary in self.library.games(MOST_LISTED)]
 
-        return {"type": "games", "games": await self.rooms.in_thread(read)}
+        return {"type": "games", "games": await self.open_games.in_thread(read)}
 
     # Games
 
     async def _create(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         need_owner(client)
-        room = await self.rooms.create(client, Settings.parse(message.get("settings")))
-        return {"type": "created", "game": room.game.id, "links": self.rooms.links(room)}
+        opened = await self.open_games.create(client, GameSettings.parse(message.get("settings")))
+        return {"type": "created", "game": opened.game.id, "links": self.open_games.links(opened)}
 
     async def _watch(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        return self.rooms.state(await self.rooms.watch(client, game_of(message)), client)
+        return self.open_games.state(await self.open_games.watch(client, game_of(message)), client)
 
     async def _leave(self, client: Client, message: Mapping[str, Any]) -> None:
-        self.rooms.leave(client, game_of(message))
+        self.open_games.leave(client, game_of(message))
 
     async def _sit(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         secret = message.get("secret")
         if not isinstance(secret, str) or not 0 < len(secret) <= LONGEST_ID:
             raise Refused("server.bad_secret")
-        return self._state(await self.rooms.sit(client, game_of(message), secret), client)
+        return self._state(await self.open_games.sit(client, game_of(message), secret), client)
 
     async def _invite(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         need_owner(client)
-        room = await self.rooms.watch(client, game_of(message))
-        await self.rooms.invite(room)
-        return self._state(room, client)
+        opened = await self.open_games.watch(client, game_of(message))
+        await self.open_games.invite(opened)
+        return self._state(opened, client)
 
     async def _play(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room, ply = await self._room(client, message), message.get("ply")
-        cell = parse_cell(message.get("cell"), room.game.settings.width, room.game.settings.height)
+        opened, ply = await self._room(client, message), message.get("ply")
+        cell = parse_cell(message.get("cell"), opened.game.settings.width, opened.game.settings.height)
         if ply is not None and (not isinstance(ply, int) or isinstance(ply, bool) or not 0 <= ply <= 10_000):
             raise Refused("server.malformed")
-        return await self._do(client, room, lambda game, now: game.play(self._seat(client, room), cell, now, ply))
+        return await self._do(client, opened, lambda game, now: game.play(self._seat(client, opened), cell, now, ply))
 
     async def _choose(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room, choice = await self._room(client, message), message.get("choice")
+        opened, choice = await self._room(client, message), message.get("choice")
         if not isinstance(choice, str):
             raise Refused("refused.not_offered")
-        return await self._do(client, room, lambda game, now: game.choose(self._seat(client, room), choice))
+        return await self._do(client, opened, lambda game, now: game.choose(self._seat(client, opened), choice))
 
     async def _undo(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room = await self._room(client, message)
-        return await self._do(client, room, lambda game, now: game.undo(self._seat(client, room)))
+        opened = await self._room(client, message)
+        return await self._do(client, opened, lambda game, now: game.undo(self._seat(client, opened)))
 
     async def _draw(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room = await self._room(client, message)
+        opened = await self._room(client, message)
 
-        seat = self._seat(client, room)
-        await self.rooms.do(room, lambda game, now: game.offer_draw(seat))
-        if room.game.is_on_one_screen:  # both have been asked at once
-            return await self._do(client, room, lambda game, now: game.answer(1 - seat, True))
-        return self._state(room, client)
+        seat = self._seat(client, opened)
+        await self.open_games.do(opened, lambda game, now: game.offer_draw(seat))
+        if opened.game.is_on_one_screen:  # both have been asked at once
+            return await self._do(client, opened, lambda game, now: game.answer(1 - seat, True))
+        return self._state(opened, client)
 
     async def _answer(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room, accepts = await self._room(client, message), message.get("accept")
+        opened, accepts = await self._room(client, message), message.get("accept")
         if not isinstance(accepts, bool):
             raise Refused("server.malformed")
 
-        def decide(game: Game, now: float) -> Any:
+        def action(game: Game, now: float) -> Any:
             seats = client.seats.get(game.id, frozenset())
             asked = None if game.offer is None else 1 - game.offer[0]
-            return game.answer(asked if asked in seats and asked is not None else self._seat(client, room), accepts)
+            return game.answer(asked if asked in seats and asked is not None else self._seat(client, opened), accepts)
 
-        return await self._do(client, room, decide)
+        return await self._do(client, opened, action)
 
     async def _resign(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room = await self._room(client, message)
-        return await self._do(client, room, lambda game, now: game.resign(self._seat(client, room)))
+        opened = await self._room(client, message)
+        return await self._do(client, opened, lambda game, now: game.resign(self._seat(client, opened)))
 
     async def _pause(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room = await self._room(client, message)
-        return await self._do(client, room, lambda game, now: game.pause(self._seat(client, room)))
+        opened = await self._room(client, message)
+        return await self._do(client, opened, lambda game, now: game.pause(self._seat(client, opened)))
 
     async def _resume(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room = await self._room(client, message)
+        opened = await self._room(client, message)
         # Two brains are paused and resumed by the owner, who has no seat.
-        return await self._do(client, room, lambda game, now: game.resume(
-            0 if client.is_owner else self._seat(client, room)))  # fmt: skip
+        return await self._do(client, opened, lambda game, now: game.resume(
+            0 if client.is_owner else self._seat(client, opened)))  # fmt: skip
 
     async def _rematch(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room = await self._room(client, message)
+        opened = await self._room(client, message)
         if not client.is_owner:
-            self._seat(client, room)
-        new = await self.rooms.rematch(client, room)
-        return {"type": "created", "game": new.game.id, "links": self.rooms.links_after(client, new, room)}
+            self._seat(client, opened)
+        new = await self.open_games.rematch(client, opened)
+        return {"type": "created", "game": new.game.id, "links": self.open_games.links_after(client, new, opened)}
 
     async def _move_now(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room = await self._room(client, message)
+        opened = await self._room(client, message)
         if not client.is_owner:
-            self._seat(client, room)
-        if not self.desk.hasten(room.game.id):
+            self._seat(client, opened)
+        if not self.pool.hasten(opened.game.id):
             raise Refused("server.cannot_hasten")
-        return self._state(room, client)
+        return self._state(opened, client)
 
     async def _comment(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        room, ply, text = await self._room(client, message), message.get("ply"), message.get("text")
+        opened, ply, text = await self._room(client, message), message.get("ply"), message.get("text")
         if not isinstance(ply, int) or isinstance(ply, bool) or not isinstance(text, str):
             raise Refused("server.malformed")
         if not client.is_owner:
-            self._seat(client, room)
-        return await self._do(client, room, lambda game, now: game.comment(ply, printable_lines(text)))
+            self._seat(client, opened)
+        return await self._do(client, opened, lambda game, now: game.comment(ply, printable_lines(text)))
 
     async def _change(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         need_owner(client)
-        room, seat = await self._room(client, message), message.get("seat")
+        opened, seat = await self._room(client, message), message.get("seat")
         who = Seat.parse(message.get("who"))
         if seat not in SEATS or isinstance(seat, bool):
             raise Refused("server.malformed")
-        self.rooms.check_brains(client, [who])
-        await self.rooms.do(room, lambda game, now: game.change(int(seat), who))
-        await self.rooms.seat_all(room)
-        return self._state(room, client)
+        self.open_games.check_brains(client, [who])
+        await self.open_games.do(opened, lambda game, now: game.change(int(seat), who))
+        await self.open_games.seat_all(opened)
+        return self._state(opened, client)
 
     # Helpers
 
-    async def _room(self, client: Client, message: Mapping[str, Any]) -> Room:
+    async def _room(self, client: Client, message: Mapping[str, Any]) -> OpenGame:
         id = game_of(message)
-        return await (self.rooms.open(id) if id in client.games else self.rooms.watch(client, id))
+        return await (self.open_games.open(id) if id in client.games else self.open_games.watch(client, id))
 
-    async def _do(self, client: Client, room: Room, decide: Decide) -> dict[str, Any]:
-        await self.rooms.do(room, decide)
-        return self._state(room, client)
+    async def _do(self, client: Client, opened: OpenGame, action: Action) -> dict[str, Any]:
+        await self.open_games.do(opened, action)
+        return self._state(opened, client)
 
-    def _state(self, room: Room, client: Client) -> dict[str, Any]:
+    def _state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
         """The state as the answer to its request, in the place of the one for all watchers."""
-        client.forget(room.game.id)
-        return self.rooms.state(room, client)
+        client.forget(opened.game.id)
+        return self.open_games.state(opened, client)
 
-    def _seat(self, client: Client, room: Room) -> int:
+    def _seat(self, client: Client, opened: OpenGame) -> int:
         """The client's seat; of two the one whose turn it is."""
-        seats = client.seats.get(room.game.id, frozenset())
+        seats = client.seats.get(opened.game.id, frozenset())
         if not seats:
             raise Refused("server.not_seated")
-        mover = room.game.mover
+        mover = opened.game.mover
         return mover if mover in seats and mover is not None else min(seats)
 
 
 # HTTP
 
 
-def make_app(service: Answering, access: Access) -> Gate:
+def make_app(service: Router, access: Credentials) -> AccessMiddleware:
     """The application behind its gate."""
     from starlette.applications import Starlette
     from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
@@ -319,14 +319,14 @@ def make_app(service: Answering, access: Access) -> Gate:
         Route("/page/{name:path}", part), Route("/healthz", health), Route("/token", token, methods=["POST"]),
         Route("/message", take_long, methods=["POST"]), WebSocketRoute("/ws", connect),
     ]  # fmt: skip
-    return Gate(Starlette(routes=routes, lifespan=lifespan), access)
+    return AccessMiddleware(Starlette(routes=routes, lifespan=lifespan), access)
 
 
 async def _send_nothing(text: str) -> None:
     """For a client that is answered by HTTP."""
 
 
-async def _converse(service: Answering, access: Access, socket: "WebSocket") -> None:
+async def _converse(service: Router, access: Credentials, socket: "WebSocket") -> None:
     """One connection from its beginning to its end."""
     from starlette.websockets import WebSocketDisconnect
 
@@ -354,7 +354,7 @@ async def _converse(service: Answering, access: Access, socket: "WebSocket") -> 
             await asyncio.wait_for(socket.close(POLICY_VIOLATION), 1.0)
 
 
-async def _listen(service: Answering, client: Client, socket: "WebSocket") -> None:
+async def _listen(service: Router, client: Client, socket: "WebSocket") -> None:
     """Takes one message after another, until the connection ends or has been refused too often."""
     from starlette.websockets import WebSocketDisconnect
 
@@ -384,7 +384,7 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-async def serve(service: Answering, access: Access, listener: socket.socket, on_start: Callable[[], None]) -> None:
+async def serve(service: Router, access: Credentials, listener: socket.socket, on_start: Callable[[], None]) -> None:
     """Serves until the task is cancelled; `on_start` is called when the first client may come."""
     import uvicorn
 

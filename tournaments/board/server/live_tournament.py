@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from tournaments.board.game.game import Refused
 from tournaments.board.server.clients import Client, to_text
-from tournaments.board.server.router import Answering
+from tournaments.board.server.router import Router
 from tournaments.board.translations.catalogue import translate
 from tournaments.play.feed import feed_path, read_feed
 from tournaments.setup.settings import find_anchor, read_settings
@@ -164,7 +164,7 @@ class LiveTournament:
         return found
 
 
-class LiveService(Answering):
+class LiveService(Router):
     """What those may ask for who watch a tournament."""
 
     pages = ("/live",)

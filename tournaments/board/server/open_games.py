@@ -1,6 +1,6 @@
 """Games that are open: who watches each, who may move in it, its clocks, and the brains that play in it.
 
-A room is a game of the library while somebody watches it, and a moment longer. What somebody does is decided by the
+A game of the library is open while somebody watches it, and a moment longer. What somebody does is decided by the
 referee and written down at once, and then shown to everybody; no brain is on that way. The library is used in threads,
 so that the event loop never waits for a disk.
 """
@@ -15,11 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 from random import SystemRandom
 from typing import Any, TypeVar
 
-from tournaments.board.engines.engine_pool import Busy, Cancelled, Desk, Limits, Position, Priority
-from tournaments.board.game.events import Draft, Event, Seat, Settings, title_of
+from tournaments.board.engines.engine_pool import Busy, Cancelled, EnginePool, Limits, Position, Priority
+from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat, title_of
 from tournaments.board.game.game import SEATS, BrokenGame, Game, Refused
-from tournaments.board.library.library import Library, NoGame, Summary
-from tournaments.board.library.stored_game import Decide, KeptGame, players
+from tournaments.board.library.library import GameSummary, Library, NoGame
+from tournaments.board.library.stored_game import Action, StoredGame, players
 from tournaments.board.server.access import digest_of
 from tournaments.board.server.clients import Client, to_text
 from tournaments.board.translations.catalogue import translate
@@ -43,12 +43,12 @@ SECRET_BYTES = 16
 _Result = TypeVar("_Result")
 
 
-class Room:
+class OpenGame:
     """An open game. `secrets` are those of its seats that are known, which is until the server ends; `next` is the id
     of the rematch."""
 
-    def __init__(self, kept: KeptGame, rematch: str | None = None) -> None:
-        self.kept = kept
+    def __init__(self, kept: StoredGame, rematch: str | None = None) -> None:
+        self.stored = kept
         self.lock = asyncio.Lock()
         self.watchers: set[Client] = set()
         self.secrets: dict[int, str] = {}
@@ -61,7 +61,7 @@ class Room:
     @property
     def game(self) -> Game:
         """The game as it stands."""
-        return self.kept.game
+        return self.stored.game
 
     @property
     def is_thinking(self) -> bool:
@@ -69,26 +69,26 @@ class Room:
         return self.thinking is not None and not self.thinking.done()
 
 
-class Rooms:
+class OpenGames:
     """All open games. Its methods are those of one event loop."""
 
-    def __init__(self, library: Library, desk: Desk) -> None:
+    def __init__(self, library: Library, pool: EnginePool) -> None:
         self.library = library
-        self.desk = desk
+        self.pool = pool
         self._began = time.time()
         self._threads = ThreadPoolExecutor(LIBRARY_THREADS, "library")
-        self._rooms: dict[str, Room] = {}
+        self._open_games: dict[str, OpenGame] = {}
         self._created: list[float] = []
         self._chance = SystemRandom()
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    async def _in_game(self, room: Room, function: Callable[[], _Result]) -> _Result:
-        """The same for what needs the room's game. Raises Refused when that was deleted, and then closes the room."""
+    async def _in_game(self, opened: OpenGame, function: Callable[[], _Result]) -> _Result:
+        """The same for what needs the game. Raises Refused when that was deleted, and then closes it."""
         try:
             return await self.in_thread(function)
         except NoGame:
-            self._forget(room)
-            self.tell(room.watchers, "server.no_game")
+            self._forget(opened)
+            self.tell(opened.watchers, "server.no_game")
             raise Refused("server.no_game") from None
 
     async def in_thread(self, function: Callable[[], _Result]) -> _Result:
@@ -104,8 +104,8 @@ class Rooms:
     async def close(self) -> None:
         """Leaves all games as they are; they go on when the server does."""
         tasks = list(self._tasks)
-        for room in self._rooms.values():
-            for timer in (room.timer, room.closing):
+        for opened in self._open_games.values():
+            for timer in (opened.timer, opened.closing):
                 if timer is not None:
                     timer.cancel()
         for task in tasks:
@@ -129,17 +129,17 @@ class Rooms:
             if now == before:
                 continue
             before = now
-            for room in list(self._rooms.values()):
-                if room.watchers:
+            for opened in list(self._open_games.values()):
+                if opened.watchers:
                     with contextlib.suppress(OSError, BrokenGame, Refused):
-                        async with room.lock:
-                            events = await self._in_game(room, room.kept.refresh)
+                        async with opened.lock:
+                            events = await self._in_game(opened, opened.stored.refresh)
                         if events:
-                            self._changed(room)
+                            self._changed(opened)
 
     # Games
 
-    async def create(self, client: Client, settings: Settings) -> Room:
+    async def create(self, client: Client, settings: GameSettings) -> OpenGame:
         """A new game. Raises Refused, and OSError when it cannot be kept."""
         now = time.monotonic()
         self._created = [at for at in self._created if now - at < 3600]
@@ -149,36 +149,36 @@ class Rooms:
         self._created.append(now)
         drawn = settings.with_lot(self._chance)
         id = await self.in_thread(lambda: self.library.create(drawn))
-        room = await self.open(id)
-        await self.invite(room)
-        return room
+        opened = await self.open(id)
+        await self.invite(opened)
+        return opened
 
     def check_brains(self, client: Client, seats: Iterable[Seat]) -> None:
         """Raises Refused for a brain that is not registered, and for any brain where a guest asks for it."""
         for seat in seats:
-            if seat.kind == "brain" and seat.brain not in self.desk.brains:
+            if seat.kind == "brain" and seat.brain not in self.pool.brains:
                 raise Refused("server.no_brain", name=seat.brain)
             if seat.kind == "brain" and not client.is_owner:
                 raise Refused("server.owner_only")
 
-    async def invite(self, room: Room) -> None:
+    async def invite(self, opened: OpenGame) -> None:
         """Makes a new secret for each seat that waits for a friend; those before it are worth nothing any more."""
         for seat in SEATS:
-            if not room.game.is_taken(seat):
+            if not opened.game.is_taken(seat):
                 secret = secrets.token_urlsafe(SECRET_BYTES)
                 await self.in_thread(lambda seat=seat, secret=secret:  # type: ignore[misc]
-                                     self.library.set_secret(room.game.id, seat, digest_of(secret)))
-                room.secrets[seat] = secret
+                                     self.library.set_secret(opened.game.id, seat, digest_of(secret)))
+                opened.secrets[seat] = secret
 
-    async def open(self, id: str) -> Room:
-        """The game's room. Raises Refused where there is no such game, or too many are open."""
-        if id in self._rooms:
-            return self._rooms[id]
-        if len(self._rooms) >= MOST_OPEN:
+    async def open(self, id: str) -> OpenGame:
+        """The open game. Raises Refused where there is no such game, or too many are open."""
+        if id in self._open_games:
+            return self._open_games[id]
+        if len(self._open_games) >= MOST_OPEN:
             raise Refused("server.many_open")
 
-        def read() -> tuple[KeptGame, str | None]:
-            kept = KeptGame(self.library, id)
+        def read() -> tuple[StoredGame, str | None]:
+            kept = StoredGame(self.library, id)
             if kept.game.last_at < self._began:
                 # The clock that ran when the last server ended stands until somebody comes who can see it.
                 kept.wake()
@@ -191,133 +191,133 @@ class Rooms:
         except NoGame:
             raise Refused("server.no_game") from None
         # Another one may have opened it meanwhile.
-        room = self._rooms.setdefault(kept.game.id, Room(kept, rematch))
-        self._close_later(room)
-        return room
+        opened = self._open_games.setdefault(kept.game.id, OpenGame(kept, rematch))
+        self._close_later(opened)
+        return opened
 
-    async def watch(self, client: Client, id: str) -> Room:
+    async def watch(self, client: Client, id: str) -> OpenGame:
         """The client sees the game from now on. Raises Refused."""
-        room = await self.open(id)
-        if client not in room.watchers and len(room.watchers) >= MOST_WATCHERS:
+        opened = await self.open(id)
+        if client not in opened.watchers and len(opened.watchers) >= MOST_WATCHERS:
             raise Refused("server.many_watchers")
-        if room.closing is not None:  # before anything is waited for: a room that closed meanwhile would be nobody's
-            room.closing.cancel()
-            room.closing = None
+        if opened.closing is not None:  # before anything is waited for: what closed meanwhile would be nobody's
+            opened.closing.cancel()
+            opened.closing = None
         try:
-            client.seats[id] = await self._seats_of(client, room)
-            room.watchers.add(client)
+            client.seats[id] = await self._seats_of(client, opened)
+            opened.watchers.add(client)
             client.games.add(id)
         finally:
-            self._close_later(room)
-        self._consider(room)
-        return room
+            self._close_later(opened)
+        self._consider(opened)
+        return opened
 
     def leave(self, client: Client, id: str) -> None:
         """The client sees the game no more."""
         client.games.discard(id)
         client.seats.pop(id, None)
         client.forget(id)
-        room = self._rooms.get(id)
-        if room is not None and client in room.watchers:
-            room.watchers.discard(client)
-            self._close_later(room)
+        opened = self._open_games.get(id)
+        if opened is not None and client in opened.watchers:
+            opened.watchers.discard(client)
+            self._close_later(opened)
 
-    def _close_later(self, room: Room) -> None:
-        if not room.watchers and room.closing is None:
-            room.closing = asyncio.get_running_loop().call_later(GRACE, self._close, room)
+    def _close_later(self, opened: OpenGame) -> None:
+        if not opened.watchers and opened.closing is None:
+            opened.closing = asyncio.get_running_loop().call_later(GRACE, self._close, opened)
 
-    def _close(self, room: Room) -> None:
-        room.closing = None
-        if not room.watchers:
-            self._forget(room)
+    def _close(self, opened: OpenGame) -> None:
+        opened.closing = None
+        if not opened.watchers:
+            self._forget(opened)
 
-    def _forget(self, room: Room) -> None:
-        self._rooms.pop(room.game.id, None)
-        self._stop_thinking(room)
-        if room.timer is not None:
-            room.timer.cancel()
+    def _forget(self, opened: OpenGame) -> None:
+        self._open_games.pop(opened.game.id, None)
+        self._stop_thinking(opened)
+        if opened.timer is not None:
+            opened.timer.cancel()
 
-    async def seat_all(self, room: Room) -> None:
+    async def seat_all(self, opened: OpenGame) -> None:
         """Finds out anew which seats are whose, after somebody else was given one."""
-        for client in list(room.watchers):
-            client.seats[room.game.id] = await self._seats_of(client, room)
-        self.show(room)
+        for client in list(opened.watchers):
+            client.seats[opened.game.id] = await self._seats_of(client, opened)
+        self.show(opened)
 
-    async def _seats_of(self, client: Client, room: Room) -> frozenset[int]:
+    async def _seats_of(self, client: Client, opened: OpenGame) -> frozenset[int]:
         """The seats that are the client's: those at this screen are the owner's, others are whoever's took them."""
-        seats = {seat for seat in SEATS if client.is_owner and room.game.seats[seat].kind == "local"}
+        seats = {seat for seat in SEATS if client.is_owner and opened.game.seats[seat].kind == "local"}
         guest = client.guest
         if guest is not None:
-            id = room.game.id
-            seats.update(await self._in_game(room, lambda: self.library.seats_of(id, digest_of(guest))))
+            id = opened.game.id
+            seats.update(await self._in_game(opened, lambda: self.library.seats_of(id, digest_of(guest))))
         return frozenset(seats)
 
-    async def sit(self, client: Client, id: str, secret: str) -> Room:
+    async def sit(self, client: Client, id: str, secret: str) -> OpenGame:
         """The client takes the seat that the secret is for. Raises Refused."""
-        room = await self.watch(client, id)
+        opened = await self.watch(client, id)
         # From here on the seat is this browser's, and the link opens nothing any more: of two at once, one gets it.
         # Without a cookie the link remains what shows whose seat it is.
         given = digest_of(secret)
         kept = given if client.guest is None else digest_of(client.guest)
-        offered = await self._in_game(room, lambda: self.library.pass_on(id, given, kept))
+        offered = await self._in_game(opened, lambda: self.library.pass_on(id, given, kept))
         client.seats[id] = client.seats[id] | frozenset(offered)
         if not client.seats[id]:
             raise Refused("server.bad_secret")
         for seat in client.seats[id]:
-            if not room.game.is_taken(seat):
-                await self.do(room, lambda game, now, seat=seat: game.sit(seat))  # type: ignore[misc]
-            room.secrets.pop(seat, None)
-        return room
+            if not opened.game.is_taken(seat):
+                await self.do(opened, lambda game, now, seat=seat: game.sit(seat))  # type: ignore[misc]
+            opened.secrets.pop(seat, None)
+        return opened
 
-    async def do(self, room: Room, decide: Decide) -> list[Event]:
+    async def do(self, opened: OpenGame, action: Action) -> list[Event]:
         """Lets something happen in the game, and shows it to everybody. Raises Refused, and OSError."""
         def work() -> list[Event]:
-            events = room.kept.do(decide)
-            room.game.forbidden()  # is kept for the states to come
+            events = opened.stored.do(action)
+            opened.game.forbidden()  # is kept for the states to come
             return events
 
-        async with room.lock:
-            events = await self._in_game(room, work)
+        async with opened.lock:
+            events = await self._in_game(opened, work)
         if events:
-            self._changed(room)
+            self._changed(opened)
         return events
 
-    async def rematch(self, client: Client, room: Room) -> Room:
+    async def rematch(self, client: Client, opened: OpenGame) -> OpenGame:
         """Another game with the colours swapped, the same for all who ask for it. Raises Refused."""
-        async with room.lock:  # for both may ask at the same time
-            if room.next is not None:
-                new = await self.open(room.next)
-                if self._has_lost_link(client, room, new):
+        async with opened.lock:  # for both may ask at the same time
+            if opened.next is not None:
+                new = await self.open(opened.next)
+                if self._has_lost_link(client, opened, new):
                     await self.invite(new)
                 return new
-            settings = room.game.rematch()
+            settings = opened.game.rematch()
             new = await self.create(client, settings)
-            room.next = new.game.id
-        for other in room.watchers - {client}:
-            message: dict[str, Any] = {"type": "rematch", "game": room.game.id, "next": new.game.id}
-            link = self._link_for(other, room, new)
+            opened.next = new.game.id
+        for other in opened.watchers - {client}:
+            message: dict[str, Any] = {"type": "rematch", "game": opened.game.id, "next": new.game.id}
+            link = self._link_for(other, opened, new)
             other.answer(message if link is None else {**message, "links": {"seat": link}})
         return new
 
-    def links_after(self, client: Client, room: Room, old: Room | None = None) -> dict[str, Any]:
+    def links_after(self, client: Client, opened: OpenGame, old: OpenGame | None = None) -> dict[str, Any]:
         """The links that whoever made the game gets; one who sat in the game before it gets only the own seat's."""
         if client.is_owner:
-            return self.links(room)
-        link = None if old is None else self._link_for(client, old, room)
-        return {"watch": f"/g/{room.game.id}", **({} if link is None else {"seat": link})}
+            return self.links(opened)
+        link = None if old is None else self._link_for(client, old, opened)
+        return {"watch": f"/g/{opened.game.id}", **({} if link is None else {"seat": link})}
 
-    def _link_for(self, client: Client, old: Room, new: Room) -> str | None:
+    def _link_for(self, client: Client, old: OpenGame, new: OpenGame) -> str | None:
         """The link to the seat in a rematch of one who had a friend's seat in the game before it."""
         place = self._place_in(client, old)
         secret = None if place is None else new.secrets.get(place)
         return None if secret is None else f"/g/{new.game.id}#{secret}"
 
-    def _has_lost_link(self, client: Client, old: Room, new: Room) -> bool:
+    def _has_lost_link(self, client: Client, old: OpenGame, new: OpenGame) -> bool:
         """True where the link to the client's seat is not known any more, as after the server was started again."""
         place = self._place_in(client, old)
         return place is not None and place not in new.secrets and not new.game.is_taken(place)
 
-    def _place_in(self, client: Client, old: Room) -> int | None:
+    def _place_in(self, client: Client, old: OpenGame) -> int | None:
         """The seat in a rematch of one who had a friend's seat in the game before it."""
         for seat in client.seats.get(old.game.id, ()):
             if old.game.seats[seat].kind == "friend":
@@ -325,35 +325,35 @@ class Rooms:
                 return 1 - old.game.colours[seat]
         return None
 
-    def links(self, room: Room) -> dict[str, Any]:
+    def links(self, opened: OpenGame) -> dict[str, Any]:
         """The game's links, for its owner."""
-        watch = f"/g/{room.game.id}"
-        seats = {str(seat): f"{watch}#{secret}" for seat, secret in sorted(room.secrets.items())
-                 if not room.game.is_taken(seat)}  # fmt: skip
+        watch = f"/g/{opened.game.id}"
+        seats = {str(seat): f"{watch}#{secret}" for seat, secret in sorted(opened.secrets.items())
+                 if not opened.game.is_taken(seat)}  # fmt: skip
         first = {"seat": next(iter(seats.values())), "seats": seats} if seats else {}
         return {"watch": watch, **first}
 
     # What is shown
 
-    def state(self, room: Room, client: Client) -> dict[str, Any]:
+    def state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
         """The game as that client sees it."""
-        seats = sorted(client.seats.get(room.game.id, ()))
-        state = room.game.state(time.time(), seats, client.is_owner, room.is_thinking, client.language)
-        state["next"] = room.next
-        return {**state, "links": self.links(room)} if client.is_owner else state
+        seats = sorted(client.seats.get(opened.game.id, ()))
+        state = opened.game.state(time.time(), seats, client.is_owner, opened.is_thinking, client.language)
+        state["next"] = opened.next
+        return {**state, "links": self.links(opened)} if client.is_owner else state
 
-    def show(self, room: Room) -> None:
+    def show(self, opened: OpenGame) -> None:
         """Sends the state to all watchers; those who see the same get the same text."""
         texts: dict[object, str] = {}
-        for client in room.watchers:
-            key = client.language, client.is_owner, client.seats.get(room.game.id)
+        for client in opened.watchers:
+            key = client.language, client.is_owner, client.seats.get(opened.game.id)
             if key not in texts:
-                texts[key] = to_text(self.state(room, client))
-            client.show(room.game.id, texts[key])
+                texts[key] = to_text(self.state(opened, client))
+            client.show(opened.game.id, texts[key])
 
-    def _changed(self, room: Room) -> None:
-        self._consider(room)
-        self.show(room)
+    def _changed(self, opened: OpenGame) -> None:
+        self._consider(opened)
+        self.show(opened)
 
     def tell(self, clients: Iterable[Client], key: str, **values: object) -> None:
         """Announces something in each one's language."""
@@ -362,108 +362,108 @@ class Rooms:
 
     # Clocks and brains
 
-    def _consider(self, room: Room) -> None:
+    def _consider(self, opened: OpenGame) -> None:
         """Sets the timer of the running clock, and asks the brain whose turn it is."""
-        loop, game = asyncio.get_running_loop(), room.game
-        if room.timer is not None:
-            room.timer.cancel()
-            room.timer = None
+        loop, game = asyncio.get_running_loop(), opened.game
+        if opened.timer is not None:
+            opened.timer.cancel()
+            opened.timer = None
         if game.clocks is not None and game.clocks.running is not None:
             left = game.clocks.at(time.time())[game.clocks.running]
-            room.timer = loop.call_later((left or 0.0) + 0.02, lambda: self._later(self._expire(room)))
+            opened.timer = loop.call_later((left or 0.0) + 0.02, lambda: self._later(self._expire(opened)))
         mover = game.mover
         is_due = (
             mover is not None and game.seats[mover].kind == "brain" and not game.is_paused
-            and not game.is_missing_somebody and bool(room.watchers)
+            and not game.is_missing_somebody and bool(opened.watchers)
         )  # fmt: skip
-        if room.is_thinking and (not is_due or room.thinks_about != _turn_of(game)):
-            self._stop_thinking(room)
-        if is_due and not room.is_thinking and mover is not None:
-            room.thinks_about = _turn_of(game)
-            room.thinking = self._later(self._think(room, mover))
+        if opened.is_thinking and (not is_due or opened.thinks_about != _turn_of(game)):
+            self._stop_thinking(opened)
+        if is_due and not opened.is_thinking and mover is not None:
+            opened.thinks_about = _turn_of(game)
+            opened.thinking = self._later(self._think(opened, mover))
 
-    def _stop_thinking(self, room: Room) -> None:
-        if room.thinking is not None:
-            room.thinking.cancel()
-            room.thinking = None
-            self.desk.cancel(room.game.id)
+    def _stop_thinking(self, opened: OpenGame) -> None:
+        if opened.thinking is not None:
+            opened.thinking.cancel()
+            opened.thinking = None
+            self.pool.cancel(opened.game.id)
 
-    async def _expire(self, room: Room) -> None:
+    async def _expire(self, opened: OpenGame) -> None:
         try:
-            await self.do(room, lambda game, now: [])
-            self._consider(room)
+            await self.do(opened, lambda game, now: [])
+            self._consider(opened)
         except Refused:
             return
         except OSError:
             loop = asyncio.get_running_loop()
-            room.timer = loop.call_later(AGAIN_SECONDS, lambda: self._later(self._expire(room)))
+            opened.timer = loop.call_later(AGAIN_SECONDS, lambda: self._later(self._expire(opened)))
 
-    async def _think(self, room: Room, seat: int) -> None:
+    async def _think(self, opened: OpenGame, seat: int) -> None:
         """Asks the brain and does what it says."""
-        who, ply = room.game.seats[seat], len(room.game.moves)
+        who, ply = opened.game.seats[seat], len(opened.game.moves)
         began = time.time()
         try:
-            await self._write_down(room, await self._ask(room, seat, who, ply))
+            await self._write_down(opened, await self._ask(opened, seat, who, ply))
         except (Cancelled, Refused):
             return
         except Busy:
-            await self._give_up(room, "server.busy")
+            await self._give_up(opened, "server.busy")
         except BrainFailure as failure:
             took = round(time.time() - began, 1)
-            await self._give_up(room, "server.brain_failed", name=title_of(who), why=str(failure), seconds=took)
+            await self._give_up(opened, "server.brain_failed", name=title_of(who), why=str(failure), seconds=took)
         finally:
-            if room.thinking is asyncio.current_task():
-                room.thinking = None
+            if opened.thinking is asyncio.current_task():
+                opened.thinking = None
 
-    async def _write_down(self, room: Room, decide: Decide) -> None:
+    async def _write_down(self, opened: OpenGame, action: Action) -> None:
         """Does what the brain says, and tries again as long as it cannot be written. Raises Refused."""
-        task, is_told = room.thinking, False
+        task, is_told = opened.thinking, False
         while True:
-            room.thinking = None
+            opened.thinking = None
             try:
-                await self.do(room, decide)
+                await self.do(opened, action)
                 return
             except OSError as error:
                 if not is_told:
-                    self.tell(room.watchers, "server.not_saved", why=str(error))
-            is_told, room.thinking = True, task
+                    self.tell(opened.watchers, "server.not_saved", why=str(error))
+            is_told, opened.thinking = True, task
             await asyncio.sleep(AGAIN_SECONDS)
 
-    async def _give_up(self, room: Room, key: str, **values: object) -> None:
+    async def _give_up(self, opened: OpenGame, key: str, **values: object) -> None:
         """The game waits, and is not lost; whoever resumes it asks the brain again."""
-        room.thinking = None
-        self.tell(room.watchers, key, **values)
+        opened.thinking = None
+        self.tell(opened.watchers, key, **values)
         with contextlib.suppress(OSError, Refused):
-            await self.do(room, lambda game, now: [] if game.is_paused or game.is_over else [("paused", {})])
+            await self.do(opened, lambda game, now: [] if game.is_paused or game.is_over else [("paused", {})])
 
-    async def _ask(self, room: Room, seat: int, who: Seat, ply: int) -> Decide:
+    async def _ask(self, opened: OpenGame, seat: int, who: Seat, ply: int) -> Action:
         """What the brain does, as something to decide upon once more when it is written down."""
-        game, id, name = room.game, room.game.id, who.brain or ""
+        game, id, name = opened.game, opened.game.id, who.brain or ""
         position = Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)
-        limits = limits_of(who)
+        limits = engine_limits_of(who)
         is_watched_only = all(each.kind == "brain" for each in game.seats)
         priority = Priority.STUDY if is_watched_only else Priority.MOVE
         stage = game.stage
         if stage is None or (not stage.choices and ply > 0):
-            move = await self.desk.move(id, name, position, limits, priority)
+            move = await self.pool.move(id, name, position, limits, priority)
             took = round(1000 * move.seconds)
             return lambda game, now: game.play(seat, move.cell, now, ply, took, move.thought)
-        placed = await self.desk.propose(id, name, position, limits, priority)
+        placed = await self.pool.propose(id, name, position, limits, priority)
 
-        def decide(game: Game, now: float) -> list[Draft]:
+        def action(game: Game, now: float) -> list[NewEvent]:
             if len(game.moves) != ply:
                 raise Refused("refused.stale")
             return game.answer_swap2(seat, placed)
 
-        return decide
+        return action
 
 
-def limits_of(seat: Seat) -> Limits:
+def engine_limits_of(seat: Seat) -> Limits:
     """What a brain in that seat may use for a move."""
     return Limits(seat.level, None if seat.turn_ms is None else seat.turn_ms / 1000, seat.nodes)
 
 
-def describe_summary(library: Library, summary: Summary) -> dict[str, Any]:
+def describe_summary(library: Library, summary: GameSummary) -> dict[str, Any]:
     """A line of the list of games. Raises BrokenLibrary."""
     settings, seats = summary.settings, players(library, summary)
     return {

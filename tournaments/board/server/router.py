@@ -11,7 +11,7 @@ from tournaments.board.translations.catalogue import choose_language, translate
 Handler = Callable[[Client, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
 
 
-class Answering:
+class Router:
     """The clients, and a handler for each type of message. `pages` are the addresses at which the page is; the first
     is where / leads."""
 

@@ -9,18 +9,18 @@ from tournaments.board.library.library import MOST_STUDIES, ManyStudies, NoGame,
 from tournaments.board.library.study_tree import StudyTree
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.messages import whole
-from tournaments.board.server.open_games import Rooms
+from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler
 
 MOST_LISTED = 200
 MOST_VERSIONS = 1 << 53
 
 
-class Shelf:
+class StudyRequests:
     """The requests about studies that are kept. All are for the owner alone."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, open_games: OpenGames) -> None:
+        self._open_games = open_games
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
@@ -30,13 +30,13 @@ class Shelf:
         """Writes a study over the version that the page knows; `outdated` where another has been written since, or
         where it was deleted."""
         id, version = _id_of(client, message), whole(message, "version", 0, MOST_VERSIONS, 0) or 0
-        library = self._rooms.library
+        library = self._open_games.library
 
         def write() -> int:
             return library.keep_study(id, version, StudyTree.parse(message.get("content")))
 
         try:
-            return {"type": "kept", "study": id, "version": await self._rooms.in_thread(write)}
+            return {"type": "kept", "study": id, "version": await self._open_games.in_thread(write)}
         except Stale:
             return {"type": "outdated", "study": id}
         except ManyStudies:
@@ -45,7 +45,7 @@ class Shelf:
     async def _study(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         id = _id_of(client, message)
         try:
-            summary, study = await self._rooms.in_thread(lambda: self._rooms.library.study(id))
+            summary, study = await self._open_games.in_thread(lambda: self._open_games.library.study(id))
         except NoGame:
             raise Refused("server.no_study") from None
         return {"type": "study", "study": summary.id, "version": summary.version, "content": study.to_json()}
@@ -56,11 +56,11 @@ class Shelf:
 
     async def _delete(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         id = _id_of(client, message)
-        await self._rooms.in_thread(lambda: self._rooms.library.delete_studies([id]))
+        await self._open_games.in_thread(lambda: self._open_games.library.delete_studies([id]))
         return await self._list()
 
     async def _list(self) -> dict[str, Any]:
-        found = await self._rooms.in_thread(lambda: self._rooms.library.studies(MOST_LISTED))
+        found = await self._open_games.in_thread(lambda: self._open_games.library.studies(MOST_LISTED))
         return {"type": "studies", "studies": [_describe(study) for study in found]}
 
 

@@ -12,13 +12,13 @@ from tournaments.board.engines.engine_pool import Position
 from tournaments.board.game.events import parse_cell
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library.game_record import record_of
-from tournaments.board.library.library import KeptQuiz, Library
+from tournaments.board.library.library import Library, StoredQuiz
 from tournaments.board.review.game_review import Quiz
 from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, WINS
-from tournaments.board.review.review_process import Coaching
+from tournaments.board.review.review_process import ReviewProcess
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.messages import game_of, parse_position, whole
-from tournaments.board.server.open_games import Rooms
+from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler
 from tournaments.records.record import Record
 from tournaments.rules.referee import Rule
@@ -50,7 +50,7 @@ def keep_own(library: Library, game: Game, quizzes: Sequence[Quiz]) -> dict[int,
     return {len(quiz.moves): keep_quiz(library, quiz, game.id) for quiz in own}
 
 
-def settle(library: Library, kept: KeptQuiz, is_right: bool, now: float | None = None) -> KeptQuiz:
+def settle(library: Library, kept: StoredQuiz, is_right: bool, now: float | None = None) -> StoredQuiz:
     """Counts an answer, and returns the quiz as it is kept then. A right answer before the quiz is due solves nothing:
     the answer has just been seen. Raises OSError."""
     now = time.time() if now is None else now
@@ -61,26 +61,26 @@ def settle(library: Library, kept: KeptQuiz, is_right: bool, now: float | None =
 
 
 def is_right(quiz: Quiz, verdict: str) -> bool:
-    """Whether a move with this verdict of `move_judgement.attempt` answers the quiz."""
+    """Whether a move with this verdict of `move_judgement.judge_move` answers the quiz."""
     if quiz.kind == "win":
         return verdict == WINS
     return verdict in (WINS, GOOD) if quiz.kind == "best" else verdict not in (LOSES, FOUL)
 
 
-def describe_quiz(kept: KeptQuiz) -> dict[str, Any]:
+def describe_quiz(kept: StoredQuiz) -> dict[str, Any]:
     """A quiz for the page, without its answer."""
     asked = {name: kept.data[name] for name in ("width", "height", "rule", "moves", "to_move", "kind")}
     return {"quiz": kept.number, "game": kept.game, "created": kept.created, "due": kept.due, "asked": kept.asked,
             "missed": kept.missed, **asked}  # fmt: skip
 
 
-class Lessons:
+class TrainingRequests:
     """What the owner may ask of the coach. `begin` does work in the place of what the client asked for before."""
 
-    def __init__(self, rooms: Rooms, coaching: Coaching, begin: Begin) -> None:
-        self._rooms = rooms
-        self._library = rooms.library
-        self._coaching = coaching
+    def __init__(self, open_games: OpenGames, review_process: ReviewProcess, begin: Begin) -> None:
+        self._open_games = open_games
+        self._library = open_games.library
+        self._review_process = review_process
         self._begin = begin
         self._reviewed: dict[Client, list[Quiz]] = {}  # the quizzes of each client's last review
 
@@ -97,7 +97,7 @@ class Lessons:
         self._reviewed.pop(client, None)
 
     async def _review(self, client: Client, message: Mapping[str, Any]) -> None:
-        game = (await self._rooms.open(game_of(message))).game if "game" in message else None
+        game = (await self._open_games.open(game_of(message))).game if "game" in message else None
         record = record_of(game) if game is not None else as_record(parse_position(message))
         if not record.moves:
             raise Refused("server.nothing_played")
@@ -106,12 +106,12 @@ class Lessons:
             client.answer({"type": "reviewing", "done": done, "of": of})
 
         async def work() -> dict[str, Any]:
-            found = await self._coaching.review(record, record.known_rule(Rule.FREESTYLE), tell)
+            found = await self._review_process.review(record, record.known_rule(Rule.FREESTYLE), tell)
             quizzes = [Quiz.from_json(quiz) for quiz in found["quizzes"]]
             self._reviewed[client] = quizzes
             kept = {}
             if game is not None:
-                kept = await self._rooms.in_thread(lambda: keep_own(self._library, game, quizzes))
+                kept = await self._open_games.in_thread(lambda: keep_own(self._library, game, quizzes))
             return {"type": "review", **found, "kept": sorted(kept)}
 
         self._begin(client, message, work())
@@ -122,7 +122,7 @@ class Lessons:
         record = as_record(position)
 
         async def work() -> dict[str, Any]:
-            return {"type": "proof", **await self._coaching.prove(record, position.rule)}
+            return {"type": "proof", **await self._review_process.prove(record, position.rule)}
 
         self._begin(client, message, work())
 
@@ -132,7 +132,10 @@ class Lessons:
         cell = parse_cell(message.get("cell"), position.width, position.height)
 
         async def work() -> dict[str, Any]:
-            return {"type": "attempt", **await self._coaching.attempt(as_record(position), position.rule, cell)}
+            return {
+                "type": "attempt",
+                **await self._review_process.judge_move(as_record(position), position.rule, cell),
+            }
 
         self._begin(client, message, work())
 
@@ -141,11 +144,11 @@ class Lessons:
         quiz = next((quiz for quiz in self._reviewed.get(client, ()) if len(quiz.moves) == ply), None)
         if quiz is None:
             raise Refused("server.no_quiz")
-        number = await self._rooms.in_thread(lambda: keep_quiz(self._library, quiz))
+        number = await self._open_games.in_thread(lambda: keep_quiz(self._library, quiz))
         return {"type": "quiz_kept", "ply": ply, "quiz": number}
 
     async def _quizzes(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        kept = await self._rooms.in_thread(lambda: self._library.quizzes(MOST_LISTED))
+        kept = await self._open_games.in_thread(lambda: self._library.quizzes(MOST_LISTED))
         return {"type": "quizzes", "quizzes": [describe_quiz(quiz) for quiz in kept], "now": time.time()}
 
     async def _answer(self, client: Client, message: Mapping[str, Any]) -> None:
@@ -159,9 +162,9 @@ class Lessons:
         async def work() -> dict[str, Any]:
             said: dict[str, Any] = {"verdict": "", "loss": 0.0, "proof": None}
             if cell is not None and not quiz.is_right(cell):
-                said = await self._coaching.attempt(as_record(position), position.rule, cell)
+                said = await self._review_process.judge_move(as_record(position), position.rule, cell)
             right = cell is not None and (quiz.is_right(cell) or is_right(quiz, said["verdict"]))
-            after = await self._rooms.in_thread(lambda: settle(self._library, kept, right))
+            after = await self._open_games.in_thread(lambda: settle(self._library, kept, right))
             solution = {}
             if right or cell is None:
                 proof = None if quiz.proof is None else quiz.proof.to_json()
@@ -173,14 +176,14 @@ class Lessons:
 
     async def _forget(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         kept = await self._kept(message)
-        await self._rooms.in_thread(lambda: self._library.forget_quiz(kept.number))
+        await self._open_games.in_thread(lambda: self._library.forget_quiz(kept.number))
         return await self._quizzes(client, message)
 
-    async def _kept(self, message: Mapping[str, Any]) -> KeptQuiz:
+    async def _kept(self, message: Mapping[str, Any]) -> StoredQuiz:
         number = whole(message, "quiz", 1, MOST_NUMBER, None)
         if number is None:
             raise Refused("server.no_quiz")
-        return await self._rooms.in_thread(lambda: self._library.quiz(number))
+        return await self._open_games.in_thread(lambda: self._library.quiz(number))
 
 
 def _for_owner(handler: Handler) -> Handler:

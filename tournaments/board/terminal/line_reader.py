@@ -13,7 +13,7 @@ LONGEST = 10_000
 _CHUNK = 65536
 
 
-class Lines:
+class LineReader:
     """The lines of a source. Of a file they are read past its buffer, in a thread, so that waiting for one can end.
 
     After the first `read` nothing else may read the source while one that was given up is under way: the next `read`

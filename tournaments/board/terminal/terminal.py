@@ -20,8 +20,8 @@ from tournaments.board.game.events import LEVELS, Event, title_of
 from tournaments.board.game.game import SEATS, Game, Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library
-from tournaments.board.library.stored_game import Decide, KeptGame
-from tournaments.board.terminal.line_reader import Lines
+from tournaments.board.library.stored_game import Action, StoredGame
+from tournaments.board.terminal.line_reader import LineReader
 from tournaments.board.terminal.text_board import PLAIN, draw, wrapped
 from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.brains.brain import BrainFailure
@@ -73,7 +73,7 @@ class LineConsole:
         self._target = target
         self._shows_board = shows_board
         self._style = style
-        self._lines = Lines(source)
+        self._lines = LineReader(source)
 
     def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
         """See `Console`. Where nobody types the prompt is a line of its own."""
@@ -170,9 +170,9 @@ class Terminal:
         finally:
             self._leave()
 
-    def _open(self, id: str) -> KeptGame:
-        KeptGame(self._library, id, self._clock).wake()
-        return KeptGame(self._library, id, self._clock, self._hear)
+    def _open(self, id: str) -> StoredGame:
+        StoredGame(self._library, id, self._clock).wake()
+        return StoredGame(self._library, id, self._clock, self._hear)
 
     def _begin(self) -> None:
         game = self.game
@@ -245,10 +245,10 @@ class Terminal:
         else:
             self._say("play.unknown", text=printable(line)[:60])
 
-    def _do(self, decide: Decide) -> None:
+    def _do(self, action: Action) -> None:
         """Does it, or says why not."""
         try:
-            self._kept.do(decide)
+            self._kept.do(action)
         except Refused as refused:
             self._console.write(refused.sentence(self._language))
         except OSError as error:
@@ -480,7 +480,7 @@ class Terminal:
             return
         with contextlib.suppress(Refused, OSError):
             if game.clocks is not None and game.clocks.running is not None:
-                self._kept = KeptGame(self._library, game.id, self._clock)
+                self._kept = StoredGame(self._library, game.id, self._clock)
                 self._kept.do(lambda game, now: game.pause(self._me()))
         self._say("play.kept_over" if game.is_over else "play.kept", number=self._library.game(game.id).number)
 

@@ -13,10 +13,10 @@ from processes import SCRIPT, children, wait_until_gone
 
 from tournaments.board.engines import engine_pool
 from tournaments.board.engines.engine_pool import (
+    Analysis,
     Cancelled,
-    Desk,
+    EnginePool,
     Limits,
-    Lines,
     Position,
     parse_line,
     register,
@@ -36,17 +36,17 @@ def scripted(*words: str) -> str:
 
 
 @pytest.fixture
-def desk() -> Iterator[Callable[..., Desk]]:
-    """Makes desks that are closed at the end."""
-    desks: list[Desk] = []
+def pool() -> Iterator[Callable[..., EnginePool]]:
+    """Makes pools that are closed at the end."""
+    pools: list[EnginePool] = []
 
-    def make(processes: int = 1, *brains: str) -> Desk:
-        desks.append(Desk(register(brains), processes))
-        desks[-1].start()
-        return desks[-1]
+    def make(processes: int = 1, *brains: str) -> EnginePool:
+        pools.append(EnginePool(register(brains), processes))
+        pools[-1].start()
+        return pools[-1]
 
     yield make
-    for each in desks:
+    for each in pools:
         each.close()
 
 
@@ -64,9 +64,11 @@ async def until(holds: Callable[[], bool]) -> None:
         await asyncio.sleep(0.01)
 
 
-async def start_analysis(desk: Desk, owner: str, told: list[Lines], seconds: float = 50) -> "asyncio.Task[Lines]":
+async def start_analysis(
+    pool: EnginePool, owner: str, told: list[Analysis], seconds: float = 50
+) -> "asyncio.Task[Analysis]":
     """An analysis that has said something."""
-    task = asyncio.create_task(desk.analyse(owner, "tengen", START, Limits(seconds=seconds), 1, told.append))
+    task = asyncio.create_task(pool.analyse(owner, "tengen", START, Limits(seconds=seconds), 1, told.append))
     await until(lambda: bool(told))
     return task
 
@@ -102,7 +104,7 @@ def test_the_two_sides_share_the_wins() -> None:
     assert (win_probability(None, 3), win_probability(None, -2), win_probability(None, None)) == (1.0, 0.0, 0.5)
 
 
-def test_any_brain_moves_and_opens_a_game(desk: Callable[..., Desk]) -> None:
+def test_any_brain_moves_and_opens_a_game(pool: Callable[..., EnginePool]) -> None:
     async def play() -> None:
         for name in ("tengen", "weights"):
             move = await made.move("game", name, START, Limits(level=4, nodes=2000))
@@ -111,17 +113,17 @@ def test_any_brain_moves_and_opens_a_game(desk: Callable[..., Desk]) -> None:
             assert first.cell[0] < 9 and first.cell[1] < 12
         assert len(await made.propose("game", "tengen", Position(15, 15, Rule.FREESTYLE, ()), Limits(seconds=0.1))) == 3
 
-    made = desk()
+    made = pool()
     run(play())
 
 
-def test_an_analysis_by_nodes_is_the_same_again(desk: Callable[..., Desk]) -> None:
-    told: list[Lines] = []
+def test_an_analysis_by_nodes_is_the_same_again(pool: Callable[..., EnginePool]) -> None:
+    told: list[Analysis] = []
 
-    async def analyse() -> Lines:
+    async def analyse() -> Analysis:
         return await made.analyse("watcher", "tengen", START, Limits(seconds=50, nodes=8000), 3, told.append)
 
-    made = desk()
+    made = pool()
     first = run(analyse())
     assert len(first.lines) == 3 and len({line.moves[0] for line in first.lines}) == 3
     assert first.nodes > 0 and (first.lines[0].depth or 0) >= 4
@@ -129,41 +131,41 @@ def test_an_analysis_by_nodes_is_the_same_again(desk: Callable[..., Desk]) -> No
     assert (again.lines, again.nodes) == (first.lines, first.nodes)
 
 
-def test_what_the_other_side_would_do_is_an_analysis_after_a_pass(desk: Callable[..., Desk]) -> None:
+def test_what_the_other_side_would_do_is_an_analysis_after_a_pass(pool: Callable[..., EnginePool]) -> None:
     """Black has an open three and it is White's move; were it Black's again, there would be a win."""
     position = Position(15, 15, Rule.RENJU, ((7, 7), (0, 0), (8, 7), (14, 0), (9, 7)))
 
-    async def ask(passes: bool) -> Lines:
+    async def ask(passes: bool) -> Analysis:
         return await made.analyse("watcher", "tengen", position, Limits(nodes=5000, seconds=50), 1, ignore, passes)
 
-    def ignore(lines: Lines) -> None:
+    def ignore(lines: Analysis) -> None:
         pass
 
-    made = desk()
+    made = pool()
     mate = run(ask(True)).lines[0].mate
     assert mate is not None and mate > 0
     mine = run(ask(False)).lines[0].mate
     assert mine is None or mine < 0
 
 
-def test_a_brain_of_others_is_asked_for_its_move_and_says_one_line(desk: Callable[..., Desk]) -> None:
-    async def analyse() -> Lines:
+def test_a_brain_of_others_is_asked_for_its_move_and_says_one_line(pool: Callable[..., EnginePool]) -> None:
+    async def analyse() -> Analysis:
         return await made.analyse("watcher", "Odd", START, Limits(seconds=20), 5, lambda lines: None)
 
-    made = desk(1, scripted("evaluates=-31", "3,3"))
+    made = pool(1, scripted("evaluates=-31", "3,3"))
     (line,) = run(analyse()).lines
     assert (line.moves, line.score, line.depth) == (((3, 3),), -31.0, 7)
 
 
-def test_even_stones_are_found(desk: Callable[..., Desk]) -> None:
-    made = desk()
+def test_even_stones_are_found(pool: Callable[..., EnginePool]) -> None:
+    made = pool()
     for stones in (1, 2):
         cells, _ = run(made.balance("watcher", START, stones, Limits(seconds=0.3)))
         assert len(cells) == stones and not set(cells) & set(START.moves)
 
 
-def test_an_analysis_gives_way_to_a_move_and_goes_on(desk: Callable[..., Desk]) -> None:
-    told: list[Lines] = []
+def test_an_analysis_gives_way_to_a_move_and_goes_on(pool: Callable[..., EnginePool]) -> None:
+    told: list[Analysis] = []
 
     async def play() -> None:
         analysis = await start_analysis(made, "watcher", told)
@@ -179,13 +181,13 @@ def test_an_analysis_gives_way_to_a_move_and_goes_on(desk: Callable[..., Desk]) 
         with pytest.raises(Cancelled):
             await analysis
 
-    made = desk()
+    made = pool()
     run(play())
 
 
-def test_analyses_take_turns(desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_analyses_take_turns(pool: Callable[..., EnginePool], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_pool, "SLICE", 0.3)
-    told: list[Lines] = []
+    told: list[Analysis] = []
 
     async def play() -> None:
         first = await start_analysis(made, "first", [])
@@ -196,12 +198,12 @@ def test_analyses_take_turns(desk: Callable[..., Desk], monkeypatch: pytest.Monk
             with pytest.raises(Cancelled):
                 await task
 
-    made = desk()
+    made = pool()
     run(play())
     assert told
 
 
-def test_a_cancelled_question_frees_its_process_at_once(desk: Callable[..., Desk]) -> None:
+def test_a_cancelled_question_frees_its_process_at_once(pool: Callable[..., EnginePool]) -> None:
     async def play(name: str) -> None:
         waiting = [asyncio.create_task(made.move(owner, name, START, Limits(seconds=30))) for owner in "ab"]
         await until(lambda: made.is_asked("a") and made.is_asked("b"))
@@ -214,19 +216,19 @@ def test_a_cancelled_question_frees_its_process_at_once(desk: Callable[..., Desk
         await until(lambda: not made.is_asked("a"))
         assert (await made.move("c", "weights", START, Limits())).cell
 
-    made = desk(1, scripted("sleeps=30", "1,1", "2,2"))
+    made = pool(1, scripted("sleeps=30", "1,1", "2,2"))
     for name in ("tengen", "Odd"):
         run(play(name))
 
 
-def test_our_brain_moves_when_it_is_told_to(desk: Callable[..., Desk]) -> None:
+def test_our_brain_moves_when_it_is_told_to(pool: Callable[..., EnginePool]) -> None:
     async def play() -> None:
         task = asyncio.create_task(made.move("game", "tengen", START, Limits(seconds=50)))
         await until(lambda: made.hasten("game"))
         assert (await asyncio.wait_for(task, 25)).cell not in START.moves
         assert not made.hasten("game"), "nothing is asked any more"
 
-    made = desk()
+    made = pool()
     run(play())
 
 
@@ -236,18 +238,18 @@ def test_our_brain_moves_when_it_is_told_to(desk: Callable[..., Desk]) -> None:
     (("plays", "77,7"), "a move off the board"),
 ])  # fmt: skip
 def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(
-    desk: Callable[..., Desk], words: tuple[str, ...], complaint: str, monkeypatch: pytest.MonkeyPatch
+    pool: Callable[..., EnginePool], words: tuple[str, ...], complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_pool, "_TOLERANCE", 0.2)
-    made = desk(1, scripted(*words))
+    made = pool(1, scripted(*words))
     with pytest.raises(BrainFailure, match=complaint):
         run(made.move("game", "Odd", START, Limits(seconds=0.2)))
     assert run(made.move("game", "weights", START, Limits())).cell not in START.moves
 
 
-def test_an_idle_desk_holds_no_process(desk: Callable[..., Desk], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_idle_pool_holds_no_process(pool: Callable[..., EnginePool], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_pool, "IDLE", 0.05)
-    made = desk(2)
+    made = pool(2)
     run(made.move("game", "weights", START, Limits()))
     deadline = time.monotonic() + PATIENCE
     while children(os.getpid(), "rivals") and time.monotonic() < deadline:
@@ -257,7 +259,7 @@ def test_an_idle_desk_holds_no_process(desk: Callable[..., Desk], monkeypatch: p
 
 def test_a_closed_desk_leaves_nothing_behind() -> None:
     async def play() -> None:
-        told: list[Lines] = []
+        told: list[Analysis] = []
         analysis = await start_analysis(made, "watcher", told)
         waiting = asyncio.create_task(made.move("game", "tengen", START, Limits(seconds=50)))
         left = children(os.getpid(), "tengen")
@@ -270,7 +272,7 @@ def test_a_closed_desk_leaves_nothing_behind() -> None:
         with pytest.raises(Cancelled):
             await made.move("game", "weights", START, Limits())
 
-    made = Desk(register(), 1)
+    made = EnginePool(register(), 1)
     made.start()
     run(play())
 

@@ -20,7 +20,7 @@ from tournaments.board.review.game_review import (
     PROVED,
     Review,
     label_of,
-    open_coach,
+    open_reviewer,
     review,
 )
 from tournaments.brains.brain import BrainFailure
@@ -44,7 +44,7 @@ def record(moves: str, width: int = 9, height: int = 7, **said: object) -> Recor
 
 @pytest.fixture(scope="module")
 def brain() -> Iterator[OpenBrain]:
-    with open_coach("pbrain-tengen", NODES) as opened:
+    with open_reviewer("pbrain-tengen", NODES) as opened:
         yield opened
 
 
@@ -87,7 +87,7 @@ def test_a_review_is_the_same_again_and_goes_through_json(brain: OpenBrain) -> N
     assert reviewed(brain, game) == first
     assert [move.ply for move in first.moves] == list(range(1, 9))
     assert Review.from_json(json.loads(json.dumps(first.to_json()))) == first
-    with open_coach("pbrain-tengen", NODES) as other:
+    with open_reviewer("pbrain-tengen", NODES) as other:
         assert reviewed(other, game) == first
 
 
@@ -118,7 +118,7 @@ def test_a_proof_with_a_hole_is_not_believed(brain: OpenBrain, monkeypatch: pyte
 
 
 def test_a_brain_without_proofs_gives_scores_only() -> None:
-    with open_coach("weights", NODES) as other:
+    with open_reviewer("weights", NODES) as other:
         assert not can_prove(other)
         found = reviewed(other, record(MISSED, opening_plies=6))
         assert not found.proves and len(found.moves) == 5
@@ -130,14 +130,14 @@ def test_a_brain_without_proofs_gives_scores_only() -> None:
 def test_a_brain_that_answers_anything_gives_no_proofs(tmp_path: Path) -> None:
     """It takes the DONE of YXBOARD for that of BOARD, and answers with a move."""
     moves = " ".join(f"{x},{y}" for y in (5, 6) for x in range(9))
-    with open_coach(f'"{sys.executable}" -I -S "{SCRIPT}" evaluates=20;-M4 {moves}', NODES) as other:
+    with open_reviewer(f'"{sys.executable}" -I -S "{SCRIPT}" evaluates=20;-M4 {moves}', NODES) as other:
         found = reviewed(other, record("e4d5f4d4"))
         assert not found.proves
         assert [move.mate for move in found.moves] == [None, -4, None]
 
 
 def test_a_brain_that_dies_is_a_failure() -> None:
-    with open_coach(f'"{sys.executable}" -I -S "{SCRIPT}" crashes', NODES) as other, pytest.raises(BrainFailure):
+    with open_reviewer(f'"{sys.executable}" -I -S "{SCRIPT}" crashes', NODES) as other, pytest.raises(BrainFailure):
         reviewed(other, record(MISSED))
 
 

@@ -8,10 +8,10 @@ import pytest
 
 from tournaments.board.library.game_record import import_record
 from tournaments.board.library.library import Library, NoQuiz
-from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.review import move_judgement
-from tournaments.board.review.game_review import Quiz, open_coach
-from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, attempt
+from tournaments.board.review.game_review import Quiz, open_reviewer
+from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, judge_move
 from tournaments.board.server.training_requests import LATER, describe_quiz, is_right, keep_own, keep_quiz, settle
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import Losses
@@ -28,7 +28,7 @@ WON = "d4a7e4c7f4e7"
 
 @pytest.fixture(scope="module")
 def brain() -> Iterator[OpenBrain]:
-    with open_coach("pbrain-tengen", NODES) as opened:
+    with open_reviewer("pbrain-tengen", NODES) as opened:
         yield opened
 
 
@@ -39,11 +39,11 @@ def board(moves: str, rule: Rule = Rule.FREESTYLE) -> Board:
     return made
 
 
-def tried(brain: OpenBrain, moves: str, name: str, rule: Rule = Rule.FREESTYLE) -> move_judgement.Attempt:
+def tried(brain: OpenBrain, moves: str, name: str, rule: Rule = Rule.FREESTYLE) -> move_judgement.MoveJudgement:
     brain.start(9, 7, rule)
     position, (cell,) = board(moves, rule), parse_opening(name, 9, 7)
     before = list(position.stones)
-    found = attempt(position, cell, brain, 2_000)
+    found = judge_move(position, cell, brain, 2_000)
     assert position.stones == before and found.cell == cell
     return found
 
@@ -73,7 +73,7 @@ def test_a_try_that_loses_is_proved_and_one_that_lets_the_win_go_says_so(brain: 
 def test_where_nothing_is_proved_scores_decide(brain: OpenBrain) -> None:
     brain.start(9, 7)
     best = brain.play("e4").move
-    found = attempt(board("e4"), best, brain, 500)
+    found = judge_move(board("e4"), best, brain, 500)
     assert (found.verdict, found.loss, found.is_right) == (GOOD, 0.0, True)
     assert tried(brain, "e4d5f4d4", "a1").verdict == WORSE
 
@@ -145,9 +145,9 @@ def test_only_moves_of_people_become_quizzes_and_go_with_their_game(tmp_path: Pa
     both = [quiz(), quiz(WON + "i1", "hold", "c4g4", "i7")]
     with Library(tmp_path / "games.sqlite") as library:
         id = library.create(*import_record(record))
-        assert list(keep_own(library, KeptGame(library, id).game, both)) == [6, 7]
+        assert list(keep_own(library, StoredGame(library, id).game, both)) == [6, 7]
         library.append(id, library.game(id).events, [("changed", {"seat": 1, "who": {"kind": "brain", "brain": "x"}})])
-        assert list(keep_own(library, KeptGame(library, id).game, both)) == [6]
+        assert list(keep_own(library, StoredGame(library, id).game, both)) == [6]
         assert {kept.game for kept in library.quizzes()} == {id}
         library.delete([id])
         assert library.quizzes() == []

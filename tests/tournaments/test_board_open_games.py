@@ -1,4 +1,4 @@
-"""Rooms without sockets: who a brain thinks for, when that ends, and what waits for a reader."""
+"""Open games without sockets: who a brain thinks for, when that ends, and what waits for a reader."""
 
 import asyncio
 import itertools
@@ -8,16 +8,16 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from board_server import PERSON, brain, run, with_rooms
+from board_server import PERSON, brain, run, with_open_games
 
-from tournaments.board.game.events import ClockSettings, Draft, Event, Seat, Settings
+from tournaments.board.game.events import ClockSettings, Event, GameSettings, NewEvent, Seat
 from tournaments.board.game.game import Refused
 from tournaments.board.library.library import Library
-from tournaments.board.library.stored_game import KeptGame
+from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server import clients, open_games
 from tournaments.board.server.access import digest_of
 from tournaments.board.server.clients import Client
-from tournaments.board.server.open_games import Room, Rooms
+from tournaments.board.server.open_games import OpenGame, OpenGames
 
 _browsers = itertools.count()
 
@@ -38,13 +38,13 @@ async def until(holds: Callable[[], object]) -> None:
     raise AssertionError
 
 
-async def begin(made: Rooms, client: Client, turn_ms: int) -> Room:
+async def begin(made: OpenGames, client: Client, turn_ms: int) -> OpenGame:
     """A game in which the brain has Black and thinks."""
-    settings = Settings.parse({"black": brain(turn_ms=turn_ms), "white": PERSON, "start": [[7, 7], [8, 8]]})
-    room = await made.create(client, settings)
-    await made.watch(client, room.game.id)
-    await until(lambda: made.desk.is_asked(room.game.id))
-    return room
+    settings = GameSettings.parse({"black": brain(turn_ms=turn_ms), "white": PERSON, "start": [[7, 7], [8, 8]]})
+    opened = await made.create(client, settings)
+    await made.watch(client, opened.game.id)
+    await until(lambda: made.pool.is_asked(opened.game.id))
+    return opened
 
 
 def test_a_brain_stops_a_moment_after_the_last_watcher_has_left(
@@ -52,46 +52,46 @@ def test_a_brain_stops_a_moment_after_the_last_watcher_has_left(
 ) -> None:
     monkeypatch.setattr(open_games, "GRACE", 0.3)
 
-    async def play(made: Rooms) -> None:
+    async def play(made: OpenGames) -> None:
         first, second = owner(), owner()
-        room = await begin(made, first, 50_000)
-        await made.watch(second, room.game.id)
-        made.leave(first, room.game.id)
+        opened = await begin(made, first, 50_000)
+        await made.watch(second, opened.game.id)
+        made.leave(first, opened.game.id)
         await asyncio.sleep(0.5)
-        assert made.desk.is_asked(room.game.id), "one still watches"
-        made.leave(second, room.game.id)
-        assert made.desk.is_asked(room.game.id), "who reloads the page comes back at once"
-        await until(lambda: not made.desk.is_asked(room.game.id))
-        again = await made.watch(first, room.game.id)
-        assert again is not room
-        await until(lambda: made.desk.is_asked(room.game.id))
+        assert made.pool.is_asked(opened.game.id), "one still watches"
+        made.leave(second, opened.game.id)
+        assert made.pool.is_asked(opened.game.id), "who reloads the page comes back at once"
+        await until(lambda: not made.pool.is_asked(opened.game.id))
+        again = await made.watch(first, opened.game.id)
+        assert again is not opened
+        await until(lambda: made.pool.is_asked(opened.game.id))
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_who_comes_back_in_time_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_games, "GRACE", 0.3)
 
-    async def play(made: Rooms) -> None:
+    async def play(made: OpenGames) -> None:
         client = owner()
-        room = await begin(made, client, 50_000)
-        thinking = room.thinking
-        made.leave(client, room.game.id)
-        assert await made.watch(client, room.game.id) is room
+        opened = await begin(made, client, 50_000)
+        thinking = opened.thinking
+        made.leave(client, opened.game.id)
+        assert await made.watch(client, opened.game.id) is opened
         await asyncio.sleep(0.5)
-        assert room.thinking is thinking and made.desk.is_asked(room.game.id)
+        assert opened.thinking is thinking and made.pool.is_asked(opened.game.id)
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_nobody_watches_a_game_that_nobody_asked_for(tmp_path: Path) -> None:
     """Opening a game starts no brain; watching it does."""
-    async def play(made: Rooms) -> None:
-        room = await made.create(owner(), Settings.parse({"black": brain(turn_ms=50_000), "white": PERSON}))
+    async def play(made: OpenGames) -> None:
+        opened = await made.create(owner(), GameSettings.parse({"black": brain(turn_ms=50_000), "white": PERSON}))
         await asyncio.sleep(0.1)
-        assert not made.desk.is_asked(room.game.id)
+        assert not made.pool.is_asked(opened.game.id)
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_of_a_state_only_the_newest_waits_for_a_slow_reader() -> None:
@@ -146,52 +146,52 @@ def friend() -> Client:
 
 
 def test_of_friends_who_come_at_once_one_gets_the_seat(tmp_path: Path) -> None:
-    async def play(made: Rooms) -> None:
-        settings = Settings.parse({"black": PERSON, "white": {"kind": "friend"}})
+    async def play(made: OpenGames) -> None:
+        settings = GameSettings.parse({"black": PERSON, "white": {"kind": "friend"}})
         for _ in range(3):
-            room = await made.create(owner(), settings)
-            friends, secret = [friend() for _ in range(4)], room.secrets[1]
-            await asyncio.gather(*(made.sit(each, room.game.id, secret) for each in friends), return_exceptions=True)
-            assert sorted(sorted(each.seats[room.game.id]) for each in friends) == [[], [], [], [1]]
-            assert room.game.is_taken(1)
+            opened = await made.create(owner(), settings)
+            friends, secret = [friend() for _ in range(4)], opened.secrets[1]
+            await asyncio.gather(*(made.sit(each, opened.game.id, secret) for each in friends), return_exceptions=True)
+            assert sorted(sorted(each.seats[opened.game.id]) for each in friends) == [[], [], [], [1]]
+            assert opened.game.is_taken(1)
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_a_seat_that_was_given_is_sat_in_after_a_kill(tmp_path: Path) -> None:
     """The server was killed between the two things that a friend's coming writes down."""
-    async def play(made: Rooms) -> None:
-        room = await made.create(owner(), Settings.parse({"black": PERSON, "white": {"kind": "friend"}}))
-        came, secret = friend(), room.secrets[1]
+    async def play(made: OpenGames) -> None:
+        opened = await made.create(owner(), GameSettings.parse({"black": PERSON, "white": {"kind": "friend"}}))
+        came, secret = friend(), opened.secrets[1]
         assert came.guest is not None
-        made.library.pass_on(room.game.id, digest_of(secret), digest_of(came.guest))
-        await made.sit(came, room.game.id, secret)
-        assert room.game.is_taken(1) and came.seats[room.game.id] == {1}
+        made.library.pass_on(opened.game.id, digest_of(secret), digest_of(came.guest))
+        await made.sit(came, opened.game.id, secret)
+        assert opened.game.is_taken(1) and came.seats[opened.game.id] == {1}
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """So does one who comes to the old game when nobody watches it any more, with a link to the own seat."""
     monkeypatch.setattr(open_games, "GRACE", 0.1)
 
-    async def play(made: Rooms) -> None:
+    async def play(made: OpenGames) -> None:
         me, other = owner(), friend()
-        room = await made.create(me, Settings.parse({"black": PERSON, "white": {"kind": "friend"}}))
-        await made.watch(me, room.game.id)
-        await made.sit(other, room.game.id, room.secrets[1])
-        await made.do(room, lambda game, now: game.resign(0))
-        first, second = await asyncio.gather(made.rematch(me, room), made.rematch(other, room))
+        opened = await made.create(me, GameSettings.parse({"black": PERSON, "white": {"kind": "friend"}}))
+        await made.watch(me, opened.game.id)
+        await made.sit(other, opened.game.id, opened.secrets[1])
+        await made.do(opened, lambda game, now: game.resign(0))
+        first, second = await asyncio.gather(made.rematch(me, opened), made.rematch(other, opened))
         assert first is second
         for each in (me, other):
-            made.leave(each, room.game.id)
-        await until(lambda: room.closing is None)
-        again = await made.watch(other, room.game.id)
-        assert again is not room and made.state(again, other)["next"] == first.game.id
+            made.leave(each, opened.game.id)
+        await until(lambda: opened.closing is None)
+        again = await made.watch(other, opened.game.id)
+        assert again is not opened and made.state(again, other)["next"] == first.game.id
         assert await made.rematch(other, again) is (found := await made.open(first.game.id))
         assert made.links_after(other, found, again)["seat"].startswith(f"/g/{first.game.id}#")
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
@@ -199,22 +199,22 @@ def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
 ) -> None:
     monkeypatch.setattr(open_games, "POLL_SECONDS", 0.02)
 
-    async def play(made: Rooms) -> None:
+    async def play(made: OpenGames) -> None:
         me = owner()
-        first, second = [await made.create(me, Settings()) for _ in range(2)]
-        for room in (first, second):
-            await made.watch(me, room.game.id)
+        first, second = [await made.create(me, GameSettings()) for _ in range(2)]
+        for opened in (first, second):
+            await made.watch(me, opened.game.id)
         made.library.delete([first.game.id])
         with pytest.raises(Refused, match="There is no such game"):
             await made.do(first, lambda game, now: game.play(0, (7, 7), now))
         with pytest.raises(Refused, match="There is no such game"):
             await made.open(first.game.id)
         await asyncio.sleep(0.1)
-        other = KeptGame(made.library, second.game.id)
+        other = StoredGame(made.library, second.game.id)
         other.do(lambda game, now: game.play(0, (7, 7), now))
         await until(lambda: second.game.cells == ((7, 7),))
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_a_brains_move_that_cannot_be_written_is_written_later(
@@ -222,40 +222,40 @@ def test_a_brains_move_that_cannot_be_written_is_written_later(
 ) -> None:
     monkeypatch.setattr(open_games, "AGAIN_SECONDS", 0.05)
 
-    async def play(made: Rooms) -> None:
+    async def play(made: OpenGames) -> None:
         append, failures = made.library.append, iter(range(3))
 
-        def full(id: str, expected: int, drafts: Sequence[Draft], at: float | None = None) -> list[Event]:
-            if drafts and next(failures, None) is not None:
+        def full(id: str, expected: int, new_events: Sequence[NewEvent], at: float | None = None) -> list[Event]:
+            if new_events and next(failures, None) is not None:
                 raise OSError("the disk is full")
-            return append(id, expected, drafts, at)
+            return append(id, expected, new_events, at)
 
         monkeypatch.setattr(made.library, "append", full)
-        room = await begin(made, owner(), 50)
-        await until(lambda: len(room.game.cells) == 3)
-        assert list(failures) == [] and not room.game.is_paused
+        opened = await begin(made, owner(), 50)
+        await until(lambda: len(opened.game.cells) == 3)
+        assert list(failures) == [] and not opened.game.is_paused
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_a_clock_stands_until_somebody_comes_after_the_server_was_down(tmp_path: Path) -> None:
     """A server takes a while to start, and a page to find it again."""
-    async def play(made: Rooms) -> None:
+    async def play(made: OpenGames) -> None:
         then = time.time() - 1000
-        id = made.library.create(Settings(clock=ClockSettings(60)), at=then)
-        kept = KeptGame(made.library, id, lambda: then)
+        id = made.library.create(GameSettings(clock=ClockSettings(60)), at=then)
+        kept = StoredGame(made.library, id, lambda: then)
         kept.do(lambda game, now: game.play(0, (7, 7), now))
-        room = await made.watch(owner(), id)
-        assert not room.game.is_over and room.game.clocks is not None
-        assert 55 < (room.game.clocks.at(time.time())[1] or 0) <= 60
+        opened = await made.watch(owner(), id)
+        assert not opened.game.is_over and opened.game.clocks is not None
+        assert 55 < (opened.game.clocks.at(time.time())[1] or 0) <= 60
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
 
 
 def test_the_list_of_games_has_the_colours_that_were_chosen(tmp_path: Path) -> None:
     with Library(tmp_path / "games.sqlite") as library:
-        id = library.create(Settings(opening="swap", white=Seat("brain", "tengen")))
-        kept = KeptGame(library, id)
+        id = library.create(GameSettings(opening="swap", white=Seat("brain", "tengen")))
+        kept = StoredGame(library, id)
         for ply in range(3):
             kept.do(lambda game, now, ply=ply: game.play(0, (ply, 0), now))  # type: ignore[misc]
         described = open_games.describe_summary(library, library.game(id))
@@ -267,8 +267,8 @@ def test_the_list_of_games_has_the_colours_that_were_chosen(tmp_path: Path) -> N
 def test_a_room_does_not_close_while_somebody_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_games, "GRACE", 0.01)
 
-    async def play(made: Rooms) -> None:
-        room = await made.create(owner(), Settings())
+    async def play(made: OpenGames) -> None:
+        opened = await made.create(owner(), GameSettings())
         seats_of = made.library.seats_of
 
         def slowly(id: str, digest: bytes) -> tuple[int, ...]:
@@ -276,6 +276,6 @@ def test_a_room_does_not_close_while_somebody_comes(tmp_path: Path, monkeypatch:
             return seats_of(id, digest)
 
         monkeypatch.setattr(made.library, "seats_of", slowly)
-        assert await made.watch(friend(), room.game.id) is room is await made.open(room.game.id)
+        assert await made.watch(friend(), opened.game.id) is opened is await made.open(opened.game.id)
 
-    with_rooms(tmp_path, play)
+    with_open_games(tmp_path, play)
