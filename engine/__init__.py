@@ -1,5 +1,15 @@
 """The engine: board, rules, search. Import is light; tables and memory come when they are first needed."""
-from engine.board import Board
+try:
+    from engine.board import Board
+except ImportError as error:
+    if "__asan" not in str(error) and "__tsan" not in str(error):
+        raise
+    library = "libtsan.so" if "__tsan" in str(error) else "libasan.so"
+    raise ImportError(
+        "this engine was built with TENGEN_DEBUG, and starts only where the library of its sanitizers is loaded first: "
+        f"LD_PRELOAD=$(gcc -print-file-name={library}) ASAN_OPTIONS=detect_leaks=0 tengen bench; "
+        "build it again without TENGEN_DEBUG for the usual one"
+    ) from None
 from engine.limits import Info, Limits
 from engine.network import network_problem
 from engine.searcher import Searcher

@@ -1,6 +1,11 @@
 """What the build says where it cannot build, and that its archives leave nothing out."""
 from __future__ import annotations
 
+import email
+import email.message
+import os
+import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -14,6 +19,7 @@ PACKAGES = ("engine", "pbrain", "tournaments")
 FOLDERS = (*PACKAGES, "tests", ".ci", ".github")
 LEFT_BY_BUILDS = (".so", ".pyd", ".pyc", ".pyo")
 LEFT_BY_TOOLS = ("venv", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis")
+ADDRESS = "https://example.org/someone/tengen"
 SOURCE_ONLY = (".pyx", ".md", ".png")  # what an installed package does without
 
 
@@ -24,10 +30,15 @@ def written_files(*folders: str) -> set[str]:
             and not any(part.startswith(LEFT_BY_TOOLS) for part in path.parts)}
 
 
-def run_setup(*arguments: str | Path) -> None:
-    done = subprocess.run([sys.executable, "setup.py", "--quiet", *arguments], cwd=ROOT, capture_output=True, text=True,
-                          timeout=300)
+def run_setup(*arguments: str | Path, folder: Path = ROOT) -> None:
+    done = subprocess.run([sys.executable, "setup.py", "--quiet", *arguments], cwd=folder, capture_output=True,
+                          text=True, timeout=300)
     assert done.returncode == 0, done.stderr
+
+
+def link_targets(page: str) -> list[str]:
+    """Where the links and pictures of a page lead, those in code left out."""
+    return re.findall(r"\]\(([^()\s]+)\)", re.sub(r"```.*?```|`[^`]*`", "", page, flags=re.S))
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +70,54 @@ def test_an_installed_package_holds_every_module_and_every_file_that_one_reads(w
     assert {f"{package}/py.typed" for package in PACKAGES} < names  # the types of all three are for others' checkers
     assert {name.partition("/")[2] for name in about} == {
         "METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt"}
+
+
+def metadata_with(address: str, folder: Path) -> tuple[email.message.Message, str]:
+    """The package's metadata and its page for the index, made in a folder where the project has this address."""
+    for name in ("LICENSE", "README.md", "pyproject.toml", "setup.py"):
+        shutil.copy(ROOT / name, folder)
+    for package in {Path(name).parent for name in written_files(*PACKAGES) if name.endswith(".py")}:
+        (folder / package).mkdir(parents=True, exist_ok=True)
+    settings = (ROOT / "pyproject.toml").read_text("utf-8")
+    settings, count = re.subn('^address = ".*"$', f'address = "{address}"', settings, flags=re.M)
+    assert count == 1
+    (folder / "pyproject.toml").write_text(settings, "utf-8")
+    run_setup("egg_info", folder=folder)
+    about = email.message_from_bytes((folder / "pbrain_tengen.egg-info" / "PKG-INFO").read_bytes())
+    assert about["Description-Content-Type"] == "text/markdown"
+    page = about.get_payload(decode=True)
+    assert isinstance(page, bytes)
+    return about, page.decode("utf-8")
+
+
+def test_the_index_shows_no_broken_link_while_the_project_has_no_address(tmp_path: Path) -> None:
+    about, page = metadata_with("", tmp_path)
+    assert about.get_all("Project-URL") is None
+    assert [target for target in link_targets(page) if not target.startswith(("https://", "#"))] == []
+    words = re.findall(r"\w+", re.sub(r"\]\([^()\s]+\)", "", (ROOT / "README.md").read_text("utf-8")))
+    assert len(words) > 500 and words == re.findall(r"\w+", re.sub(r"\]\([^()\s]+\)", "", page))
+
+
+def test_the_index_shows_links_to_the_address_of_the_project(tmp_path: Path) -> None:
+    about, page = metadata_with(ADDRESS, tmp_path)
+    assert {f"Source, {ADDRESS}", f"Issues, {ADDRESS}/issues"} < set(about.get_all("Project-URL", []))
+    targets = link_targets((ROOT / "README.md").read_text("utf-8"))
+    expected = [target if target.startswith(("https://", "#")) else
+                f"{ADDRESS}/{'raw' if target.endswith('.png') else 'blob'}/v{about['Version']}/{target}"
+                for target in targets]
+    assert link_targets(page) == expected and expected != targets
+
+
+@pytest.mark.skipif(os.name != "posix", reason="elsewhere CC does not name the compiler")
+@pytest.mark.parametrize("compiler", ["no-such-compiler", "false"])
+def test_a_missing_compiler_is_told_before_anything_is_translated(compiler: str) -> None:
+    done = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext"], cwd=ROOT, capture_output=True,
+                          text=True, timeout=60, env={**os.environ, "CC": compiler})
+    assert done.returncode == 1
+    assert "Cythonizing" not in done.stdout
+    assert done.stderr.startswith("Tengen cannot be built without a C compiler and Python's header files, and one of")
+    assert compiler in done.stderr and "sudo apt install gcc python3-dev" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_python_of_32_bits_is_told_what_is_missing() -> None:
