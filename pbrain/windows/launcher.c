@@ -5,10 +5,13 @@
    environment variable and no setting of the user's is heeded.
 
    With mingw-w64, where PYTHON holds the headers and the import library of the Python that is packed with it:
-       x86_64-w64-mingw32-gcc -O2 -s -static -municode -I PYTHON/include launcher.c PYTHON/libs/python3XX.lib
+       x86_64-w64-mingw32-windres launcher.rc resources.o
+       x86_64-w64-mingw32-gcc -O2 -s -static -municode -I PYTHON/include launcher.c resources.o PYTHON/libs/python3XX.lib
            -Wl,--stack,8388608 -o pbrain-tengen64.exe
    With Visual C++:
-       cl /O2 /MT /I PYTHON\include launcher.c /link /LIBPATH:PYTHON\libs /STACK:8388608 /OUT:pbrain-tengen64.exe */
+       rc launcher.rc
+       cl /O2 /MT /I PYTHON\include launcher.c launcher.res /link /LIBPATH:PYTHON\libs /STACK:8388608
+           /OUT:pbrain-tengen64.exe */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <windows.h>

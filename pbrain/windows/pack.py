@@ -184,6 +184,7 @@ def archive(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, DATE)
             entry.create_system = 0  # Windows', whoever packs
+            entry.external_attr = 0o100644 << 16  # whoever unpacks it on another system may read it
             entry.compress_type = method
             packed.writestr(entry, files[name])
     return stream.getvalue()

@@ -5,6 +5,7 @@ import errno
 import importlib.util
 import io
 import marshal
+import re
 import subprocess
 import sys
 import zipfile
@@ -12,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from pbrain.windows import pack
+import pbrain
+from pbrain.windows import icon, pack
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted(path.stem for path in (ROOT / "engine").glob("*.pyi"))
@@ -97,6 +99,23 @@ def test_the_same_parts_make_the_same_bytes_in_another_process_too(parts: list[s
     done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=120, check=False)
     assert done.returncode == 0
     assert other.read_bytes() == Path(parts[-1]).read_bytes()
+
+
+def test_every_user_of_a_machine_may_read_the_files(parts: list[str]) -> None:
+    packed(parts)
+    with zipfile.ZipFile(parts[-1]) as archive:
+        assert {oct(entry.external_attr >> 16) for entry in archive.infolist()} == {"0o100644"}
+
+
+def test_the_icon_is_as_it_is_drawn() -> None:
+    assert (ROOT / "pbrain/windows/launcher.ico").read_bytes() == icon.icon()
+
+
+def test_the_program_has_the_version_of_the_package() -> None:
+    resources = (ROOT / "pbrain/windows/launcher.rc").read_text("utf-8")
+    numbers = ", ".join([*pbrain.__version__.split("."), "0"])
+    assert re.findall(r"VERSION (\d.*)", resources) == [numbers, numbers]
+    assert re.findall(r'"(?:File|Product)Version", "(.*)"', resources) == [pbrain.__version__] * 2
 
 
 def test_packed_code_does_what_its_source_says() -> None:

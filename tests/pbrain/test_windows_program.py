@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import queue
 import shutil
+import struct
 import subprocess
 import sys
 import threading
@@ -20,6 +21,8 @@ from pathlib import Path
 
 import psutil
 import pytest
+
+import pbrain
 
 ROOT = Path(__file__).parents[2]
 ARCHIVE = os.environ.get("TENGEN_WINDOWS_ZIP", "")
@@ -184,6 +187,14 @@ def test_without_its_folder_it_says_what_to_do(path: Path, tmp_path: Path) -> No
                           timeout=PATIENCE_S, check=False)  # fmt: skip
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.split(b":")[-1].strip() == b"unpack the whole archive"
+
+
+def test_windows_can_show_its_icon_and_its_version(path: Path) -> None:
+    program, drawn = path.read_bytes(), (ROOT / "pbrain" / "windows" / "launcher.ico").read_bytes()
+    smallest, place = struct.unpack_from("<II", drawn, 6 + 8)
+    assert drawn[place : place + smallest] in program
+    for text in ("ProductVersion", pbrain.__version__, "Tengen, a gomoku brain"):
+        assert text.encode("utf-16-le") in program
 
 
 def test_it_is_one_process_and_killed_while_it_thinks_leaves_nothing(program: Program, path: Path) -> None:
