@@ -6,6 +6,7 @@ colour, 0 black and 1 white, in the order in which they were played. Cells off t
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
@@ -27,6 +28,8 @@ BLOCKED = "#4a3f33"
 # Lengths of the drawing, in its own units.
 STEP = 32
 LEFT, TOP, RIGHT, BOTTOM = 46, 26, 26, 46
+
+NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f]")
 
 
 def text_board(
@@ -165,4 +168,4 @@ def check(width: int, height: int, x: int, y: int) -> None:
 
 def clean(text: str) -> str:
     """Text as XML may hold it: what no XML file can have, such as control characters, becomes U+FFFD."""
-    return escape("".join(c if c.isprintable() else "\ufffd" for c in text))
+    return escape(NOT_XML.sub("\ufffd", text))

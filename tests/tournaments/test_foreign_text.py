@@ -13,14 +13,17 @@ import pytest
 from processes import SCRIPT
 from report_store import EVIL, FIVE, make_store
 
+from tournaments.brains.process import clean
 from tournaments.brains.thought import SILENCE, parse_thought
 from tournaments.cli.display import LiveDisplay, PlainDisplay
 from tournaments.cli.main import main
 from tournaments.cli.progress import PlainProgress
 from tournaments.play.game import Clocks
 from tournaments.records.convert import load_records
+from tournaments.report.markup import escape
 from tournaments.rivals.protocol import Rival
 from tournaments.rules.referee import Board
+from tournaments.setup.settings import read_settings
 from tournaments.storage.store import Store
 
 RED = "\x1b[31m\x9b31m\u202e"
@@ -52,6 +55,44 @@ FILES = {
     "a.toml": RED,
     f"no{RED}such.sgf": None,
 }
+
+
+# A Persian word with a joiner in it, a family and a flag that are emoji of several characters, a no-break space, a line
+# separator, a soft hyphen, and a mark that turns the direction.
+GOOD = "می\u200cروم 👨\u200d👩\u200d👧 🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
+WORDS, SHOWN = f"{GOOD} a\u00a0b\u2028c\u00add\u202e", f"{GOOD} a b c\ufffdd\ufffd"
+
+
+def test_one_rule_says_what_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps({
+        "width": 15, "height": 15, "rule": None, "black": WORDS, "white": "", "result": "1-0", "moves": "h8", "ms": [0],
+    }))  # fmt: skip
+    for form in ("sgf", "pgn", "psq"):
+        assert run("export", tmp_path / "a.jsonl", "--format", form, "-o", tmp_path / form) == 0
+    for path in (tmp_path / "sgf", tmp_path / "pgn", tmp_path / "psq" / "game0001.psq"):
+        assert SHOWN in path.read_text(encoding="utf-8"), "in records"
+    (tmp_path / "b.sgf").write_text((tmp_path / "sgf").read_text(encoding="utf-8"), encoding="utf-8")
+    assert run("report", tmp_path / "b.sgf", "-o", tmp_path / f"{SHOWN}.html") == 0
+    assert capsys.readouterr().out.endswith(f"{SHOWN}.html\n"), "on the terminal"
+    assert escape(WORDS) == SHOWN, "in a report's own text; test_report_browser has what its script writes"
+    assert clean(WORDS.encode()) == SHOWN.replace("\ufffd", " ").strip(), "as a brain said it"
+
+
+def test_games_are_exported_as_utf8_whatever_the_terminal_speaks(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("(;GM[4]SZ[15]PB[José 五子棋]RU[Renju];B[hh])", encoding="utf-8")
+    library = ["--library", str(tmp_path / "games.sqlite")]
+    command = [sys.executable, "-m", "tournaments.cli", "games"]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    assert run("games", "import", tmp_path / "a.sgf", *library) == 0
+    done = subprocess.run([*command, "export", *library], env=environment, capture_output=True, timeout=60)
+    assert "PB[José 五子棋]".encode() in done.stdout and (done.returncode, done.stderr) == (0, b"")
+
+
+def test_names_may_hold_joiners_and_emoji() -> None:
+    settings, brains = read_settings({"brains": {GOOD: {"command": "weights"}, "other": {"command": "weights"}}})
+    assert list(brains) == [GOOD, "other"] and settings.rule == "freestyle"
+    with pytest.raises(ValueError):
+        read_settings({"brains": {f"{GOOD}\u202e": {"command": "weights"}}})
 
 
 @pytest.mark.parametrize("command", ["report", "export", "analyse"])

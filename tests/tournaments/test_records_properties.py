@@ -2,6 +2,7 @@
 is lost."""
 
 import sqlite3
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tournaments.brains.thought import SILENCE, Thought, parse_thought
-from tournaments.files.text import one_line, printable, split_lines
+from tournaments.files.text import is_printable, one_line, printable, split_lines
 from tournaments.records import samples
 from tournaments.records.convert import FORMATS, export, load_records
 from tournaments.records.jsonl import format_json, parse_json
@@ -243,10 +244,15 @@ def test_spoiled_text_is_read_or_refused_in_a_sentence(
         assert "line 1" in str(error) or ", line " in str(error)
 
 
+PARTS = {"\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))}
+
+
 @given(st.text())
 def test_shown_text_is_one_printable_line(text: str) -> None:
     shown = printable(text)
-    assert shown.replace("\u200c", "").replace("\u200d", "").isprintable() and len(shown) == len(text)
+    assert len(shown) == len(text) == len(shown.replace("\n", "")) and is_printable(shown)
+    categories = {unicodedata.category(letter) for letter in shown if letter not in PARTS}
+    assert not categories & {"Cc", "Cf", "Cs", "Zl", "Zp"} and ("Zs" in categories) == (" " in shown)
     assert printable(shown) == shown and one_line(one_line(text)) == one_line(text)
     lines = split_lines(text)
     assert "".join(lines) == text.replace("\r", "").replace("\n", "")

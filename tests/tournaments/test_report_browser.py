@@ -7,6 +7,7 @@ these tests are skipped, unless TENGEN_BROWSER=1 says that they must run.
 import os
 import re
 import shutil
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from report_store import EVIL, FIVE, long_games, make_store, many_games
 
 from tournaments.brains.thought import Thought
 from tournaments.cli.report import write_collection, write_report
+from tournaments.files.text import printable
 from tournaments.records.convert import export, load_records, records_of
 from tournaments.records.jsonl import format_json
 from tournaments.records.psq import format_psq
@@ -477,6 +479,25 @@ def test_hostile_names_are_only_text(report: Report, tmp_path: Path) -> None:
     assert page.locator("#list td").nth(1).text_content() == shown
     assert page.locator("b[onmouseover]").count() == 0
     assert page.locator("script").count() == 2
+
+
+def test_the_script_shows_what_the_program_shows(report: Report, page_file: Path) -> None:
+    page = report.open(page_file)
+    source = (Path(__file__).parents[2] / "tournaments" / "report" / "dom.js").read_text(encoding="utf-8")
+    rule = "\n".join(re.findall(r"^const (?:SPACES|UNSAFE) = .*$|^export const printable = .*$", source, re.M))
+    shown: str = page.evaluate("() => {" + rule.replace("export ", "") + """
+        let text = "";
+        for (let code = 0; code < 0x110000; code++) {
+          const letter = String.fromCodePoint(code), shown = printable(letter);
+          text += shown === letter ? "=" : shown === " " ? " " : shown === "\\ufffd" ? "?" : "!";
+        }
+        return text;
+    }""")
+    for code, sign in enumerate(shown):
+        letter = chr(code)
+        if unicodedata.category(letter) != "Cn":  # the two may know Unicode in different versions
+            told = printable(letter)
+            assert sign == ("=" if told == letter else " " if told == " " else "?"), f"U+{code:04X}"
 
 
 def test_two_thousand_games(report: Report, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from typing import IO, Protocol
 from tournaments.brains.jobs import Job
 from tournaments.brains.pipes import Pipes
 from tournaments.files.scratch import Scratch
+from tournaments.files.text import printable
 from tournaments.rules.ending import Ending
 
 FREEZE_AFTER = 0.02  # seconds between an answer and the stop; GomocupJudge looks once in 10 ms
@@ -34,9 +35,6 @@ _LOOK_EVERY = 0.2  # seconds; a child may be gone and have left its output open 
 _MISSING_INPUT = 0.5  # seconds; a child that closes its input is usually just exiting
 _IS_POSIX = os.name == "posix"
 _ASIDE = re.compile("MESSAGE|DEBUG", re.IGNORECASE)
-# What could move a terminal's cursor, end a line in a report or upset a parser: control characters of both sets,
-# line and paragraph separators, and marks that turn the direction of text.
-_UNSAFE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 # What keeps a program from being started though nothing is wrong with it.
@@ -326,6 +324,5 @@ class Process:
 
 
 def clean(raw: bytes) -> str:
-    """The text with whatever could upset a terminal, a report or a parser replaced by blanks, and no outer blanks."""
-    text = raw.decode("utf-8", errors="replace")
-    return (text if text.isascii() and text.isprintable() else _UNSAFE.sub(" ", text)).strip()
+    """The text with blanks for what cannot be shown, which could also upset a parser, and no outer blanks."""
+    return printable(raw.decode("utf-8", errors="replace"), " ").strip()

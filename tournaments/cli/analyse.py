@@ -13,6 +13,7 @@ from tournaments.brains.command import parse_command
 from tournaments.brains.thought import SILENCE
 from tournaments.cli.files import add_force, add_games, check_output, load_games
 from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
+from tournaments.files.text import is_printable
 from tournaments.records.convert import export
 from tournaments.records.record import Record
 from tournaments.rules.notation import format_cell, format_mate
@@ -78,7 +79,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def _information(text: str) -> tuple[str, str]:
     key, sign, value = text.partition("=")
-    if not (sign and key.strip() and text.isprintable()):
+    if not (sign and key.strip() and is_printable(text)):
         raise ValueError(f"--info {text} is not KEY=VALUE")
     return key.strip(), value.strip()
 

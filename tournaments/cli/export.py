@@ -1,14 +1,13 @@
 """`tengen export`: games in another format."""
 
 import argparse
-import io
-import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tournaments.cli.files import add_force, add_pos_origin, check_output
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
+from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say, utf8_output
+from tournaments.files.text import printable
 from tournaments.files.whole_files import unused, writing
 from tournaments.records.convert import (
     FORMATS,
@@ -89,10 +88,7 @@ def _counting(records: Iterable[Record], left_out: Counter[str]) -> Iterator[Rec
 
 def _write_all(records: Iterable[Record], options: argparse.Namespace) -> int:
     if options.output is None:
-        if isinstance(sys.stdout, io.TextIOWrapper):
-            # As in files: a terminal's own encoding may lack letters of a name, and SGF says that it is UTF-8.
-            sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
-        return write_records(records, options.format, sys.stdout, options.pos_origin)
+        return write_records(records, options.format, utf8_output(), options.pos_origin)
     if options.format == PICTURES:
         return draw(records, Path(options.output))
     return export(records, options.format, Path(options.output), options.pos_origin)
@@ -113,7 +109,7 @@ def draw(records: Iterable[Record], folder: Path) -> int:
         stones = [(cell, ply % 2) for cell, ply in plies.items()]
         numbers = {cell: str(ply + 1) for cell, ply in plies.items()}
         last = stones[-1][0] if stones else None
-        title = f"{record.black or 'Black'} - {record.white or 'White'} {record.result}"
+        title = printable(f"{record.black or 'Black'} - {record.white or 'White'} {record.result}")
         with writing(unused(folder / file_name(record, games, ".svg"))) as file:
             file.write(svg_board(record.width, record.height, stones, last=last, labels=numbers, title=title) + "\n")
     return games

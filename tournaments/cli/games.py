@@ -3,7 +3,6 @@
 import argparse
 import contextlib
 import json
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +15,7 @@ from tournaments.board.library.library import GameSummary, Library, NoGame, Stud
 from tournaments.board.library.stored_game import players
 from tournaments.board.library.study_tree import StudyTree, has_variations, study_of
 from tournaments.cli.files import add_force, add_pos_origin, check_output
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say
+from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say, utf8_output
 from tournaments.files.whole_files import writing
 from tournaments.records.convert import (
     export,
@@ -160,9 +159,9 @@ def _export(library: Library, options: argparse.Namespace) -> None:
         if options.format == "psq":
             raise ValueError("psq makes a file a game: name a folder with -o")
         if options.format == "sgf":
-            sys.stdout.write(sgf)
+            utf8_output().write(sgf)
         else:
-            write_records(records, options.format, sys.stdout, options.pos_origin)
+            write_records(records, options.format, utf8_output(), options.pos_origin)
         return
     target = Path(options.output)
     check_output(target, [library.path], options.force)

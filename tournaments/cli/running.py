@@ -2,6 +2,7 @@
 
 import argparse
 import contextlib
+import io
 import os
 import signal
 import sys
@@ -132,6 +133,13 @@ def write_lines(stream: TextIO, text: str) -> None:
         raise
     except OSError as error:
         raise OSError(f"cannot write the output: {error.strerror or error}") from None
+
+
+def utf8_output() -> TextIO:
+    """Stdout for a file's content: UTF-8, as in files, which hold letters that a terminal's own encoding may lack."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
+    return sys.stdout
 
 
 def sentence_of(error: OSError) -> str:

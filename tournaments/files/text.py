@@ -1,25 +1,41 @@
-"""Text that others wrote - names, files, what brains say - as lines, as numbers, and made fit to be shown."""
+"""Text that others wrote - names, files, what brains say - as lines, as numbers, and made fit to be shown.
+
+One rule says what of such text is shown, on a terminal, in a report, on the page (`printable` of report/dom.js) and in
+records:
+
+- white space of any kind, line ends and no-break spaces among it, becomes a blank each;
+- control characters, invisible format characters (marks that turn the direction of writing among them) and halves of
+  characters become U+FFFD each;
+- all else stays: every letter and sign, also one that is too new for this Python, and of the format characters those
+  that are parts of words and emoji: the two joiners U+200C and U+200D, and the tags U+E0020 to U+E007F.
+"""
 
 import re
+import unicodedata
 
-# Not printable to Python, but parts of emoji and of Persian and Indian words, and harmless.
-_JOINERS = "\u200c\u200d"
+_PARTS = frozenset(("\u200c", "\u200d", *map(chr, range(0xE0020, 0xE0080))))
+_UNSAFE = frozenset(("Cc", "Cf", "Cs"))
 _LINE_END = re.compile("\r\n|\n|\r")
 _WHOLE = re.compile("[+-]?[0-9]{1,18}")
 
 
-def printable(text: str) -> str:
-    """The text on one line, fit for a terminal, a page or a file of lines.
+def printable(text: str, mark: str = "\ufffd") -> str:
+    """The text on one line, fit for a terminal, a page or a file of lines, by the rule above; as long as it was.
 
-    White space, line ends among it, becomes blanks; other controls, escapes, marks that turn the direction of writing
-    and halves of characters become U+FFFD.
+    mark: what stands for a character that cannot be shown.
     """
-    if text.isprintable():
-        return text
-    return "".join(
-        letter if letter.isprintable() or letter in _JOINERS else " " if letter.isspace() else "\ufffd"
-        for letter in text
-    )
+    return text if text.isprintable() else "".join(_shown(letter, mark) for letter in text)
+
+
+def _shown(letter: str, mark: str) -> str:
+    if letter.isspace():
+        return " "
+    return mark if unicodedata.category(letter) in _UNSAFE and letter not in _PARTS else letter
+
+
+def is_printable(text: str) -> bool:
+    """True for a text that `printable` leaves as it is."""
+    return printable(text) == text
 
 
 def printable_lines(text: str) -> str:

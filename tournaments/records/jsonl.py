@@ -17,16 +17,16 @@
     messages        the mover's MESSAGE lines before each move, parted by line feeds; left out where there is none
     comments        people's: pairs of how many moves were made and a text; left out where there is none
 
-A line ends at a line feed and nowhere else: every character that another program might take for a line end, or a
-terminal for a command, is written as an escape.
+A line ends at a line feed and nowhere else: every character that cannot be shown (see files/text.py), so that another program
+might take it for a line end, or a terminal for a command, is written as an escape.
 """
 
 import json
 import math
-import re
 from typing import Any
 
 from tournaments.brains.thought import Thought
+from tournaments.files.text import is_printable
 from tournaments.records.record import Record, rule_name
 from tournaments.rules.notation import format_pos, parse_opening
 from tournaments.rules.referee import check_size, parse_rule
@@ -34,8 +34,6 @@ from tournaments.rules.referee import check_size, parse_rule
 _RESULTS = ("1/2-1/2", "1-0", "0-1")
 _SAID = ("depth", "score", "mate", "nodes")
 _MOST = (1 << 63) - 1
-# Controls and line ends beyond ASCII, marks of direction, and the halves of characters, which UTF-8 cannot hold.
-_UNSAFE = re.compile("[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def format_json(record: Record) -> str:
@@ -67,7 +65,12 @@ def format_json(record: Record) -> str:
     if record.comments:
         game["comments"] = record.comments
     text = json.dumps(game, ensure_ascii=False)
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text) + "\n"
+    return (text if is_printable(text) else "".join(map(_escaped, text))) + "\n"
+
+
+def _escaped(letter: str) -> str:
+    """A letter of JSON, as an escape if it cannot be shown; UTF-8 cannot even hold the halves of characters."""
+    return letter if is_printable(letter) else json.dumps(letter)[1:-1]
 
 
 def _format_rule(rule: str | None) -> str | None:

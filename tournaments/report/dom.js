@@ -1,5 +1,5 @@
 // How elements are made, in the report and on the page for players. Text from outside only ever becomes the content of
-// text nodes, and only through `make` and `setText`, which show what cannot be printed as U+FFFD.
+// text nodes, and only through `make` and `setText`, which show it by the rule of files/text.py.
 
 const SVG = "http://www.w3.org/2000/svg";
 const ICONS = {
@@ -10,7 +10,11 @@ const ICONS = {
 
 export const byId = id => document.getElementById(id);
 
-export const printable = text => String(text).replace(/(?! )[\p{C}\p{Z}]/gu, "\ufffd");
+const SPACES = /[\t-\r\x1c-\x1f\x85\p{Z}]/gu;
+const UNSAFE = /(?![\u200c\u200d\u{e0020}-\u{e007f}])[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+// The text as it is shown, by the rule that tournaments/files/text.py describes.
+export const printable = text => String(text).replace(SPACES, " ").replace(UNSAFE, "\ufffd");
 
 export function setText(element, text) {
   element.textContent = printable(text);

@@ -2,10 +2,7 @@
 
 import html
 
-
-def printable(text: str) -> str:
-    """The text with what cannot be printed - controls, escapes, marks that turn the direction - as U+FFFD."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+from tournaments.files.text import printable
 
 
 def escape(text: str) -> str:

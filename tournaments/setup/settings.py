@@ -19,7 +19,7 @@ from tournaments.brains.command import parse_command
 from tournaments.brains.identity import digest
 from tournaments.brains.player import Player
 from tournaments.brains.pool import can_pin
-from tournaments.files.text import parse_whole
+from tournaments.files.text import is_printable, parse_whole
 from tournaments.rules.notation import BOTTOM, ORIGINS, Opening
 from tournaments.rules.openings import load_openings, shipped_openings, shuffled
 from tournaments.rules.referee import check_size, parse_rule
@@ -56,7 +56,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 def _text(value: Any) -> str:
     text = str(value)
-    if isinstance(value, bool) or not isinstance(value, str | int) or not text.strip() or not text.isprintable():
+    if isinstance(value, bool) or not isinstance(value, str | int) or not text.strip() or not is_printable(text):
         raise ValueError("a text of one line")
     return text
 
@@ -130,7 +130,7 @@ def _info(value: Any) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, Mapping):
         raise ValueError("a table of INFO keys and values")
     pairs = [(str(key), str(item)) for key, item in value.items()]
-    if not all(text.strip() and text.isprintable() for pair in pairs for text in pair):
+    if not all(text.strip() and is_printable(text) for pair in pairs for text in pair):
         raise ValueError("a table of INFO keys and values, each of one line")
     return tuple((key.strip(), item.strip()) for key, item in pairs)
 
@@ -139,7 +139,7 @@ def _environment(value: Any) -> tuple[tuple[str, str], ...]:
     if not isinstance(value, Mapping):
         raise ValueError("a table of environment variables")
     pairs = tuple((str(key), str(item)) for key, item in value.items())
-    if not all(name and name.isprintable() and "=" not in name and "\0" not in text for name, text in pairs):
+    if not all(name and is_printable(name) and "=" not in name and "\0" not in text for name, text in pairs):
         raise ValueError("a table of environment variables, each a name without = and its value")
     return pairs
 
@@ -170,7 +170,7 @@ def _names(value: Any) -> tuple[str, ...]:
 
 
 def _is_pattern(text: Any) -> bool:
-    return isinstance(text, str) and bool(text.strip()) and text.isprintable()
+    return isinstance(text, str) and bool(text.strip()) and is_printable(text)
 
 
 _seconds = _number(0, 1e6, "a time in seconds")
@@ -359,7 +359,7 @@ def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settin
 
 def is_name(text: str) -> bool:
     """True for what can name a brain: some text of one line that no space begins or ends."""
-    return bool(text) and text == text.strip() and text.isprintable()
+    return bool(text) and text == text.strip() and is_printable(text)
 
 
 def _read_all(kind: type, given: Given, where: str) -> Given:
@@ -375,7 +375,7 @@ def read_value(name: str, entry: Entry, value: Any) -> Any:
     try:
         return entry.read(value)
     except ValueError as error:
-        shown = value if str(value).isprintable() else repr(value)
+        shown = value if is_printable(str(value)) else repr(value)
         raise ValueError(f"{name} {shown} is not {error}") from None
 
 

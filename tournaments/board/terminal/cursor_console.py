@@ -26,6 +26,7 @@ from tournaments.board.game.game import Game
 from tournaments.board.terminal.terminal import clocks_in_words
 from tournaments.board.terminal.text_board import PLAIN, column_of, draw, wrapped
 from tournaments.board.translations.catalogue import ENGLISH, translate
+from tournaments.files.text import is_printable
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import COLOUR_NAMES, EMPTY, Cell
 
@@ -125,7 +126,7 @@ class CursorConsole:
 
         @keys.add("<any>", filter=~is_typing)
         def _(event: KeyPressEvent) -> None:
-            if event.data.isprintable():
+            if is_printable(event.data):
                 event.app.layout.focus(line)
                 line.insert_text(event.data)
 
