@@ -6,6 +6,8 @@ tournaments/ meets brains as processes only: nothing in it but the command impor
 """
 
 import ast
+import fnmatch
+import os
 import re
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -206,3 +208,15 @@ def test_nogil_functions_say_what_becomes_of_exceptions(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in CYTHON if path.suffix == ".pyx"], ids=relative)
 def test_compiled_modules_have_a_stub(path: Path) -> None:
     assert path.with_suffix(".pyi").is_file()
+
+
+TOP = {"setup.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "MANIFEST.in", "engine", "pbrain", "tests",
+       "tournaments"}
+
+
+def test_the_top_level_holds_little() -> None:
+    """Files that begin with a dot aside, and what a build or a run leaves there (.gitignore)."""
+    ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
+    left = [name for name in os.listdir(ROOT) if not name.startswith(".")
+            and not any(fnmatch.fnmatch(name, pattern.strip("/")) for pattern in ignored)]
+    assert set(left) == TOP

@@ -21,6 +21,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from pages import LONG_PAGE, MOST_LINES_OF_README, PAGES, ROOT, blocks, prose, shell_commands, text_of
 
 import engine
 import pbrain
@@ -30,8 +31,6 @@ from engine.patterns import line_pattern
 from pbrain.__main__ import USAGE
 from tournaments.cli.main import COMMANDS, main
 
-ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "engine/README.md", "engine/training/README.md", "pbrain/README.md", "tournaments/README.md")
 SOURCES = (".py", ".pyi", ".pyx", ".pxd", ".h")
 WITH_EXAMPLES = ("engine/README.md", "pbrain/README.md")
 
@@ -64,10 +63,6 @@ def test_the_examples_of_docstrings_are_true(name: str) -> None:
     assert failures == 0 and tries > 0
 
 
-def text_of(page: str) -> str:
-    return (ROOT / page).read_text(encoding="utf-8")
-
-
 def written_anew(page: str) -> str:
     """The text of a page with what its examples print now."""
     lines = text_of(page).splitlines()
@@ -93,6 +88,15 @@ def sources(page: str, name: str) -> list[Path]:
                     (ROOT / package).rglob(name) if "/" not in name]
 
 
+def anchor_of(head: str) -> str:
+    """What a link to the section with this head ends with, as GitHub makes it."""
+    return re.sub(r"[^\w -]", "", head).lower().replace(" ", "-")
+
+
+def heads(page: Path) -> list[str]:
+    return re.findall(r"^#+ (.+)$", prose(page.resolve().relative_to(ROOT).as_posix()), re.M)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
     links = re.findall(r"\]\(([^)\s]+)\)", text_of(page))
@@ -102,19 +106,56 @@ def test_the_links_of_a_page_lead_somewhere(page: str) -> None:
         name, _, anchor = link.partition("#")
         target = (ROOT / page).parent / name if name else ROOT / page
         assert target.exists(), link
-        heads = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), re.M) if anchor else []
-        assert not anchor or anchor in [re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads], link
+        assert not anchor or anchor in map(anchor_of, heads(target)), link
+
+
+def test_every_page_is_read_by_these_tests() -> None:
+    found = [*ROOT.glob("*.md"), *ROOT.glob(".github/*.md")]
+    found += [path for package in ("engine", "pbrain", "tournaments") for path in (ROOT / package).rglob("*.md")]
+    names = {path.relative_to(ROOT).as_posix() for path in found}
+    assert set(PAGES) == names - {".github/PULL_REQUEST_TEMPLATE.md"}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_long_page_begins_with_links_to_its_sections(page: str) -> None:
+    text = text_of(page)
+    if page == "README.md":
+        assert text.count("\n") <= MOST_LINES_OF_README
+    opening = text.partition("\n## ")[0]
+    sections = re.findall(r"^## (.+)$", prose(page), re.M)
+    listed = re.findall(r"\[([^\]]+)\]\(#([\w-]+)\)", " ".join(opening.split()))
+    assert all(anchor_of(name) == anchor for name, anchor in listed if name in sections)
+    if text.count("\n") > LONG_PAGE or listed:
+        assert [name for name, _ in listed] == sections
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_commands_stand_in_blocks_that_say_so(page: str) -> None:
+    """An indented block is an example of Python, so that no command hides from the tests that run them."""
+    for block in re.findall(r"(?:(?<=\n\n) {4}.*\n(?:(?: {4}.*)?\n)*)", prose(page)):
+        assert block.startswith("    >>> "), block
+    assert not re.search(r"^ +```", text_of(page), re.M), "a block stands at the left margin"
+    for block in blocks(page, ""):
+        assert not re.search(r"^ *(tengen|pip|python3?|pbrain-tengen|git|cd) ", block, re.M), block
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_files_that_a_page_names_exist(page: str) -> None:
+    for name in files_named(page):
+        assert sources(page, name), f"{page} names {name}"
+
+
+def files_named(page: str) -> list[str]:
     text = text_of(page)
     named = re.findall(r"`([\w./]+)`", text) + re.findall(r"\btests/[\w/]+\.py\b", text)
-    paths = [name for name in named if (name.endswith(SOURCES) and name not in SOURCES) or (
-        name.split("/")[0] in ("engine", "pbrain", "tournaments", "tests", ".ci") and "/" in name)]
-    assert paths
-    for name in paths:
-        assert sources(page, name), f"{page} names {name}"
+    return [name for name in named if (name.endswith(SOURCES) and name not in SOURCES) or (
+        name.split("/")[0] in ("engine", "pbrain", "tournaments", "tests", ".ci", ".github") and "/" in name)]
+
+
+def test_files_are_looked_for_as_they_are_written() -> None:
+    assert {"engine/network.pxd", "tests/engine/network_twin.py"} <= set(files_named("engine/training/README.md"))
+    assert "engine/board.pyx" in files_named(".github/CONTRIBUTING.md")
+    assert "strength.py" in files_named("pbrain/README.md")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -134,16 +175,16 @@ class Parsed(Exception):
 
 
 def commands(page: str) -> Iterator[str]:
-    """The `tengen` commands of a page: lines of blocks, and those in the text that leave nothing open."""
-    text = text_of(page)
-    lines = [line.strip().partition(" #")[0] for line in re.sub(r"\\\n *", "", text).splitlines() if line[:4] == "    "]
-    for line in lines:
-        yield from (part.partition(" > ")[0].strip() for part in line.split("&&") if part.strip().startswith("tengen "))
-    yield from (code for code in re.findall(r"`(tengen [^`]+)`", " ".join(text.split()))
+    """The `tengen` commands of a page: those of its blocks, and those in the text that leave nothing open."""
+    for command in shell_commands(page):
+        for line in command.splitlines():
+            if line.strip().startswith("tengen "):
+                yield line.partition(" > ")[0].strip()
+    yield from (code for code in re.findall(r"`(tengen [^`]+)`", " ".join(prose(page).split()))
                 if not re.search(r"[\[\]]|\.\.\.", code))
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page != "pbrain/README.md"])
+@pytest.mark.parametrize("page", [page for page in PAGES if list(commands(page))])
 def test_the_commands_of_a_page_are_understood(page: str, monkeypatch: pytest.MonkeyPatch,
                                                capsys: pytest.CaptureFixture[str]) -> None:
     parse, parse_known = argparse.ArgumentParser.parse_args, argparse.ArgumentParser.parse_known_args
@@ -182,8 +223,48 @@ def test_the_brains_flags_and_the_extras_of_a_page_exist(page: str) -> None:
     for arguments in re.findall(r"pbrain-tengen((?: --[a-z]+)+)", text_of(page)):
         assert all(flag in USAGE for flag in arguments.split() if flag not in ("--for", "--brain")), arguments
     project = tomllib.loads(text_of("pyproject.toml"))["project"]
-    for extra in re.findall(r"pip install [^\n]*'\.\[(\w+)\]'", text_of(page)):
-        assert extra in project["optional-dependencies"]
+    for extras in re.findall(r"pip install [^\n`]*\[([\w,]+)\]", text_of(page)):
+        assert set(extras.split(",")) <= set(project["optional-dependencies"]), extras
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_further_packages_are_asked_for_in_one_way(page: str) -> None:
+    """From the sources, or with a wheel's file: the name of the package alone may be somebody else's."""
+    found = re.findall(r"pip install ([^\n`]*\[[^\n`]*)", text_of(page))
+    for words in found:
+        assert re.match(r"""(-e )?'\.\[[a-z,]+\]'|"\$\(echo dist/pbrain_tengen-\*\.whl\)\[board\]"$""", words), words
+        if page != "README.md":
+            assert words.startswith("-e ") <= ("contributor" in text_of(page)), words
+        if page == ".github/CONTRIBUTING.md":
+            assert words.startswith("-e "), words
+    assert not re.search(r"pip install (-U )?[\"']?pbrain-tengen", text_of(page))
+
+
+def test_the_program_names_the_packages_that_it_lacks() -> None:
+    """By their own names: ours may be somebody else's in an index, and a contributor's `-e` would be lost."""
+    extras = tomllib.loads(text_of("pyproject.toml"))["project"]["optional-dependencies"]
+    names = [{re.split(r"[>=<]", package)[0] for package in packages} for packages in extras.values()]
+    found = []
+    for folder in ("engine", "pbrain", "tournaments"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for words in re.findall(r"pip install ([^\"\n]*)\"", path.read_text(encoding="utf-8")):
+                found.append(path.name)
+                wanted = set(words.replace("{package}", "psutil").split())
+                assert wanted and any(wanted <= packages for packages in names), (path, words)
+    assert {"cycle.py", "work.py", "settings.py", "main.py", "watching.py", "serve.py"} <= set(found)
+
+
+def test_a_verdict_says_no_more_than_its_interval() -> None:
+    section = text_of("engine/training/EXPERIMENTS.md").partition("\n## Ideas and verdicts\n")[2].partition("\n## ")[0]
+    lines = [line for line in section.splitlines() if line.startswith("|")]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+    assert len(rows) > 15
+    for idea, _, nodes, pairs, elo, verdict in rows:
+        figures = re.fullmatch(r"([+-]?\d+) \[([+-]?\d+), ([+-]?\d+)\]", elo)
+        assert figures, idea
+        middle, low, high = map(int, figures.groups())
+        assert low < middle < high and int(pairs) > 0 and re.search(r"\d,000$", nodes), idea
+        assert verdict == ("yes" if low > 0 else "no" if high < 5 else "not known"), idea
 
 
 def test_patterns_classes_and_steps_are_those_of_the_source() -> None:

@@ -1,155 +1,222 @@
-"""The commands of both pages for people, run as they are written and in their order, in an empty folder.
+"""Every command of every page, run as it is written and in its order by a shell, in an empty folder.
 
-What they would take too long for is cut short by further flags; `./mine` and its like are wrappers of a fast brain.
+SHORTER makes commands quick that would take longer than some 20 seconds. NOT_RUN is the one list of commands that
+cannot run here, each with the reason; any other command is run and must succeed. `./mine` and its like are wrappers of
+a fast brain.
 """
+from __future__ import annotations
 
-import io
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
+from pages import PAGES, ROOT, blocks, shell_commands
 
-from tournaments.cli.main import main
-
-ROOT = Path(__file__).parents[1]
 FAST = ROOT / "tests" / "tournaments" / "brains" / "fast.py"
-TENGEN = [sys.executable, "-m", "tournaments.cli"]
-SHORT = ["--turn-time", "0.01", "--tolerance", "9", "--draw-after", "6"]
-QUICK = ["--games", "1", "--concurrency", "2", "--reuse", *SHORT]
-FURTHER = {
-    "match": ["--games", "2", *SHORT],
-    "tournament init league.toml": QUICK,
-    "tournament init": ["--games", "2", *SHORT],
-    "ladder": QUICK,
-    "analyse": ["--turn-time", "0.01"],
-    "check": ["--turn-time", "0.01"],
-    "review": ["--nodes", "200", "--proof-nodes", "200"],
+PATIENCE = 300
+"""Seconds that a command may take on a machine with much other work."""
+
+NOT_RUN = {  # what a command begins with: why it is not run
+    "python3 -m venv": "takes half a minute and changes nothing in the folder; .ci/run makes such environments",
+    ". .venv/bin/activate": "enters that environment",
+    "pip install .": "builds for minutes, and needs the network; .ci/run runs it",
+    "pip install -e": "builds for minutes, and needs the network; .ci/run runs the one of the first page",
+    "pip install '.[": "builds for minutes, and needs the network",
+    "pip wheel": "builds for minutes",
+    'pip install "$(echo': "needs the wheel of the line before, and the network",
+    "pytest": "is this run",
+    "ruff check": "needs the extra lint; .ci/run runs it",
+    "cython-lint": "needs the extra lint; .ci/run runs it",
+    "mypy": "needs the extra lint; .ci/run runs it",
+    "tengen pack": "needs a wheel for Windows, its Python and a compiled launcher; .ci/windows runs it",
+    "dask scheduler": "is for several machines; tests/tournaments/test_dask.py starts a cluster",
+    "dask worker": "is for several machines; tests/tournaments/test_dask.py starts a cluster",
+    "tengen tournament run cup.toml --executor dask": "needs that cluster; tests/tournaments/test_dask.py has one",
+    "cp caro/best.network engine/weights": "replaces a network of the package",
+    "tengen ladder --levels": "plays 1,500 games; tests/tournaments/test_ladder.py plays its like with few positions",
 }
+
+GAMES = " --games 1 --concurrency 2 --reuse --turn-time 0.01 --tolerance 9 --draw-after 6"
+SMALL = " --size 9 --processes 1"
+SHORTER = (  # what a command matches from its beginning: what is put after it, or what is put in the place of what
+    (r"tengen match", " --games 2 --turn-time 0.01 --tolerance 9 --draw-after 6"),
+    (r"tengen tournament init (league|first)", GAMES),
+    (r"tengen tournament init", " --games 2 --turn-time 0.01 --tolerance 9 --draw-after 6"),
+    (r"tengen tournament run --", GAMES),
+    (r"tengen ladder", GAMES),
+    (r"tengen analyse", " --turn-time 0.01"),
+    (r"tengen check", " --turn-time 0.01"),
+    (r"tengen review", " --nodes 200 --proof-nodes 200"),
+    (r"tengen play --white me --level", " --turn-time 0.05"),
+    (r"tengen selfplay", " --games 40 --nodes 60" + SMALL),
+    (r"tengen label", " --nodes 60 --processes 1"),
+    (r"tengen tune --search", " --steps 2 --nodes 60 --processes 1"),
+    (r"tengen tune", " --searches 60 --nodes 1000 --every 1 --processes 1"),
+    (r"tengen train --cycle", SMALL + " --minutes 0.5"),
+    (r"tengen train --match", SMALL + " --nodes 60 --pairs 2"),
+    (r"tengen train", " --visits 2000"),
+    (r"tengen openings", (r"openings \d+", "openings 2", r"--nodes \d+", "--nodes 500", r"--even \d+", "--even 400")),
+    (r"for n in", ("seq [0-9]+", "seq 2", "--turn-time 60", "--turn-time 60 --draw-after 6")),
+)  # fmt: skip
+
+WRAPPERS = ("mine", "theirs", "pbrain-mine", "rapfi", "tengen-09e2ac3", "tengen-before")
+TYPED = "black\nh8\n"
+"""Answers to commands that ask: a colour and a move, then the end of input."""
+
+TRAINING = ("engine/training/README.md", "engine/training/EXPERIMENTS.md")
+"""The pages whose commands need PyTorch."""
+
+WITH_COMMANDS = tuple(page for page in PAGES if blocks(page, "sh"))
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the pages are written for a POSIX shell")
 
 
-def commands(page: str, *headings: str) -> list[str]:
-    """The `tengen` commands of a page that stand in blocks of their own, in order, those of these sections only."""
-    text = (ROOT / page).read_text(encoding="utf-8")
-    sections = [text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0] for heading in headings]
-    if not headings:
-        sections = [text.partition("\n## ")[0]]
-    lines = re.sub(r"\\\n *", "", "\n".join(sections)).splitlines()
-    blocks = [line.strip().partition("#")[0].strip() for line in lines if line.startswith("    ")]
-    return [part.strip() for line in blocks for part in line.split("&&") if part.strip().startswith("tengen ")]
+def reason_not_to_run(command: str) -> str | None:
+    return next((reason for start, reason in NOT_RUN.items() if command.startswith(start)), None)
 
 
-def shortened(command: str) -> list[str]:
-    """The command's words without `tengen`, with what makes it short."""
-    words = shlex.split(command)[1:]
-    return words + next((more for name, more in FURTHER.items() if words[: len(name.split())] == name.split()), [])
-
-
-def run_and_kill(words: list[str]) -> None:
-    """Starts the command, and kills it when its first game is over."""
-    process = subprocess.Popen([*TENGEN, *words], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    while not (line := process.stdout.readline()).startswith("Finished game"):
-        assert line, "it ended before it could be killed"
-    process.send_signal(signal.SIGKILL)
-    process.communicate(timeout=30)
-
-
-@pytest.mark.parametrize(
-    ("page", "headings", "kinds"),
-    [
-        ("README.md", ("Matches", "Tournaments"),
-         "match, tournament init, tournament run, tournament resume, tournament status, report, export, analyse, "
-         "review, check, ladder"),
-        ("tournaments/README.md", (),
-         "tournament init, tournament run, tournament resume, tournament status, report, export, analyse"),
-    ],
-)  # fmt: skip
-def test_the_commands_of_a_page_run_one_after_the_other(
-    page: str,
-    headings: tuple[str, ...],
-    kinds: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    for name in ("mine", "theirs", "pbrain-mine"):
-        (tmp_path / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" -I -S "{FAST}"\n')
-        (tmp_path / name).chmod(0o755)
-    found = commands(page, *headings)
-    for kind in kinds.split(", "):
-        assert any(command.startswith(f"tengen {kind}") for command in found), f"{page} shows no {kind}"
-    for place, command in enumerate(found):
-        words = shortened(command)
-        if words[0] == "check" and page != "README.md":
-            continue  # the same again, and the slowest of all
-        if words[0] == "serve":
-            continue  # it does not end by itself; tests/tournaments/test_board_live.py runs it
-        if words[:2] == ["tournament", "run"] and any("resume" in later for later in found[place + 1 :]):
-            run_and_kill(words)
+def shortened(command: str) -> str:
+    """The command with what makes it quick."""
+    for pattern, change in SHORTER:
+        if not re.match(pattern, command):
             continue
-        status = main(words)
-        out, err = capsys.readouterr()
+        if isinstance(change, str):
+            command, redirection, target = command.partition(" > ")
+            return command + change + redirection + target
+        for old, new in zip(change[::2], change[1::2], strict=True):
+            command = re.sub(old, new, command)
+        return command
+    return command
+
+
+class Shell:
+    """A folder, empty but for programs that the pages name, and a user whose games and commands are there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "work"
+        programs = folder / "bin"
+        self.folder.mkdir()
+        programs.mkdir()
+        for name, words in (("tengen", "-m tournaments.cli"), ("pbrain-tengen", "-m pbrain"), ("python", "")):
+            self._program(programs / name, f'exec "{sys.executable}" {words} "$@"')
+        for name in WRAPPERS:
+            self._program(self.folder / name, f'exec "{sys.executable}" -I -S "{FAST}"')
+        self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT),
+                            "HOME": str(folder), "LC_ALL": "C", "BROWSER": "true"}  # fmt: skip
+        for name in ("TENGEN_GAMES", "XDG_DATA_HOME"):
+            self.environment.pop(name, None)
+
+    @staticmethod
+    def _program(path: Path, line: str) -> None:
+        path.write_text(f"#!/bin/sh\n{line}\n")
+        path.chmod(0o755)
+
+    def run(self, command: str) -> str:
+        """What the command prints; it must succeed."""
+        done = subprocess.run(["bash", "-c", f"set -eo pipefail\n{command}"], cwd=self.folder, env=self.environment,
+                              input=TYPED, capture_output=True, text=True, timeout=PATIENCE)
+        out = done.stdout + done.stderr
         # The fast brain knows no rules, and says so in the check.
-        assert status == 0 or (words[0] == "check" and status == 1 and out), (command, status, err)
-        if words[:2] in (["tournament", "resume"], ["tournament", "status"]):
-            assert re.search(r"(\d+) of \1 games", out) or '"state": "finished"' in out, (command, out)
-    assert (tmp_path / "cup.tengen").is_file() and (tmp_path / "cup.html").is_file()
+        assert done.returncode == 0 or (command.startswith("tengen check") and done.returncode == 1), (command, out)
+        return done.stdout
+
+    def run_until(self, command: str, told: str, end: signal.Signals) -> None:
+        """Starts the command, and ends it by a signal when a line of what it prints holds `told`."""
+        with subprocess.Popen(["bash", "-c", f"exec {command}"], cwd=self.folder, env=self.environment, text=True,
+                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+            assert process.stdout is not None
+            alarm = threading.Timer(PATIENCE, process.kill)
+            alarm.start()
+            try:
+                said = []
+                for line in process.stdout:
+                    said.append(line)
+                    if told in line:
+                        break
+                else:
+                    pytest.fail(f"{command} ended before it printed {told!r}: {''.join(said)}")
+                process.send_signal(end)
+                process.communicate(timeout=PATIENCE)
+            finally:
+                alarm.cancel()
+                process.kill()
 
 
-def test_the_commands_for_playing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                  capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setenv("TENGEN_GAMES", str(tmp_path / "games.sqlite"))
-    monkeypatch.setenv("LC_ALL", "C")
-    # A server goes on until it is told to end; test_board_security starts each of them.
-    found = [command for command in commands("README.md", "Playing") if not command.startswith("tengen serve")]
-    assert {" ".join(command.split()[1:2]) for command in found} == {"play", "games", "review"} and len(found) >= 6
-    played = 0
-    for command in found:
-        words = shlex.split(command)[1:]
-        monkeypatch.setattr("sys.stdin", io.StringIO("black\nh8\n"))
-        status = main(words + (["--turn-time", "0.05"] if "--level" in words else []))
-        out, err = capsys.readouterr()
-        assert (status, err) == (0, ""), (command, err)
-        if words[0] == "play":
-            played += "--resume" not in words
-            assert ": h8." in out or "h8 is taken." in out
-            assert f"The game is kept as number {played}: tengen play --resume {played}" in out
-        elif words[0] == "review":
-            assert out.startswith("Game 1: Black - tengen" if words[1] == "1" else "No quiz is due")
-        elif words[1:]:
-            assert out == f"{played} games are in games.sgf\n"
+def run_page(page: str, folder: Path) -> dict[str, str]:
+    """Runs the commands of a page one after the other; returns what each of them printed."""
+    shell = Shell(folder)
+    commands = shell_commands(page)
+    printed = {}
+    for place, command in enumerate(commands):
+        if reason_not_to_run(command):
+            continue
+        if command.startswith("tengen serve"):
+            shell.run_until(command, "http://", signal.SIGINT)
+        elif command.startswith("tengen tournament run cup") and any("resume" in later for later in commands[place:]):
+            shell.run_until(shortened(command), "Finished game", signal.SIGKILL)
         else:
-            assert out.count("going on") == played
+            printed[command] = shell.run(shortened(command))
+    return printed
 
 
-def test_the_road_to_a_network_can_be_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                           capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("page", [page for page in WITH_COMMANDS if page not in TRAINING])
+def test_the_commands_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -> None:
+    printed = run_page(page, tmp_path)
+    work = tmp_path / "work"
+    for command, out in printed.items():
+        if re.match(r"tengen tournament (resume|status)", command):
+            assert re.search(r"(\d+) of \1 games", out) or '"state": "finished"' in out, (command, out)
+        elif command.startswith("tengen play"):
+            assert (": h8." in out or "h8 is taken." in out) and "The game is kept as number" in out, (command, out)
+        elif command.startswith("tengen review 1"):
+            assert out.startswith("Game 1: Black - tengen"), out
+        elif command.startswith("printf"):
+            assert re.fullmatch(r"OK\n(MESSAGE .*\n)*7,7\n", out), out
+        else:
+            assert out or ">" in command or command.startswith("tengen games export"), command
+    if page == "README.md":
+        assert {"tengen match", "tengen play", "tengen review 1"} <= set(printed) and any(work.glob("*.html"))
+    if page == "tournaments/README.md":
+        assert {"tengen tournament resume cup.tengen", "tengen ladder --games 2"} <= set(printed)
+        assert {"cup.tengen", "cup.pgn", "cup.sgf", "games.html", "cup.html"} <= set(os.listdir(work))
+    if page == "tournaments/board/README.md":
+        assert (tmp_path / ".local/share/tengen/games.sqlite").is_file() and (work / "games.sgf").is_file()
+
+
+@pytest.mark.parametrize("page", TRAINING)
+def test_commands_for_training_run_one_after_the_other(page: str, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    monkeypatch.chdir(tmp_path)
-    further = {
-        "selfplay": ["--games", "40", "--nodes", "60", "--size", "9", "--processes", "1"],
-        "label": ["--nodes", "60", "--processes", "1"],
-        "train --cycle": ["--size", "9", "--processes", "1", "--minutes", "0.5"],
-        "train --match": ["--size", "9", "--processes", "1", "--nodes", "60", "--pairs", "2"],
-        "train": ["--visits", "2000"],
-    }
-    found = commands("engine/training/README.md", "The road", "From nothing, by one command")
-    assert [command.split()[1] for command in found] == ["selfplay", "label", "data", "train", "train", "train"]
-    for command in found:
-        words = shlex.split(command)[1:]
-        words += next((more for name, more in further.items() if words[: len(name.split())] == name.split()), [])
-        status = main(words)
-        assert status == 0, (command, capsys.readouterr().err)
-    assert (tmp_path / "freestyle.network").is_file() and (tmp_path / "freestyle.html").is_file()
-    assert (tmp_path / "caro" / "table.txt").is_file()
+    printed = run_page(page, tmp_path)
+    assert {command.split()[1] for command in printed} >= {"selfplay", "label", "train"}
+    work = tmp_path / "work"
+    if page == "engine/training/README.md":
+        assert (work / "freestyle.network").is_file() and (work / "freestyle.html").is_file()
+        assert (work / "caro" / "table.txt").is_file()
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
+def test_the_python_of_a_page_runs(page: str, tmp_path: Path) -> None:
+    shell = Shell(tmp_path)
+    for block in blocks(page, "python"):
+        (shell.folder / "example.py").write_text(block)
+        assert shell.run("python example.py"), block
+
+
+def test_what_is_not_run_and_what_is_made_shorter_stands_on_a_page() -> None:
+    commands = [command for page in WITH_COMMANDS for command in shell_commands(page)]
+    for start, reason in NOT_RUN.items():
+        assert reason and any(command.startswith(start) for command in commands), start
+    for pattern, _ in SHORTER:
+        assert any(re.match(pattern, command) for command in commands if not reason_not_to_run(command)), pattern
+    for name in WRAPPERS:
+        assert any(f"./{name}" in command for command in commands), name
+    assert not reason_not_to_run("tengen match") and len(commands) > 60
+    assert all(shutil.which(shlex.split(command)[0]) or "tengen" in command or reason_not_to_run(command)
+               or command.startswith("for ") for command in commands)

@@ -374,7 +374,7 @@ def run(folder: Path, settings: Settings, workers: Workers) -> None:
     `Workers.in_order`.
     """
     if find_spec("torch") is None:
-        raise ValueError("this needs the package torch: pip install 'pbrain-tengen[train]'")
+        raise ValueError("this needs the package torch: pip install torch matplotlib")
     start = "nothing" if settings.base == "none" else find_evaluation(None, settings.rule).name
     folder.mkdir(parents=True, exist_ok=True)
     parameters = {"engine": engine_signature(), "rule": settings.rule, "size": settings.size, "seed": settings.seed,

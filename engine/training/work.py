@@ -235,7 +235,7 @@ def open_cluster(address: str) -> Iterator[Cluster]:
     try:
         distributed: Any = import_module("distributed")
     except ModuleNotFoundError:
-        raise ValueError("this needs the package distributed: pip install 'pbrain-tengen[dask]'") from None
+        raise ValueError("this needs the package distributed: pip install distributed") from None
     is_secure = bool(distributed.Security().get_connection_args("client").get("ssl_context"))
     if address.startswith(("tls:", "wss:")) and not is_secure:
         raise ValueError(f"--scheduler {address} needs certificates, which the configuration of Dask does not name")

@@ -730,4 +730,4 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.delitem(sys.modules, "engine.training.train", raising=False)
     monkeypatch.delitem(sys.modules, "engine.training.network_model", raising=False)
     assert tengen(["train", "--help"]) == 2
-    assert "this needs the package torch: pip install 'pbrain-tengen[train]'" in capsys.readouterr().err
+    assert "this needs the package torch: pip install torch matplotlib" in capsys.readouterr().err

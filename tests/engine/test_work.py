@@ -191,7 +191,7 @@ def test_without_dask_it_is_asked_for(
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert selfplay.main([str(tmp_path / "g.txt"), "--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"]) == 2
     assert capsys.readouterr().err == (
-        "tengen selfplay: this needs the package distributed: pip install 'pbrain-tengen[dask]'\n")
+        "tengen selfplay: this needs the package distributed: pip install distributed\n")
 
 
 def test_a_cluster_makes_the_same_files(tmp_path: Path, address: str) -> None:

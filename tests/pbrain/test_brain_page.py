@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from pages import blocks, text_of
 from transcript import RealTalk
 
 from engine import Info
@@ -13,8 +14,8 @@ from pbrain.report import format_detail, format_realtime, format_search
 from pbrain.session import BLOCKS, HANDLERS
 from pbrain.settings import GUI_RULES, RULES, Settings
 
-PAGE = (Path(__file__).parents[2] / "pbrain" / "README.md").read_text(encoding="utf-8")
-FENCED = re.findall(r"^```\n(.*?)^```$", PAGE, re.M | re.S)
+PAGE = text_of("pbrain/README.md")
+FENCED = blocks("pbrain/README.md", "")
 RULE_NAMES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "standard caro"}
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from board_page import Table, chromium, options
 from board_server import PATIENCE, Answer, Player, Server, run
+from pages import PAGES, shell_commands
 from processes import ROOT, wait_until_gone
 
 from tournaments.board.server.clients import Client
@@ -30,7 +31,8 @@ from tournaments.rules.referee import WHITE, Board
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
 from tournaments.storage.store import MoveRow, Store, TournamentRow
 
-PAGES = "".join((ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "tournaments/README.md"))
+SHOWN = [command for page in PAGES for command in shell_commands(page)
+         if command.startswith("tengen serve --tournament")]
 FAST = Path(__file__).parent / "brains" / "fast.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]
 
@@ -247,11 +249,11 @@ def test_bad_input_is_one_sentence(
     assert capsys.readouterr().err == f"tengen serve: {sentence.format(folder)}\n"
 
 
-@pytest.mark.parametrize("command", re.findall(r"^    tengen (serve --tournament.*?)(?: +#.*)?$", PAGES, re.M))
+@pytest.mark.parametrize("command", SHOWN)
 def test_the_commands_of_the_pages_show_a_stored_tournament(command: str, store: Store) -> None:
     store.add_game(game(1, 0), MOVES)
     store.close()
-    words = [*TENGEN, *shlex.split(command), "--until-eof"]
+    words = [*TENGEN, *shlex.split(command)[1:], "--until-eof"]
     folder = store.path.parent
     with subprocess.Popen(
         words, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -426,7 +428,7 @@ def test_whatever_plays_games_shows_them_on_a_page(
     capsys.readouterr()
     before = sorted(tmp_path.rglob("*"))
     assert main([*command.split(), *words, "--name", "other"]) == 2
-    sentence = "--watch needs the package uvicorn: pip install 'pbrain-tengen[board]'"
+    sentence = "--watch needs the package uvicorn: pip install starlette uvicorn websockets"
     assert capsys.readouterr().err == f"tengen {command}: {sentence}\n" and sorted(tmp_path.rglob("*")) == before
 
 

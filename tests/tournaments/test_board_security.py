@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import json
 import os
-import re
 import shlex
 import socket
 import stat
@@ -16,7 +15,7 @@ from pathlib import Path
 
 import pytest
 from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run
-from processes import ROOT
+from pages import PAGES, shell_commands
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tournaments.board.server.access import (
@@ -30,7 +29,8 @@ from tournaments.board.server.access import (
 )
 
 BODY = 1 << 16
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+SERVED = [command for page in PAGES for command in shell_commands(page)
+          if command.startswith("tengen serve") and "--tournament" not in command]
 
 
 @pytest.fixture(scope="module")
@@ -407,13 +407,13 @@ def test_a_network_is_warned_of(tmp_path: Path) -> None:
         assert run(status_of(Player(made, {}))) == 403
 
 
-@pytest.mark.parametrize("command", re.findall(r"^    tengen serve((?! --tournament).*?)(?: +#.*)?$", README, re.M))
-def test_the_commands_of_the_readme_serve(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("command", SERVED)
+def test_the_commands_of_the_pages_serve(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     mine = tmp_path / "mine"
     mine.write_text("#!/bin/sh\n")
     mine.chmod(0o755)
-    with Server(tmp_path / "games.sqlite", *shlex.split(command)) as made:
+    with Server(tmp_path / "games.sqlite", *shlex.split(command)[2:]) as made:
         assert made.request("/healthz")[0] == 200
 
 
@@ -421,4 +421,4 @@ def test_a_missing_package_is_named(tmp_path: Path) -> None:
     code = "import sys; sys.modules['starlette'] = None\nfrom tournaments.cli.serve import main\nsys.exit(main([]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
-    assert done.stderr == "tengen serve: this needs the package starlette: pip install 'pbrain-tengen[board]'\n"
+    assert done.stderr == "tengen serve: this needs the package starlette: pip install starlette uvicorn websockets\n"

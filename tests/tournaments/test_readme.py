@@ -4,6 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+from pages import shell_commands, text_of
+
 from tournaments.brains.brain import BrainLimits
 from tournaments.cli.export import PICTURES
 from tournaments.cli.flags import add_brain_flags, add_flags
@@ -13,9 +15,7 @@ from tournaments.records.convert import FORMATS
 from tournaments.rules.referee import parse_rule
 from tournaments.setup.settings import PRESETS
 
-ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "tournaments" / "README.md").read_text(encoding="utf-8")
-PAGES = PAGE + (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = text_of("tournaments/README.md")
 
 
 def tables() -> list[list[list[str]]]:
@@ -47,7 +47,7 @@ def test_what_only_we_have_none_of_the_others_has() -> None:
 
 
 def test_the_presets_are_as_the_page_has_them() -> None:
-    told = {row[0].strip("`"): row[1:] for row in tables()[0]}
+    told = {row[0].strip("`"): row[1:] for row in tables()[1]}
     assert set(told) == set(PRESETS)
     for name, (board, rule, turn, match) in told.items():
         preset = PRESETS[name]
@@ -56,7 +56,7 @@ def test_the_presets_are_as_the_page_has_them() -> None:
 
 
 def test_the_formats_are_as_the_page_has_them() -> None:
-    assert {row[0].strip("`") for row in tables()[1]} == {*FORMATS, PICTURES}
+    assert {row[0].strip("`") for row in tables()[2]} == {*FORMATS, PICTURES}
 
 
 def test_flags_and_commands_exist() -> None:
@@ -68,5 +68,7 @@ def test_flags_and_commands_exist() -> None:
               "--replace", "--resume", "--game", "--proof", "--quiz", "--levels", "--watch", "--tournament", "--host",
               "--lan", "--try", "--list"}  # fmt: skip
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", PAGE)) <= known | others
-    assert set(re.findall(r"^ +tengen (\w+)", PAGES, re.MULTILINE)) <= set(COMMANDS)
+    for page in ("README.md", "tournaments/README.md", "tournaments/board/README.md"):
+        named = {command.split()[1] for command in shell_commands(page) if command.startswith("tengen ")}
+        assert named and named <= set(COMMANDS)
     assert "(0.25 s)" in PAGE and BrainLimits().tolerance == 0.25

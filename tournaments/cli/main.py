@@ -166,7 +166,7 @@ def _data(arguments: Sequence[str]) -> int:
     try:
         return main(arguments)
     except ModuleNotFoundError as error:
-        return complain("data", f"this needs the package {error.name}: pip install 'pbrain-tengen[tune]'")
+        return complain("data", f"this needs the package {error.name}: pip install scipy matplotlib")
 
 
 def _tune(arguments: Sequence[str]) -> int:
@@ -179,7 +179,7 @@ def _tune(arguments: Sequence[str]) -> int:
     try:
         return main(list(arguments))
     except ModuleNotFoundError as error:
-        return complain("tune", f"this needs the package {error.name}: pip install 'pbrain-tengen[tune]'")
+        return complain("tune", f"this needs the package {error.name}: pip install scipy matplotlib")
 
 
 def _train(arguments: Sequence[str]) -> int:
@@ -198,7 +198,7 @@ def _train(arguments: Sequence[str]) -> int:
 
         return main(list(arguments))
     except ModuleNotFoundError as error:
-        return complain("train", f"this needs the package {error.name}: pip install 'pbrain-tengen[train]'")
+        return complain("train", f"this needs the package {error.name}: pip install torch matplotlib")
 
 
 COMMANDS: dict[str, tuple[str, Main]] = {

@@ -23,7 +23,7 @@ DEFAULT_PORT = 8765
 LAST_LOOK = 0.5
 """Seconds for the last message to those who watch a tournament, when its manager has gone."""
 
-_BOARD = "this needs the package {}: pip install 'pbrain-tengen[board]'"
+_BOARD = "this needs the package {}: pip install starlette uvicorn websockets"
 
 
 def main(arguments: Sequence[str]) -> int:

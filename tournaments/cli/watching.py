@@ -29,7 +29,7 @@ def missing_for_page(is_wanted: bool) -> None:
         return
     for name in ("starlette", "uvicorn", "websockets"):
         if find_spec(name) is None:
-            raise ValueError(f"--watch needs the package {name}: pip install 'pbrain-tengen[board]'")
+            raise ValueError(f"--watch needs the package {name}: pip install starlette uvicorn websockets")
 
 
 class WatchedProgress:

@@ -469,13 +469,12 @@ def find_anchor(settings: Settings, names: Sequence[str]) -> tuple[int, float] |
 
 def missing_packages(settings: Settings) -> None:
     """Raises ValueError, in one sentence, when a setting needs a package that is not installed."""
-    for is_wanted, package, extra in (
-        (settings.enforce_memory, "psutil", "tournament"),
-        (settings.processes != Settings.processes, "psutil", "tournament"),
-        (settings.executor == "dask", "distributed", "dask"),
+    for is_wanted, package in (
+        (settings.enforce_memory or settings.processes != Settings.processes, "psutil"),
+        (settings.executor == "dask", "distributed"),
     ):
         if is_wanted and find_spec(package) is None:
-            raise ValueError(f"this needs the package {package}: pip install 'pbrain-tengen[{extra}]'")
+            raise ValueError(f"this needs the package {package}: pip install {package}")
 
 
 def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
