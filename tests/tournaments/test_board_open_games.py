@@ -238,6 +238,39 @@ def test_a_brains_move_that_cannot_be_written_is_written_later(
     with_open_games(tmp_path, play)
 
 
+def test_a_brain_that_the_system_cannot_start_pauses_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "temporary"
+    monkeypatch.setattr("tempfile.tempdir", str(folder))
+
+    async def play(made: OpenGames) -> None:
+        told: list[str] = []
+
+        async def take(text: str) -> None:
+            told.append(json.loads(text).get("text", ""))
+
+        async def is_told(times: int) -> None:
+            await until(lambda: sum("cannot be asked" in text for text in told) == times)
+
+        client = Client(take, True, None)
+        writing = asyncio.create_task(client.deliver())
+        settings = GameSettings.parse({"black": brain(turn_ms=50), "white": PERSON, "start": [[7, 7], [8, 8]]})
+        opened = await made.create(client, settings)
+        await made.watch(client, opened.game.id)
+        for attempt in range(2):
+            await until(lambda: opened.game.is_paused and not opened.is_thinking)
+            await is_told(attempt + 1)
+            assert not opened.game.is_over and not made.pool.is_asked(opened.game.id)
+            if attempt:
+                folder.mkdir()
+            await made.do(opened, lambda game, now: game.resume(1))
+        await until(lambda: len(opened.game.cells) == 3)
+        writing.cancel()
+
+    with_open_games(tmp_path, play)
+
+
 def test_a_clock_stands_until_somebody_comes_after_the_server_was_down(tmp_path: Path) -> None:
     """A server takes a while to start, and a page to find it again."""
     async def play(made: OpenGames) -> None:

@@ -1,5 +1,6 @@
 """Folders for a while: gone with their owner, also a killed one. Where none can be made, no game is lost by that."""
 
+import asyncio
 import os
 import signal
 import subprocess
@@ -10,10 +11,15 @@ from pathlib import Path
 import pytest
 from processes import SCRIPT
 
+from tournaments.board.review.review_process import ReviewProcess
 from tournaments.brains import CannotStart, open_brain
+from tournaments.brains.command import parse_command
 from tournaments.cli.main import main
 from tournaments.files.scratch import Scratch, tidy
 from tournaments.play.executor import WORKER, LocalExecutor
+from tournaments.records.record import Record
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import Rule
 from tournaments.storage.store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -105,6 +111,27 @@ def test_a_tournament_stops_without_losing_games(
     assert main(["tournament", "resume", path]) == 0
     with Store.open(Path(path), read_only=True) as store:
         assert len(store.games()) == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_review_that_is_stopped_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    moves = tuple((x, y, 0) for x, y in parse_opening("h8i9g7j10i8g9h7j9", 15, 15))
+
+    async def stop() -> None:
+        has_begun = asyncio.Event()
+        reviews = ReviewProcess(parse_command("pbrain-tengen"))
+        review = asyncio.create_task(
+            reviews.review(Record(15, 15, moves), Rule.FREESTYLE, lambda done, of: has_begun.set())
+        )
+        await asyncio.wait_for(has_begun.wait(), 120)
+        assert list(tmp_path.iterdir()), "the brain has its folder"
+        review.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await review
+
+    asyncio.run(stop())
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("words", [["check", BRAIN], ["analyse", "{file}", "--brain", BRAIN], ["review", "{file}"]])

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -17,6 +18,7 @@ from tournaments.board.review.game_review import NODES, open_reviewer, review
 from tournaments.board.review.move_judgement import judge_move
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.command import Command
+from tournaments.brains.process import CannotStart
 from tournaments.brains.prover import CannotProve, ask_proof
 from tournaments.records.record import Record
 from tournaments.rules.proofs import find_hole
@@ -25,6 +27,7 @@ from tournaments.rules.referee import Board, Cell, Rule
 PROOF_NODES = 100_000
 MOST_ANSWER = 64 << 20
 """Positions that the brain may visit for a proof that is asked for by itself; bytes of an answer."""
+EXIT_TERMINATED = 143
 
 
 class ReviewProcess:
@@ -123,14 +126,15 @@ def _tell(done: int, of: int) -> None:
 
 
 def main() -> int:
-    """Reads the question and writes the answer."""
+    """Reads the question and writes the answer. A request to terminate has the brain leave, and its folder with it."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(EXIT_TERMINATED))
     try:
         said: dict[str, Any] = {"answer": _answer(json.load(sys.stdin))}
     except BrainFailure as failure:
         said = {"fault": f"the brain fails by {failure}"}
     except CannotProve:
         said = {"fault": "the brain gives no proofs"}
-    except ValueError as error:
+    except (CannotStart, ValueError) as error:
         said = {"fault": str(error)}
     except BrokenPipeError:
         return _give_up()

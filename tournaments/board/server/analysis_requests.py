@@ -29,6 +29,7 @@ from tournaments.board.server.router import Handler
 from tournaments.board.server.training_requests import AWAITED, TrainingRequests, as_record
 from tournaments.board.translations.catalogue import translate
 from tournaments.brains.brain import BrainFailure
+from tournaments.brains.process import CannotStart
 from tournaments.records.convert import parse_records
 from tournaments.records.links import is_link, parse_link
 from tournaments.records.pos import format_pos_line
@@ -107,6 +108,8 @@ class AnalysisRequests:
             answer = refusal(client, "server.busy")
         except BrainFailure as failure:
             answer = refusal(client, "server.brain_cannot", why=str(failure))
+        except CannotStart as error:
+            answer = refusal(client, "server.brain_cannot", why=str(error))
         except ValueError as error:
             answer = {"type": "refused", "reason": sentence(str(error))}
         finally:

@@ -411,6 +411,8 @@ class OpenGames:
         except BrainFailure as failure:
             took = round(time.time() - began, 1)
             await self._give_up(opened, "server.brain_failed", name=title_of(who), why=str(failure), seconds=took)
+        except (OSError, ValueError) as error:  # the system's fault, or ours: the game goes on when it is gone
+            await self._give_up(opened, "server.brain_not_asked", name=title_of(who), why=str(error))
         finally:
             if opened.thinking is asyncio.current_task():
                 opened.thinking = None

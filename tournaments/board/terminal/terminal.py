@@ -25,6 +25,7 @@ from tournaments.board.terminal.line_reader import LineReader
 from tournaments.board.terminal.text_board import PLAIN, draw, wrapped
 from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.brains.brain import BrainFailure
+from tournaments.brains.process import CannotStart
 from tournaments.files.text import printable, printable_lines
 from tournaments.files.whole_files import writing
 from tournaments.records.convert import write_records
@@ -272,7 +273,7 @@ class Terminal:
             return
         try:
             cell, _score, mate = self._brains.hint(game)
-        except (BrainFailure, ValueError) as fault:
+        except (BrainFailure, CannotStart, ValueError) as fault:
             self._say("play.failed", name="tengen", fault=str(fault))
             return
         name = format_cell(*cell, game.settings.height)
@@ -370,6 +371,9 @@ class Terminal:
         self._console.wait(game)
         try:
             self._kept.do(self._brains.act)
+        except CannotStart as error:
+            self._failed_at = self.game.event
+            self._say("play.failed", name=name, fault=str(error))
         except OSError as error:
             self._failed_at = self.game.event
             self._say("play.not_kept", fault=str(error))
