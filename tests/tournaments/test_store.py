@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -169,6 +170,40 @@ def test_one_process_writes_a_store(path: Path) -> None:
         store.set_state("finished")
     with Store.open(path, read_only=True) as reader:
         assert reader.tournament().state == "finished"
+
+
+@pytest.mark.parametrize("link", [os.symlink, os.link])
+def test_a_store_is_locked_by_all_its_names(link: Callable[[Path, Path], None], path: Path, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    other = tmp_path / "elsewhere" / "other.db"
+    with Store.open(path) as store:
+        link(path, other)  # while it is played
+        assert is_held(other)
+        with pytest.raises(ValueError, match=r"other\.db is being played by another manager, process "):
+            Store.open(other)
+        store.add_game(GAME, MOVES)
+        if link is os.symlink:
+            with Store.open(other, read_only=True) as reader:
+                assert reader.tournament().state == "running" and len(reader.games()) == 1
+        else:
+            with pytest.raises(ValueError, match=r"other\.db is another name of a store that is being played"):
+                Store.open(other, read_only=True)
+    with Store.open(other) as store:
+        assert len(store.games()) == 1
+        with pytest.raises(ValueError, match=r"cup\.db is being played by another manager"):
+            Store.open(path)
+    assert not is_held(path) and not is_held(other)
+    assert not list(Path(tempfile.gettempdir()).glob(f"tengen-*-{path.stat().st_ino:x}.lock"))
+
+
+def test_a_new_store_is_locked_by_all_its_names(path: Path, tmp_path: Path) -> None:
+    with Store.open(path, read_only=True) as old:
+        tournament, players, pairings = old.tournament(), old.players(), old.pairings()
+    new, other = tmp_path / "new.db", tmp_path / "other.db"
+    with Store.create(new, tournament, players, pairings):
+        os.link(new, other)
+        with pytest.raises(ValueError, match="is being played by another manager"):
+            Store.open(other)
 
 
 def test_a_lock_ends_with_its_holder(tmp_path: Path) -> None:

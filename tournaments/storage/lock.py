@@ -3,12 +3,17 @@
 The lock is on a file beside the one that is meant, named after it with `.lock` at the end: SQLite has locks of its own
 on a store, and closing a second handle of the store would release them. Who holds the lock is written in the file, for
 the sentence that refuses another one.
+
+A file may have several names. Symbolic links are followed first. For hard links there is a second lock, in the system's
+folder for temporary files and named after the file's device and inode; where that folder cannot be written, two hard
+links are not known to be one file.
 """
 
 import contextlib
 import os
 import platform
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import IO, Self
@@ -38,48 +43,87 @@ class Held(Exception):
 class FileLock:
     """A lock that is held, from `acquire` to `release` or to the end of the process."""
 
-    def __init__(self, path: Path, file: IO[bytes]) -> None:
-        self._path = path
-        self._file = file
+    def __init__(self, target: Path) -> None:
+        self._target = target.resolve()
+        self._held: list[tuple[Path, IO[bytes]]] = []
 
     @classmethod
     def acquire(cls, target: Path) -> Self:
-        """Takes the lock of `target`. Raises Held, or OSError when the file beside it cannot be written."""
-        path = _path_of(target)
-        holder = ""
-        for _ in range(ATTEMPTS):
-            file = path.open("a+b")
-            try:
-                _take(file)
-            except OSError:
-                holder = _read(file)
-                file.close()
-                time.sleep(BETWEEN_ATTEMPTS)
-                continue
-            if not _is_same(path, file):  # its holder has removed it between our two steps
-                file.close()
-                continue
-            file.truncate(0)
-            file.write(f"process {os.getpid()} on {platform.node()}".encode())
-            file.flush()
-            return cls(path, file)
-        raise Held(holder or "another process")
+        """Takes the lock of `target`, which need not be there yet: then `cover_links` follows when it is.
+
+        Raises Held, or OSError when the file beside it cannot be written.
+        """
+        lock = cls(target)
+        lock._held.append(_acquire(_beside(lock._target)))
+        try:
+            lock.cover_links()
+        except BaseException:
+            lock.release()
+            raise
+        return lock
+
+    def cover_links(self) -> None:
+        """Holds the lock of a file that is there now also under its other names. Raises Held."""
+        path = _by_inode(self._target)
+        if path is not None and all(path != held for held, _ in self._held):
+            with contextlib.suppress(OSError):
+                self._held.append(_acquire(path))
 
     def release(self) -> None:
-        """Gives the lock back and removes its file; nothing the second time."""
-        if self._file.closed:
-            return
-        if sys.platform == "win32":  # an open file cannot be removed there
-            self._file.close()
-        with contextlib.suppress(OSError):
-            self._path.unlink()
-        self._file.close()
+        """Gives the lock back and removes its files; nothing the second time."""
+        while self._held:
+            path, file = self._held.pop()
+            if sys.platform == "win32":  # an open file cannot be removed there
+                file.close()
+            with contextlib.suppress(OSError):
+                path.unlink()
+            file.close()
 
 
 def is_held(target: Path) -> bool:
-    """True when some process, also this one, holds the lock of `target`."""
+    """True when some process, also this one, holds the lock of `target`, under whichever of its names."""
+    target = target.resolve()
+    return any(_is_taken(path) for path in (_beside(target), _by_inode(target)) if path is not None)
+
+
+def is_held_by_other_name(target: Path) -> bool:
+    """True when some process holds the lock of `target` by the name of another hard link to it."""
+    target = target.resolve()
+    by_inode = _by_inode(target)
+    return by_inode is not None and not _is_taken(_beside(target)) and _is_taken(by_inode)
+
+
+def _acquire(path: Path) -> tuple[Path, IO[bytes]]:
+    """Takes the lock of this file. Raises Held, and OSError when it cannot be written."""
+    holder = ""
+    for _ in range(ATTEMPTS):
+        file = _open(path)
+        try:
+            _take(file)
+        except OSError:
+            holder = _read(file)
+            file.close()
+            time.sleep(BETWEEN_ATTEMPTS)
+            continue
+        if not _is_same(path, file):  # its holder has removed it between our two steps
+            file.close()
+            continue
+        file.truncate(0)
+        file.write(f"process {os.getpid()} on {platform.node()}".encode())
+        file.flush()
+        return path, file
+    raise Held(holder or "another process")
+
+
+def _open(path: Path) -> IO[bytes]:
+    """Opens it to write, and makes it if need be; not through a link that somebody has put there."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(path, flags, 0o666), "a+b")
+
+
+def _is_taken(path: Path) -> bool:
     try:
-        with _path_of(target).open("r+b" if sys.platform == "win32" else "rb") as file:
+        with path.open("r+b" if sys.platform == "win32" else "rb") as file:
             try:
                 _take(file)
             except OSError:
@@ -89,8 +133,17 @@ def is_held(target: Path) -> bool:
     return False
 
 
-def _path_of(target: Path) -> Path:
+def _beside(target: Path) -> Path:
     return target.with_name(f"{target.name}.lock")
+
+
+def _by_inode(target: Path) -> Path | None:
+    """The lock's file that all hard links of a file share; None for one that is not there, and without a folder."""
+    try:
+        found = target.stat()
+        return Path(tempfile.gettempdir()) / f"tengen-{found.st_dev:x}-{found.st_ino:x}.lock"
+    except OSError:
+        return None
 
 
 def _is_same(path: Path, file: IO[bytes]) -> bool:

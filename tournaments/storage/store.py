@@ -38,7 +38,7 @@ from tournaments.files.scratch import Scratch
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import turn_cells
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
-from tournaments.storage.lock import FileLock, Held, is_held
+from tournaments.storage.lock import FileLock, Held, is_held, is_held_by_other_name
 
 _Row = TypeVar("_Row")
 
@@ -223,6 +223,7 @@ class Store:
             finally:
                 connection.close()
             unfinished.rename(path)
+            lock.cover_links()
             return cls._open_to_write(path, lock)
         except BaseException as error:
             lock.release()
@@ -575,7 +576,10 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
 
 def _connect_to_read(path: Path) -> tuple[sqlite3.Connection, Scratch | None]:
     """Opens a file also where nothing can be written beside it, as SQLite does for a log; see `Store.__init__`."""
-    log = path.with_name(f"{path.name}-wal")
+    log = _log_of(path)
+    if is_held_by_other_name(path):
+        # Its log is beside that name, and what is copied from the log may be half written here.
+        raise BrokenStore(f"{path} is another name of a store that is being played: read it by the name that is played")
     if _lacks_log(path) and not is_held(path):
         _warn_of_log(path)
         return _connect_or_fail(path, "mode=ro&immutable=1"), None
@@ -589,8 +593,8 @@ def _connect_to_read(path: Path) -> tuple[sqlite3.Connection, Scratch | None]:
     except OSError as error:
         raise BrokenStore(f"cannot read {path}: no folder for a copy of it: {error.strerror or error}") from None
     try:
-        for name in (path, log):
-            shutil.copyfile(name, Path(copy.name) / name.name)
+        shutil.copyfile(path, Path(copy.name) / path.name)
+        shutil.copyfile(log, Path(copy.name) / f"{path.name}-wal")
         return _connect_or_fail(Path(copy.name) / path.name, "mode=rw"), copy
     except BaseException as error:
         copy.cleanup()
@@ -617,11 +621,17 @@ def _lacks_log(path: Path) -> bool:
     except OSError as error:
         raise BrokenStore(f"cannot read {path}: {error.strerror or error}") from None
     is_old = head[60:] == (1).to_bytes(4, "big")
-    return head[18:20] == _WAL_HEADER and not is_old and not path.with_name(f"{path.name}-wal").exists()
+    return head[18:20] == _WAL_HEADER and not is_old and not _log_of(path).exists()
+
+
+def _log_of(path: Path) -> Path:
+    """The write-ahead log: SQLite has it beside the file itself, not beside a symbolic link to it."""
+    target = path.resolve()
+    return target.with_name(f"{target.name}-wal")
 
 
 def _warn_of_log(path: Path) -> None:
-    name = f"{path.name}-wal"
+    name = _log_of(path).name
     _log.warning("%s was copied or moved without %s, which may hold its latest games: put that beside it", path, name)
 
 
