@@ -215,8 +215,9 @@ TOP = {"setup.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "MA
 
 
 def test_the_top_level_holds_little() -> None:
-    """Files that begin with a dot aside, and what a build or a run leaves there (.gitignore)."""
+    """Aside from files that begin with a dot, virtual environments, and all that .gitignore names."""
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
-    left = [name for name in os.listdir(ROOT) if not name.startswith(".")
+    left = [name for name in os.listdir(ROOT)
+            if not name.startswith(".") and not (ROOT / name / "pyvenv.cfg").exists()
             and not any(fnmatch.fnmatch(name, pattern.strip("/")) for pattern in ignored)]
     assert set(left) == TOP
