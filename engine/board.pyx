@@ -12,6 +12,23 @@ from engine.types cimport *
 
 from engine.notation import BLOCK, PASS, format_move, parse_history
 
+# The engine begins with this module, whose own start uses what a processor older than x86-64-v2 lacks: so the check runs
+# as soon as the module is loaded, and says a sentence in place of a crash.
+cdef extern from *:
+    """
+    #if defined(__GNUC__) && defined(__x86_64__) && defined(__SSE4_2__)
+    #include <stdio.h>
+    #include <stdlib.h>
+    __attribute__((constructor)) static void tengen_check_processor(void) {
+        __builtin_cpu_init();
+        if (__builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt")) return;
+        fputs("Tengen needs a processor with x86-64-v2 (SSE4.2 and POPCNT), which those of 2009 and later have\\n", stderr);
+        fflush(stderr);
+        _Exit(1);
+    }
+    #endif
+    """
+
 # Keys are the same on every machine and in every run: the bench signature depends on them.
 cdef enum:
     ZOBRIST_SEED = 20260521
