@@ -15,9 +15,9 @@ from tournaments.board.game.game import Refused
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server import clients, open_games
-from tournaments.board.server.access import digest_of
 from tournaments.board.server.clients import Client
 from tournaments.board.server.open_games import OpenGame, OpenGames
+from tournaments.board.server.tokens import digest_of
 
 _browsers = itertools.count()
 

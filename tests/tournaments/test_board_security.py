@@ -18,15 +18,9 @@ from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run
 from pages import PAGES, shell_commands
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tournaments.board.server.access import (
-    BURST,
-    MOST_BODY,
-    MOST_COMPLAINTS,
-    MOST_SILENT,
-    is_loopback,
-    parse_host,
-    read_server_file,
-)
+from tournaments.board.server.addresses import is_loopback, parse_host
+from tournaments.board.server.limits import BURST, MOST_BODY, MOST_COMPLAINTS, MOST_SILENT
+from tournaments.board.server.server_file import read_server_file
 
 BODY = 1 << 16
 SERVED = [command for page in PAGES for command in shell_commands(page)

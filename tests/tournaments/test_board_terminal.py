@@ -34,7 +34,8 @@ from tournaments.board.game.game import Game
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.terminal import line_reader
-from tournaments.board.terminal.terminal import LineConsole, Terminal
+from tournaments.board.terminal.console import LineConsole
+from tournaments.board.terminal.terminal import Terminal
 from tournaments.board.terminal.text_board import COLOUR, draw
 from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import Answer

@@ -12,7 +12,8 @@ from pathlib import Path
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN, BrainRegistry, Brains
 from tournaments.board.game.events import LEVELS, OPENINGS, ClockSettings, GameSettings, Seat
 from tournaments.board.library.library import Library, NoGame
-from tournaments.board.terminal.terminal import Console, LineConsole, Terminal
+from tournaments.board.terminal.console import Console, LineConsole
+from tournaments.board.terminal.terminal import Terminal
 from tournaments.board.terminal.text_board import COLOUR, PLAIN
 from tournaments.board.translations.catalogue import choose_language, languages
 from tournaments.brains.command import Command, parse_command

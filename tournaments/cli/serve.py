@@ -63,17 +63,11 @@ def _serve(options: argparse.Namespace) -> int:
 
     from tournaments.board.engines.engine_pool import EnginePool, register
     from tournaments.board.library.library import Library, default_path
-    from tournaments.board.server.access import (
-        EVERY_ADDRESS,
-        Credentials,
-        ServerFile,
-        address_for_others,
-        is_loopback,
-        make_token,
-        read_server_file,
-        write_server_file,
-    )
+    from tournaments.board.server.access import Credentials
+    from tournaments.board.server.addresses import EVERY_ADDRESS, address_for_others, is_loopback
     from tournaments.board.server.app import Service, serve
+    from tournaments.board.server.server_file import ServerFile, read_server_file, write_server_file
+    from tournaments.board.server.tokens import make_token
 
     if options.until_eof:
         raise ValueError("--until-eof goes with --tournament")
@@ -123,9 +117,11 @@ def _show(options: argparse.Namespace) -> int:
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
-    from tournaments.board.server.access import EVERY_ADDRESS, Credentials, address_for_others, is_loopback, make_token
+    from tournaments.board.server.access import Credentials
+    from tournaments.board.server.addresses import EVERY_ADDRESS, address_for_others, is_loopback
     from tournaments.board.server.app import serve
     from tournaments.board.server.live_tournament import LiveService, LiveTournament
+    from tournaments.board.server.tokens import make_token
 
     given = {"--brain": options.brain, "--processes": options.processes, "--games": options.games}
     for flag, value in given.items():
@@ -188,7 +184,7 @@ async def _until_eof(service: "LiveService", serving: Coroutine[Any, Any, None])
 
 def _check_place(options: argparse.Namespace) -> None:
     """Raises ValueError for a port or an address that cannot be meant."""
-    from tournaments.board.server.access import is_loopback
+    from tournaments.board.server.addresses import is_loopback
 
     if not 0 <= (options.port or 0) <= 65535:
         raise ValueError(f"--port {options.port} is no port: choose one from 0 to 65535")

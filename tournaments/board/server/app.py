@@ -18,17 +18,12 @@ from tournaments.board.game.events import GameSettings, Seat, parse_cell
 from tournaments.board.game.game import SEATS, Game, Refused
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import Action
-from tournaments.board.server.access import (
-    MOST_COMPLAINTS,
-    MOST_MESSAGE,
-    MOST_SILENT,
-    AccessMiddleware,
-    Credentials,
-    cookie_header,
-)
+from tournaments.board.server.access import Credentials, cookie_header
+from tournaments.board.server.access_middleware import AccessMiddleware
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.assets import read_static
 from tournaments.board.server.clients import Client, need_owner
+from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, MOST_SILENT
 from tournaments.board.server.messages import LONGEST_ID, game_of
 from tournaments.board.server.open_games import OpenGame, OpenGames, describe_summary
 from tournaments.board.server.router import Router

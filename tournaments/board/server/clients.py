@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from tournaments.board.game.game import Refused
-from tournaments.board.server.access import Rate
+from tournaments.board.server.limits import Rate
 from tournaments.board.translations.catalogue import ENGLISH
 
 ANALYSIS_GAP = 0.2

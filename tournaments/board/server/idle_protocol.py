@@ -8,7 +8,7 @@ import asyncio
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tournaments.board.server.access import FIRST_REQUEST_SECONDS, MOST_SILENT
+from tournaments.board.server.limits import FIRST_REQUEST_SECONDS, MOST_SILENT
 
 _silent: dict["PatientProtocol", asyncio.TimerHandle] = {}
 

@@ -20,8 +20,8 @@ from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat, t
 from tournaments.board.game.game import SEATS, BrokenGame, Game, Refused
 from tournaments.board.library.library import GameSummary, Library, NoGame
 from tournaments.board.library.stored_game import Action, StoredGame, players
-from tournaments.board.server.access import digest_of
 from tournaments.board.server.clients import Client, to_text
+from tournaments.board.server.tokens import digest_of
 from tournaments.board.translations.catalogue import translate
 from tournaments.brains.brain import BrainFailure
 

@@ -23,7 +23,7 @@ from prompt_toolkit.layout import BufferControl, ConditionalContainer, Formatted
 from prompt_toolkit.layout.processors import BeforeInput
 
 from tournaments.board.game.game import Game
-from tournaments.board.terminal.terminal import clocks_in_words
+from tournaments.board.terminal.clock_words import clocks_in_words
 from tournaments.board.terminal.text_board import PLAIN, column_of, draw, wrapped
 from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.files.text import is_printable

@@ -7,12 +7,10 @@ the beginning, and every move before it is answered: whatever ends the program, 
 
 import contextlib
 import re
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol, TextIO
 
 from tournaments.board.engines.brain_registry import Brains
 from tournaments.board.engines.levels import below_full_strength
@@ -21,100 +19,21 @@ from tournaments.board.game.game import SEATS, Game, Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import Action, StoredGame
-from tournaments.board.terminal.line_reader import LineReader
-from tournaments.board.terminal.text_board import PLAIN, draw, wrapped
+from tournaments.board.terminal.clock_words import clocks_in_words
+from tournaments.board.terminal.console import Console
 from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.process import CannotStart
-from tournaments.files.text import printable, printable_lines
+from tournaments.files.text import printable
 from tournaments.files.whole_files import writing
 from tournaments.records.convert import write_records
 from tournaments.records.psq import format_psq
 from tournaments.rules.notation import format_cell
-from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Cell
+from tournaments.rules.referee import COLOUR_NAMES, Cell
 
 SAVED = (".sgf", ".psq", ".pos")
 _CELL = re.compile(r"([A-Za-z])\s*([0-9]{1,2})")
 _YES, _NO = ("yes", "y", "是"), ("no", "n", "否")
-
-
-class Console(Protocol):
-    """Where the commands come from and the sentences go."""
-
-    def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
-        """The next line, None when there is none any more. "" where `has_changed`, which may be asked now and then."""
-
-    def write(self, text: str) -> None:
-        """Says something; the text may have several lines."""
-
-    def show(self, game: Game) -> None:
-        """The board has changed, and somebody is about to be asked."""
-
-    def wait(self, game: Game) -> None:
-        """A brain is about to move."""
-
-    def draw(self, game: Game) -> None:
-        """Draws the board, for which somebody has asked."""
-
-    @property
-    def help_key(self) -> str:
-        """The key of a further text on how this console is used, "" for none."""
-
-
-class LineConsole:
-    """Lines from `source`, sentences and boards to `target`; on a terminal with Python's own editing of lines.
-
-    shows_board: draws it after each change. style: see text_board.py.
-    """
-
-    help_key = ""
-
-    def __init__(self, source: TextIO, target: TextIO, shows_board: bool = True, style: str = PLAIN) -> None:
-        self._source = source
-        self._target = target
-        self._shows_board = shows_board
-        self._style = style
-        self._lines = LineReader(source)
-
-    def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
-        """See `Console`. Where nobody types the prompt is a line of its own."""
-        is_typed = self._source is sys.stdin and self._source.isatty() and self._target.isatty()
-        is_alone = game.clocks is None and all(seat.kind != "friend" for seat in game.seats)
-        if is_typed and is_alone:
-            try:
-                return input(prompt)
-            except EOFError:
-                self.write("")
-                return None
-        if is_typed:
-            self._target.write(prompt)
-            self._target.flush()
-        else:
-            self.write(prompt.rstrip())
-        line = self._lines.read(has_changed)
-        if is_typed and not line:
-            self.write("")
-        return line
-
-    def write(self, text: str) -> None:
-        """See `Console`."""
-        self._put(wrapped(text) if self._target.isatty() else printable_lines(text))
-
-    def show(self, game: Game) -> None:
-        """See `Console`."""
-        if self._shows_board:
-            self.draw(game)
-
-    def wait(self, game: Game) -> None:
-        """See `Console`."""
-
-    def draw(self, game: Game) -> None:
-        """See `Console`."""
-        self._put("\n".join(draw(game, self._style)))
-
-    def _put(self, text: str) -> None:
-        self._target.write(f"{text}\n")
-        self._target.flush()
 
 
 class Terminal:
@@ -487,25 +406,3 @@ class Terminal:
                 self._kept = StoredGame(self._library, game.id, self._clock)
                 self._kept.do(lambda game, now: game.pause(self._me()))
         self._say("play.kept_over" if game.is_over else "play.kept", number=self._library.game(game.id).number)
-
-
-def clocks_in_words(game: Game, now: float, language: str = ENGLISH) -> str:
-    """What both sides have left at that moment, in a sentence; "" in a game without clocks."""
-    if game.clocks is None:
-        return ""
-    left = game.clocks.at(now)
-    black, white = (_duration(left[game.seat_of(colour)], language) for colour in (BLACK, WHITE))
-    return translate("play.clock", language, black=black, white=white)
-
-
-def _duration(seconds: float | None, language: str) -> str:
-    if seconds is None:
-        return translate("play.clock_none", language)
-    whole = int(seconds)
-    parts = {"hour": whole // 3600, "minute": whole // 60 % 60, "second": whole % 60}
-    said = [
-        translate(f"time.{name}" if n == 1 else f"time.{name}s", language, n=n)
-        for name, n in parts.items()
-        if n or (name == "second" and not whole)
-    ]
-    return " ".join(said)

@@ -1,0 +1,93 @@
+"""What stands in front of everything, HTTP and WebSocket alike: it refuses requests, and adds headers to answers."""
+
+import re
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from tournaments.board.server.access import Credentials, Scope, cookie_header, header_of
+from tournaments.board.server.limits import MOST_BODY
+from tournaments.board.server.tokens import make_token
+
+_HEADERS = (
+    (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+     b" connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)  # fmt: skip
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class AccessMiddleware:
+    """The ASGI middleware in front of the application: only what `access` allows comes through."""
+
+    def __init__(self, app: App, access: Credentials) -> None:
+        self._app = app
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        reason = ""
+        if not self._access.allows_host(scope):
+            reason = "this server does not go by that name"
+        elif not self._access.allows_origin(scope):
+            reason = "this is for pages of this server, and for programs that bring its token"
+        elif scope["type"] == "http" and _length_of(scope) > MOST_BODY:
+            reason = f"a request has at most {MOST_BODY} bytes"
+        if reason:
+            await _refuse(scope, receive, send, reason)
+            return
+        if scope["type"] == "http":
+            await self._app(scope, _limited(receive), self._with_headers(scope, send))
+        else:
+            await self._app(scope, receive, send)
+
+    def _with_headers(self, scope: Scope, send: Send) -> Send:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = [*message.get("headers", ()), *_HEADERS]
+                if self._access.guest_of(scope) is None:
+                    value = cookie_header(self._access.guest_cookie, make_token())
+                    headers.append((b"set-cookie", value.encode()))
+                message["headers"] = headers
+            await send(message)
+
+        return sending
+
+
+def _length_of(scope: Scope) -> int:
+    text = header_of(scope, b"content-length")
+    return int(text) if re.fullmatch("[0-9]{1,18}", text) else 0
+
+
+def _limited(receive: Receive) -> Receive:
+    """The request's body, cut off where it gets longer than it may be."""
+    got = 0
+
+    async def receiving() -> Message:
+        nonlocal got
+        message = await receive()
+        got += len(message.get("body", b""))
+        if got > MOST_BODY:
+            return {"type": "http.disconnect"}
+        return message
+
+    return receiving
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, reason: str) -> None:
+    body = f"{reason}\n".encode()
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode()), *_HEADERS]
+    kind = "http"
+    if scope["type"] == "websocket":
+        await receive()
+        kind = "websocket.http"
+    await send({"type": f"{kind}.response.start", "status": 403, "headers": headers})
+    await send({"type": f"{kind}.response.body", "body": body})

@@ -1,0 +1,46 @@
+"""The file that says where the server runs, and the link that opens it."""
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from tournaments.board.server.addresses import EVERY_ADDRESS
+
+
+@dataclass(frozen=True)
+class ServerFile:
+    """A server that runs: its process, and the link that opens it as its owner."""
+
+    pid: int
+    port: int
+    token: str
+    host: str = "127.0.0.1"
+
+    @property
+    def link(self) -> str:
+        """What the owner opens on this machine."""
+        return self.link_at("127.0.0.1" if self.host in EVERY_ADDRESS else self.host)
+
+    def link_at(self, host: str) -> str:
+        """What the owner opens where the machine goes by that name or address."""
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/#token={self.token}"
+
+
+def write_server_file(path: Path, running: ServerFile) -> None:
+    """Says where the server runs, to its owner alone. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        json.dump({"pid": running.pid, "port": running.port, "token": running.token, "host": running.host}, file)
+    unfinished.replace(path)
+
+
+def read_server_file(path: Path) -> ServerFile | None:
+    """What the file says, None where there is none or it is damaged."""
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+        return ServerFile(int(raw["pid"]), int(raw["port"]), str(raw["token"]), str(raw["host"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None

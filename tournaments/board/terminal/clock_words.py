@@ -1,0 +1,27 @@
+"""What both sides have left on their clocks, in a sentence."""
+
+from tournaments.board.game.game import Game
+from tournaments.board.translations.catalogue import ENGLISH, translate
+from tournaments.rules.referee import BLACK, WHITE
+
+
+def clocks_in_words(game: Game, now: float, language: str = ENGLISH) -> str:
+    """What both sides have left at that moment, in a sentence; "" in a game without clocks."""
+    if game.clocks is None:
+        return ""
+    left = game.clocks.at(now)
+    black, white = (_duration(left[game.seat_of(colour)], language) for colour in (BLACK, WHITE))
+    return translate("play.clock", language, black=black, white=white)
+
+
+def _duration(seconds: float | None, language: str) -> str:
+    if seconds is None:
+        return translate("play.clock_none", language)
+    whole = int(seconds)
+    parts = {"hour": whole // 3600, "minute": whole // 60 % 60, "second": whole % 60}
+    said = [
+        translate(f"time.{name}" if n == 1 else f"time.{name}s", language, n=n)
+        for name, n in parts.items()
+        if n or (name == "second" and not whole)
+    ]
+    return " ".join(said)
