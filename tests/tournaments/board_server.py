@@ -14,7 +14,8 @@ from typing import Any, Self, TypeVar
 
 from websockets.asyncio.client import ClientConnection, connect
 
-from tournaments.board.engines.engine_pool import EnginePool, register
+from tournaments.board.engines.engine_pool import EnginePool
+from tournaments.board.engines.registration import register
 from tournaments.board.library.library import Library
 from tournaments.board.server.open_games import OpenGames
 

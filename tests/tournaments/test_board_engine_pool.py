@@ -11,17 +11,12 @@ from typing import TypeVar
 import pytest
 from processes import SCRIPT, children, wait_until_gone
 
-from tournaments.board.engines import engine_pool
-from tournaments.board.engines.engine_pool import (
-    Analysis,
-    Cancelled,
-    EnginePool,
-    Limits,
-    Position,
-    parse_line,
-    register,
-    win_probability,
-)
+from tournaments.board.engines import job_queue, worker
+from tournaments.board.engines.analysis import Analysis, parse_line, win_probability
+from tournaments.board.engines.engine_pool import EnginePool, Limits
+from tournaments.board.engines.job_queue import Cancelled
+from tournaments.board.engines.position import Position
+from tournaments.board.engines.registration import register
 from tournaments.brains.brain import BrainFailure
 from tournaments.rules.referee import Rule
 
@@ -186,7 +181,7 @@ def test_an_analysis_gives_way_to_a_move_and_goes_on(pool: Callable[..., EngineP
 
 
 def test_analyses_take_turns(pool: Callable[..., EnginePool], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_pool, "SLICE", 0.3)
+    monkeypatch.setattr(worker, "SLICE", 0.3)
     told: list[Analysis] = []
 
     async def play() -> None:
@@ -240,7 +235,7 @@ def test_our_brain_moves_when_it_is_told_to(pool: Callable[..., EnginePool]) -> 
 def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(
     pool: Callable[..., EnginePool], words: tuple[str, ...], complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_pool, "_TOLERANCE", 0.2)
+    monkeypatch.setattr(job_queue, "_TOLERANCE", 0.2)
     made = pool(1, scripted(*words))
     with pytest.raises(BrainFailure, match=complaint):
         run(made.move("game", "Odd", START, Limits(seconds=0.2)))
@@ -248,7 +243,7 @@ def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(
 
 
 def test_an_idle_pool_holds_no_process(pool: Callable[..., EnginePool], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_pool, "IDLE", 0.05)
+    monkeypatch.setattr(worker, "IDLE", 0.05)
     made = pool(2)
     run(made.move("game", "weights", START, Limits()))
     deadline = time.monotonic() + PATIENCE

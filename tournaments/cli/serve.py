@@ -61,7 +61,8 @@ def _serve(options: argparse.Namespace) -> int:
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
-    from tournaments.board.engines.engine_pool import EnginePool, register
+    from tournaments.board.engines.engine_pool import EnginePool
+    from tournaments.board.engines.registration import register
     from tournaments.board.library.library import Library, default_path
     from tournaments.board.server.access import Credentials
     from tournaments.board.server.addresses import EVERY_ADDRESS, address_for_others, is_loopback

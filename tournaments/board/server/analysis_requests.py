@@ -7,17 +7,11 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
+from tournaments.board.engines.analysis import Analysis, win_probability
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN
-from tournaments.board.engines.engine_pool import (
-    Analysis,
-    Busy,
-    Cancelled,
-    EnginePool,
-    Limits,
-    Position,
-    Priority,
-    win_probability,
-)
+from tournaments.board.engines.engine_pool import EnginePool, Limits
+from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
+from tournaments.board.engines.position import Position
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.study_tree import StudyTree, says_more, study_of, title_of_record

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from tournaments.board.engines.engine_pool import Position
+from tournaments.board.engines.position import Position
 from tournaments.board.game.events import parse_cell
 from tournaments.board.game.game import Refused
 from tournaments.rules.referee import MAX_SIZE, Rule, check_size

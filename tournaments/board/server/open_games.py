@@ -15,7 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from random import SystemRandom
 from typing import Any, TypeVar
 
-from tournaments.board.engines.engine_pool import Busy, Cancelled, EnginePool, Limits, Position, Priority
+from tournaments.board.engines.engine_pool import EnginePool, Limits
+from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
+from tournaments.board.engines.position import Position
 from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat, title_of
 from tournaments.board.game.game import SEATS, BrokenGame, Game, Refused
 from tournaments.board.library.library import GameSummary, Library, NoGame

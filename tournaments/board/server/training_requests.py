@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
-from tournaments.board.engines.engine_pool import Position
+from tournaments.board.engines.position import Position
 from tournaments.board.game.events import parse_cell
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library.game_record import record_of

@@ -1,0 +1,204 @@
+"""The questions that wait for a brain, in the order in which they come, and those that workers have now."""
+
+import contextlib
+import itertools
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, InvalidStateError
+from enum import IntEnum
+from typing import Any, Generic, Protocol, TypeVar
+
+from tournaments.board.engines.position import Position
+from tournaments.board.engines.registration import RegisteredBrain
+from tournaments.brains.brain import Brain, BrainLimits
+
+MEMORY = 128 << 20
+"""Bytes that a brain is told."""
+
+_TOLERANCE = 5.0  # seconds: nobody loses by a late answer, but a brain that never answers must be noticed
+_OUTPUT = 64 << 20
+
+_MOST_WAITING = 500
+
+
+class Priority(IntEnum):
+    """What comes first when several questions wait: moves that a person waits for, hints, and what is only looked at,
+    which is analysis and games between brains."""
+
+    MOVE = 0
+    HINT = 1
+    STUDY = 2
+
+
+class Cancelled(Exception):
+    """Nobody wants the answer any more."""
+
+
+class Busy(Exception):
+    """Too many questions wait already."""
+
+
+class Job:
+    """A question that waits or is asked; `ask` runs in the thread of a worker, with a brain that knows the board."""
+
+    def __init__(
+        self, owner: str, priority: Priority, brain: RegisteredBrain, position: Position, limits: BrainLimits,
+        information: Sequence[tuple[str, str]], ask: Callable[[Brain], Any], note: Callable[[str, str], None] | None,
+        may_yield: bool,
+    ) -> None:  # fmt: skip
+        self.owner, self.priority, self.brain, self.position = owner, priority, brain, position
+        self.limits, self.information, self.ask, self.note = limits, tuple(information), ask, note
+        self.may_yield = may_yield and brain.is_ours
+        self.future: Future[Any] = Future()
+        self.number = 0
+        self.began = 0.0
+        self.spent = 0.0
+        self.is_cancelled = self.is_hastened = self.is_to_yield = False
+
+    @property
+    def is_to_stop(self) -> bool:
+        """True where the brain is to end its answer now, for whatever reason."""
+        return self.is_cancelled or self.is_hastened or self.is_to_yield
+
+    def resolve(self, result: Any, failure: BaseException | None = None) -> None:
+        """Gives the answer to whoever still waits for it."""
+        with contextlib.suppress(InvalidStateError):
+            if failure is None:
+                self.future.set_result(result)
+            else:
+                self.future.set_exception(failure)
+
+
+def grant(turn: float) -> BrainLimits:
+    """The limits of a brain that has so many seconds for its answer."""
+    return BrainLimits(turn=turn, tolerance=_TOLERANCE, memory=MEMORY, output=_OUTPUT)
+
+
+class HasJob(Protocol):
+    """A worker, as far as the queue knows it."""
+
+    job: Job | None
+
+    def wake(self) -> None:
+        """Any thread: the job's marks have changed."""
+
+
+_Worker = TypeVar("_Worker", bound=HasJob)
+
+
+class JobQueue(Generic[_Worker]):
+    """The queue in front of `workers`. Its methods may be called from any thread."""
+
+    def __init__(self) -> None:
+        self.workers: list[_Worker] = []
+        self.is_closed = False
+        self._numbers = itertools.count()
+        self._changed = threading.Condition()
+        self._waiting: list[Job] = []
+
+    def close(self) -> None:
+        """Cancels all questions; the workers are to be woken, and get no more."""
+        with self._changed:
+            self.is_closed = True
+            waiting, self._waiting = self._waiting, []
+            for worker in self.workers:
+                if worker.job is not None:
+                    worker.job.is_cancelled = True
+            self._changed.notify_all()
+        for job in waiting:
+            job.resolve(None, Cancelled())
+
+    def submit(self, job: Job) -> None:
+        """Takes a question. Raises Cancelled after the end, and Busy where too many wait."""
+        job.number = next(self._numbers)
+        with self._changed:
+            if self.is_closed:
+                raise Cancelled
+            if len(self._waiting) >= _MOST_WAITING:
+                raise Busy
+            self._waiting.append(job)
+            self._changed.notify()
+            running = [worker for worker in self.workers if worker.job is not None]
+            yielding = None
+            if job.priority is not Priority.STUDY and len(running) == len(self.workers):
+                able = [(worker.job.began, worker.job.number, worker) for worker in running if worker.job is not None
+                        and worker.job.may_yield and not worker.job.is_to_stop]  # fmt: skip
+                if able:
+                    yielding = min(able, key=lambda each: each[:2])[2]
+                    assert yielding.job is not None
+                    yielding.job.is_to_yield = True
+        if yielding is not None:
+            yielding.wake()
+
+    def cancel(self, owner: str) -> None:
+        """The owner wants no answer any more."""
+        with self._changed:
+            gone = [job for job in self._waiting if job.owner == owner]
+            self._waiting = [job for job in self._waiting if job.owner != owner]
+            workers = [worker for worker in self.workers if worker.job is not None and worker.job.owner == owner]
+            for worker in workers:
+                if worker.job is not None:
+                    worker.job.is_cancelled = True
+        for job in gone:
+            job.resolve(None, Cancelled())
+        for worker in workers:
+            worker.wake()
+
+    def hasten(self, owner: str) -> bool:
+        """The owner wants the answer now; False where nothing is asked, or the brain knows no such request."""
+        with self._changed:
+            workers = [
+                worker for worker in self.workers
+                if worker.job is not None and worker.job.owner == owner and worker.job.brain.is_ours
+            ]  # fmt: skip
+            for worker in workers:
+                if worker.job is not None:
+                    worker.job.is_hastened = True
+        for worker in workers:
+            worker.wake()
+        return bool(workers)
+
+    def is_asked(self, owner: str) -> bool:
+        """True while a question of the owner's waits or is thought about."""
+        with self._changed:
+            return any(job.owner == owner for job in self._waiting) or any(
+                worker.job is not None and worker.job.owner == owner for worker in self.workers)
+
+    # What the workers ask, each in its thread
+
+    @property
+    def has_waiting(self) -> bool:
+        """True when a question waits for a worker."""
+        return bool(self._waiting)
+
+    def next_job(self, worker: _Worker, patience: float) -> Job | None:
+        """The question that comes first; None when there is none for so long, or never, 0, and when all is over."""
+        with self._changed:
+            if not self._waiting and not self.is_closed:
+                self._changed.wait(patience or None)
+            if self.is_closed or not self._waiting:
+                return None
+            job = min(self._waiting, key=lambda each: (each.priority, each.number))
+            self._waiting.remove(job)
+            worker.job = job
+            return job
+
+    def take_back(self, worker: _Worker, job: Job) -> bool:
+        """Lets an analysis that gave up its place wait for another one; False when its time is over."""
+        left = job.limits.turn - job.spent
+        with self._changed:
+            worker.job = None
+            if left < 0.1 or self.is_closed or job.is_cancelled:
+                return False
+            job.is_to_yield = False
+            job.spent = 0.0
+            job.limits = grant(left)
+            job.number = next(self._numbers)
+            self._waiting.append(job)
+            self._changed.notify()
+            return True
+
+    def release(self, worker: _Worker) -> None:
+        """The worker has its answer."""
+        with self._changed:
+            worker.job = None
