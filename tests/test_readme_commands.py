@@ -13,11 +13,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
+from needs import import_or_skip, needs_posix
 from pages import PAGES, ROOT, blocks, shell_commands
+from waiting import read_until
 
 FAST = ROOT / "tests" / "tournaments" / "brains" / "fast.py"
 PATIENCE = 300
@@ -75,7 +76,7 @@ TRAINING = ("engine/training/README.md", "engine/training/EXPERIMENTS.md")
 
 WITH_COMMANDS = tuple(page for page in PAGES if blocks(page, "sh"))
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="the pages are written for a POSIX shell")
+pytestmark = needs_posix
 
 
 def reason_not_to_run(command: str) -> str | None:
@@ -131,21 +132,11 @@ class Shell:
         """Starts the command, and ends it by a signal when a line of what it prints holds `told`."""
         with subprocess.Popen(["bash", "-c", f"exec {command}"], cwd=self.folder, env=self.environment, text=True,
                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-            assert process.stdout is not None
-            alarm = threading.Timer(PATIENCE, process.kill)
-            alarm.start()
             try:
-                said = []
-                for line in process.stdout:
-                    said.append(line)
-                    if told in line:
-                        break
-                else:
-                    pytest.fail(f"{command} ended before it printed {told!r}: {''.join(said)}")
+                read_until(process, re.escape(told), seconds=PATIENCE)
                 process.send_signal(end)
                 process.communicate(timeout=PATIENCE)
             finally:
-                alarm.cancel()
                 process.kill()
 
 
@@ -192,7 +183,7 @@ def test_the_commands_of_a_page_run_one_after_the_other(page: str, tmp_path: Pat
 
 @pytest.mark.parametrize("page", TRAINING)
 def test_commands_for_training_run_one_after_the_other(page: str, tmp_path: Path) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     printed = run_page(page, tmp_path)
     assert {command.split()[1] for command in printed} >= {"selfplay", "label", "train"}
     work = tmp_path / "work"

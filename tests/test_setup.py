@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from needs import needs_posix
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "pbrain", "tournaments")
@@ -108,7 +109,7 @@ def test_the_index_shows_links_to_the_address_of_the_project(tmp_path: Path) -> 
     assert link_targets(page) == expected and expected != targets
 
 
-@pytest.mark.skipif(os.name != "posix", reason="elsewhere CC does not name the compiler")
+@needs_posix
 @pytest.mark.parametrize("compiler", ["no-such-compiler", "false"])
 def test_a_missing_compiler_is_told_before_anything_is_translated(compiler: str) -> None:
     done = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext"], cwd=ROOT, capture_output=True,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import import_or_skip
 
 from engine.training import cycle
 from engine.weights.networks import checksum, read_weights
@@ -32,7 +33,7 @@ def quick() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def whole(quick: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     folder = tmp_path_factory.mktemp("cycle") / "run"
     assert tengen([*CYCLE, "--cycle", str(folder)]) == 0
     return folder
@@ -155,7 +156,7 @@ def test_minutes_are_shared_among_the_steps(tmp_path: Path) -> None:
 def test_time_sets_the_sizes_and_they_are_kept(
     quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     monkeypatch.setattr(cycle.Cycle, "time_for", lambda self, generation, step: 0.2)
     monkeypatch.setattr(cycle, "MATCH_PAIRS", (2, 3))
     folder = tmp_path / "run"

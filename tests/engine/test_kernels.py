@@ -23,7 +23,7 @@ def compare_kernels(compiler: list[str], emulator: list[str], folder: Path) -> l
     return done.stdout.split()
 
 
-@pytest.mark.skipif(os.name == "nt" or shutil.which("cc") is None, reason="needs a C compiler called cc")
+@pytest.mark.skipif(os.name == "nt" or shutil.which("cc") is None, reason="needs cc: gcc or clang runs it")
 def test_this_machines_kernels_compute_what_every_machines_do(tmp_path: Path) -> None:
     *names, computed = compare_kernels(["cc"], [], tmp_path)
     assert names[-1] == "plain"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import read_line
 
 from engine import RULES, Board, Limits, Searcher
 from engine.moves import generate_moves
@@ -216,7 +217,7 @@ def test_two_runs_at_once_are_not_mixed(games: Path, tmp_path: Path, capsys: pyt
         [sys.executable, "-c", f"import pathlib, sys; from engine.training.runs import open_run; "
          f"file, _ = open_run(pathlib.Path({str(tmp_path / LOG)!r}), 'label', {{}}); print('held', flush=True); "
          "sys.stdin.read()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    assert holder.stdin and holder.stdout and holder.stdout.readline() == "held\n"
+    assert read_line(holder) == "held\n"
     assert main([str(games), "--output", str(tmp_path), *FLAGS]) == 2
     assert f"{LOG} is being added to by another process" in capsys.readouterr().err
     holder.kill()

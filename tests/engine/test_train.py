@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 import pytest
 from label_folders import SIZE, board_of, log_part, random_moves, remove_last_part, write_folder, write_part
+from needs import import_or_skip, needs_posix
 from network_twin import before_last_stone, cell_patterns, cell_regions, threat_mask, twin_evaluation, twin_score
+from waiting import read_line
 
 from engine import Board
 from engine.network import Evaluator, Network, patterns_signature
@@ -329,7 +331,7 @@ def command(folder: Path, output: Path, *more: str) -> int:
 
 @pytest.fixture(scope="module")
 def trained(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     output = tmp_path_factory.mktemp("trained") / "a.network"
     assert command(folder, output) == 0
     return output
@@ -355,7 +357,7 @@ def test_the_same_command_gives_the_same_file(folder: Path, trained: Path, tmp_p
 
 @pytest.mark.parametrize("flushes", [False, True])
 def test_training_leaves_the_arithmetic_of_the_process_alone(flushes: bool, folder: Path, tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch")
+    torch = import_or_skip("torch", "train")
     threads = torch.get_num_threads()
     try:
         torch.set_num_threads(2)
@@ -371,7 +373,7 @@ def test_training_leaves_the_arithmetic_of_the_process_alone(flushes: bool, fold
 def test_a_stopped_run_goes_on_as_the_same_run_only(
     folder: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     from engine.training.train import Trainer
 
     output = tmp_path / "b.network"
@@ -405,7 +407,7 @@ def small(tmp_path: Path) -> Path:
 @contextmanager
 def full_disk(room: int) -> Iterator[None]:
     """No file may become larger than `room` bytes: writing fails as on a disk that is full."""
-    resource: Any = pytest.importorskip("resource")
+    resource: Any = pytest.importorskip("resource", reason="needs limits of POSIX: Linux and macOS run it")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (room, before[1]))
     try:
@@ -421,7 +423,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
 def test_outputs_that_would_overwrite_something_are_refused_before_any_reading(
     small: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     from engine.training import train
 
     monkeypatch.setattr(train, "read_examples", None)
@@ -455,7 +457,7 @@ def test_outputs_that_would_overwrite_something_are_refused_before_any_reading(
 def test_a_full_disk_leaves_nothing_unfinished(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     from engine.training import train
 
     monkeypatch.setattr(train, "SECONDS_A_CHECKPOINT", 0)
@@ -479,7 +481,7 @@ def test_a_full_disk_leaves_nothing_unfinished(
 
 def stop_at(step: int, stop: type[BaseException] = KeyboardInterrupt) -> Callable[[Any], None]:
     """Something to put in place of Trainer.advance, which is stopped there."""
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     from engine.training.train import Trainer
 
     advance = Trainer.advance
@@ -492,11 +494,11 @@ def stop_at(step: int, stop: type[BaseException] = KeyboardInterrupt) -> Callabl
     return advance_or_stop
 
 
-@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+@needs_posix
 def test_a_request_to_terminate_keeps_the_state(
     small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     from engine.training.train import Trainer
 
     output = tmp_path / "b.network"
@@ -516,18 +518,18 @@ def test_a_request_to_terminate_keeps_the_state(
     assert {path.name for path in tmp_path.iterdir()} == {"small", "b.network.checkpoint"}
 
 
-@pytest.mark.skipif(os.name != "posix", reason="POSIX locks")
+@needs_posix
 def test_a_second_run_for_the_same_file_is_refused(
     small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     output = tmp_path / "b.network"
     holder = subprocess.Popen(
         [sys.executable, "-c", f"import pathlib, sys; from engine.training.outputs import only_run\n"
          f"with only_run(pathlib.Path({str(output)!r})): print('held', flush=True); sys.stdin.read()"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
     try:
-        assert holder.stdin and holder.stdout and holder.stdout.readline() == "held\n"
+        assert read_line(holder) == "held\n"
         for _ in range(2):
             assert command(small, output, "--visits", "500") == 2
             assert capsys.readouterr().err == f"tengen train: {output} is being added to by another process\n"
@@ -539,7 +541,7 @@ def test_a_second_run_for_the_same_file_is_refused(
 
 
 def test_the_integers_compute_what_was_trained(trained: Path, folder: Path, examples: Examples) -> None:
-    torch = pytest.importorskip("torch")
+    torch = import_or_skip("torch", "train")
     from engine.training.network_model import Model
     from engine.training.network_scores import evaluations, network_scores
 
@@ -564,7 +566,7 @@ def test_the_integers_compute_what_was_trained(trained: Path, folder: Path, exam
 
 
 def test_renju_has_a_table_a_colour(tmp_path: Path) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     from engine.training.network_scores import network_scores
 
     data = write_folder(tmp_path / "renju", games=40, rule=4)
@@ -585,7 +587,7 @@ def test_renju_has_a_table_a_colour(tmp_path: Path) -> None:
 
 
 def test_gradients_pass_through_rounding_and_shrink_at_the_rails() -> None:
-    torch = pytest.importorskip("torch")
+    torch = import_or_skip("torch", "train")
     from engine.training.network_model import Floored, Rounded, Sums
     from engine.training.network_scores import WIDE_ROWS
 
@@ -618,7 +620,7 @@ def test_gradients_pass_through_rounding_and_shrink_at_the_rails() -> None:
 
 
 def test_weights_stay_where_the_integers_are(tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch")
+    torch = import_or_skip("torch", "train")
     from engine.training.network_model import Model
 
     model = Model(4, 1)
@@ -635,7 +637,7 @@ def test_weights_stay_where_the_integers_are(tmp_path: Path) -> None:
 
 
 def test_a_network_can_be_started_from(trained: Path, folder: Path, tmp_path: Path) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     from engine.training.network_model import Model
 
     network = read_weights(trained)
@@ -652,7 +654,7 @@ def test_a_network_can_be_started_from(trained: Path, folder: Path, tmp_path: Pa
 
 
 def test_a_network_that_sees_no_windows_learns_to(trained: Path, folder: Path, tmp_path: Path) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     start = read_weights(trained)
     start.window[:] = array("h", bytes(2 * len(start.window)))
     start.window_bias[:] = array("i", bytes(4 * len(start.window_bias)))
@@ -670,7 +672,7 @@ def test_a_network_that_sees_no_windows_learns_to(trained: Path, folder: Path, t
 
 
 def test_a_run_from_another_network_begins_where_that_ended(trained: Path, folder: Path, tmp_path: Path) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     output = tmp_path / "b.network"
     assert command(folder, output, "--from", str(trained), "--rate", "1e-9", "--visits", "500") == 0
     found = read_weights(output)
@@ -680,8 +682,8 @@ def test_a_run_from_another_network_begins_where_that_ended(trained: Path, folde
 
 
 def test_the_page_shows_what_was_learned(folder: Path, tmp_path: Path) -> None:
-    pytest.importorskip("torch")
-    pytest.importorskip("matplotlib")
+    import_or_skip("torch", "train")
+    import_or_skip("matplotlib")
     page = tmp_path / "page.html"
     assert command(folder, tmp_path / "b.network", "--report", str(page), "--visits", "500") == 0
     text = page.read_text()
@@ -701,7 +703,7 @@ def test_the_page_shows_what_was_learned(folder: Path, tmp_path: Path) -> None:
 def test_what_makes_no_sense_is_said_in_a_sentence(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], sentence: str
 ) -> None:
-    pytest.importorskip("torch")
+    import_or_skip("torch", "train")
     try:
         status = command(folder, tmp_path / "b.network", *more)
     except SystemExit as error:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import read_line
 
 from engine import Board, Limits, Searcher
 from engine.training.cuts import CutSampler
@@ -169,7 +170,7 @@ def test_two_runs_at_once_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFi
         [sys.executable, "-c", f"import pathlib, sys; from engine.training.runs import open_run; "
          f"file, _ = open_run(pathlib.Path({str(path)!r}), 'selfplay', {{}}); print('held', flush=True); "
          "sys.stdin.read()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
-    assert holder.stdin and holder.stdout and holder.stdout.readline() == "held\n"
+    assert read_line(holder) == "held\n"
     assert main([str(path), "--games", "1"]) == 2
     assert "games.txt is being added to by another process" in capsys.readouterr().err
     holder.kill()

@@ -10,12 +10,15 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
+from needs import import_or_skip, needs_posix, needs_processes
+from processes import wait_until_gone
+from waiting import PATIENCE_S, read_line, wait_until
 
 from engine.training import label, selfplay, work
 from engine.training.work import Cluster, WorkersLost, open_workers
@@ -35,7 +38,7 @@ def options(*words: str) -> argparse.Namespace:
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """The scheduler of two workers, each a process with one thread, started anew when it dies."""
-    distributed: Any = pytest.importorskip("distributed")
+    distributed: Any = import_or_skip("distributed")
     with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
         yield str(cluster.scheduler_address)
 
@@ -87,7 +90,7 @@ def test_there_are_no_more_processes_than_tasks() -> None:
     assert eval(children) == []
 
 
-@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+@needs_posix
 def test_processes_end_when_the_main_one_is_killed() -> None:
     # They hold the pipe of the output open as long as they live.
     texts = [(r"__import__('os').write(1, b'begun\n') and __import__('time').sleep(300)",)] * 2  # whole lines
@@ -95,21 +98,18 @@ def test_processes_end_when_the_main_one_is_killed() -> None:
         [sys.executable, "-c", f"import argparse; from engine.training.work import open_workers\n"
          f"with open_workers(argparse.Namespace(executor='local', processes=2)) as workers:\n"
          f"    list(workers.in_order(eval, {texts}))"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert process.stdout and [process.stdout.readline() for _ in texts] == ["begun\n"] * 2
+    assert [read_line(process) for _ in texts] == ["begun\n"] * 2
     process.kill()
     assert process.communicate(timeout=60) == ("", None)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="POSIX signals")
+@needs_posix
 def test_ctrl_c_ends_a_run_with_one_line(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     process = subprocess.Popen(
         [sys.executable, "-m", "tournaments.cli", "selfplay", str(games), "--games", "900", "--size", "10",
          "--nodes", "60", "--processes", "2"], cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    deadline = time.monotonic() + 60
-    while not games.exists() or games.read_text().count("\n") < 4:
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: games.exists() and games.read_text().count("\n") >= 4, PATIENCE_S, "three games are written")
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
@@ -117,37 +117,18 @@ def test_ctrl_c_ends_a_run_with_one_line(tmp_path: Path) -> None:
     assert lines == ["stopped; the same command goes on from here"]
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+@needs_processes
 def test_processes_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     process = subprocess.Popen(
         [sys.executable, "-m", "tournaments.cli", "selfplay", str(games), "--games", "900", "--size", "10",
          "--nodes", "60", "--processes", "2"], cwd=ROOT, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while not games.exists() or games.read_text().count("\n") < 4:
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.02)
-    below = descendants(str(process.pid))
+    wait_until(lambda: games.exists() and games.read_text().count("\n") >= 4, PATIENCE_S, "three games are written")
+    below = [below.pid for below in psutil.Process(process.pid).children(recursive=True)]
     assert len(below) >= 2
     process.kill()
     process.wait()
-    while any(is_alive(other) for other in below):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-
-
-def descendants(process: str) -> list[str]:
-    """The numbers of the processes that a process has begun, and of those that they have begun."""
-    children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
-    return children + [other for child in children for other in descendants(child)]
-
-
-def is_alive(process: str) -> bool:
-    """Whether there is a process of this number that has not ended."""
-    try:
-        return bool(Path(f"/proc/{process}/cmdline").read_bytes())
-    except OSError:
-        return False
+    assert wait_until_gone(below, PATIENCE_S) == []
 
 
 @pytest.mark.parametrize(("words", "fault"), [
@@ -174,7 +155,7 @@ def test_flags_that_make_no_sense_are_named(
 def test_a_scheduler_that_is_not_there_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("distributed")
+    import_or_skip("distributed")
     monkeypatch.setattr(work, "CONNECTING", 1)
     assert selfplay.main([str(tmp_path / "g.txt"), "--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"]) == 2
     err = capsys.readouterr().err
@@ -231,7 +212,7 @@ def test_a_worker_with_another_engine_is_refused(
 def test_a_cluster_without_workers_is_told_and_one_that_is_lost_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    dask: Any = pytest.importorskip("dask")
+    dask: Any = import_or_skip("dask")
     monkeypatch.setattr(work, "ALONE", 0.2)
     file = tmp_path / "scheduler.json"
     with (tmp_path / "log").open("wb") as log:
@@ -239,10 +220,7 @@ def test_a_cluster_without_workers_is_told_and_one_that_is_lost_ends_the_run(
             [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard",
              "--scheduler-file", str(file)], stderr=log, stdout=log, cwd=tmp_path)
     try:
-        deadline = time.monotonic() + 60
-        while not file.exists() or not file.read_text():
-            assert scheduler.poll() is None and time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until(lambda: file.exists() and file.read_text(), PATIENCE_S, "the scheduler writes its address")
         address = json.loads(file.read_text())["address"]
         threads = Cluster._threads
         asked = []

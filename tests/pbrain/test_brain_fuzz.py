@@ -4,6 +4,7 @@ from __future__ import annotations
 import itertools
 import random
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import cast
@@ -76,6 +77,14 @@ def test_twenty_thousand_lines(seed: int, quick: None) -> None:
     converse(engine, 1000 + seed, 20_000)
 
 
+def pieces(data: bytes, chance: random.Random) -> Iterator[bytes]:
+    """The data, cut anywhere."""
+    while data:
+        cut = chance.randrange(1, 400)
+        yield data[:cut]
+        data = data[cut:]
+
+
 def flood(folder: Path, seed: int, batches: int, lines: int) -> None:
     """A conversation with a process, in pieces cut anywhere and while it thinks; each batch gets all of its answers."""
     chance = random.Random(seed)
@@ -88,10 +97,8 @@ def flood(folder: Path, seed: int, batches: int, lines: int) -> None:
             told = [*itertools.islice(conversation, lines), b"DONE", b"STOP", b"LAST%d" % batch]
             dues = [judge.due(line) for line in told]
             data = b"".join(line + chance.choice((b"\n", b"\r\n", b"\r")) for line in told)
-            while data:
-                cut = chance.randrange(1, 400)
-                brain.write(data[:cut])
-                data = data[cut:]
+            for piece in pieces(data, chance):
+                brain.write(piece)
                 if chance.random() < 0.1:
                     time.sleep(chance.random() * 0.01)
             answers = 0

@@ -34,7 +34,7 @@ def test_whatever_was_read_stays_one_line(tmp_path: Path) -> None:
     assert len(line) < 2 * MAX_TEXT
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full; Linux has it")
 def test_a_full_disk_ends_the_log_and_nothing_else() -> None:
     log = Log("/dev/full")
     log.received(b"START 15")

@@ -2,13 +2,13 @@
 from __future__ import annotations
 
 import random
-import sys
 from pathlib import Path
 
 import pytest
 from managers import MANAGERS, Manager, play, random_opening
+from needs import needs_posix
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no SIGSTOP to send")
+pytestmark = needs_posix
 
 
 @pytest.mark.parametrize(("rule", "size"), [(0, 20), (1, 15), (4, 15), (8, 15), (9, 9)])

@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
 from pathlib import Path
 
 import pytest
+from needs import needs_posix
 from test_brain_session import started
 from transcript import Talk
 
@@ -227,7 +227,7 @@ def test_a_full_disk_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.M
     assert len(list((tmp_path / saved_openings.FOLDER).iterdir())) == 1
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no limit to set for the size of files")
+@needs_posix
 def test_a_write_that_fails_in_the_middle_leaves_what_was_there(tmp_path: Path) -> None:
     """Case 26: the system itself refuses, after ten bytes."""
     import resource

@@ -33,7 +33,7 @@ PISKVORK_MEMORY = 83886080
 LIMITS = ("INFO timeout_turn 300", "INFO timeout_match 0", "INFO time_left 2147483647",
           f"INFO max_memory {PISKVORK_MEMORY}")  # fmt: skip
 
-pytestmark = pytest.mark.skipif(not ARCHIVE, reason="TENGEN_WINDOWS_ZIP names no archive")
+pytestmark = pytest.mark.skipif(not ARCHIVE, reason="TENGEN_WINDOWS_ZIP names no archive; .ci/windows runs it")
 
 
 class Program:
@@ -46,8 +46,9 @@ class Program:
         threading.Thread(target=self._read, daemon=True).start()
 
     def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
+        stream = self.process.stdout
+        assert stream is not None
+        for line in stream:  # in a thread of its own; `line` has the deadline
             self.lines.put(line.decode("ascii").rstrip("\r\n"))
         self.lines.put(None)
 
@@ -60,8 +61,9 @@ class Program:
 
     def answer(self) -> str | None:
         """The next line that is no MESSAGE; None at the end."""
+        deadline = time.monotonic() + PATIENCE_S
         while (line := self.line()) is not None and line.startswith("MESSAGE "):
-            pass
+            assert time.monotonic() < deadline
         return line
 
     def move(self, *lines: str) -> tuple[int, int]:
@@ -281,7 +283,7 @@ def test_it_searches_what_the_brain_here_searches(path: Path) -> None:
     assert lines == searched([sys.executable, "-m", "pbrain"])
 
 
-@pytest.mark.skipif(not PYTHON, reason="TENGEN_WINDOWS_PYTHON names no python.exe")
+@pytest.mark.skipif(not PYTHON, reason="TENGEN_WINDOWS_PYTHON names no python.exe; .ci/windows runs it")
 def test_its_engine_has_the_signature_of_the_engine_here(path: Path) -> None:
     home, bench = path.parent / "tengen", ROOT / "engine" / "bench.py"
     program = (f"import sys; sys.path.insert(0, {in_windows(home)!r}); import engine, runpy; "

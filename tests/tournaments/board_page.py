@@ -5,16 +5,20 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from needs import import_or_skip
 from processes import ROOT
+from waiting import read_until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, BrowserType, Locator, Page
 
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -32,10 +36,7 @@ class Served:
             [*command, "--port", str(port)], stdout=subprocess.PIPE, text=True, cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/#token=\S+", line)
-        assert found, f"no link in {line!r}"
+        found = read_until(self._process, r"http://127\.0\.0\.1:(\d+)/#token=\S+")
         self.link, self.port = found[0], int(found[1])
         self.origin = f"http://127.0.0.1:{self.port}"
 
@@ -52,20 +53,42 @@ class Served:
 
 @contextmanager
 def chromium() -> Iterator["Browser"]:
-    """Debian's Chromium, or the one at CHROMIUM; without one the test is skipped, unless TENGEN_BROWSER=1."""
+    """A browser: see `browser_type`."""
+    with browser_type() as (kind, path):
+        browser = kind.launch(executable_path=path, args=list(FLAGS))
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def browser_type() -> Iterator[tuple["BrowserType", str]]:
+    """What starts Debian's Chromium, or the one at CHROMIUM, and its path.
+
+    Where it is missing or does not start, the test is skipped, unless TENGEN_BROWSER=1.
+    """
     path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if os.environ.get("TENGEN_BROWSER") != "1":
-        pytest.importorskip("playwright.sync_api")
-        pytest.importorskip("uvicorn")
-        if path is None:
-            pytest.skip("there is no chromium")
+    is_needed = os.environ.get("TENGEN_BROWSER") == "1"
+    if not is_needed:
+        import_or_skip("playwright.sync_api")
+        import_or_skip("uvicorn")
+        if not works(path):
+            pytest.skip(f"{path or 'chromium'} does not start: install Debian's chromium, or name another by CHROMIUM")
     from playwright.sync_api import sync_playwright
 
     assert path is not None, "TENGEN_BROWSER=1, but there is no chromium"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        yield browser
-        browser.close()
+        yield playwright.chromium, path
+
+
+@cache
+def works(path: str | None) -> bool:
+    """Whether a browser at the path starts and ends."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        words = [str(path), *FLAGS, f"--user-data-dir={profile}", "--dump-dom", "about:blank"]
+        try:
+            return path is not None and not subprocess.run(words, capture_output=True, timeout=60).returncode
+        except (OSError, subprocess.TimeoutExpired):
+            return False
 
 
 class Table:

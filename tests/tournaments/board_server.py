@@ -4,7 +4,6 @@ import asyncio
 import http.client
 import itertools
 import json
-import re
 import signal
 import subprocess
 import sys
@@ -12,6 +11,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+import psutil
+from waiting import read_until, run
 from websockets.asyncio.client import ClientConnection, connect
 
 from tournaments.board.engines.engine_pool import EnginePool
@@ -32,14 +33,6 @@ FRIEND = {"kind": "friend"}
 def brain(name: str = "tengen", **limits: int) -> Answer:
     """The seat of a brain, quick unless it is told otherwise."""
     return {"kind": "brain", "brain": name, **(limits or {"nodes": 300})}
-
-
-def run(work: Awaitable[Result]) -> Result:
-    """Runs the coroutine, and gives up when it takes too long."""
-    async def waiting() -> Result:
-        return await asyncio.wait_for(work, 2 * PATIENCE)
-
-    return asyncio.run(waiting())
 
 
 class Server:
@@ -66,13 +59,8 @@ class Server:
         self.process = subprocess.Popen(
             [sys.executable, *words, *self.arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
         )
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.said.append(line.strip())
-            if found := re.search(r"http://[^ ]*:([0-9]+)/#token=(\S+)", line):
-                self.port, self.token = int(found[1]), found[2]
-                return
-        raise AssertionError(self.said)
+        found = read_until(self.process, r"http://[^ ]*:([0-9]+)/#token=(\S+)", lines=self.said)
+        self.port, self.token = int(found[1]), found[2]
 
     def stop(self) -> int:
         """Ends it as Ctrl-C does; its exit status."""
@@ -211,12 +199,8 @@ class Player:
 
 
 def memory_of(pid: int) -> int:
-    """The resident bytes of a process; 0 where the system does not say."""
-    try:
-        found = re.search(r"VmRSS:\s+([0-9]+) kB", Path(f"/proc/{pid}/status").read_text())
-    except OSError:
-        return 0
-    return int(found[1]) * 1024 if found else 0
+    """The resident bytes of a process."""
+    return int(psutil.Process(pid).memory_info().rss)
 
 
 def with_open_games(tmp_path: Path, play: Callable[[OpenGames], Awaitable[None]]) -> None:

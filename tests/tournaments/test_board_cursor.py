@@ -12,9 +12,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
+from needs import needs_processes
+from waiting import PATIENCE_S, wait_until
 
-pytest.importorskip("prompt_toolkit")
+pytest.importorskip("prompt_toolkit", reason="needs prompt_toolkit: pip install -e '.[test]' brings it")
 from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output import DummyOutput
@@ -130,14 +133,17 @@ def test_the_board_is_there_while_others_think() -> None:
 
 def wait_until_asleep(pid: int) -> None:
     """Python's own editing of lines misses a signal that comes just before it begins to wait for a key."""
-    asleep = 0
-    while asleep < 5:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-        asleep = asleep + 1 if state == "S" else 0
-        time.sleep(0.05)
+    looks: list[bool] = []
+
+    def is_asleep() -> bool:
+        looks.append(psutil.Process(pid).status() == psutil.STATUS_SLEEPING)
+        return looks[-10:] == [True] * 10
+
+    wait_until(is_asleep, PATIENCE_S, "it waits for a key")
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="pseudo-terminals, and who sleeps, as Linux has them")
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="waits until a process sleeps: Linux runs it")
+@needs_processes
 @pytest.mark.parametrize(("flags", "shown"), [([], "\u25cf"), (["--plain"], "White, move 2: ")])
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
 def test_a_game_on_a_real_terminal(tmp_path: Path, flags: list[str], shown: str, sent: signal.Signals) -> None:

@@ -5,11 +5,13 @@ import os
 import shlex
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 import pytest
+from needs import needs_processes
 from processes import SCRIPT, children, wait_until_gone
+from waiting import run, wait_until, wait_until_async
 
 from tournaments.board.engines import job_queue, worker
 from tournaments.board.engines.analysis import Analysis, parse_line, win_probability
@@ -45,26 +47,12 @@ def pool() -> Iterator[Callable[..., EnginePool]]:
         each.close()
 
 
-def run(work: Awaitable[Result]) -> Result:
-    async def waiting() -> Result:
-        return await asyncio.wait_for(work, PATIENCE)
-
-    return asyncio.run(waiting())
-
-
-async def until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        await asyncio.sleep(0.01)
-
-
 async def start_analysis(
     pool: EnginePool, owner: str, told: list[Analysis], seconds: float = 50
 ) -> "asyncio.Task[Analysis]":
     """An analysis that has said something."""
     task = asyncio.create_task(pool.analyse(owner, "tengen", START, Limits(seconds=seconds), 1, told.append))
-    await until(lambda: bool(told))
+    await wait_until_async(lambda: told, PATIENCE, "the analysis says something")
     return task
 
 
@@ -168,7 +156,7 @@ def test_an_analysis_gives_way_to_a_move_and_goes_on(pool: Callable[..., EngineP
         await made.move("game", "tengen", START, Limits(nodes=1000))
         assert time.monotonic() - before < 20, "the only process was busy for 50 s"
         count = len(told)
-        await until(lambda: len(told) > count)
+        await wait_until_async(lambda: len(told) > count, PATIENCE, "the analysis goes on")
         assert not analysis.done()
         depths = [line.lines[0].depth or 0 for line in told]
         assert depths == sorted(depths), "what begins anew is not told until it is as deep as before"
@@ -201,14 +189,14 @@ def test_analyses_take_turns(pool: Callable[..., EnginePool], monkeypatch: pytes
 def test_a_cancelled_question_frees_its_process_at_once(pool: Callable[..., EnginePool]) -> None:
     async def play(name: str) -> None:
         waiting = [asyncio.create_task(made.move(owner, name, START, Limits(seconds=30))) for owner in "ab"]
-        await until(lambda: made.is_asked("a") and made.is_asked("b"))
+        await wait_until_async(lambda: made.is_asked("a") and made.is_asked("b"), PATIENCE, "both wait for a move")
         await asyncio.sleep(0.3)
         for owner in "ab":
             made.cancel(owner)
         for task in waiting:
             with pytest.raises(Cancelled):
                 await task
-        await until(lambda: not made.is_asked("a"))
+        await wait_until_async(lambda: not made.is_asked("a"), PATIENCE, "the first is answered")
         assert (await made.move("c", "weights", START, Limits())).cell
 
     made = pool(1, scripted("sleeps=30", "1,1", "2,2"))
@@ -219,7 +207,7 @@ def test_a_cancelled_question_frees_its_process_at_once(pool: Callable[..., Engi
 def test_our_brain_moves_when_it_is_told_to(pool: Callable[..., EnginePool]) -> None:
     async def play() -> None:
         task = asyncio.create_task(made.move("game", "tengen", START, Limits(seconds=50)))
-        await until(lambda: made.hasten("game"))
+        await wait_until_async(lambda: made.hasten("game"), PATIENCE, "the brain thinks")
         assert (await asyncio.wait_for(task, 25)).cell not in START.moves
         assert not made.hasten("game"), "nothing is asked any more"
 
@@ -242,22 +230,21 @@ def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(
     assert run(made.move("game", "weights", START, Limits())).cell not in START.moves
 
 
+@needs_processes
 def test_an_idle_pool_holds_no_process(pool: Callable[..., EnginePool], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "IDLE", 0.05)
     made = pool(2)
     run(made.move("game", "weights", START, Limits()))
-    deadline = time.monotonic() + PATIENCE
-    while children(os.getpid(), "rivals") and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not children(os.getpid(), "rivals")
+    wait_until(lambda: not children(os.getpid(), "tournaments.rivals"), PATIENCE, "the brain's process is gone")
 
 
+@needs_processes
 def test_a_closed_desk_leaves_nothing_behind() -> None:
     async def play() -> None:
         told: list[Analysis] = []
         analysis = await start_analysis(made, "watcher", told)
         waiting = asyncio.create_task(made.move("game", "tengen", START, Limits(seconds=50)))
-        left = children(os.getpid(), "tengen")
+        left = children(os.getpid(), "pbrain-tengen")
         assert left
         await asyncio.get_running_loop().run_in_executor(None, made.close)
         for task in (analysis, waiting):

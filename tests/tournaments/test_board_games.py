@@ -146,7 +146,7 @@ def test_an_import_for_which_there_is_no_room_adds_nothing(
         assert library.games() == [] and library.studies() == []
 
 
-@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs names for pipes")
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs /dev/fd; Linux and macOS have it")
 def test_games_come_in_by_a_pipe(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, target = os.pipe()
     with os.fdopen(target, "wb") as file:

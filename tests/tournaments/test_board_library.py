@@ -1,6 +1,5 @@
 """The library of games: what is kept, by whom, and what becomes of it when a process dies or the disk is full."""
 
-import os
 import shutil
 import sqlite3
 import stat
@@ -11,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from needs import needs_posix
+from waiting import read_line
 
 from tournaments.board.game.events import Event, GameSettings, Seat
 from tournaments.board.game.game import Game, Refused
@@ -72,7 +73,7 @@ def test_games_are_kept_and_come_back(path: Path) -> None:
         assert library.create(GameSettings()) and library.games()[0].number == 3
 
 
-@pytest.mark.skipif(os.name != "posix", reason="modes are POSIX's")
+@needs_posix
 def test_nobody_else_can_read_the_files(path: Path) -> None:
     with Library(path) as library:
         library.create(GameSettings())
@@ -206,8 +207,7 @@ def test_what_was_announced_survives_kill_9(path: Path) -> None:
     last = 1
     for _ in range(5):
         writer = subprocess.Popen([*WRITER, str(path), id, "0"], stdout=subprocess.PIPE)
-        assert writer.stdout is not None
-        told = [int(writer.stdout.readline()) for _ in range(20)]
+        told = [int(read_line(writer)) for _ in range(20)]
         writer.kill()
         told += [int(line) for line in writer.communicate()[0].split(b"\n")[:-1]]
         assert told[0] == last + 1

@@ -1,7 +1,6 @@
 """A tournament on the page while it runs: read as it grows, by late and slow watchers, to its end or its manager's."""
 
 import asyncio
-import contextlib
 import dataclasses
 import os
 import re
@@ -10,14 +9,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from board_page import Table, chromium, options
 from board_server import PATIENCE, Answer, Player, Server, run
+from needs import needs_processes
 from pages import PAGES, shell_commands
-from processes import ROOT, wait_until_gone
+from processes import ROOT, processes_of, wait_until_gone
+from waiting import read_until, wait_until, wait_until_async
 
 from tournaments.board.server.clients import Client
 from tournaments.board.server.live_tournament import LiveService, LiveTournament
@@ -54,14 +55,6 @@ def store(tmp_path: Path) -> Iterator[Store]:
     """The store of a tournament in progress."""
     with Store.create(tmp_path / "cup.tengen", TOURNAMENT, PLAYERS, PAIRINGS) as store:
         yield store
-
-
-def until(holds: Callable[[], bool]) -> None:
-    """Waits until `holds()` does."""
-    deadline = time.monotonic() + PATIENCE
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def test_a_store_is_read_while_it_grows(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,7 +144,7 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
         feed.move(1, board, clocks)
     feed.move(2, board, clocks)  # not one that has begun
     cells = ((7, 7), (8, 8), (7, 8))
-    until(lambda: [len(each.cells) for each in read_feed(store.path)] == [3, 0])
+    wait_until(lambda: [len(each.cells) for each in read_feed(store.path)] == [3, 0], PATIENCE, "the moves are written")
     first, second = read_feed(store.path)
     assert abs(first.since - time.time()) < PATIENCE and second == RunningGame(3, "two", "one")
     assert first == RunningGame(1, "one", "two", cells, (70, 5), (None, 2995), WHITE, first.since)
@@ -166,7 +159,7 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
     ]  # fmt: skip
     # A swap of the colours; nobody is asked between two moves that end a game, or when another machine's clock is late.
     feed.move(3, board, Clocks(("one", "two"), (9, 9), (None, None), None))
-    until(lambda: read_feed(store.path)[1].black == "one")
+    wait_until(lambda: read_feed(store.path)[1].black == "one", PATIENCE, "the colours are swapped")
     assert live.look()
     monkeypatch.setattr("time.time", lambda: first.since - 60)
     assert [(each["black"], each["for"]) for each in live.state("en")["running"]] == [("one", 0), ("one", 0)]
@@ -176,7 +169,7 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
     store.add_game(game(1, 0), MOVES)
     assert live.look() and [each["number"] for each in live.state("en")["running"]] == [3]
     feed.finish(1)
-    until(lambda: [each.number for each in read_feed(store.path)] == [3])
+    wait_until(lambda: [each.number for each in read_feed(store.path)] == [3], PATIENCE, "the other games are gone")
     feed.close()
     assert not list(store.path.parent.glob("*live*")) and read_feed(store.path) == []
 
@@ -219,8 +212,7 @@ def test_a_slow_client_gets_only_the_newest(store: Store) -> None:
             store.add_game(game(number, 0), MOVES)
             await service.end()
         may_read.set()
-        while len(heard) < 2:
-            await asyncio.sleep(0.01)
+        await wait_until_async(lambda: len(heard) >= 2, PATIENCE, "a second message is sent")
         client.is_gone = True
         client.answer({})
         await delivering
@@ -259,9 +251,7 @@ def test_the_commands_of_the_pages_show_a_stored_tournament(command: str, store:
         words, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         text=True,
     ) as process:  # fmt: skip
-        assert process.stdout is not None and process.stdin is not None
-        found = re.search(r":(\d+)/live", process.stdout.readline())
-        assert found
+        found = read_until(process, r":(\d+)/live")
         server = Server(folder)
         server.port = int(found[1])
 
@@ -288,21 +278,16 @@ class Shown:
              "--tolerance", "5", "--reuse", "--concurrency", "2", *arguments],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
-        assert self.process.stderr is not None
-        line = self.process.stderr.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/live$", line.strip())
-        assert found, line
+        found = read_until(self.process, r"http://127\.0\.0\.1:(\d+)/live$", self.process.stderr)
         self.link = found[0]
         self.server = Server(folder)
         self.server.port = int(found[1])
 
     def page_pid(self) -> int:
         """The process of the page's server."""
-        for path in Path("/proc").glob("[0-9]*/cmdline"):
-            with contextlib.suppress(OSError):
-                if str(self.store).encode() in (words := path.read_bytes()) and b"--until-eof" in words:
-                    return int(path.parent.name)
-        raise AssertionError("there is no server")
+        (page,) = [each.pid for each in processes_of(self.process.pid, "tournaments.cli")
+                   if "--until-eof" in each.cmdline()]  # fmt: skip
+        return page
 
     def close(self) -> None:
         """Ends it, if it has not ended."""
@@ -351,7 +336,7 @@ def test_a_late_watcher_gets_the_whole_state_and_every_finished_game(shown: Show
     assert feed_path(shown.store).exists()
 
 
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes")
+@needs_processes
 def test_a_manager_that_is_killed_leaves_a_page_that_says_so_and_ends(shown: Shown) -> None:
     page = shown.page_pid()
 

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 from board_server import PERSON, Player, Server, brain, memory_of
+from needs import needs_processes
 from processes import children
+from waiting import wait_until_async
 
 CONNECTIONS = 200
 GAMES = 50
@@ -19,6 +21,7 @@ MOVES = 12
 HALF_OPEN = 1000
 
 
+@needs_processes
 @pytest.mark.slow
 def test_a_move_is_acknowledged_at_once_however_many_are_there(tmp_path: Path) -> None:
     """50 games of two people, each watched by three more; analyses and games between brains keep every process busy;
@@ -73,8 +76,7 @@ def test_a_move_is_acknowledged_at_once_however_many_are_there(tmp_path: Path) -
                     await thinker.ask("analyse", position={"moves": [[7, 7], [8, 8], [6, 7]]}, lines=3)
                     await thinker.create(black=brain(turn_ms=500), white=brain(turn_ms=500))
                 games = [asyncio.create_task(game(owner, number, start)) for number, owner in enumerate(owners)]
-                while len(ready) < GAMES:
-                    await asyncio.sleep(0.05)
+                await wait_until_async(lambda: len(ready) == GAMES, 120, "all games have begun")
                 for _ in range(HALF_OPEN):
                     line = socket.create_connection(("127.0.0.1", server.port), timeout=10)
                     silent.append(line)
@@ -82,7 +84,7 @@ def test_a_move_is_acknowledged_at_once_however_many_are_there(tmp_path: Path) -
                 await asyncio.gather(*games)
 
         asyncio.run(asyncio.wait_for(play(), 240))
-        memory, brains = memory_of(pid), [memory_of(child) for child in children(pid, "pbrain")]
+        memory, brains = memory_of(pid), [memory_of(child) for child in children(pid, "pbrain-tengen")]
         for line in silent:
             line.close()
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run
+from needs import needs_processes
 from pages import PAGES, shell_commands
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -246,6 +247,7 @@ def test_what_is_malformed_is_refused_and_the_connection_goes_on(server: Server)
     run(ask())
 
 
+@needs_processes
 @pytest.mark.parametrize("size", [(1 << 16) + 100, 100 << 20])
 def test_a_message_that_is_too_large_ends_its_connection_alone(server: Server, size: int) -> None:
     async def ask() -> None:
@@ -301,6 +303,7 @@ def test_a_flood_is_refused_and_then_ended(server: Server) -> None:
     run(ask())
 
 
+@needs_processes
 def test_a_slow_reader_holds_nobody_up(server: Server) -> None:
     """One who watches and reads nothing, while the game goes on."""
     async def ask() -> None:

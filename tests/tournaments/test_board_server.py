@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from board_server import FRIEND, PERSON, Server, brain, run
+from needs import needs_processes
 from processes import SCRIPT, children, wait_until_gone
 
 from tournaments.board.library.library import Library
@@ -67,7 +68,9 @@ def test_a_hint_and_a_move_at_once(server: Server) -> None:
             hint = await me.ask("hint", game=state["game"])
             assert hint["type"] == "hint" and len(hint["cell"]) == 2
             await me.play(state, (7, 7))
+            deadline = time.monotonic() + 30
             while (await me.ask("move_now", game=state["game"]))["type"] == "refused":
+                assert time.monotonic() < deadline, "the brain does not think"
                 await asyncio.sleep(0.05)
             answered = await me.state(lambda state: len(state["moves"]) == 2)
             assert answered["moves"][1]["ms"] < 25_000
@@ -526,6 +529,7 @@ def test_a_seat_is_given_to_another_brain_in_mid_game(server: Server) -> None:
     run(play())
 
 
+@needs_processes
 def test_a_server_ends_in_good_order_while_people_play(tmp_path: Path) -> None:
     with Server(tmp_path / "games.sqlite", "--processes", "2") as server:
         async def play() -> tuple[int, list[int]]:
@@ -534,7 +538,7 @@ def test_a_server_ends_in_good_order_while_people_play(tmp_path: Path) -> None:
                 await me.play(state, (7, 7))
                 await me.ask("analyse", position={"moves": [[7, 7], [8, 8]]})
                 assert server.process is not None
-                brains = children(server.process.pid, "pbrain")
+                brains = children(server.process.pid, "pbrain-tengen")
                 began = time.monotonic()
                 status = await asyncio.get_running_loop().run_in_executor(None, server.stop)
                 assert time.monotonic() - began < 15
@@ -542,13 +546,14 @@ def test_a_server_ends_in_good_order_while_people_play(tmp_path: Path) -> None:
 
         status, brains = run(play())
         assert status == 130 and server.said[2:] == []
-        assert wait_until_gone(brains) == []
+        assert brains and wait_until_gone(brains) == []
 
 
+@needs_processes
 def test_an_idle_server_has_no_brains(tmp_path: Path) -> None:
     with Server(tmp_path / "games.sqlite") as server:
         assert server.process is not None
-        assert children(server.process.pid, "pbrain") == []
+        assert children(server.process.pid, "pbrain-tengen") == []
         status, _, text = server.request("/healthz")
         assert (status, text) == (200, "ok\n")
 

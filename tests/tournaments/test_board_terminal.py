@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -18,7 +17,9 @@ import hypothesis
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from needs import import_or_skip, needs_posix, needs_processes
 from processes import ROOT, SCRIPT, children, wait_until_gone
+from waiting import PATIENCE_S, read_until, wait_until
 
 from tournaments.board.engines.brain_registry import (
     BrainRegistry,
@@ -379,9 +380,7 @@ def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.Monkey
     said = io.StringIO()
 
     def until(text: str) -> None:
-        deadline = time.monotonic() + 20
-        while text not in said.getvalue() and time.monotonic() < deadline:
-            time.sleep(0.005)
+        wait_until(lambda: text in said.getvalue(), 20, f"{text!r} is said")
 
     def both() -> None:
         """The person here, who writes to the pipe, and the friend."""
@@ -553,7 +552,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def fast_brain() -> str:
-    return f'fast={sys.executable} -I -S "{FAST}"'
+    return f'fast="{sys.executable}" -I -S "{FAST}"'
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
@@ -613,7 +612,7 @@ def test_flags_that_make_no_sense_get_a_sentence(
 
 
 def scripted(fault: str) -> str:
-    return f'{sys.executable} -I -S "{SCRIPT}" {fault}'
+    return f'"{sys.executable}" -I -S "{SCRIPT}" {fault}'
 
 
 def test_a_brain_that_crashes_costs_nothing(
@@ -626,22 +625,26 @@ def test_a_brain_that_crashes_costs_nothing(
     assert out.count("Traceback") == 0 and "tengen play --resume 1 goes on." in out
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
-def test_an_interrupted_brain_is_gone_and_the_game_is_kept(own: Path) -> None:
+@needs_processes
+@needs_posix
+def test_an_interrupted_brain_is_gone_and_the_game_is_kept(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TRANSCRIPT", str(own.with_name("read")))
     flags = ["--white", scripted("hangs"), "--turn-time", "60", "--no-board"]
     process = subprocess.Popen([*TENGEN, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert process.stdin is not None and process.stdout is not None
     process.stdin.write("h8\n")
     process.stdin.flush()
-    while not (found := children(process.pid, SCRIPT.name)):
-        time.sleep(0.05)
+    wait_until(lambda: any("BOARD" in path.read_text() for path in own.parent.glob("read-*")), PATIENCE_S,
+               "the brain is asked, at which it hangs")  # fmt: skip
+    found = children(process.pid, SCRIPT.name)
+    assert len(found) == 1
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     assert process.returncode == 130 and out.endswith("The game is kept as number 1: tengen play --resume 1 goes on.\n")
     assert wait_until_gone(found) == []
 
 
-@pytest.mark.skipif(os.name != "posix", reason="pipes are POSIX's")
+@needs_posix
 def test_nobody_who_reads_and_letters_of_another_encoding(own: Path) -> None:
     words = [*TENGEN, "--white", "me", "--black", "me", "--no-board"]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
@@ -671,7 +674,7 @@ def test_the_cursor_is_for_terminals_where_prompt_toolkit_is(
     own: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool, flags: list[str], has_toolkit: bool, kind: str
 ) -> None:
     if has_toolkit:
-        pytest.importorskip("prompt_toolkit")
+        import_or_skip("prompt_toolkit")
     else:
         monkeypatch.setitem(sys.modules, "prompt_toolkit.application", None)
         monkeypatch.delitem(sys.modules, "tournaments.board.terminal.cursor_console", raising=False)
@@ -684,7 +687,7 @@ def test_the_cursor_is_for_terminals_where_prompt_toolkit_is(
     assert type(found[0]).__name__ == kind
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are POSIX's")
+@needs_posix
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_game_that_is_interrupted_goes_on(own: Path, sent: signal.Signals) -> None:
     flags = ["--white", "me", "--black", "me", "--no-board", "--clock", "5"]
@@ -693,8 +696,7 @@ def test_a_game_that_is_interrupted_goes_on(own: Path, sent: signal.Signals) -> 
     assert process.stdin is not None and process.stdout is not None
     process.stdin.write("h8\ni9\n")
     process.stdin.flush()
-    while "White, player 2: i9." not in (line := process.stdout.readline()):
-        assert line, "it ended too early"
+    read_until(process, r"White, player 2: i9\.")
     process.send_signal(sent)
     out, err = process.communicate(timeout=30)
     assert err == ""

@@ -1,15 +1,14 @@
 """The `tengen` command as people run it: its lines, its exit codes, its one-sentence complaints, and Ctrl-C."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from processes import read_until
+from needs import needs_posix
+from waiting import PATIENCE_S, read_line, read_until, wait_until
 
 from pbrain import __version__
 from tournaments.cli.main import main
@@ -119,7 +118,7 @@ def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert not caught.value.code and capsys.readouterr().out == f"tengen {__version__}\n"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+@needs_posix
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
     tmp_path: Path, number: signal.Signals, status: int
@@ -131,7 +130,7 @@ def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
          "--openings", str(tmp_path / "openings.txt")],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    read_until(process.stdout, "Finished game 2")
+    read_until(process, "^Finished game 2")
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
     (store,) = (tmp_path / "games").glob("*.tengen")
@@ -164,17 +163,20 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, capsys: pytest.Ca
     )
 
 
-@pytest.mark.skipif(os.name != "posix", reason="sends signals")
+@needs_posix
 def test_of_several_interrupts_the_first_one_counts(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [*TENGEN, "match", brain("honest", "3,3 4,3 5,3 6,3 7,3"), brain("hangs"), "--turn-time", "100",
          "--output", str(tmp_path)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert process.stdout is not None and process.stdout.readline().startswith("Started game 1")
-    while process.poll() is None:
+    assert read_line(process).startswith("Started game 1")
+
+    def has_ended() -> bool:
         process.send_signal(signal.SIGINT)
-        time.sleep(0.01)
+        return process.poll() is not None
+
+    wait_until(has_ended, PATIENCE_S, "it ends")
     out, err = process.communicate(timeout=30)
     (store,) = tmp_path.glob("*.tengen")
     assert (process.returncode, err) == (130, f"Go on with it by: tengen match --resume {store}\n")

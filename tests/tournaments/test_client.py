@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from needs import needs_processes
 from processes import SCRIPT, children, is_running, wait_until_gone
 
 from tournaments.brains import Answer, BrainFailure, BrainLimits, open_brain, open_brain_async
@@ -29,6 +30,7 @@ def ours() -> list[int]:
     return children(os.getpid(), SCRIPT.name)
 
 
+@needs_processes
 def test_a_move_and_what_was_said_of_it() -> None:
     with open_brain(brain("'evaluates=-M4'", "3,4 5,6"), LIMITS) as opened:
         answer = opened.play([(7, 7)])
@@ -71,6 +73,7 @@ def test_questions_are_put_by_begin_and_by_board(tmp_path: Path, monkeypatch: py
     ]  # fmt: skip
 
 
+@needs_processes
 def test_every_position_of_a_game_until_it_is_over() -> None:
     with open_brain(brain("x", " ".join(f"{x},14" for x in range(15))), LIMITS) as opened:
         found = list(opened.analyse("h8h9i8i9j8j9k8k9l8"))
@@ -82,6 +85,7 @@ def test_every_position_of_a_game_until_it_is_over() -> None:
     assert ours() == []
 
 
+@needs_processes
 @pytest.mark.parametrize(
     ("fault", "moves", "ending", "said"),
     [
@@ -101,6 +105,7 @@ def test_a_failure_says_what_the_brain_did(fault: str, moves: str, ending: Endin
     assert ours() == []
 
 
+@needs_processes
 def test_a_brain_that_has_crashed_is_started_anew() -> None:
     with open_brain(brain("crashes", "1,1"), LIMITS) as opened:
         assert opened.play("h8").move == (1, 1)
@@ -110,6 +115,7 @@ def test_a_brain_that_has_crashed_is_started_anew() -> None:
     opened.close()  # once more does no harm
 
 
+@needs_processes
 def test_bad_input_is_told_before_anybody_is_asked() -> None:
     with pytest.raises(ValueError, match="there is no brain 'no-such'"):
         open_brain("no-such")
@@ -123,6 +129,7 @@ def test_bad_input_is_told_before_anybody_is_asked() -> None:
         assert ours() == []
 
 
+@needs_processes
 def test_leaving_the_context_by_an_exception_ends_the_brain() -> None:
     with pytest.raises(RuntimeError), open_brain(brain("ignores-end", "1,1"), SHORT) as opened:
         opened.start()
@@ -131,6 +138,7 @@ def test_leaving_the_context_by_an_exception_ends_the_brain() -> None:
     assert wait_until_gone([pid]) == []
 
 
+@needs_processes
 def test_a_brain_that_nobody_closed_goes_with_its_object() -> None:
     opened = open_brain(brain("ignores-end", "1,1"), SHORT)
     opened.start()
@@ -155,12 +163,15 @@ def test_a_brain_that_nobody_closed_goes_with_the_interpreter() -> None:
     assert wait_until_gone([int(pid)]) == []
 
 
+@needs_processes
 def test_the_event_loop_goes_on_while_a_brain_thinks() -> None:
     async def ask() -> None:
         async with open_brain_async(brain("sleeps=0.3", "1,1 2,2 3,3"), LIMITS) as one:
             turns = 0
             asked = asyncio.ensure_future(one.play("h8"))
+            deadline = time.monotonic() + 60
             while not asked.done():
+                assert time.monotonic() < deadline
                 turns += 1
                 await asyncio.sleep(0.01)
             assert turns > 3 and (await asked).move == (1, 1)
@@ -172,6 +183,7 @@ def test_the_event_loop_goes_on_while_a_brain_thinks() -> None:
     assert ours() == []
 
 
+@needs_processes
 def test_a_call_that_is_cancelled_kills_the_brain() -> None:
     async def ask() -> None:
         async with open_brain_async(brain("hangs", "1,1"), BrainLimits(turn=1000.0, startup=20.0)) as one:

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import needs_posix
 
 from tournaments.brains.command import distinct_names, join_words, parse_command, split_words
 from tournaments.brains.identity import digest
@@ -31,7 +32,7 @@ def test_a_rival_is_known_by_its_name() -> None:
     assert parse_command(command.text).arguments == command.arguments
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+@needs_posix
 def test_the_text_means_the_same_from_anywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = make_program(tmp_path / "pbrain x")
     (tmp_path / "weights.bin").write_text("")
@@ -42,7 +43,7 @@ def test_the_text_means_the_same_from_anywhere(tmp_path: Path, monkeypatch: pyte
     assert parse_command(command.text).arguments == command.arguments
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+@needs_posix
 def test_a_path_with_spaces_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "my brains").mkdir()
     program = make_program(tmp_path / "my brains" / "pbrain-x.sh")
@@ -52,7 +53,7 @@ def test_a_path_with_spaces_is_quoted(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (command.arguments, command.name) == ((str(program),), "pbrain-x")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a shell script")
+@needs_posix
 def test_a_program_is_found_on_the_path_and_then_beside_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     beside, on_path = tmp_path / "venv", tmp_path / "bin"
     beside.mkdir()
@@ -138,7 +139,7 @@ def test_windows_commands_as_people_type_them() -> None:
 
 def test_names_are_as_short_as_they_can_be() -> None:
     two, three = parse_command(f"{RIVAL} 2"), parse_command(f"{RIVAL} 3")
-    python = parse_command(f'"{sys.executable}" {__file__}')
+    python = parse_command(join_words([sys.executable, __file__]))
     assert distinct_names([two, python]) == ["minimax", "test_command"]
     assert distinct_names([two, three]) == ["minimax --depth 2", "minimax --depth 3"]
     assert distinct_names([two, two]) == ["minimax --depth 2 (1)", "minimax --depth 2 (2)"]

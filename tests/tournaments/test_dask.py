@@ -6,19 +6,19 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from processes import ROOT, read_until
+from needs import needs_package
+from processes import ROOT
+from waiting import PATIENCE_S, read_line, read_until, wait_until
 
 from tournaments.cli.main import main
 from tournaments.play.feed import read_feed
 from tournaments.storage.store import Store
 
-pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="needs distributed")
+pytestmark = needs_package("distributed")
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
 Cluster = tuple[str, list[subprocess.Popen[bytes]]]
@@ -44,10 +44,7 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
     def start(workers: int, path: Path = ROOT) -> Cluster:
         file = tmp_path / "scheduler.json"
         scheduler = launch("dask_scheduler", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
-        deadline = time.monotonic() + 60
-        while not file.exists() or not file.read_text():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until(lambda: file.exists() and file.read_text(), PATIENCE_S, "the scheduler writes its address")
         (tmp_path / "scheduler.pid").write_text(str(scheduler.pid))
         address = str(json.loads(file.read_text())["address"])
         return address, [more(address, path) for _ in range(workers)]
@@ -96,12 +93,10 @@ def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(
          "--executor", "dask", "--scheduler", address, *words],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    read_until(process.stdout, "Finished game")
+    read_until(process, "^Finished game")
     # What happens on the workers is known here move by move.
-    deadline = time.monotonic() + 60
-    while not any(len(game.cells) > 2 and game.used[0] > 0 for game in read_feed(there)):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: any(len(game.cells) > 2 and game.used[0] > 0 for game in read_feed(there)), PATIENCE_S,
+               "the moves of a game are known")  # fmt: skip
     workers[0].send_signal(signal.SIGKILL)
     out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (0, "")
@@ -146,7 +141,7 @@ def start_run(store: Path, address: str, games: int = 60, pause: float = 0.05) -
 def test_a_scheduler_that_dies_ends_the_run_in_one_sentence(tmp_path: Path, cluster: Callable[..., Cluster]) -> None:
     address, _ = cluster(1)
     process = start_run(tmp_path / "t.tengen", address)
-    read_until(process.stdout, "Finished game")
+    read_until(process, "^Finished game")
     os.kill(int((tmp_path / "scheduler.pid").read_text()), signal.SIGKILL)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (
@@ -162,9 +157,9 @@ def test_a_cluster_without_workers_is_told_and_waited_for(tmp_path: Path, cluste
     address, workers = cluster(1)
     process = start_run(tmp_path / "t.tengen", address, 8)
     assert process.stdout is not None and process.stderr is not None
-    read_until(process.stdout, "Finished game")
+    read_until(process, "^Finished game")
     workers[0].kill()
-    assert process.stderr.readline() == f"The scheduler at {address} has no workers; waiting for one\n"
+    assert read_line(process, process.stderr) == f"The scheduler at {address} has no workers; waiting for one\n"
     cluster.more(address)  # type: ignore[attr-defined]
     out, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (0, "")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from waiting import wait_until_async
 
 from tournaments.cli.display import LiveDisplay, PlainDisplay, make_display
 from tournaments.cli.progress import JsonProgress, PlainProgress
@@ -194,10 +195,9 @@ def test_a_move_that_follows_fast_is_drawn_all_the_same(store: Store, monkeypatc
         display.move_made(1, board, 0, "", CLOCKS)
         board.place(0, 0)
         display.move_made(1, board, 1, "", CLOCKS)
-        while "Stone 1: A a5" not in stream.getvalue():
-            await asyncio.sleep(0.01)
+        await wait_until_async(lambda: "Stone 1: A a5" in stream.getvalue(), 10, "the move is drawn")
 
-    asyncio.run(asyncio.wait_for(move_and_wait(), 10))
+    asyncio.run(move_and_wait())
 
 
 def test_of_several_games_the_earliest_is_drawn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,11 +6,12 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
-from processes import ROOT, SCRIPT, children, is_running, read_until, wait_until_gone
+from needs import import_or_skip, needs_posix, needs_processes
+from processes import ROOT, SCRIPT, children, is_running, wait_until_gone
+from waiting import PATIENCE_S, read_until, wait_until
 
 from tournaments.cli.main import main
 from tournaments.cli.progress import PlainProgress
@@ -23,7 +24,6 @@ from tournaments.storage.store import Store
 FAST = Path(__file__).parent / "brains" / "fast.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]
 QUICK = ["--draw-after", "30", "--turn-time", "10", "--tolerance", "5"]
-needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 
 
 def fast(pause: float = 0.0) -> str:
@@ -34,7 +34,7 @@ def scripted(fault: str, moves: str = "") -> str:
     return f'"{sys.executable}" -I -S "{SCRIPT}" {fault} {moves}'
 
 
-@needs_proc
+@needs_processes
 def test_a_worker_that_dies_is_replaced_and_its_pair_played_again(tmp_path: Path) -> None:
     """Its brains go too, though they ignore the end of their input."""
     store = tmp_path / "t.tengen"
@@ -43,12 +43,16 @@ def test_a_worker_that_dies_is_replaced_and_its_pair_played_again(tmp_path: Path
          f"b={fast(0.01)}", "--games", "12", "--concurrency", "2", *QUICK],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    read_until(process.stdout, "Finished game")
+    read_until(process, "^Finished game")
     workers = children(process.pid, "tournaments.play.worker")
     assert len(workers) == 2
-    brains = []
-    while len(brains) < 2:  # it may be between two games
-        brains = children(workers[0], FAST.name)
+    brains: list[int] = []
+
+    def has_both() -> bool:
+        brains[:] = children(workers[0], FAST.name)
+        return len(brains) == 2
+
+    wait_until(has_both, PATIENCE_S, "a worker has both brains of a game")  # it may be between two games
     os.kill(workers[0], signal.SIGKILL)
     assert wait_until_gone(brains) == []
     out, err = process.communicate(timeout=60)
@@ -81,11 +85,11 @@ def test_a_worker_that_fails_ends_the_run_and_says_why(tmp_path: Path) -> None:
         assert store.games() == []
 
 
-@needs_proc
+@needs_processes
 @pytest.mark.parametrize("deaths", [1, MAX_DEATHS])
 def test_a_watchdog_that_is_killed_is_replaced_unless_that_goes_on(tmp_path: Path, deaths: int) -> None:
     """The one that takes its place knows the brains that are there: it sees that one of them takes too much memory."""
-    pytest.importorskip("psutil")
+    import_or_skip("psutil")
     store = tmp_path / "t.tengen"
     waiting = tmp_path / "waiting.py"
     waiting.write_text(
@@ -94,19 +98,20 @@ def test_a_watchdog_that_is_killed_is_replaced_unless_that_goes_on(tmp_path: Pat
     )
     process = subprocess.Popen(
         [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast()}", "--brain",
-         f"b=\"{sys.executable}\" -I -S {waiting}", "--games", "1", "--startup-time", "60", "--memory", "100",
+         f"b=\"{sys.executable}\" -I -S \"{waiting}\"", "--games", "1", "--startup-time", "60", "--memory", "100",
          "--enforce-memory", "--stop-on-fault"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     killed: set[int] = set()
-    deadline = time.monotonic() + 60
-    while len(killed) < deaths:
-        assert time.monotonic() < deadline
+
+    def new_watchdogs() -> list[int]:
         new = [pid for pid in children(process.pid, "tournaments.brains.watchdog") if pid not in killed]
-        if new and children_of_workers(process.pid, waiting.name):
-            os.kill(new[0], signal.SIGKILL)
-            killed.add(new[0])
-        time.sleep(0.02)
+        return new if children_of_workers(process.pid, waiting.name) else []
+
+    for _ in range(deaths):
+        new = wait_until(new_watchdogs, PATIENCE_S, "a watchdog is started, and a brain")
+        os.kill(new[0], signal.SIGKILL)
+        killed.add(new[0])
     (tmp_path / "go").touch()
     out, err = process.communicate(timeout=60)
     if deaths == 1:
@@ -139,10 +144,10 @@ def test_what_a_brain_leaves_behind_is_ended_wherever_it_has_gone(tmp_path: Path
     store = tmp_path / "t.tengen"
     process = subprocess.Popen(
         [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast(0.005)}", "--brain",
-         f"b=\"{sys.executable}\" -I -S {escaping}", "--games", "12", *QUICK, "--concurrency", "1"],
+         f"b=\"{sys.executable}\" -I -S \"{escaping}\"", "--games", "12", *QUICK, "--concurrency", "1"],
         stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path},
     )  # fmt: skip
-    read_until(process.stdout, "Started game 4 ")
+    read_until(process, "^Started game 4 ")
     first = [int(line) for line in pids.read_text().split()[:3]]
     assert wait_until_gone(first, 10.0) == [] and process.poll() is None, "with their game, not with the tournament"
     process.communicate(timeout=60)
@@ -156,7 +161,7 @@ def children_of_workers(manager: int, word: str) -> list[int]:
     return [pid for worker in workers for pid in children(worker, word)]
 
 
-@needs_proc
+@needs_processes
 @pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM", "SIGKILL"])
 def test_nobody_is_left_of_a_run_that_is_broken_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: str
@@ -170,11 +175,8 @@ def test_nobody_is_left_of_a_run_that_is_broken_off(
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
         start_new_session=True, preexec_fn=lambda: (tmp_path / "empty.txt").write_text("h8\n"),
     )  # fmt: skip
-    deadline = time.monotonic() + 60
-    # Whoever is asked for a second move hangs.
-    while len([path for path in tmp_path.glob("read-*") if "BOARD" in path.read_text()]) < 2:
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: len([path for path in tmp_path.glob("read-*") if "BOARD" in path.read_text()]) == 2, PATIENCE_S,
+               "both brains are asked for a second move, at which they hang")  # fmt: skip
     pids = [int(path.name.partition("-")[2]) for path in tmp_path.glob("read-*")]
     helpers = children(process.pid, "tournaments.play.worker") + children(process.pid, "tournaments.brains.watchdog")
     assert len(pids) == 4 and len(helpers) == 3 and all(map(is_running, pids + helpers))
@@ -185,7 +187,7 @@ def test_nobody_is_left_of_a_run_that_is_broken_off(
     assert wait_until_gone(pids + helpers) == []
 
 
-@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system cannot pin")
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="only Linux pins processes to cores")
 def test_the_brains_of_a_game_share_a_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOUND", str(tmp_path / "found"))
     telling = (
@@ -233,7 +235,7 @@ def test_every_line_of_a_game_is_written_down_with_its_time(tmp_path: Path) -> N
         assert any(sign == "<" and re.fullmatch(r"\d+,\d+", line) for _, _, sign, line in said)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="as POSIX words it")
+@needs_posix
 def test_a_log_that_cannot_be_written_ends_the_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")
     words = ["--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "2", *QUICK]

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from needs import needs_posix
 from processes import SCRIPT
 from report_store import EVIL, FIVE, make_store
 
@@ -182,7 +183,7 @@ def test_the_live_board_shows_names_and_messages_as_text(tmp_path: Path, monkeyp
     assert "\x1b[31m" not in shown and "\x9b" not in shown and "Stone 1: \ufffd[31m" in shown and " a5, " in shown
 
 
-@pytest.mark.skipif(os.name != "posix", reason="closes a pipe")
+@needs_posix
 @pytest.mark.parametrize(
     "words",
     [
@@ -205,7 +206,7 @@ def test_output_that_nobody_reads(tmp_path: Path, words: str) -> None:
     assert (done.returncode, done.stderr) == (1, "")
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="writes to /dev/full")
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full; Linux has it")
 @pytest.mark.parametrize(
     "words",
     [
@@ -227,7 +228,7 @@ def test_output_that_has_no_room(tmp_path: Path, words: str) -> None:
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 1 and done.stderr.startswith(sentence)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="the shell closes the streams")
+@needs_posix
 def test_streams_that_the_caller_has_closed(tmp_path: Path) -> None:
     make_store(tmp_path / "cup.tengen")
     tengen = shlex.join([sys.executable, "-m", "tournaments.cli"])

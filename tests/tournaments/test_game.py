@@ -6,11 +6,12 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from needs import ARE_PROCESSES_SHOWN, needs_posix, needs_processes
 from processes import wait_until_gone
+from waiting import PATIENCE_S, wait_until
 
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
@@ -234,10 +235,10 @@ def test_a_proved_win_ends_the_game(scripted: Scripted) -> None:
     assert game.detail in ("g8", "k8") and game.reason.startswith("hangs wins by proved victory")
 
 
-needs_psutil = pytest.mark.skipif(find_spec("psutil") is None or os.name != "posix", reason="needs psutil")
 
 
-@needs_psutil
+@needs_posix
+@needs_processes
 @pytest.mark.parametrize("fault", ["eats-memory=200", "child-eats-memory=200"])
 def test_a_brain_that_takes_too_much_memory_loses(scripted: Scripted, fault: str) -> None:
     limits = BrainLimits(turn=20.0, startup=20.0, memory=100 << 20, enforces_memory=True)
@@ -246,7 +247,8 @@ def test_a_brain_that_takes_too_much_memory_loses(scripted: Scripted, fault: str
     assert game.detail.endswith(" MB") and 100 < int(game.detail[:-3]) < 300
 
 
-@needs_psutil
+@needs_posix
+@needs_processes
 def test_a_brain_that_forks_too_often_loses(
     scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -257,7 +259,8 @@ def test_a_brain_that_forks_too_often_loses(
     assert wait_until_gone(int(pid) for pid in (tmp_path / "pids").read_text().split()) == []
 
 
-@needs_psutil
+@needs_posix
+@needs_processes
 def test_a_process_that_left_the_group_dies_too(
     scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,7 +271,7 @@ def test_a_process_that_left_the_group_dies_too(
     assert len(pids) == 1 and wait_until_gone(pids) == []
 
 
-@pytest.mark.skipif(os.name != "posix", reason="asks for signal 0")
+@needs_posix
 @pytest.mark.parametrize(
     "fault",
     ["hangs", "crashes", "floods", "forks=3", "is-late", "ignores-end", "closes-input", "shouts", "is-binary",
@@ -277,8 +280,8 @@ def test_a_process_that_left_the_group_dies_too(
 def test_a_bad_brain_loses_is_named_and_leaves_nobody(
     scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    if fault == "escapes" and find_spec("psutil") is None:
-        pytest.skip("needs psutil")
+    if fault == "escapes" and not ARE_PROCESSES_SHOWN:
+        pytest.skip("looks for processes: Linux with /proc mounted, macOS and Windows run it")
     monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
     monkeypatch.setenv("CHILD_FILE", str(tmp_path / "children"))
     game = play(scripted("honest", EDGE), scripted(fault, "7,7 8,8"), limits=SHORT, pool=Pool())
@@ -334,7 +337,7 @@ def test_a_rectangular_board(scripted: Scripted) -> None:
     assert (game.ending, len(game.moves)) == (Ending.OFF_BOARD, 2)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="asks for signal 0")
+@needs_posix
 def test_children_of_a_brain_die_too(scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHILD_FILE", str(tmp_path / "pids"))
     play(scripted("leaves-a-child", "7,7 7,7"), scripted("leaves-a-child", "8,8"), limits=SHORT)
@@ -343,7 +346,7 @@ def test_children_of_a_brain_die_too(scripted: Scripted, tmp_path: Path, monkeyp
     assert wait_until_gone(pids) == []
 
 
-@pytest.mark.skipif(os.name != "posix", reason="asks for signal 0")
+@needs_posix
 def test_an_interrupted_game_leaves_nobody(scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHILD_FILE", str(tmp_path / "pids"))
 
@@ -354,8 +357,8 @@ def test_an_interrupted_game_leaves_nobody(scripted: Scripted, tmp_path: Path, m
         raise Interrupted
 
     def wait() -> None:
-        while not (tmp_path / "pids").exists() or len((tmp_path / "pids").read_text().split()) < 2:
-            time.sleep(0.01)
+        pids = tmp_path / "pids"
+        wait_until(lambda: pids.exists() and len(pids.read_text().split()) == 2, PATIENCE_S, "both brains are started")
         os.kill(os.getpid(), signal.SIGUSR1)
 
     before = signal.signal(signal.SIGUSR1, interrupt)

@@ -8,6 +8,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from needs import needs_posix
 
 from tournaments.brains.command import Command, parse_command
 from tournaments.brains.identity import digest
@@ -60,7 +61,7 @@ def test_an_equal_installation_elsewhere_is_the_same_brain(
     assert digest(elsewhere) == before
 
 
-@pytest.mark.skipif(os.name != "posix", reason="scripts with an interpreter line")
+@needs_posix
 def test_a_launcher_is_the_same_whatever_its_interpreter(module: Path, tmp_path: Path) -> None:
     sums = set()
     for name, python in (("one", tmp_path / "python"), ("two", tmp_path / "other" / "python3")):
@@ -74,7 +75,7 @@ def test_a_launcher_is_the_same_whatever_its_interpreter(module: Path, tmp_path:
     assert digest(parse_command(str(path))) not in sums
 
 
-@pytest.mark.skipif(os.name != "posix", reason="a shell script")
+@needs_posix
 def test_a_program_is_its_content_and_its_arguments(tmp_path: Path) -> None:
     program, weights = tmp_path / "brain", tmp_path / "weights.bin"
     program.write_bytes(b"\x7fELF one")
@@ -158,7 +159,7 @@ def test_data_are_what_the_patterns_name(tmp_path: Path) -> None:
         digest(command, ("*.gone",))
 
 
-@pytest.mark.skipif(os.name != "posix", reason="scripts with an interpreter line")
+@needs_posix
 def test_a_brain_of_another_environment_is_the_package_of_that_environment(module: Path, tmp_path: Path) -> None:
     """Two versions of one brain, each installed for a Python of its own, as authors have them."""
     sums = []

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from waiting import wait_until_async
 
 from tournaments.brains.player import Player
 from tournaments.play.game import Clocks, Game
@@ -112,8 +113,7 @@ def test_an_interrupted_match_keeps_finished_games_and_the_score(scripted: Scrip
 
     async def interrupt(match: Tournament, until: Callable[[], bool]) -> None:
         task = asyncio.create_task(match.run())
-        while not until():
-            await asyncio.sleep(0.01)
+        await wait_until_async(until, 30, "the match has come so far")
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task

@@ -1,12 +1,13 @@
 """The pipes of a game: all are heard, and none is ever waited for alone; with and without poll."""
 
-import os
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 
 import pytest
+from needs import needs_posix
+from waiting import PATIENCE_S
 
 from tournaments.brains import pool as pool_module
 from tournaments.brains.brain import BrainLimits
@@ -20,7 +21,7 @@ from tournaments.setup.conditions import Conditions
 
 Scripted = Callable[..., Player]
 
-PIPES = [pytest.param(PollingPipes, marks=pytest.mark.skipif(os.name != "posix", reason="polls pipes")), ThreadedPipes]
+PIPES = [pytest.param(PollingPipes, marks=needs_posix), ThreadedPipes]
 
 
 def start(program: str) -> "subprocess.Popen[bytes]":
@@ -29,9 +30,9 @@ def start(program: str) -> "subprocess.Popen[bytes]":
 
 
 def wait_for(pipes: Pipes, is_there: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + PATIENCE_S
     while not is_there():
-        assert time.monotonic() < deadline
+        assert time.monotonic() < deadline, "nothing is read"
         pipes.wait(deadline)
 
 

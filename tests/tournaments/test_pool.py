@@ -1,5 +1,6 @@
 """Brains from game to game: used again, frozen, driven both ways, and gone when their manager is."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -9,8 +10,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import psutil
 import pytest
-from processes import ROOT, SCRIPT, children, is_running, wait_until_gone
+from needs import needs_posix, needs_processes
+from processes import ROOT, SCRIPT, children, is_running, processes_of, wait_until_gone
+from waiting import PATIENCE_S, wait_until
 
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
@@ -26,7 +30,7 @@ Scripted = Callable[..., Player]
 CONDITIONS = Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=5.0, startup=20.0, tolerance=1.0, grace=0.3))
 FIVE = "3,3 4,3 5,3 6,3 7,3"
 EDGE = "0,0 2,0 4,0 6,0 8,0 10,0"
-posix_only = pytest.mark.skipif(os.name != "posix", reason="process groups and signals")
+posix_only = needs_posix
 
 
 def play_several(players: tuple[Player, Player], games: int, pool: Pool) -> list[Game]:
@@ -90,30 +94,21 @@ def test_the_whole_board_each_time(scripted: Scripted, transcripts: Callable[[],
     assert boards[1].split()[:3] == ["3,3,1", "0,0,2", "DONE"]
 
 
+@needs_processes
 @posix_only
 def test_a_frozen_brain_does_not_move_on_its_opponents_time(scripted: Scripted) -> None:
     """Its process is stopped while the other one thinks, and goes on when it is its turn."""
-    seen: list[str] = []
+    seen: list[tuple[str, str]] = []
     is_over = threading.Event()
 
     def watch() -> None:
-        while not is_over.wait(0.05):
-            seen.extend(children())
+        deadline = time.monotonic() + PATIENCE_S
+        while not is_over.wait(0.05) and time.monotonic() < deadline:
+            for process in processes_of(os.getpid(), SCRIPT.name):
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    words = process.cmdline()
+                    seen.append((words[words.index(str(SCRIPT)) + 1], process.status()))
 
-    def children() -> list[str]:
-        found = []
-        for path in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                stat = path.read_text()
-                words = path.with_name("cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if stat.rpartition(")")[2].split()[1] == str(os.getpid()) and str(SCRIPT).encode() in words:
-                found.append(words[words.index(str(SCRIPT).encode()) + 1].decode() + stat.rpartition(")")[2].split()[0])
-        return found
-
-    if not Path("/proc/self/stat").exists():
-        pytest.skip("reads /proc")
     watcher = threading.Thread(target=watch)
     watcher.start()
     try:
@@ -123,8 +118,8 @@ def test_a_frozen_brain_does_not_move_on_its_opponents_time(scripted: Scripted) 
         is_over.set()
         watcher.join()
     assert (game.ending, game.winner) == (Ending.FIVE, BLACK)
-    stopped = seen.count("idlesT")
-    assert stopped > 5 and stopped > seen.count("idlesS")
+    stopped = seen.count(("idles", psutil.STATUS_STOPPED))
+    assert stopped > 5 and stopped > seen.count(("idles", psutil.STATUS_SLEEPING))
 
 
 MANAGER = """
@@ -155,11 +150,8 @@ def test_no_brain_outlives_a_manager_that_was_killed(tmp_path: Path, monkeypatch
     manager = subprocess.Popen(
         [sys.executable, "-c", MANAGER, f"{brain} leaves-a-child 7,7", f"{brain} ignores-end"], cwd=ROOT
     )
-    deadline = time.monotonic() + 30
-    # The second brain hangs on being asked.
-    while not any("TURN" in path.read_text() for path in tmp_path.glob("read-*")):
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: any("TURN" in path.read_text() for path in tmp_path.glob("read-*")), PATIENCE_S,
+               "the second brain is asked, at which it hangs")  # fmt: skip
     brains = [int(path.name.partition("-")[2]) for path in tmp_path.glob("read-*")]
     pids = [*brains, *(int(line) for line in (tmp_path / "pids").read_text().split())]
     assert len(pids) == 3 and all(is_running(pid) for pid in pids)
@@ -167,13 +159,11 @@ def test_no_brain_outlives_a_manager_that_was_killed(tmp_path: Path, monkeypatch
     manager.send_signal(signal.SIGKILL)
     manager.wait()
     assert wait_until_gone(pids) == []
-    while list((tmp_path / "tmp").iterdir()) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert list((tmp_path / "tmp").iterdir()) == []
+    wait_until(lambda: not list((tmp_path / "tmp").iterdir()), PATIENCE_S, "the brains' folders are gone")
 
 
+@needs_processes
 @posix_only
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
 def test_a_pool_replaces_a_watchdog_that_was_killed(scripted: Scripted) -> None:
     players = (scripted("wins", FIVE), scripted("loses", EDGE))
     killed: set[int] = set()

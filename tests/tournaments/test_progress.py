@@ -2,10 +2,10 @@
 
 import io
 import re
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from needs import needs_package
 from report_store import FIVE, make_store
 
 from tournaments.cli.main import main
@@ -30,7 +30,7 @@ def store(tmp_path: Path) -> Path:
     return make_store(tmp_path / "cup", NAMES, GAMES)
 
 
-@pytest.mark.skipif(find_spec("rich") is None, reason="needs rich")
+@needs_package("rich")
 @pytest.mark.parametrize(("width", "columns"), [
     (80, "# Brain Elo +/- LOS Games Share W-D-L Faults"),
     (120, "# Brain Elo +/- LOS Games Points Share W-D-L Black White Faults"),

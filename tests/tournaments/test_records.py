@@ -1,10 +1,10 @@
 """Records: what is written can be read, what others write too, and no game is ever half written or overwritten."""
 
-import os
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from needs import needs_posix
 
 from tournaments.files.whole_files import read_text, writing
 from tournaments.records.psq import format_psq, load_psq, parse_psq, save_psq
@@ -138,7 +138,7 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
     assert path.read_text() == "new?" and (tmp_path / "link").is_symlink() and path.stat().st_mode & 0o777 == 0o640
 
 
-@pytest.mark.skipif(os.name != "posix", reason="has no /dev/null")
+@needs_posix
 def test_what_is_no_file_is_written_to_and_not_replaced() -> None:
     with writing(Path("/dev/null")) as file:
         file.write("nothing")

@@ -4,9 +4,7 @@ Needs the package `playwright` and Debian's `chromium` (or another one, by its p
 these tests are skipped, unless TENGEN_BROWSER=1 says that they must run.
 """
 
-import os
 import re
-import shutil
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -14,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import pytest
+from board_page import FLAGS, browser_type
 from report_store import EVIL, FIVE, long_games, make_store, many_games
 
 from tournaments.brains.thought import Thought
@@ -31,11 +30,6 @@ from tournaments.storage.store import Store
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Dialog, Locator, Page
 
-FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
-
 
 def names_of(cells: Sequence[tuple[int, int]], height: int = 15) -> list[str]:
     """The cells as the page names them: a letter from the left and a number from the bottom."""
@@ -52,18 +46,10 @@ NAMES = names(FIVE)
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator["BrowserContext"]:
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if os.environ.get("TENGEN_BROWSER") != "1":
-        pytest.importorskip("playwright.sync_api")
-        if chromium is None:
-            pytest.skip("there is no chromium")
-    from playwright.sync_api import sync_playwright
-
-    assert chromium is not None, "TENGEN_BROWSER=1, but there is no chromium"
-    with sync_playwright() as playwright:
-        context = playwright.chromium.launch_persistent_context(
+    with browser_type() as (kind, path):
+        context = kind.launch_persistent_context(
             tmp_path_factory.mktemp("profile"),
-            executable_path=chromium,
+            executable_path=path,
             args=list(FLAGS),
             viewport={"width": 1280, "height": 900},
             reduced_motion="reduce",

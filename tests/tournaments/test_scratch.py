@@ -9,7 +9,9 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from needs import needs_posix
 from processes import SCRIPT
+from waiting import read_line
 
 from tournaments.board.review.review_process import ReviewProcess
 from tournaments.brains import CannotStart, open_brain
@@ -39,7 +41,7 @@ def gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "gone"
 
 
-@pytest.mark.skipif(os.name != "posix", reason="folders are locked where the system has flock")
+@needs_posix
 def test_what_a_killed_process_has_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     owners = [
@@ -47,10 +49,7 @@ def test_what_a_killed_process_has_left_is_removed(tmp_path: Path, monkeypatch: 
                          stdout=subprocess.PIPE, text=True)
         for _ in range(2)
     ]  # fmt: skip
-    folders = []
-    for owner in owners:
-        assert owner.stdout is not None
-        folders.append(Path(owner.stdout.readline().strip()))
+    folders = [Path(read_line(owner).strip()) for owner in owners]
     owners[0].send_signal(signal.SIGKILL)
     owners[0].wait(30)
     ours = Scratch("test")
@@ -113,7 +112,7 @@ def test_a_tournament_stops_without_losing_games(
         assert len(store.games()) == 2
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals")
+@needs_posix
 def test_a_review_that_is_stopped_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     moves = tuple((x, y, 0) for x, y in parse_opening("h8i9g7j10i8g9h7j9", 15, 15))

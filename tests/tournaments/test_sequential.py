@@ -11,11 +11,13 @@ import json
 import random
 import re
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from processes import SCRIPT
+from waiting import PATIENCE_S
 
 from tournaments.cli.main import main
 from tournaments.play.game import Conduct, Game
@@ -63,7 +65,9 @@ class Simulation:
                     game = simulated(task, leg, points, self.chance.random())
                     telling.add(group.create_task(listener.game_finished(task, leg, game, "here")))
                     await asyncio.sleep(0)
+                    deadline = time.monotonic() + PATIENCE_S
                     while len(telling) > 64:
+                        assert time.monotonic() < deadline, "the games are not taken"
                         telling.difference_update([each for each in telling if each.done()])
                         await asyncio.sleep(0.001)
 

@@ -5,7 +5,6 @@ With C_GOMOKU_CLI naming its program, also games a minute side by side with c-go
 
 import asyncio
 import os
-import resource
 import statistics
 import subprocess
 import sys
@@ -13,7 +12,9 @@ import time
 from array import array
 from pathlib import Path
 
+import psutil
 import pytest
+from needs import needs_processes
 from processes import ROOT, children
 
 from tournaments.cli.progress import JsonProgress, PlainProgress
@@ -37,8 +38,7 @@ def fast_match(folder: Path, games: int, pause: float = 0.0, concurrency: int = 
 
 
 def resident_kilobytes(pid: int) -> int:
-    pages = Path(f"/proc/{pid}/statm").read_text().split()[1]
-    return int(pages) * resource.getpagesize() // 1024
+    return int(psutil.Process(pid).memory_info().rss) // 1024
 
 
 # A worker that measures how long it takes from one brain's answer to the next one's question.
@@ -74,8 +74,8 @@ with open({path!r}, "wb") as file:
 """
 
 
+@needs_processes
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
 def test_two_thousand_games_at_full_speed(tmp_path: Path) -> None:
     games = 2000
     memory: list[list[int]] = []
@@ -83,7 +83,7 @@ def test_two_thousand_games_at_full_speed(tmp_path: Path) -> None:
     class Progress(JsonProgress):
         def game_started(self, number: int, black: str, white: str) -> None:
             if number in (games // 10, games):
-                (worker,) = children(os.getpid(), "tournaments.brains import brain")
+                (worker,) = children(os.getpid(), "tournaments.play")
                 memory.append([resident_kilobytes(os.getpid()), resident_kilobytes(worker)])
             super().game_started(number, black, white)
 
@@ -110,7 +110,7 @@ def test_two_thousand_games_at_full_speed(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not RIVAL, reason="C_GOMOKU_CLI names no c-gomoku-cli")
+@pytest.mark.skipif(not RIVAL, reason="C_GOMOKU_CLI names no c-gomoku-cli; tournaments/README.md says how to run it")
 @pytest.mark.parametrize(
     ("pause", "games", "concurrency", "pin", "least"),
     [(0.0, 600, 1, True, 1.0), (0.0, 600, 1, False, 0.3), (0.0, 600, 2, True, 0.3), (0.001, 60, 1, False, 0.7),

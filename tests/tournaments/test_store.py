@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from processes import ROOT
+from waiting import read_line
 
 from tournaments.rules.ending import Ending
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
@@ -213,7 +214,7 @@ def test_a_lock_ends_with_its_holder(tmp_path: Path) -> None:
         f"lock = FileLock.acquire(Path({str(tmp_path / 'cup')!r})); print(1, flush=True); sys.stdin.read()"
     )
     holder = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert holder.stdout is not None and holder.stdout.readline()
+    assert read_line(holder)
     assert is_held(tmp_path / "cup")
     holder.kill()
     holder.communicate()
@@ -264,7 +265,7 @@ def test_a_closed_store_is_one_file(path: Path) -> None:
     assert path.read_bytes()[18:20] == b"\x01\x01", "not in WAL mode"
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux") or os.geteuid() != 0, reason="becomes another user")
+@pytest.mark.skipif(not sys.platform.startswith("linux") or os.geteuid() != 0, reason="becomes another user: root can")
 @pytest.mark.parametrize("is_killed", [False, True])
 def test_a_store_is_read_where_nothing_can_be_written(path: Path, is_killed: bool) -> None:
     """By a user who may write neither the file nor its folder; what a killed manager left in the log is read too."""

@@ -2,7 +2,6 @@
 
 import io
 import json
-import os
 import re
 import signal
 import sqlite3
@@ -15,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from processes import SCRIPT, read_until
+from needs import needs_package, needs_posix
+from processes import SCRIPT
+from waiting import read_line, read_until
 
 from tournaments.cli.main import main
 from tournaments.cli.progress import LiveProgress, PlainProgress, make_progress
@@ -105,7 +106,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path: Path) -> None:
          f"b={fast(0.005)}", "--games", "20", *QUICK],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    read_until(process.stdout, "Finished game 3 ")
+    read_until(process, "^Finished game 3 ")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
@@ -122,7 +123,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path: Path) -> None:
     check_store(store, 20)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="kills")
+@needs_posix
 @pytest.mark.parametrize(("games", "kills"), [(40, 3), pytest.param(200, 10, marks=pytest.mark.slow)])
 def test_a_killed_manager_loses_and_repeats_nothing(tmp_path: Path, games: int, kills: int) -> None:
     store = tmp_path / "t.tengen"
@@ -133,10 +134,7 @@ def test_a_killed_manager_loses_and_repeats_nothing(tmp_path: Path, games: int, 
         process = subprocess.Popen([*TENGEN, "tournament", *words], stdout=subprocess.PIPE, text=True)
         assert process.stdout is not None
         while finished.total() < (kill + 1) * games // (kills + 1):
-            line = process.stdout.readline()
-            assert line
-            if line.startswith("Finished game"):
-                finished[line.split()[2]] += 1
+            finished[read_until(process, r"^Finished game (\S+)")[1]] += 1
         # At any moment: in the middle of a move, of a write, of a start.
         time.sleep(0.003 * kill)
         process.send_signal(signal.SIGKILL)
@@ -213,7 +211,7 @@ class Terminal(io.StringIO):
         return True
 
 
-@pytest.mark.skipif(find_spec("rich") is None, reason="needs rich")
+@needs_package("rich")
 def test_a_terminal_shows_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("COLUMNS", "120")
@@ -411,7 +409,7 @@ def test_a_second_manager_is_refused_and_status_tells_whether_one_is_at_it(
     process = subprocess.Popen(
         [*TENGEN, "tournament", "run", "--store", str(store), *words], stdout=subprocess.PIPE, text=True
     )
-    read_until(process.stdout, "Finished game 1 ")
+    read_until(process, "^Finished game 1 ")
     assert main(["tournament", "status", str(store)]) == 0
     assert ": running, " in capsys.readouterr().out.splitlines()[-1]
     assert main(["tournament", "resume", str(store)]) == 2
@@ -488,8 +486,8 @@ def test_a_tournament_too_long_to_be_written_down_begins_at_once(tmp_path: Path)
     words = ["run", "--store", str(store), "--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "1000000000"]
     process = subprocess.Popen([*TENGEN, "tournament", *words, *QUICK], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
-    assert process.stdout.readline().startswith("Started game 1 of 1000000000")
-    read_until(process.stdout, "Finished game 2 ")
+    assert read_line(process).startswith("Started game 1 of 1000000000")
+    read_until(process, "^Finished game 2 ")
     process.send_signal(signal.SIGINT)
     rest, _ = process.communicate(timeout=60)
     assert process.returncode == 130 and rest.splitlines()[-1].endswith(" of 1000000000 games")

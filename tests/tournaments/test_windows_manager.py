@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
+from waiting import wait_until
 
 PYTHON = os.environ.get("TENGEN_WINDOWS_MANAGER", "")
 WINE = [] if os.name == "nt" else ["wine"]
@@ -34,7 +33,7 @@ for line in sys.stdin:
         sys.exit(3)
 """
 
-pytestmark = pytest.mark.skipif(not PYTHON, reason="TENGEN_WINDOWS_MANAGER names no python.exe")
+pytestmark = pytest.mark.skipif(not PYTHON, reason="TENGEN_WINDOWS_MANAGER names no python.exe; .ci/windows runs it")
 
 
 def in_windows(path: Path | str) -> str:
@@ -44,13 +43,6 @@ def in_windows(path: Path | str) -> str:
 def left_behind() -> list[int]:
     """What brains have started and is still there."""
     return [process.pid for process in psutil.process_iter(["cmdline"]) if MARK in (process.info["cmdline"] or ())]
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 def start(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
@@ -88,7 +80,7 @@ def test_a_brain_that_fails_loses_and_leaves_nothing(tmp_path: Path, habit: str,
 
 def test_a_manager_that_is_killed_leaves_nothing(tmp_path: Path) -> None:
     match = start(tmp_path, "match", brain(tmp_path, "hang"), "weights", "--games", "2", "--turn-time", "600")
-    wait_until(lambda: left_behind() != [])
+    wait_until(left_behind, PATIENCE_S, "the brains' processes are there")
     match.kill()
     match.wait(PATIENCE_S)
-    wait_until(lambda: left_behind() == [])
+    wait_until(lambda: left_behind() == [], PATIENCE_S, "the brains' processes are gone")

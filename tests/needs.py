@@ -1,0 +1,40 @@
+"""What some tests need and some machines lack: each reason says what would run the test."""
+
+import os
+from importlib.util import find_spec
+from typing import Any
+
+import psutil
+import pytest
+
+
+def are_processes_shown() -> bool:
+    """Whether the system shows a program which processes there are."""
+    try:
+        return bool(psutil.Process().status())
+    except (psutil.Error, OSError):
+        return False
+
+
+ARE_PROCESSES_SHOWN = are_processes_shown()
+
+needs_posix = pytest.mark.skipif(
+    os.name != "posix", reason="needs signals, pipes, files and shells of POSIX: Linux and macOS run it"
+)
+needs_processes = pytest.mark.skipif(
+    not ARE_PROCESSES_SHOWN, reason="looks for processes: Linux with /proc mounted, macOS and Windows run it"
+)
+
+
+def needs_package(name: str, extra: str = "test") -> pytest.MarkDecorator:
+    """A mark for tests that need an optional package, which this extra brings."""
+    return pytest.mark.skipif(find_spec(name) is None, reason=_reason(name, extra))
+
+
+def import_or_skip(module: str, extra: str = "test") -> Any:
+    """The module of an optional package; skips the test where it is missing. The extra brings it."""
+    return pytest.importorskip(module, reason=_reason(module, extra))
+
+
+def _reason(module: str, extra: str) -> str:
+    return f"needs {module}: pip install -e '.[{extra}]' brings it, and .ci/run runs it"
