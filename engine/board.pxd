@@ -11,7 +11,8 @@ from engine.types cimport *
 
 cdef enum:
     MAX_STONES = MAX_SIZE * MAX_SIZE
-    MAX_PLIES = 1280             # stones and passes of the game, and the search on top of it
+    MAX_PLIES = 1280             # stones, blocked cells and passes, those that a search adds included
+    MAX_PASSES = MAX_PLIES - MAX_STONES
     SAVED_A_MOVE = 41            # cells that one stone can change: eight rays of five, and its own
 
 cdef struct Cell:

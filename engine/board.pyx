@@ -2,7 +2,6 @@
 
 The C side is a plain struct and a handful of functions on it; `Board` is the checked face that Python sees.
 """
-from cpython.number cimport PyNumber_Index
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
@@ -10,6 +9,7 @@ from engine.bits cimport splitmix64
 from engine.patterns cimport CodeInfo, Rule, rule_tables
 from engine.types cimport *
 
+from engine.checks import whole_number
 from engine.notation import BLOCK, PASS, format_move, parse_history
 
 # The engine begins with this module, whose own start uses what a processor older than x86-64-v2 lacks: so the check runs
@@ -392,8 +392,7 @@ cdef class Board:
     """
 
     def __cinit__(self, width=15, height=None, rule=0, str candidates="square3_line4"):
-        width = PyNumber_Index(width)
-        rows = width if height is None else PyNumber_Index(height)
+        width, rows = whole_number("width", width), whole_number("height", width if height is None else height)
         if not (MIN_SIZE <= width <= MAX_SIZE and MIN_SIZE <= rows <= MAX_SIZE):
             raise ValueError(f"a board has {MIN_SIZE} to {MAX_SIZE} cells a side, not {width}x{rows}")
         if candidates not in RANGES:
@@ -432,7 +431,8 @@ cdef class Board:
 
     cdef int place(self, x, y) except -1:
         """The index of a cell; ValueError when it is off the board, TypeError for what is no whole number."""
-        x, y = PyNumber_Index(x), PyNumber_Index(y)
+        if type(x) is not int or type(y) is not int:  # most are
+            x, y = whole_number("x", x), whole_number("y", y)
         if not (0 <= x < self.position.width and 0 <= y < self.position.height):
             raise ValueError(f"{x},{y} is off the {self.position.width}x{self.position.height} board")
         return position_of(x, y)
@@ -489,9 +489,9 @@ cdef class Board:
         make(self.position, position)
 
     def pass_move(self):
-        """The side to move passes. Raises ValueError after as many passes as a game can hold."""
-        if self.position.ply >= MAX_PLIES - MAX_STONES:
-            raise ValueError("too many passes")
+        """The side to move passes. Raises ValueError after 796 passes: a board holds no more."""
+        if self.position.ply - (self.width * self.height - self.position.empty_cells) >= MAX_PASSES:
+            raise ValueError(f"a board holds at most {MAX_PASSES} passes")
         make_pass(self.position)
 
     def block(self, x, y):
@@ -647,19 +647,19 @@ cdef class Board:
             if top(self.position).candidates[y + BORDER] >> (x + BORDER) & 1
         ]
 
-    def classes(self, int colour):
+    def classes(self, colour):
         """How many empty cells have each pattern class for a colour, 0 or 1: a list of 14 counts."""
         counts = [0] * CLASSES
-        cdef int y, x
+        cdef int y, x, side = whole_number("colour", colour, 0, 1)
         for y in range(BORDER, BORDER + self.position.height):
             for x in range(BORDER, BORDER + self.position.width):
                 if is_empty(self.position, y << 5 | x):
-                    counts[self.position.cells[y << 5 | x].cls[colour & 1]] += 1
+                    counts[self.position.cells[y << 5 | x].cls[side]] += 1
         return counts
 
-    def class_at(self, x, y, int colour):
-        """The pattern class (0..13) of a cell for a colour; 0 when it is occupied."""
-        return self.position.cells[self.place(x, y)].cls[colour & 1]
+    def class_at(self, x, y, colour):
+        """The pattern class (0..13) of a cell for a colour, 0 or 1; 0 when it is occupied."""
+        return self.position.cells[self.place(x, y)].cls[<int>whole_number("colour", colour, 0, 1)]
 
     def difference(self):
         """What of the incremental state differs from the position set up anew, stone by stone in reading order.
@@ -700,15 +700,15 @@ cdef class Board:
             return "line words"
         return ""
 
-    def make_and_undo(self, u64 pairs):
+    def make_and_undo(self, pairs):
         """Play and take back every candidate in turn, `pairs` times in all: for timing. Returns how many were made."""
         cdef Position* p = self.position
-        cdef u64 made = 0
+        cdef u64 made = 0, wanted = whole_number("pairs", pairs, 0, 1 << 62)
         cdef CellWalk walk = walk_candidates(p)
         if not next_cell(&walk):
             return 0
         with nogil:
-            while made < pairs:
+            while made < wanted:
                 walk = walk_candidates(p)
                 while next_cell(&walk):
                     make(p, walk.position)

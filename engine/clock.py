@@ -22,11 +22,12 @@ def budget(
     """(maximum, optimum) for one move.
 
     turn_ms, match_ms, left_ms: limits, None (or 0 for the match) where there is none; ply: stones on the board;
-    cells_left: empty cells. Without any limit both are UNLIMITED_MS. Never negative.
+    cells_left: empty cells. Without any limit below UNLIMITED_MS both are that. Never negative.
     """
     if match_ms is not None and match_ms <= 0:
         match_ms = None
     left = left_ms if left_ms is not None else match_ms
+    turn_ms, left = (None if ms is None or ms >= UNLIMITED_MS else ms for ms in (turn_ms, left))
     if turn_ms is None and left is None:
         return UNLIMITED_MS, UNLIMITED_MS
     moves_left = max(1, (cells_left + 1) // 2)

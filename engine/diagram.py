@@ -2,7 +2,8 @@
 
 Both are pure functions of what they are given, and know no rules. Columns have letters from the left and rows numbers
 from the bottom (see notation.py); a cell is (x, y), both from 0, y from the top. `stones` are pairs of a cell and a
-colour, 0 black and 1 white, in the order in which they were played. Cells off the board raise ValueError.
+colour, 0 black and 1 white, in the order in which they were played. A board has 1 to 26 columns and 1 to 99 rows. Cells
+off the board and other numbers out of range raise ValueError, numbers that are not whole TypeError.
 """
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
+from engine.checks import whole_number
 from engine.notation import LETTERS, format_move
 
 Cell = tuple[int, int]
@@ -28,6 +30,7 @@ BLOCKED = "#4a3f33"
 # Lengths of the drawing, in its own units.
 STEP = 32
 LEFT, TOP, RIGHT, BOTTOM = 46, 26, 26, 46
+MOST_ROWS = 99  # their numbers have two digits
 
 NOT_XML = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f]")
 
@@ -47,10 +50,11 @@ def text_board(
      1  . . . . .
         a b c d e
     """
+    check_size(width, height)
     rows = [["."] * width for _ in range(height)]
     for (x, y), colour in stones:
         check(width, height, x, y)
-        rows[y][x] = "xo"[colour]
+        rows[y][x] = "xo"[whole_number("colour", colour, 0, 1)]
     for x, y in blocked:
         check(width, height, x, y)
         rows[y][x] = "#"
@@ -85,8 +89,14 @@ def svg_board(
     stone to mark, by a ring around its number or by a dot. labels: a short text by cell; on a stone it takes the place
     of the number. forbidden: cells with a cross; blocked: cells that are filled. title: what screen readers and
     tooltips say, by default the size, how many stones there are, and the last one. cell_px: pixels from one line to the
-    next; the drawing can be scaled without loss.
+    next, at least 1; the drawing can be scaled without loss.
     """
+    check_size(width, height)
+    whole_number("cell_px", cell_px, 1)
+    for _, colour in stones:
+        whole_number("colour", colour, 0, 1)
+    if first_number is not None:
+        whole_number("first_number", first_number)
     labels = labels or {}
     if last is not None:
         check(width, height, *last)
@@ -160,9 +170,15 @@ def centre(width: int, height: int, x: int, y: int) -> Cell:
     return LEFT + x * STEP, TOP + y * STEP
 
 
+def check_size(width: int, height: int) -> None:
+    """Raises ValueError for a board that has no letters or no room for its numbers."""
+    whole_number("width", width, 1, len(LETTERS))
+    whole_number("height", height, 1, MOST_ROWS)
+
+
 def check(width: int, height: int, x: int, y: int) -> None:
     """Raises ValueError for a cell off the board."""
-    if not (0 <= x < width and 0 <= y < height):
+    if not (0 <= whole_number("x", x) < width and 0 <= whole_number("y", y) < height):
         raise ValueError(f"{x},{y} is off the {width}x{height} board")
 
 

@@ -1,19 +1,42 @@
 """What a search may spend, and what it says of itself."""
 from __future__ import annotations
 
+from engine.checks import cells, shown, whole_number
+
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from engine.board import Board
 
-class Limits:
+
+LEAST = {"turn_ms": 0, "match_ms": 0, "left_ms": None, "depth": 1, "nodes": 1}
+
+
+class Values:
+    """An object that is its attributes: equal to another of its class when all of them are. They can be changed."""
+
+    __slots__: tuple[str, ...] = ()
+    __hash__ = None  # type: ignore[assignment]  # as with a list
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+
+class Limits(Values):
     """The limits of one move; None where there is none. Times are milliseconds.
 
-    turn_ms: for this move, 0 for a move at once, without a search; match_ms: for the whole game; left_ms: what is left
-    of the game, may be negative; depth: plies; nodes: positions visited; exclude: cells, as (x, y), that are not to be
-    played now, however good (the second best move, say, is the best one without the best); ponder: think ahead
-    until stopped, in the table of a move with these limits; of them only depth and exclude bound the search. With a
-    depth or node limit alone the clock is never read, and the result depends on nothing but the position and the table.
+    turn_ms: for this move, 0 for a move at once, without a search; match_ms: for the whole game, 0 is no limit;
+    left_ms: what is left of the game, may be negative; depth: plies, at least 1; nodes: positions visited, at least 1;
+    exclude: cells, as (x, y), that are not to be played now, however good (the second best move, say, is the best one
+    without the best); ponder: think ahead until stopped, in the table of a move with these limits; of them only depth
+    and exclude bound the search. With a depth or node limit alone the clock is never read, and the result depends on
+    nothing but the position and the table.
+
+    Raises TypeError for a number that is not a whole one, ValueError for one out of range, also when an attribute is
+    set later. Whether excluded cells are on the board is checked by the search. Limits are equal when all values are.
     """
 
     __slots__ = ("depth", "exclude", "left_ms", "match_ms", "nodes", "ponder", "turn_ms")
@@ -37,20 +60,39 @@ class Limits:
         self.exclude = exclude
         self.ponder = ponder
 
+    def __setattr__(self, name: str, value: object) -> None:
+        if name == "exclude":
+            value = cells(name, value)
+        elif name == "ponder":
+            value = bool(value)
+        elif name in LEAST and value is not None:
+            value = whole_number(name, value, LEAST[name])
+        object.__setattr__(self, name, value)
+
     def __repr__(self) -> str:
         values = [(name, getattr(self, name)) for name in self.__slots__]
         given = (f"{name}={value}" for name, value in values if not (value is None or value is False or value == ()))
         return f"Limits({', '.join(given)})"
 
 
-class Info:
+def excluded_cells(limits: Limits, board: Board) -> tuple[tuple[int, int], ...]:
+    """The cells that the limits exclude. Raises TypeError for another object, ValueError for a cell off the board."""
+    if not isinstance(limits, Limits):
+        raise TypeError(f"limits must be a Limits, not {shown(limits)}")
+    for x, y in limits.exclude:
+        if not (0 <= x < board.width and 0 <= y < board.height):
+            raise ValueError(f"exclude: {shown(x)},{shown(y)} is off the {board.width}x{board.height} board")
+    return tuple(limits.exclude)
+
+
+class Info(Values):
     """What is known after an iteration.
 
     depth: plies of the iteration, 0 when none was finished (the score is then the static one); selective_depth: plies
     of the longest line; score: centipoints for the side to move; mate: plies to a proved win, negative to a
     proved loss, None when nothing is proved; nodes: positions visited; time_ms: since the start of the move; pv: the
     principal variation as (x, y); move: its first move; line: 1 for the best move, 2 for the second best and so on, as
-    `Searcher.analyse` numbers them.
+    `Searcher.analyse` numbers them. Infos are equal when all values are, `time_ms` too.
     """
 
     __slots__ = ("depth", "line", "mate", "move", "nodes", "pv", "score", "selective_depth", "time_ms")

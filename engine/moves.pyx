@@ -165,7 +165,7 @@ cdef void generate(Position* p, MoveList* list) noexcept nogil:
         append(p, list, walk.position)
 
 
-def generate_moves(Board board):
+def generate_moves(Board board not None):
     """The moves that the side to move would look at, as a list of (tier, x, y), best tier first.
 
     Forbidden points of renju are left out.

@@ -171,7 +171,7 @@ cdef int network_score(const NetworkWeights* weights, Sums* stack, const Positio
     return min(max(score, -weights.limit), weights.limit)
 
 
-def patterns_signature(int rule):
+def patterns_signature(rule):
     """Eight hex digits that tell what a rule's line patterns mean: a network of other patterns would see others."""
     cdef const Rule* tables = rule_tables(rule)
     return f"{zlib.crc32(tables.lines[:<size_t>1 << (4 * tables.half)]):08x}"
@@ -199,7 +199,7 @@ cdef class Network:
     network, one of another rule, and one whose line patterns meant something else; OSError when it cannot be read.
     """
 
-    def __cinit__(self, path, int rule):
+    def __cinit__(self, path, rule):
         self.path = str(path)
         self.rule = rule
         read = read_weights(self.path)
@@ -263,7 +263,7 @@ cdef int fill_weights(NetworkWeights* weights, i16* masks, read) except -1:
 shipped = {}  # rule: its Network, or the sentence that says why there is none
 
 
-def shipped_network(int rule):
+def shipped_network(rule):
     """The network that comes with the package for a rule, read once; None when there is none that can be used.
 
     Raises ValueError for a rule that does not exist.
@@ -279,7 +279,7 @@ def shipped_network(int rule):
     return shipped[rule] if isinstance(shipped[rule], Network) else None
 
 
-def network_problem(int rule):
+def network_problem(rule):
     """Why the network of a rule cannot be used, in one sentence; None when it can be, or when there is none."""
     shipped_network(rule)
     return shipped[rule] if isinstance(shipped[rule], str) else None

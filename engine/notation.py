@@ -6,6 +6,8 @@ another height it names other cells.
 """
 from __future__ import annotations
 
+from engine.checks import shown, whole_number
+
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,8 +24,10 @@ def format_move(x: int, y: int, height: int) -> str:
     >>> format_move(7, 7, 15), format_move(0, 14, 15), format_move(0, 0, 15)
     ('h8', 'a1', 'a15')
 
-    Raises ValueError for a cell that is on no board of this height: a column has one of 26 letters.
+    Raises ValueError for a cell that is on no board of this height: a column has one of 26 letters. Raises TypeError
+    for numbers that are not whole.
     """
+    x, y, height = whole_number("x", x), whole_number("y", y), whole_number("height", height)
     if not (0 <= x < len(LETTERS) and 0 <= y < height):
         raise ValueError(f"{x},{y} is on no board of height {height}")
     return f"{LETTERS[x]}{height - y}"
@@ -48,7 +52,7 @@ def parse_moves(text: str, width: int, height: int) -> list[tuple[int, int]]:
     ValueError: move 2, i16, is off the 15x15 board
 
     Raises ValueError, naming the move at fault, for a cell off the board and for anything but small letters and ASCII
-    digits. That a cell is named twice is not looked at.
+    digits, and for a board of more than 26 columns. That a cell is named twice is not looked at.
     """
     moves = []
     for number, (mark, x, y) in enumerate(parse_history(text, width, height), 1):
@@ -68,6 +72,9 @@ def parse_history(text: str, width: int, height: int) -> Iterator[tuple[str, int
 
     Raises ValueError as `parse_moves` does.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"moves are text such as h8i9, not {shown(text)}")
+    width, height = whole_number("width", width, 1, len(LETTERS)), whole_number("height", height, 1)
     at = number = 0
     while at < len(text):
         number += 1
@@ -87,7 +94,7 @@ def parse_history(text: str, width: int, height: int) -> Iterator[tuple[str, int
         # No board has a hundred rows, and Python refuses to read numbers of thousands of digits.
         y = height - int(row or 0) if len(row) < 3 else -1
         if not (x < width and 0 <= y < height):
-            shown = name if len(name) < 12 else name[:9] + "..."
-            raise ValueError(f"move {number}, {shown}, is off the {width}x{height} board")
+            short = name if len(name) < 12 else name[:9] + "..."
+            raise ValueError(f"move {number}, {short}, is off the {width}x{height} board")
         yield mark, x, y
         at = end

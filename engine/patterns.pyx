@@ -10,6 +10,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from engine.types cimport *
 
+from engine.checks import whole_number
 from engine.weights import read_weights
 
 # How a rule reads a run of own stones through the centre.
@@ -417,33 +418,36 @@ cdef const Rule* rule_tables(number) except NULL:
     return built[index]
 
 
-def line_histogram(int number, int colour):
-    """How many keys of a rule give each line pattern: a list of 14 counts."""
+def line_histogram(number, colour):
+    """How many keys of a rule give each line pattern for a colour, 0 or 1: a list of 14 counts."""
     cdef const Rule* rule = rule_tables(number)
+    cdef int side = whole_number("colour", colour, 0, 1)
     counts = [0] * LINE_PATTERNS
     cdef u32 key
     for key in range(<u32>1 << (4 * rule.half)):
-        counts[(rule.lines[key] >> (4 * colour)) & 15] += 1
+        counts[(rule.lines[key] >> (4 * side)) & 15] += 1
     return counts
 
 
-def class_histogram(int number, int colour):
-    """How many of the 2380 pattern codes of a rule fall in each pattern class: a list of 14 counts."""
+def class_histogram(number, colour):
+    """How many of the 2380 pattern codes of a rule fall in each pattern class for a colour, 0 or 1: 14 counts."""
     cdef const Rule* rule = rule_tables(number)
+    cdef int side = whole_number("colour", colour, 0, 1)
     counts = [0] * CLASSES
     cdef int code
     for code in range(PATTERN_CODES):
-        counts[rule.info[colour][code].cls] += 1
+        counts[rule.info[side][code].cls] += 1
     return counts
 
 
-def line_pattern(int number, int colour, str line):
-    """The line pattern (0..13) that a stone of `colour` on the centre of `line` makes.
+def line_pattern(number, colour, str line not None):
+    """The line pattern (0..13) that a stone of `colour`, 0 or 1, on the centre of `line` makes.
 
     line: an odd number of characters, ``.`` empty, ``x`` black, ``o`` white, ``#`` wall; the middle one must be empty.
     Cells beyond the ends of `line` are wall. Raises ValueError for other text.
     """
     cdef const Rule* rule = rule_tables(number)
+    cdef int side = whole_number("colour", colour, 0, 1)
     middle = len(line) // 2
     if len(line) % 2 == 0 or line[middle] != "." or set(line) - set(".xo#"):
         raise ValueError(f"a line is an odd number of . x o # with an empty middle, not {line!r}")
@@ -456,4 +460,4 @@ def line_pattern(int number, int colour, str line):
         cell = line[at] if 0 <= at < len(line) else "#"
         key |= <u32>("#ox.".index(cell)) << (2 * i)
         i += 1
-    return (rule.lines[key] >> (4 * colour)) & 15
+    return (rule.lines[key] >> (4 * side)) & 15

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from engine.checks import whole_number
 from engine.threats import find_vcf, four_cells
 from engine.vct import ThreatSolver
 
@@ -95,16 +96,16 @@ class _Unproved(Exception):
 class Prover:
     """Makes proofs. What it says depends on the position and the limits alone, not on what it was asked before.
 
-    nodes: positions that each solver may take to find a win (see AGAIN for what is asked below it); steps: how many
-    positions a proof may have in which the attacker has no five yet; is_stopped: asked now and then whether to give up,
-    which counts as not proved.
+    nodes: positions that each solver may take to find a win, at least 1 (see AGAIN for what is asked below it); steps:
+    how many positions a proof may have in which the attacker has no five yet, at least 1; is_stopped: asked now and
+    then whether to give up, which counts as not proved.
     """
 
     def __init__(
         self, nodes: int = NODES, steps: int = STEPS, is_stopped: Callable[[], bool] = lambda: False
     ) -> None:
-        self.nodes = nodes
-        self.steps = steps
+        self.nodes = whole_number("nodes", nodes, 1)
+        self.steps = whole_number("steps", steps, 1)
         self._is_stopped = is_stopped
         self._solver = ThreatSolver()
         self._near: dict[Point, list[Point]] = {}

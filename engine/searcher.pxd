@@ -33,7 +33,7 @@ cdef class Searcher:
     cdef object prove_long_win(self, i64 deadline_us, set barred, i64 start)
     cdef object report_win(self, int plies, const u16* line, int length, i64 start)
     cdef object last_resort(self, i64 start)
-    cdef int prepare_table(self, i64 optimum) except -1
+    cdef int prepare_table(self, bint is_timed, i64 optimum) except -1
     cdef int check_idle(self) except -1
     cdef const NetworkWeights* weights_for(self, int rule) except? NULL
     cdef object forget_root(self)

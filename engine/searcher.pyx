@@ -17,8 +17,9 @@ from engine.types cimport *
 from engine.vct cimport allocate_vct, clear_vct, release_vct, solve_vct
 from engine.worker cimport MAX_PLY, ONE_PLY, VCT_SHARE, Worker, free_workers, new_worker, total_nodes
 
+from engine.checks import MOST_NODES, table_bytes, whole_number
 from engine.clock import UNLIMITED_MS, Clock, budget
-from engine.limits import Info, Limits
+from engine.limits import Info, Limits, excluded_cells
 from engine.network import shipped_network
 from engine.search import PARAMETERS
 
@@ -35,7 +36,7 @@ cdef enum:
     ITERATIONS_AFTER_WIN = 2
     ITERATIONS_AFTER_LOSS = 4
     STACK_BYTES = 4 << 20        # of a helping thread: some systems give 128 KiB, and the solvers go deep
-    SMALLEST_TABLE = 1 << 16
+    MOST_THREADS = 256           # each takes a few megabytes
     # A search that is limited gets an entry for each node it may visit. More find nothing more (half an entry a node
     # and eight need the same nodes to depth 14), and every probe of a large table waits for its page: at 80,000 nodes
     # a move 256 MB search four nodes in the time that 32 MB search five.
@@ -52,16 +53,16 @@ cdef class Searcher:
     """Finds moves. Searchers are independent of each other; use each from one thread at a time, `stop` from any.
     While one searches, also within `on_info`, another search or any change of the searcher raises RuntimeError.
 
-    memory_bytes: for the transposition table, at most. It is allocated by the first `go`, smaller when the limits of
-    the search leave no use for more, and halved as often as it takes when the system has less. A later `go` with wider
-    limits makes it grow, and forgets what it held.
+    memory_bytes: for the transposition table, at most; at least 1, and 64 KiB are always taken. It is allocated by the
+    first `go`, smaller when the limits of the search leave no use for more, and halved as often as it takes when the
+    system has less. A later `go` with wider limits makes it grow, and forgets what it held.
 
     What a searcher learned of one position helps it with the next. Rules, sizes and candidate ranges may change from
     search to search: the keys of positions tell them apart. Until `clear`, other moves may be found than by a new one.
     """
 
     def __cinit__(self, memory_bytes=64 << 20):
-        self.memory = max(int(memory_bytes), SMALLEST_TABLE)
+        self.memory = table_bytes(memory_bytes)
         self.worker = new_worker(&self.shared, 0)
         self.fours.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
         if self.worker == NULL or self.fours.failed == NULL or not allocate_vct(&self.threats):
@@ -104,7 +105,7 @@ cdef class Searcher:
     def resize(self, memory_bytes):
         """Use at most `memory_bytes` for the table from the next `go` on; what it held is forgotten."""
         self.check_idle()
-        self.memory = max(int(memory_bytes), SMALLEST_TABLE)
+        self.memory = table_bytes(memory_bytes)
         release(&self.shared.table)
 
     cdef int check_idle(self) except -1:
@@ -117,10 +118,10 @@ cdef class Searcher:
 
         board: left as it is; limits: a `Limits`; on_info: called with an `Info` after iterations, at most every 50 ms.
         The move is on an empty cell, and in renju black's is never a foul while another cell is empty. Raises
-        ValueError when no cell is empty. Ctrl-C in the main thread ends the search with KeyboardInterrupt.
-        Cells that `limits` excludes are passed over while there is another legal cell. A move that is forced is not
-        searched when time is limited. A win that was announced is kept: after its move and any reply it is announced
-        with two plies less, or fewer still, unless the limits leave no time for a search.
+        ValueError when no cell is empty, and for excluded cells off the board. Ctrl-C in the main thread ends the
+        search with KeyboardInterrupt. Cells that `limits` excludes are passed over while there is another legal cell. A
+        move that is forced is not searched when time is limited. A win that was announced is kept: after its move and
+        any reply it is announced with two plies less, or fewer still, unless the limits leave no time for a search.
         """
         self.check_idle()
         self.is_running = True
@@ -138,6 +139,7 @@ cdef class Searcher:
         cdef i64 start = now_us()
         cdef Worker* w = self.worker
         cdef int last_depth
+        cdef set barred = {position_of(x, y) for x, y in excluded_cells(limits, board)}
         if board.position.empty_cells == 0:
             raise ValueError("the board is full")
         if not self.is_armed:
@@ -146,18 +148,17 @@ cdef class Searcher:
         memcpy(w.position, board.position, sizeof(Position))
         w.is_plain = self.is_plain
         w.network = self.weights_for(w.position.rule.number)
-        w.node_limit = 0 if limits.nodes is None else min(max(limits.nodes, 1), 1 << 62)
+        w.node_limit = 0 if limits.nodes is None else min(limits.nodes, MOST_NODES)
         w.deadline_us = 0
         new_search(w)
         self.rest_helpers()
-        barred = {position_of(x, y) for x, y in limits.exclude}
         self.bound = 0
         if barred and not strike(self.worker, barred) and w.root.count:
             return self.report(0, glance(self.worker), start)
         if w.root.count == 0:
             return self.last_resort(start)
 
-        maximum, optimum = budget(limits.turn_ms, limits.match_ms, limits.left_ms, board.position.ply,
+        maximum, optimum = budget(limits.turn_ms, limits.match_ms, limits.left_ms, len(board.stones()),
                                   board.position.empty_cells)
         is_timed = maximum < UNLIMITED_MS
         known = [] if barred else self.recall()
@@ -165,7 +166,7 @@ cdef class Searcher:
         if maximum == 0 or is_forced or w.position.cells[
                 w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
             return self.announce(self.report(0, glance(self.worker), start), known)
-        self.prepare_table(optimum if is_timed else 0)
+        self.prepare_table(is_timed, optimum)
         if limits.ponder:
             is_timed = False
             w.node_limit = 0
@@ -174,7 +175,7 @@ cdef class Searcher:
         clock = Clock(maximum, optimum)
 
         is_deep = limits.depth is None or limits.depth >= VCT_DEPTH
-        last_depth = MAX_PLY - 4 if limits.depth is None else min(max(limits.depth, 1), MAX_PLY - 4)
+        last_depth = MAX_PLY - 4 if limits.depth is None else min(limits.depth, MAX_PLY - 4)
         proof = self.prove_win(is_deep, maximum if is_timed else 0, barred, known, start)
         if proof is not None and (self.bound == 0 or proof.mate <= self.bound):
             return proof if barred else self.look_for_shorter(proof, last_depth, maximum if is_timed else 0, start)
@@ -198,7 +199,7 @@ cdef class Searcher:
             return proof
         return best
 
-    def analyse(self, Board board not None, limits, int lines=3):
+    def analyse(self, Board board not None, limits, lines=3):
         """The best few moves, looked at ever more deeply: an iterator of `Info`, to be left when one has seen enough.
 
         board: copied; limits: a `Limits` for all of it together, without any it goes on for very long; lines: how many
@@ -210,7 +211,7 @@ cdef class Searcher:
         The search runs within `next` and nowhere else: a loop that is left leaves nothing running. `stop` from another
         thread ends the round and the iterator, Ctrl-C raises KeyboardInterrupt as in `go`. With a depth or node limit
         alone the infos depend on nothing but the position and the table, `time_ms` apart. Raises ValueError when no
-        cell is empty or `lines` is less than 1.
+        cell is empty, `lines` is less than 1 or an excluded cell is off the board.
 
         >>> board = Board.from_moves("h8i9")
         >>> for info in Searcher().analyse(board, Limits(depth=2), lines=2):
@@ -220,19 +221,19 @@ cdef class Searcher:
         2 1
         2 2
         """
-        if lines < 1:
-            raise ValueError(f"an analysis has at least one line, not {lines}")
+        lines = min(whole_number("lines", lines, 1), board.width * board.height)
+        excluded_cells(limits, board)
         if board.position.empty_cells == 0:
             raise ValueError("the board is full")
         return self._rounds(board.copy(), limits, lines, self.stops)
 
-    def _rounds(self, Board board, limits, int lines, u64 stops):
+    def _rounds(self, Board board not None, limits, lines, stops):
         """The generator behind `analyse`; stops: how often `stop` had been called before it."""
         cdef i64 start = now_us()
         cdef u64 nodes = 0
-        maximum, _ = budget(limits.turn_ms, limits.match_ms, limits.left_ms, board.position.ply,
+        maximum, _ = budget(limits.turn_ms, limits.match_ms, limits.left_ms, len(board.stones()),
                             board.position.empty_cells)
-        deepest = MAX_PLY - 4 if limits.depth is None else min(max(limits.depth, 1), MAX_PLY - 4)
+        deepest = MAX_PLY - 4 if limits.depth is None else min(limits.depth, MAX_PLY - 4)
         found = []
         for depth in range(1, deepest + 1):
             deeper = []
@@ -250,7 +251,8 @@ cdef class Searcher:
                 barred = [*limits.exclude, *[info.move for info in deeper]]
                 self.is_analysing = True
                 try:
-                    info = self.go(board, Limits(depth=depth, nodes=left_nodes, turn_ms=left_ms, exclude=barred))
+                    info = self.go(board, Limits(depth=depth, nodes=left_nodes or None, turn_ms=left_ms,
+                                                 exclude=barred))
                 finally:
                     self.is_analysing = False
                 nodes += info.nodes
@@ -503,13 +505,14 @@ cdef class Searcher:
             stack_size(usual_size)
         return helpers
 
-    def _help(self, int number, int last_depth):
+    def _help(self, number, last_depth):
         """The work of a helping thread."""
         cdef Worker* w = self.worker
+        cdef int depth = last_depth
         while w.number != number:
             w = w.next
         with nogil:
-            help(w, last_depth)
+            help(w, depth)
 
     cdef object end_helpers(self, list helpers):
         """Stop the other workers and wait for them, also through a Ctrl-C."""
@@ -566,13 +569,13 @@ cdef class Searcher:
             score = glance(self.worker)
         return Info(0, 0, score, to_mate(score) or None, 0, (now_us() - start) // 1000, [move], move)
 
-    cdef int prepare_table(self, i64 optimum) except -1:
+    cdef int prepare_table(self, bint is_timed, i64 optimum) except -1:
         """The table, allocated if it is not there or far too small, else one search older.
 
-        optimum: ms for the move, 0 without a limit.
+        optimum: ms for the move where time is limited.
         """
         cdef u64 size = self.memory
-        if optimum:
+        if is_timed:
             size = min(size, max(<u64>optimum * BYTES_A_MS * <u64>self.thread_count, <u64>LIMITED_TABLE))
         if self.worker.node_limit:
             size = min(size, max(min(self.worker.node_limit, size) * BYTES_A_NODE, <u64>LIMITED_TABLE))
@@ -588,16 +591,15 @@ cdef class Searcher:
 
     @property
     def threads(self):
-        """How many threads search, 1 at first. They share the table; results vary from run to run with more than one.
+        """How many threads search, 1 at first, 256 at most. They share the table; results vary with more than one.
 
         Set it while no search runs. There are fewer than asked for when the system has no memory for more.
         """
         return self.thread_count
 
     @threads.setter
-    def threads(self, int count):
-        if count < 1:
-            raise ValueError(f"a search needs at least one thread, not {count}")
+    def threads(self, value):
+        cdef int count = whole_number("threads", value, 1, MOST_THREADS)
         self.check_idle()
         free_workers(&self.shared, count)
         while self.thread_count < count and new_worker(&self.shared, self.thread_count) != NULL:
@@ -606,19 +608,20 @@ cdef class Searcher:
 
     @property
     def parameters(self):
-        """The margins and depths of the search by name, see engine.search.PARAMETERS. Set some of them by a dict."""
+        """The margins and depths of the search by name, see engine.search.PARAMETERS. A dict sets some, or none."""
         return {entry[0]: self.worker.tuned[i] for i, entry in enumerate(PARAMETERS)}
 
     @parameters.setter
     def parameters(self, dict values not None):
         self.check_idle()
         places = {entry[0]: (i, entry[2], entry[3]) for i, entry in enumerate(PARAMETERS)}
+        checked = []
         for name, value in values.items():
             if name not in places:
                 raise ValueError(f"there is no search parameter '{name}'")
             place, least, greatest = places[name]
-            if not least <= value <= greatest:
-                raise ValueError(f"search parameter {name} is {least} to {greatest}, not {value}")
+            checked.append((place, whole_number(f"search parameter {name}", value, least, greatest)))
+        for place, value in checked:
             self.worker.tuned[place] = value
 
     @property
@@ -652,7 +655,7 @@ cdef class Searcher:
             self.clear()
         self.is_classical = name == "classical"
 
-    def use_network(self, int rule, Network network):
+    def use_network(self, rule, Network network):
         """Evaluate positions of a rule by this network from now on, by none if it is None; forgets what was learned.
 
         Raises ValueError for a rule that does not exist, and for another than the network's.

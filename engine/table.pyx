@@ -5,6 +5,12 @@ from libc.stdlib cimport calloc, free
 from engine.bits cimport load, store
 from engine.types cimport *
 
+from engine.checks import whole_number
+
+MOST_KEY = (1 << 64) - 1
+MOST_VALUE = (1 << 15) - 1  # of a score, either way
+MOST_DEPTH = 1 << 20        # given; what is stored ends at DEPTH_LIMIT
+
 
 cdef bint allocate(Table* table, u64 bytes) noexcept nogil:
     """An empty table of at most `bytes` (at least one bucket); False without memory. The old one is gone either way.
@@ -40,8 +46,12 @@ cdef void release(Table* table) noexcept nogil:
 
 cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int bound, int depth,
                       int ply) noexcept nogil:
-    """Store what a search of `depth` found. A shallower bound never displaces a deeper result of the same position
-    from the same search, and a move once known is kept. The least deep entry of the bucket, aged, makes room."""
+    """Store what a search of `depth` found, over the position's old entry or else over the least deep one, aged.
+
+    What is not exact is dropped where the same search has stored a result of the position that is more than two plies
+    deeper; every other result replaces the old one, also a deeper one. Without a move of its own, a new entry takes
+    over the move of the old one.
+    """
     cdef Bucket* bucket = bucket_of(table, key)
     cdef Entry* victim = NULL
     cdef u64 data, old = 0
@@ -89,21 +99,24 @@ cdef class TableProbe:
     """A table of its own, for tests: store and probe entries, and tear one on purpose."""
     cdef Table table
 
-    def __cinit__(self, u64 size):
-        if not allocate(&self.table, size):
+    def __cinit__(self, size):
+        if not allocate(&self.table, whole_number("size", size, 0, 1 << 62)):
             raise MemoryError("no memory for a table")
 
     def __dealloc__(self):
         release(&self.table)
 
-    def write(self, u64 key, int value, int eval, int move, int bound, int depth, int ply=0):
+    def write(self, key, value, eval, move, bound, depth, ply=0):
         """Store what a search found, as `write_entry` does. depth: in sixteenths of a ply; bound: as in types.pxd."""
-        write_entry(&self.table, key, value, eval, move, bound, depth, ply)
+        write_entry(&self.table, whole_number("key", key, 0, MOST_KEY), whole_number("value", value, -MATE, MATE),
+                    whole_number("eval", eval, -MOST_VALUE, MOST_VALUE), whole_number("move", move, 0, CELLS - 1),
+                    whole_number("bound", bound, 0, BOUND_EXACT), whole_number("depth", depth, -MOST_DEPTH, MOST_DEPTH),
+                    whole_number("ply", ply, 0, MATE))
 
-    def read(self, u64 key, int ply=0):
+    def read(self, key, ply=0):
         """(value, eval, move, bound, depth) or None."""
         cdef Found found
-        if not probe(&self.table, key, ply, &found):
+        if not probe(&self.table, whole_number("key", key, 0, MOST_KEY), whole_number("ply", ply, 0, MATE), &found):
             return None
         return found.value, found.eval, found.move, found.bound, found.depth
 
@@ -111,11 +124,12 @@ cdef class TableProbe:
         """Make every entry one search older."""
         self.table.generation = (self.table.generation + 1) & 255
 
-    def tear(self, u64 key, u64 bits):
+    def tear(self, key, bits):
         """Flip bits in the data words of a key's bucket, as a second writer could."""
-        cdef Bucket* bucket = bucket_of(&self.table, key)
+        cdef Bucket* bucket = bucket_of(&self.table, whole_number("key", key, 0, MOST_KEY))
+        cdef u64 flipped = whole_number("bits", bits, 0, MOST_KEY)
         for i in range(BUCKET):
-            bucket.entries[i].data ^= bits
+            bucket.entries[i].data ^= flipped
 
     @property
     def buckets(self):

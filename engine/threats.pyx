@@ -11,6 +11,7 @@ from engine.board cimport (Board, Cell, CellWalk, Position, first_of_class, five
                            line_of, make, next_cell, step_of, undo, walk_hot)
 from engine.types cimport *
 
+from engine.checks import MOST_NODES, whole_number
 
 cdef enum:
     POLL_NODES = 1024            # between two looks at the clock and the stop flag
@@ -258,16 +259,17 @@ cdef int plies_to_five(Solver* s) noexcept nogil:
     return s.length if is_five else s.length + 2
 
 
-def find_vcf(Board board, int max_plies=255, u64 nodes=20000):
+def find_vcf(Board board not None, max_plies=255, nodes=20000):
     """A victory by continuous fours for the side to move.
 
-    max_plies: longest win looked for, counted to the five; nodes: how many positions the solver may visit. Returns the
-    moves as (x, y), attack and forced reply in turn, up to the move that leaves two ways to a five (or makes one), and
-    None when there is no such win within the limits.
+    max_plies: longest win looked for, counted to the five, at least 1; nodes: how many positions the solver may visit,
+    at least 1. Returns the moves as (x, y), attack and forced reply in turn, up to the move that leaves two ways to a
+    five (or makes one), and None when there is no such win within the limits.
     """
     cdef Solver solver
+    cdef int longest = min(whole_number("max_plies", max_plies, 1), SOLVER_LINE + 2)
     solver.position = board.position
-    solver.node_limit = nodes
+    solver.node_limit = min(whole_number("nodes", nodes, 1), MOST_NODES)
     solver.deadline_us = 0
     solver.stop = NULL
     solver.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
@@ -275,26 +277,27 @@ def find_vcf(Board board, int max_plies=255, u64 nodes=20000):
         raise MemoryError("no memory for the solver's table")
     cdef int plies
     with nogil:
-        plies = solve_vcf(&solver, max_plies)
+        plies = solve_vcf(&solver, longest)
     free(solver.failed)
     if plies == 0:
         return None
     return [(x_of(solver.line[i]), y_of(solver.line[i])) for i in range(solver.length)]
 
 
-def plies_to_win(Board board):
+def plies_to_win(Board board not None):
     """Plies to the win that the pattern classes prove for the side to move, negative to a loss, 0 when none."""
     return static_win(board.position)
 
 
-def four_cells(Board board not None, int colour):
+def four_cells(Board board not None, colour):
     """The empty cells where a stone of a colour, 0 or 1, makes a five or a four: a list of (x, y, class).
 
     In reading order, with the pattern class of the cell, by which CLASS_FIVE and CLASS_LIVE_FOUR are told apart from
     lesser fours. Points that renju forbids to Black are among them.
     """
-    cdef CellWalk walk = walk_hot(board.position, colour & 1)
+    cdef int side = whole_number("colour", colour, 0, 1)
+    cdef CellWalk walk = walk_hot(board.position, side)
     found = []
     while next_cell(&walk):
-        found.append((x_of(walk.position), y_of(walk.position), board.position.cells[walk.position].cls[colour & 1]))
+        found.append((x_of(walk.position), y_of(walk.position), board.position.cells[walk.position].cls[side]))
     return found

@@ -21,6 +21,8 @@ from engine.moves cimport live_four_defences
 from engine.threats cimport SOLVER_SLOTS, solve_vcf
 from engine.types cimport *
 
+from engine.checks import MOST_MS, MOST_NODES, whole_number
+
 cdef enum:
     UNPROVABLE = 1 << 26         # larger than any count
     MAX_CHOICES = 60             # moves of a position; the weakest attacks beyond that are dropped
@@ -334,17 +336,19 @@ cdef class ThreatSolver:
         """Forget every earlier search, so that the next depends on its position and limits alone."""
         clear_vct(&self.solver)
 
-    def solve(self, Board board not None, u64 nodes=20000, i64 ms=0):
+    def solve(self, Board board not None, nodes=20000, ms=0):
         """A victory by continuous threats for the side to move: (plies, line, nodes).
 
-        nodes: how many positions to look at; ms: for how long, 0 without end. Returns the plies within which a five
-        stands against every defence (0: none found), the line of attacks and longest defences as (x, y), and how many
-        positions were looked at. The line ends with the attack that leaves two ways to a five or cannot be stopped.
+        nodes: how many positions to look at, at least 1; ms: for how long, 0 without end. Returns the plies within
+        which a five stands against every defence (0: none found), the line of attacks and longest defences as (x, y),
+        and how many positions were looked at. The line ends with the attack that leaves two ways to a five or cannot be
+        stopped.
         """
         cdef int plies
+        cdef i64 allowed_ms = min(whole_number("ms", ms, 0), MOST_MS)
+        self.solver.node_limit = min(whole_number("nodes", nodes, 1), MOST_NODES)
         self.solver.position = board.position
-        self.solver.node_limit = nodes
-        self.solver.deadline_us = now_us() + 1000 * ms if ms else 0
+        self.solver.deadline_us = now_us() + 1000 * allowed_ms if allowed_ms else 0
         with nogil:
             plies = solve_vct(&self.solver)
         line = [(x_of(self.solver.line[i]), y_of(self.solver.line[i])) for i in range(self.solver.length)]

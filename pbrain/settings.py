@@ -104,6 +104,7 @@ class Settings:
         self.folder: str | None = None
         self._rule_text = "0"
         self._spent_ms = 0  # since left_ms was told, or since the game began
+        self._has_moved = False  # since then, which may have cost nothing: an increment gives back what a move took
 
     def update(self, text: str) -> None:
         """Takes what follows the word INFO. Unknown keys and senseless values change nothing."""
@@ -127,6 +128,7 @@ class Settings:
         elif key == "time_left":
             self.left_ms = number
             self._spent_ms = 0
+            self._has_moved = False
         elif key == "time_increment":
             self.increment_ms = min(max(0, number), UNLIMITED_MS)
         elif key == "max_memory":
@@ -169,13 +171,15 @@ class Settings:
 
     def begin_game(self) -> None:
         """Opens a new account. Time told since the last move belongs to the new game and stays."""
-        if self._spent_ms:
+        if self._has_moved:
             self.left_ms = None
             self._spent_ms = 0
+            self._has_moved = False
 
     def charge(self, used_ms: int) -> None:
         """Takes a move's time off the account, for managers that tell the time left once or never."""
         self._spent_ms += used_ms + MOVE_LAG_MS - self.increment_ms
+        self._has_moved = True
 
     def limits(self, waited_ms: int) -> dict[str, int | None]:
         """The keyword arguments of the engine's Limits for a move asked for `waited_ms` ago.

@@ -44,9 +44,9 @@ class Allowance:
         return Allowance(self._clock, None if left is None else max(0, int(left * fraction)), self.depth, self._nodes)
 
     def limits(self, depth: int) -> dict[str, int | None]:
-        """The limits of one search."""
+        """The limits of one search, at least one ply deep."""
         left = self.left_ms()
-        return {"depth": depth, "nodes": self._nodes, "turn_ms": None if left is None else max(0, left)}
+        return {"depth": max(1, depth), "nodes": self._nodes, "turn_ms": None if left is None else max(0, left)}
 
 
 class Trial:

@@ -23,7 +23,7 @@ CYTHON = [path for path in SOURCES if path.suffix in (".pyx", ".pxd")]
 
 # A module of the engine imports from the layers before its own, and from its own as long as that makes no cycle.
 LAYERS = (
-    {"types", "bits", "weights", "notation", "diagram"},
+    {"types", "bits", "checks", "weights", "notation", "diagram"},
     {"patterns"},
     {"board"},
     {"moves", "threats", "evaluate", "vct"},

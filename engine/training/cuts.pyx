@@ -10,6 +10,8 @@ from engine.searcher cimport Searcher
 from engine.types cimport *
 from engine.worker cimport LIVE_FOUR_COST, ONE_PLY, Statistics, Worker
 
+from engine.checks import whole_number
+
 cdef enum:
     MOST_MOVES = 24              # of a node: cuts by moves further down the order are too rare to learn from
     MOST_DEPTH = 8 * ONE_PLY     # of a node: deeper ones take long, and are few
@@ -24,10 +26,8 @@ cdef class CutSampler:
     cdef int every
     cdef u64 seen
 
-    def __init__(self, int every):
-        if every < 1:
-            raise ValueError(f"one cut node in `every` is kept, and every is at least 1, not {every}")
-        self.every = every
+    def __init__(self, every):
+        self.every = whole_number("every", every, 1, 1 << 30)
         self.nodes = []
 
     def watch(self, Searcher searcher not None, Board board not None, limits):

@@ -19,7 +19,7 @@ cdef void count_codes(const Position* p, i32* counts, int sign) noexcept nogil:
                 counts[PATTERN_CODES + code_of(p, y << 5 | x, WHITE)] += sign
 
 
-def codes(Board board):
+def codes(Board board not None):
     """The pattern codes of the empty cells, as a dict {(colour, code): count}; code 0, four dead lines, is left out."""
     cdef i32[2 * PATTERN_CODES] counts
     cdef int i
@@ -30,7 +30,7 @@ def codes(Board board):
             if counts[i] and i % PATTERN_CODES}
 
 
-def sparse(Board board):
+def sparse(Board board not None):
     """The features of a position as flat lists, for a side-independent fit.
 
     Returns (indices, counts, threat): indices into [black codes 0..2379, white codes 2380..4759], how often each occurs
@@ -56,12 +56,12 @@ def sparse(Board board):
     return indices, [counts[i] for i in indices], mask
 
 
-def static_evaluation(Board board):
+def static_evaluation(Board board not None):
     """The engine's own evaluation for the side to move, in centipoints."""
     return evaluate(board.position)
 
 
-def weights(Board board):
+def weights(Board board not None):
     """The weights in force for the board's rule, as lists: black values, white values, black threats, white threats."""
     cdef int i
     return (
@@ -72,7 +72,7 @@ def weights(Board board):
     )
 
 
-def orderings(Board board):
+def orderings(Board board not None):
     """The move ordering tables, own and other's, each 9520 numbers: [free, must stop a live four][colour][code]."""
     cdef int i, colour, stops
     return (

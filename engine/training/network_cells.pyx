@@ -98,7 +98,7 @@ cdef int read_cells(Position* p, Known* known, u32* cells, u8* regions, u8* time
     return first + count
 
 
-def read_positions(Board board, const u16[::1] moves, const i64[::1] starts):
+def read_positions(Board board not None, const u16[::1] moves, const i64[::1] starts):
     """Plays the moves of each position on the empty board and reads it: a dict of arrays for n positions,
 
         cells       uint32 [m]     the distinct cells of the positions' runs, one after the other

@@ -180,7 +180,7 @@ def test_what_cannot_be_analysed_is_refused_at_the_call() -> None:
     with pytest.raises(ValueError, match="the board is full"):
         Searcher(MEMORY).analyse(full, Limits())
     for lines in (0, -1):
-        with pytest.raises(ValueError, match=f"an analysis has at least one line, not {lines}"):
+        with pytest.raises(ValueError, match=f"lines is at least 1, not {lines}"):
             Searcher(MEMORY).analyse(Board(), Limits(), lines)
     with pytest.raises(TypeError):
         Searcher(MEMORY).analyse(None, Limits())  # type: ignore[arg-type]

@@ -88,7 +88,7 @@ def test_a_cell_is_played_on_once() -> None:
             Board.from_moves(text)
     with pytest.raises(ValueError, match="move 1: the cell is missing"):
         Board.from_moves("*")
-    with pytest.raises(ValueError, match="too many passes"):
+    with pytest.raises(ValueError, match="a board holds at most 796 passes"):
         Board.from_moves("-" * 10_000)
 
 
@@ -210,9 +210,9 @@ def test_nobody_plays_on_after_a_five() -> None:
 def test_a_coordinate_is_a_whole_number(wrong: object) -> None:
     board = Board()
     for call in (board.play, board.block, board.cell, board.is_forbidden):
-        with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        with pytest.raises(TypeError, match=f"x is a whole number, not {wrong!r}"):
             call(wrong, 7)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+    with pytest.raises(TypeError, match=f"width is a whole number, not {wrong!r}"):
         Board(wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=f"{1 << 70},7 is off the 15x15 board"):
         board.play(1 << 70, 7)

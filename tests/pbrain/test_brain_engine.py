@@ -177,6 +177,15 @@ def test_yxshowforbid_is_the_referees_opinion_ten_thousand_times(real: RealTalk)
 
 
 # In the last two the table of a key without the rule wins what is lost.
+@pytest.mark.parametrize(("size", "free"), [(20, 1), (22, 1), (22, 100)])
+def test_a_board_full_of_one_colour_is_answered(real: RealTalk, size: int, free: int) -> None:
+    """The passes between the stones were counted with the stones: 399 of one side were more than a board held."""
+    real.set_up(size=size)
+    stones = [f"{i % size},{i // size},1" for i in range(size * size - free)]
+    x, y = real.move("INFO timeout_turn 0", "BOARD", *stones, "DONE")
+    assert y * size + x >= size * size - free
+
+
 @pytest.mark.parametrize(("text", "rules"), [
     ("e9e7c11f10c7e8d10f8d6g10", (4, 0)), ("l9h7h8j9j7i6h6", (4, 0)),
     ("f8k9g9e8g12k6h9i9h11", (4, 0)), ("f9g10g8i11j8h8j10e11f7h4l10", (4, 0)),

@@ -183,3 +183,12 @@ def test_what_the_manager_tells_outranks_the_account() -> None:
     settings.charge(0)
     settings.begin_game()
     assert settings.limits(0)["left_ms"] == 60000, "told for the game before"
+
+
+def test_an_account_of_nothing_spent_is_the_old_games_all_the_same() -> None:
+    """A move of 990 ms and 10 for the way, a second gained: the account was exactly 0, and the old time stayed."""
+    settings = told("timeout_match 60000", "time_left 40000", "time_increment 1000")
+    settings.charge(1000 - MOVE_LAG_MS)
+    assert settings.limits(0)["left_ms"] == 40000
+    settings.begin_game()
+    assert settings.limits(0)["left_ms"] == 60000
