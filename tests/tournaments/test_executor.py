@@ -67,7 +67,7 @@ def test_workers_that_die_of_a_pair_end_the_run(tmp_path: Path) -> None:
     settings, brains = read_settings({"games": 2, "brains": {name: {"command": fast()} for name in "ab"}})
     dying = LocalExecutor(1, (sys.executable, "-c", ""))
     with create_tournament(tmp_path / "t.tengen", settings, brains) as store, (tmp_path / "log").open("w") as log:
-        with pytest.raises(OSError, match=f"{MAX_DEATHS} workers have died while they played pair 1"):
+        with pytest.raises(OSError, match=f"{MAX_DEATHS} workers have died before they played pair 1"):
             asyncio.run(Tournament(store, PlainProgress(store, log)).run(dying))
         assert store.games() == [] and store.tournament().state == "running"
 
@@ -83,6 +83,32 @@ def test_a_worker_that_fails_ends_the_run_and_says_why(tmp_path: Path) -> None:
         with pytest.raises(OSError, match=r"a worker cannot go on: ZeroDivisionError\('division by zero'\)"):
             asyncio.run(Tournament(store, PlainProgress(store, log)).run(failing))
         assert store.games() == []
+
+
+@needs_processes
+@pytest.mark.parametrize(("signal_", "what"), [("SIGKILL", "died"), ("SIGSTOP", "was stopped")])
+def test_a_brain_that_kills_or_stops_its_worker_is_named_and_the_others_play_on(
+    signal_: str, what: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "killer.py").write_text(
+        "import os, signal, sys\n"
+        "for line in sys.stdin:\n"
+        "    if line.startswith('START'): print('OK', flush=True)\n"
+        f"    if line.startswith(('TURN', 'BEGIN', 'BOARD')): os.kill(os.getppid(), signal.{signal_})\n"
+    )
+    store = tmp_path / "t.tengen"
+    brains = ["--brain", f"a={fast()}", "--brain", f"b={fast()}",
+              "--brain", f"k={sys.executable} {tmp_path / 'killer.py'}"]  # fmt: skip
+    words = ["--games", "2", "--concurrency", "2", "--draw-after", "20", "--turn-time", "50"]
+    assert main(["tournament", "run", "--store", str(store), *brains, *words]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    told = [line for line in lines if f"is set aside: its worker {what} whenever it was played" in line]
+    assert [re.match(r"Pair [0-9]+ \((.*)\) is", line)[1] for line in told[:-1]] in (  # type: ignore[index]
+        ["a - k", "b - k"], ["b - k", "a - k"])  # fmt: skip
+    assert lines[-1].startswith("Tournament stopped: 2 of 6 games, pair ") and lines[-1].endswith(", and 1 pair more")
+    with Store.open(store, read_only=True) as opened:
+        assert {(game.black, game.white) for game in opened.games()} == {(0, 1), (1, 0)}
+    assert not children(os.getpid(), "tournaments.play.worker")
 
 
 @needs_processes

@@ -50,6 +50,9 @@ class Notes:
         self.finished.append(number)
         self.running -= 1
 
+    def pair_set_aside(self, sentence: str) -> None:
+        pass
+
     def game_scored(self, tally: Tally) -> None:
         self.scores.append(tally.games)
 

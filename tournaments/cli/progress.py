@@ -74,6 +74,9 @@ class PlainProgress:
         if sprt is not None:
             self.say(sprt.describe(tally.pairs))
 
+    def pair_set_aside(self, sentence: str) -> None:
+        self.say(sentence[0].upper() + sentence[1:])
+
     def close(self, state: str, note: str) -> None:
         """The table, and how the tournament stands."""
         games = self.store.games()
@@ -91,7 +94,8 @@ class PlainProgress:
 
 
 class JsonProgress(PlainProgress):
-    """One JSON object a line: {"event": "game_started" | "game_finished" | "pair_finished" | "standings", ...}."""
+    """One JSON object a line: {"event": "game_started" | "game_finished" | "pair_finished" |
+    "pair_set_aside" | "standings", ...}."""
 
     def _tell(self, event: str, **values: Any) -> None:
         self.say(json.dumps({"event": event, **values}))
@@ -118,6 +122,9 @@ class JsonProgress(PlainProgress):
             "llr": sprt.llr(tally.pairs), "lower": sprt.lower, "upper": sprt.upper, "verdict": sprt.verdict(tally.pairs)
         }  # fmt: skip
         self._tell("pair_finished", wins=tally.wins, draws=tally.draws, losses=tally.losses, pairs=tally.pairs, **test)
+
+    def pair_set_aside(self, sentence: str) -> None:
+        self._tell("pair_set_aside", reason=sentence)
 
     def close(self, state: str, note: str) -> None:
         self._tell("standings", state=state, note=note, of=self.games, **to_json(self.standings()))

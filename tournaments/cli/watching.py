@@ -61,6 +61,9 @@ class WatchedProgress:
     def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
         self._inner.pair_finished(tally, sprt)
 
+    def pair_set_aside(self, sentence: str) -> None:
+        self._inner.pair_set_aside(sentence)
+
     def close(self, state: str, note: str) -> None:
         """What `inner` says at the end, and the end of the page."""
         try:

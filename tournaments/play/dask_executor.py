@@ -119,7 +119,10 @@ class _Run:
         for task in self.waiting:
             self.playing[task.key] = task
             try:
-                for leg, game, worker in await self._result(task):
+                played = await self._result(task)
+                if played is None:
+                    self.listener.pair_set_aside(task, "died")
+                for leg, game, worker in played or ():
                     # Most often it was told before, and is dropped by the store.
                     await self.listener.game_finished(task, leg, game, worker)
             finally:
@@ -147,7 +150,8 @@ class _Run:
         if latest == attempt:
             showing.pass_on(task, event)
 
-    async def _result(self, task: PairTask) -> list[tuple[int, Game, str]]:
+    async def _result(self, task: PairTask) -> list[tuple[int, Game, str]] | None:
+        """The games of a pair; None when workers have died of it again and again."""
         for attempt in range(MAX_DEATHS):
             future = self.client.submit(
                 _play_there, task, self.topic, self.listener.wants_moves, key=f"{task.key}-{attempt}", pure=False
@@ -169,4 +173,4 @@ class _Run:
                 raise self._lost() from None
             except Exception as error:
                 raise OSError(f"pair {task.number} cannot be played on the cluster: {error!r}") from None
-        raise OSError(f"too many workers have died while they played pair {task.number}")
+        return None

@@ -2,7 +2,8 @@
 
 Nothing is played here, so nothing that this process does, storing and drawing above all, is on anybody's clock. A
 worker that dies is noticed by the end of its output: its brains are killed, and another one plays what it had not
-finished. So is a watchdog that dies.
+finished. One that is stopped (SIGSTOP) is killed, and counts as dead. A pair that workers die of again and again is set
+aside: one of its brains may do that. A watchdog that dies is replaced.
 """
 
 import asyncio
@@ -27,6 +28,7 @@ from tournaments.play.pair import Listener, PairTask, Showing
 AHEAD = 64  # finished games of a worker that may wait to be stored while it plays the next ones
 QUICK = 0.5  # seconds; after a pair as short as this a worker gets two at once, so that it never waits for us
 MAX_DEATHS = 3  # workers that may die of one pair, and watchdogs that may die in one run
+LOOK_EVERY = 1.0  # seconds; a worker that is found stopped twice in a row is killed
 PATIENCE = 10.0  # seconds that the watchdog has to leave; a worker has its brains' grace beyond them
 
 # Without `site` and the user's environment, which the worker does not need, Python starts in half the time; the path is
@@ -55,7 +57,7 @@ class LocalExecutor:
         self.worker = worker
 
     async def run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
-        """See `Executor`. Raises OSError when workers cannot be started, or die again and again."""
+        """See `Executor`. Raises OSError when workers cannot be started, or die again and again before they play."""
         async with _BrainWatch() as watch:
             run = _Run(iter(tasks), listener, watch, self.worker)
             try:
@@ -89,6 +91,8 @@ class _Run:
         self.watch = watch
         self.command = command
         self.deaths: Counter[str] = Counter()
+        self.early_deaths: Counter[str] = Counter()
+        self.set_aside: set[frozenset[str]] = set()
 
     async def lane(self, slot: int, group: asyncio.TaskGroup) -> None:
         """Has one game after another played: by one worker, unless that dies."""
@@ -118,9 +122,8 @@ class _Run:
             task = given[0]
             event = await worker.event()
             if event is None:
-                self.deaths[task.id] += 1
-                if self.deaths[task.id] == MAX_DEATHS:
-                    raise OSError(f"{MAX_DEATHS} workers have died while they played pair {task.number}")
+                if self._is_fatal(task, worker):
+                    given.popleft()
                 return
             if isinstance(event, Failed):
                 raise OSError(event.reason)
@@ -143,6 +146,23 @@ class _Run:
                     await telling.popleft()
 
 
+    def _is_fatal(self, task: PairTask, worker: "WorkerProcess") -> bool:
+        """Whether the pair that a worker has died of is to be played no more. Raises OSError if no brain can be why."""
+        if not worker.has_played:
+            self.early_deaths[task.id] += 1
+            if self.early_deaths[task.id] == MAX_DEATHS:
+                raise OSError(f"{MAX_DEATHS} workers have died before they played pair {task.number}")
+            return False
+        self.deaths[task.id] += 1
+        names = frozenset(player.name for player in task.players)
+        # Of two brains that have done it before, one death is enough.
+        if self.deaths[task.id] < MAX_DEATHS and names not in self.set_aside:
+            return False
+        self.set_aside.add(names)
+        self.listener.pair_set_aside(task, "was stopped" if worker.was_stopped else "died")
+        return True
+
+
 class WorkerProcess:
     """A worker's process, seen from here; a context manager that has it leave, its brains gone."""
 
@@ -150,6 +170,8 @@ class WorkerProcess:
         self._watch = watch
         self._command = command
         self._grace = 0.0
+        self.has_played = False
+        self.was_stopped = False
 
     async def __aenter__(self) -> Self:
         self._process = await asyncio.create_subprocess_exec(
@@ -158,10 +180,12 @@ class WorkerProcess:
             process_group=0 if os.name == "posix" else None,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )  # fmt: skip
+        self._looking = asyncio.create_task(self._look())
         return self
 
     async def __aexit__(self, *exception: object) -> None:
         assert self._process.stdin is not None
+        self._looking.cancel()
         self._process.stdin.close()
         try:
             async with asyncio.timeout(PATIENCE + self._grace):
@@ -195,8 +219,34 @@ class WorkerProcess:
                 return None
             if not isinstance(event, str):
                 assert isinstance(event, Started | Moved | Finished | Failed)
+                self.has_played = self.has_played or isinstance(event, Started)
                 return event
             await self._watch.pass_on(self, event)
+
+    async def _look(self) -> None:
+        """Kills a worker that somebody has stopped, a brain most likely: it would never say anything more."""
+        times = 0
+        while times < 2:
+            await asyncio.sleep(LOOK_EVERY)
+            times = times + 1 if _is_stopped(self._process.pid) else 0
+        self.was_stopped = True
+        with contextlib.suppress(ProcessLookupError):
+            self._process.kill()
+
+
+def _is_stopped(pid: int) -> bool:
+    """Whether a child of ours is stopped by a signal; False where that cannot be known."""
+    if hasattr(os, "waitid"):
+        with contextlib.suppress(ChildProcessError):
+            # Only looked at: whoever waits for its end is not disturbed.
+            return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
+        return False
+    with contextlib.suppress(ImportError):
+        import psutil
+
+        with contextlib.suppress(psutil.Error):
+            return bool(psutil.Process(pid).status() == psutil.STATUS_STOPPED)
+    return False
 
 
 async def _kill(process: asyncio.subprocess.Process) -> None:

@@ -68,6 +68,9 @@ class Listener:
     async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
         """A game is over."""
 
+    def pair_set_aside(self, task: PairTask, what: str) -> None:
+        """The legs of the task are not played: what plays them has, again and again, "died" or "was stopped"."""
+
 
 class Showing:
     """Tells a listener of a game in progress, by what the one that plays it says."""

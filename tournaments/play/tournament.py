@@ -25,6 +25,7 @@ from tournaments.records.psq import save_psq
 from tournaments.records.record import Record
 from tournaments.rules.notation import Opening, format_pos, parse_opening
 from tournaments.rules.referee import Board
+from tournaments.rules.words import quantity
 from tournaments.setup.conditions import Conditions, Handling
 from tournaments.setup.settings import (
     BrainSettings,
@@ -122,6 +123,9 @@ class Watcher(Protocol):
     def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
         """A pair is complete, in a tournament of two players."""
 
+    def pair_set_aside(self, sentence: str) -> None:
+        """Games of a pair are not played, and why."""
+
 
 class _Decided(Exception):
     """The sequential test has ended, or a brain's fault ends the tournament."""
@@ -168,6 +172,7 @@ class Tournament(Listener):
         self._numbers = {player.name: number for number, player in enumerate(self.players)}
         self._start_failures: dict[str, set[int]] = {player.name: set() for player in self.players}
         self._gives_up = False
+        self._set_aside: list[str] = []
         self._writer = Writer(store, self._up_to_decision, self._tell)
         self._stored: set[int] = set()
         self._decision = ""
@@ -181,6 +186,8 @@ class Tournament(Listener):
     async def run(self, executor: Executor | None = None) -> str:
         """Plays what is left; returns the state that the tournament is in then, "finished" or "stopped".
 
+        It is stopped when the sequential test is decided, by a fault that is to stop it, and when pairs were set aside.
+
         Raises OSError when a game cannot be stored or played, and when a brain never starts. Then, and when cancelled,
         all brains are gone, finished games stay stored, and another run goes on where this one ended.
         """
@@ -193,6 +200,10 @@ class Tournament(Listener):
                 if self.store.tournament().state == "stopped":
                     self.store.set_state("running")
                 await executor.run(takewhile(lambda task: not self._gives_up, self._tasks()), self)
+                if self._set_aside:
+                    more = len(self._set_aside) - 1
+                    self._decision = self._set_aside[0] + (f", and {quantity(more, 'pair')} more" if more else "")
+                    raise _Decided
             except _Decided:
                 state = "stopped"
             self.store.set_state(state, self._decision)
@@ -333,6 +344,17 @@ class Tournament(Listener):
     ) -> None:
         """Passes it on."""
         self._watcher.move_made(task.game_number(leg), board, milliseconds, message, clocks)
+
+    def pair_set_aside(self, task: PairTask, what: str) -> None:
+        """Remembers it: the tournament goes on, and is not finished in the end. The next `resume` tries it again."""
+        first, second = (player.name for player in task.players)
+        sentence = (
+            f"pair {task.number} ({first} - {second}) is set aside: its worker {what} whenever it was played, and one "
+            "of the two brains may be why"
+        )
+        if sentence not in self._set_aside:
+            self._set_aside.append(sentence)
+            self._watcher.pair_set_aside(sentence)
 
     async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
         """Stores the game, then counts it and passes it on; a game that was stored before is dropped."""
