@@ -32,11 +32,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from engine import MAX_SIZE, MIN_SIZE, RULES
+from engine import MAX_SIZE, MIN_SIZE
 from engine.training import label, selfplay
 from engine.training.evaluation import CLASSICAL, find_evaluation
 from engine.training.match import Match, Pentanomial, describe, play_match, score_of
 from engine.training.outputs import whole_file, write_network
+from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from engine.weights.networks import read_weights
@@ -390,7 +391,7 @@ def main(arguments: list[str] | None = None) -> int:
                                      description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--cycle", type=Path, required=True, metavar="FOLDER",
                         help="of the run; one that was stopped goes on where it left off")
-    parser.add_argument("--rule", type=int, required=True, choices=RULES, help="of the network")
+    add_rule_flag(parser, "of the network", is_required=True)
     parser.add_argument("--size", type=int, default=15, help=f"cells a side, {MIN_SIZE} to {MAX_SIZE} (%(default)s)")
     parser.add_argument("--base", choices=("classical", "none"), default="classical",
                         help="none: from a network that knows nothing; else from what the package has (%(default)s)")

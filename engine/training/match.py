@@ -21,11 +21,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from engine import MAX_SIZE, MIN_SIZE, RULES
+from engine import MAX_SIZE, MIN_SIZE
 from engine.board import Board
 from engine.searcher import Searcher
 from engine.training.evaluation import CLASSICAL, PACKAGE, Evaluation, find_evaluation, new_searcher
 from engine.training.openings import even_stones
+from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES, play_out
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
@@ -165,7 +166,7 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
                         help="file of the pairs played; a match that was stopped goes on where it left off")
     parser.add_argument("first", metavar="A", help=f"what plays: {kind}, the last what the package has for the rule")
     parser.add_argument("second", metavar="B", help="and against whom")
-    parser.add_argument("--rule", type=int, required=True, choices=RULES, help="of the networks")
+    add_rule_flag(parser, "of the networks", is_required=True)
     parser.add_argument("--size", type=int, default=15, help=f"cells a side, {MIN_SIZE} to {MAX_SIZE} (%(default)s)")
     parser.add_argument("--nodes", type=int, default=10_000, help="positions a move (%(default)s)")
     parser.add_argument("--pairs", type=int, default=100, help="pairs of games, with --sprt at most (%(default)s)")

@@ -11,12 +11,12 @@ import sys
 from collections.abc import Iterator
 from itertools import islice
 
-from engine import RULES
 from engine.board import Board
 from engine.limits import Limits
 from engine.moves import generate_moves
 from engine.notation import format_moves
 from engine.searcher import Searcher
+from engine.training.rules import add_rule_flag
 
 GLANCE_NODES = 1500
 CHECK_NODES = 30_000
@@ -108,7 +108,7 @@ def main(arguments: list[str] | None = None) -> int:
     """`tengen openings`: prints one opening a line, as `tengen match --openings` reads them."""
     parser = argparse.ArgumentParser(prog="tengen openings", description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("count", type=int, help="how many")
-    parser.add_argument("--rule", type=int, default=0, choices=RULES, help="(%(default)s)")
+    add_rule_flag(parser, "of the openings")
     parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other openings (%(default)s)")
     parser.add_argument("--nodes", type=int, default=CHECK_NODES,

@@ -19,7 +19,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
-from engine import RULES
 from engine.board import Board
 from engine.limits import Limits
 from engine.moves import generate_moves
@@ -27,6 +26,7 @@ from engine.notation import format_moves, parse_moves
 from engine.searcher import Searcher
 from engine.training.evaluation import Evaluation, add_network_flag, find_evaluation, new_searcher
 from engine.training.openings import even_stones
+from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.sampling import is_evaluated
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
@@ -188,7 +188,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tengen selfplay", description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("output", type=Path, help="file of games; a run that was stopped goes on where it left off")
     parser.add_argument("--games", type=int, default=1000, help="games in all (%(default)s)")
-    parser.add_argument("--rule", type=int, default=0, choices=RULES, help="(%(default)s)")
+    add_rule_flag(parser, "of the games")
     parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
     parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")

@@ -25,11 +25,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 from typing import NamedTuple
 
-from engine import RULES
 from engine.search import PARAMETERS
 from engine.searcher import Searcher
 from engine.training.match import play_both_colours
 from engine.training.openings import even_stones
+from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES
 from engine.training.work import new_pool
@@ -171,7 +171,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--search", type=Path, required=True, metavar="HISTORY",
                         help="file of the steps taken; a run that was stopped goes on where it left off")
     parser.add_argument("--steps", type=int, default=5000, help="pairs of games in all (%(default)s)")
-    parser.add_argument("--rule", type=int, default=0, choices=RULES, help="(%(default)s)")
+    add_rule_flag(parser, "of the games")
     parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
     parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
     parser.add_argument("--rate", type=float, default=0.02,

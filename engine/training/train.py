@@ -24,7 +24,6 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from engine import RULES
 from engine.training.examples import Examples, read_examples
 from engine.training.losses import (
     SCALE,
@@ -40,6 +39,7 @@ from engine.training.losses import (
 from engine.training.network_model import Model
 from engine.training.network_scores import evaluations
 from engine.training.outputs import check_output, only_run, whole_file, write_network
+from engine.training.train_options import read_options
 from engine.weights.networks import Weights, checksum, read_weights
 
 Ints = npt.NDArray[np.int64]
@@ -292,33 +292,9 @@ def describe(outcome: Outcome, examples: Examples) -> str:
     return "\n".join(lines)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """`tengen train`."""
-    parser = argparse.ArgumentParser(prog="tengen train", description=__doc__.splitlines()[0] if __doc__ else None,
-                                     epilog="tengen train --cycle FOLDER makes the positions too, --match HISTORY "
-                                            "plays two networks against each other: see their own --help.")
-    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="of positions, by `tengen label`")
-    parser.add_argument("--rule", type=int, required=True, choices=RULES, help="of the positions and the network")
-    parser.add_argument("--output", type=Path, required=True, help="the network's file")
-    parser.add_argument("--base", choices=("classical", "none"), default="classical",
-                        help="what the network's score is added to (%(default)s)")
-    parser.add_argument("--limit", type=int, help="of that score, in centipoints (1000; 6000 with --base none)")
-    parser.add_argument("--share", type=float, default=0.15, metavar="0..1",
-                        help="of the game's result in a target, half of it for positions beside games (%(default)s)")
-    parser.add_argument("--visits", type=float, default=4e6, help="positions looked at in all (%(default)s)")
-    parser.add_argument("--batch", type=int, default=512, help="positions a step (%(default)s)")
-    parser.add_argument("--rate", type=float, default=0.02, help="the highest learning rate (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other weights to begin with (%(default)s)")
-    parser.add_argument("--from", type=Path, dest="start", metavar="FILE",
-                        help="begin with the weights of this network, of any rule")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="draw losses and calibration, as one HTML page")
-    options = parser.parse_args(arguments)
-    limit = options.limit if options.limit is not None else 1000 if options.base == "classical" else 6000
-    if not (0 <= options.share <= 1 and 1 <= options.visits < 1e12 and options.batch >= 1
-            and 0 <= options.seed < 1 << 63 and 0 < options.rate <= 1 and 1 <= limit <= 6000):
-        parser.error("--share is from 0 to 1, --visits and --batch are at least 1, --rate is above 0 and at most 1, "
-                     "--limit is from 1 to 6000, --seed from 0 to 2^63 - 1")
-    settings = Settings(options.rule, options.base, limit, options.share, int(options.visits), options.batch,
+def main(options: argparse.Namespace) -> int:
+    """`tengen train`, with what `train_options.read_options` has read."""
+    settings = Settings(options.rule, options.base, options.limit, options.share, int(options.visits), options.batch,
                         options.rate, options.seed)
     before = signal.signal(signal.SIGTERM, terminate)
     try:
@@ -366,4 +342,4 @@ def run(settings: Settings, folders: list[Path], start: Path | None, output: Pat
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(read_options(sys.argv[1:])))

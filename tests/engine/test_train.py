@@ -731,5 +731,8 @@ def test_what_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.setitem(sys.modules, "torch", None)
     monkeypatch.delitem(sys.modules, "engine.training.train", raising=False)
     monkeypatch.delitem(sys.modules, "engine.training.network_model", raising=False)
-    assert tengen(["train", "--help"]) == 2
+    with pytest.raises(SystemExit) as caught:
+        tengen(["train", "--help"])
+    assert caught.value.code == 0 and "--visits" in capsys.readouterr().out, "the help needs no torch"
+    assert tengen(["train", "folder", "--rule", "renju", "--output", "x"]) == 2
     assert "this needs the package torch: pip install torch matplotlib" in capsys.readouterr().err

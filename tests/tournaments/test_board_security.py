@@ -414,6 +414,26 @@ def test_the_commands_of_the_pages_serve(command: str, tmp_path: Path, monkeypat
         assert made.request("/healthz")[0] == 200
 
 
+def test_a_port_that_is_taken_is_not_needed(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        code = (f"import sys, tournaments.cli.serve as serve\nserve.DEFAULT_PORT = {port}\n"
+                "sys.exit(serve.main(['--no-browser', '--games', sys.argv[1]]))")  # fmt: skip
+        words = [sys.executable, "-c", code, str(tmp_path / "games.sqlite")]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+            try:
+                assert process.stdout is not None
+                said, link = process.stdout.readline(), process.stdout.readline()
+                free = said.rpartition(" ")[2].strip(".\n")
+                assert said == f"Port {port} is taken by another program: this board is at port {free}.\n"
+                assert free != str(port) and link.startswith(f"The board is at http://127.0.0.1:{free}/")
+                # A port that was asked for is not exchanged for another.
+                done = serve("--no-browser", "--games", str(tmp_path / "b.sqlite"), "--port", str(port))
+                assert done.returncode == 2 and "choose another with --port" in done.stderr
+            finally:
+                process.terminate()
+
+
 def test_a_missing_package_is_named(tmp_path: Path) -> None:
     code = "import sys; sys.modules['starlette'] = None\nfrom tournaments.cli.serve import main\nsys.exit(main([]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)

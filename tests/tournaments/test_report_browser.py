@@ -581,6 +581,12 @@ def test_nothing_is_cut_without_a_hint(report: Report, tmp_path: Path, width: in
         scales = charts.evaluate_all("all => all.map(chart => chart.getBoundingClientRect().width / "
                                      "chart.viewBox.baseVal.width)")  # fmt: skip
         assert min(scales) * 13 > 9
+        fits = page.eval_on_selector_all(
+            ".wide:not(.list)",
+            "all => all.filter(box => box.firstElementChild.getBoundingClientRect().width <= box.clientWidth)"
+            ".map(box => [box.scrollWidth, box.clientWidth, box.scrollHeight, box.offsetHeight])",
+        )
+        assert fits and all(wide <= seen and tall <= high for wide, seen, tall, high in fits), f"bars in {file}"
         cut = page.eval_on_selector_all(
             ".wide",
             "all => all.map(box => [box.scrollWidth > box.clientWidth + 1, "

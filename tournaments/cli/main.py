@@ -193,10 +193,13 @@ def _train(arguments: Sequence[str]) -> int:
         from tournaments.stats.sprt import Sprt
 
         return train_match(list(arguments), Sprt)
+    from engine.training.train_options import read_options
+
+    options = read_options(list(arguments))
     try:
         from engine.training.train import main
 
-        return main(list(arguments))
+        return main(options)
     except ModuleNotFoundError as error:
         return complain("train", f"this needs the package {error.name}: pip install torch matplotlib")
 

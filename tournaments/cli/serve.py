@@ -35,7 +35,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     add = parser.add_argument
     add("--port", metavar="NUMBER", type=int,
-        help=f"where to listen ({DEFAULT_PORT}, or with --tournament its own, while that is free); 0: any free")
+        help=f"where to listen ({DEFAULT_PORT}, with --tournament its own; any free one if that is taken, and for 0)")
     add("--host", metavar="ADDRESS", default="127.0.0.1", help="the address to listen at (%(default)s); see --lan")
     add("--lan", action="store_true", help="allow an address that other machines reach; it is not encrypted")
     add("--name", metavar="HOST", action="append", default=[], help="a host name that this machine goes by")
@@ -87,7 +87,7 @@ def _serve(options: argparse.Namespace) -> int:
             say("A server runs already." if running is None else f"A server runs already: {running.link}")
             return 0
         try:
-            listener = _listen(options.host, DEFAULT_PORT if options.port is None else options.port)
+            listener = _listen_at_default(options.host) if options.port is None else _listen(options.host, options.port)
             # A server that was killed has left its file, and the pages that it served come back with its token.
             killed = read_server_file(running_file)
             token, port = make_token() if killed is None else killed.token, listener.getsockname()[1]
@@ -201,6 +201,16 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         raise ValueError(f"cannot listen at {host}, port {port}: {error.strerror or error}; "
                          "choose another with --port") from None  # fmt: skip
+
+
+def _listen_at_default(host: str) -> socket.socket:
+    """At the default port, or at a free one if another program has that, which is said."""
+    try:
+        return _listen(host, DEFAULT_PORT)
+    except ValueError:
+        listener = _listen(host, 0)
+    say(f"Port {DEFAULT_PORT} is taken by another program: this board is at port {listener.getsockname()[1]}.")
+    return listener
 
 
 def _listen_for(store: Path, host: str) -> socket.socket:

@@ -17,8 +17,8 @@
     messages        the mover's MESSAGE lines before each move, parted by line feeds; left out where there is none
     comments        people's: pairs of how many moves were made and a text; left out where there is none
 
-A line ends at a line feed and nowhere else: every character that cannot be shown (see files/text.py), so that another
-program might take it for a line end, or a terminal for a command, is written as an escape.
+A line ends at a line feed and nowhere else: every character that cannot be shown (see files/text.py), which another
+program might take for a line end, or a terminal for a command, is written as an escape.
 """
 
 import json
