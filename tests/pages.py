@@ -48,6 +48,15 @@ def shell_lines(page: str) -> Iterator[str]:
     assert not loop, f"{page}: a loop without an end"
 
 
+_INLINE = re.compile(r"(sudo|pip|python3?|py|xcode-select|brew|bash|pytest|printf|ruff|mypy|git|cp|dask|[A-Z_]+=\S+) "
+                     r"|\.venv.")
+
+
+def inline_commands(page: str) -> list[str]:
+    """The commands in the text of a page and in its tables, those of `tengen` aside."""
+    return [code for code in re.findall(r"`([^`]+)`", " ".join(prose(page).split())) if _INLINE.match(code)]
+
+
 def shell_commands(page: str) -> list[str]:
     """The commands of a page in their order; those that `&&` joins are several."""
     return [part.strip() for line in shell_lines(page) for part in line.split(" && ")]
