@@ -12,22 +12,8 @@ from engine.types cimport *
 from engine.checks import whole_number
 from engine.notation import BLOCK, PASS, format_move, parse_history
 
-# The engine begins with this module, whose own start uses what a processor older than x86-64-v2 lacks: so the check runs
-# as soon as the module is loaded, and says a sentence in place of a crash.
-cdef extern from *:
-    """
-    #if defined(__GNUC__) && defined(__x86_64__) && defined(__SSE4_2__)
-    #include <stdio.h>
-    #include <stdlib.h>
-    __attribute__((constructor)) static void tengen_check_processor(void) {
-        __builtin_cpu_init();
-        if (__builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt")) return;
-        fputs("Tengen needs a processor with x86-64-v2 (SSE4.2 and POPCNT), which those of 2009 and later have\\n", stderr);
-        fflush(stderr);
-        _Exit(1);
-    }
-    #endif
-    """
+cdef extern from "processor.h":  # the engine begins with this module, and an old processor crashes in its first lines
+    pass
 
 # Keys are the same on every machine and in every run: the bench signature depends on them.
 cdef enum:
@@ -640,12 +626,8 @@ cdef class Board:
 
     def candidates(self):
         """The empty cells near the stones as a list of (x, y) in reading order; empty on an empty board."""
-        return [
-            (x, y)
-            for y in range(self.height)
-            for x in range(self.width)
-            if top(self.position).candidates[y + BORDER] >> (x + BORDER) & 1
-        ]
+        return [(x, y) for y in range(self.height) for x in range(self.width)
+                if top(self.position).candidates[y + BORDER] >> (x + BORDER) & 1]
 
     def classes(self, colour):
         """How many empty cells have each pattern class for a colour, 0 or 1: a list of 14 counts."""
