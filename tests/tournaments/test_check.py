@@ -40,8 +40,8 @@ def test_what_is_required_fails_and_what_is_not_does_not(
     monkeypatch.setattr(check, "CHECKS", (Check("plays"), Check("plays on", opening="h8", is_required=False)))
     assert main(["check", brain("crashes", "7,7")]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "FAILED    plays: a move on an occupied point (7,7) after 1 stone",
-        "not done  plays on: a move on an occupied point (7,7) after 1 stone",
+        "FAILED    plays: a move on an occupied point (h8) after 1 stone",
+        "not done  plays on: a move on an occupied point (h8) after 1 stone",
         "passed    leaves after END",
         "1 check failed",
     ]
@@ -68,7 +68,7 @@ def test_questions_have_the_answers_that_they_are_about() -> None:
     ("moves", "wrong"),
     [
         ("3,7", ""),
-        ("8,7", "8,7 instead of d8 in e8a1f8c2g8e1h8o15j8m2"),
+        ("8,7", "i8 instead of d8 in e8a1f8c2g8e1h8o15j8m2"),
         ("", "crash (exited with code 9)"),
     ],
 )

@@ -143,3 +143,20 @@ def test_names_are_as_short_as_they_can_be() -> None:
     assert distinct_names([two, python]) == ["minimax", "test_command"]
     assert distinct_names([two, three]) == ["minimax --depth 2", "minimax --depth 3"]
     assert distinct_names([two, two]) == ["minimax --depth 2 (1)", "minimax --depth 2 (2)"]
+
+
+@needs_posix
+def test_a_path_with_blanks_needs_no_quotes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("my brain", "bob's brain"):
+        program = tmp_path / name
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+        for text in (f"./{name}", str(program)):
+            assert parse_command(text).arguments == (str(program),)
+            again = parse_command(f"{text} --depth 3 'two words'")
+            assert again.arguments == (str(program), "--depth", "3", "two words")
+            assert parse_command(again.text) == again
+    assert parse_command("./my brain").name == "my brain"
+    with pytest.raises(ValueError, match=r"there is no brain '\./your': "):
+        parse_command("./your brain")

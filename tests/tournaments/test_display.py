@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 from waiting import wait_until_async
 
 from tournaments.cli.display import LiveDisplay, PlainDisplay, make_display
@@ -183,6 +184,23 @@ def test_a_small_terminal_gets_plain_lines(
     play_one(LiveDisplay(store, stream))
     assert stream.screen()[:3] == PLAIN and stream.screen()[-6:] == [*end(store), ""]
     assert not any(line.startswith("Game 1") for line in stream.screen())
+
+
+def test_wide_letters_keep_to_the_width(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((50, 24)))
+    stream = Terminal()
+    names = ("五子棋引擎五子棋引擎五子棋引擎", "👍🏽" * 12)
+
+    async def play() -> None:
+        display, board = LiveDisplay(store, stream), Board(5, 5)
+        display.game_started(1, *names)
+        board.place(1, 2)
+        display.move_made(1, board, 120, "思考" * 40, CLOCKS._replace(names=names))
+
+    asyncio.run(play())
+    shown = stream.screen()
+    assert any("Game 1 of 2: 五子" in line for line in shown) and any("思考" in line for line in shown)
+    assert max(cell_len(line) for line in shown[1:]) < 50
 
 
 def test_a_move_that_follows_fast_is_drawn_all_the_same(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,7 +122,7 @@ def test_foul(scripted: Scripted) -> None:
 @pytest.mark.parametrize(
     ("fault", "moves", "ending", "detail"),
     [
-        ("hangs", "7,7 0,0", Ending.OCCUPIED, "0,0"),
+        ("hangs", "7,7 0,0", Ending.OCCUPIED, "a15"),
         ("hangs", "15,0", Ending.OFF_BOARD, "15,0"),
         ("hangs", "-1,3", Ending.OFF_BOARD, "-1,3"),
         ("babbles", "7,7", Ending.GARBAGE, "'lovely weather'"),

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tournaments.brains import BrainFailure, open_brain
+from tournaments.brains.prover import ask_wins
 from tournaments.rules.proofs import Hole, Proof, find_hole, parse_proof
 from tournaments.rules.referee import Board, Rule
 
@@ -131,3 +133,11 @@ def test_a_long_chain_is_read_without_recursion() -> None:
     count = 5_000
     steps = [[0, 0, [], number + 1, []] for number in range(count)] + [[0, 0, [], None, []]]
     assert isinstance(parse_proof(steps), Proof) and parse_proof(steps).plies == 2 * count + 1
+
+
+@pytest.mark.parametrize("moves", ["[[1e999, 1, 1]]", "[[1, 1, -1e999]]", "[[1, 1, NaN]]", "[[1, 1]]", "7"])
+def test_numbers_without_end_are_no_moves(moves: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with open_brain("weights") as brain:
+        monkeypatch.setattr(brain, "inquire", lambda *_: f'WINS {{"moves": {moves}}}')
+        with pytest.raises(BrainFailure, match="moves that are no cells"):
+            ask_wins(brain, "h8")

@@ -236,6 +236,13 @@ def test_a_name_is_given_once_or_made_distinct() -> None:
     assert str(caught.value) == "there are two brains named a: give each a name of its own, as NAME=COMMAND"
 
 
+def test_a_name_may_have_blanks() -> None:
+    assert flags("--brain", "my brain=weights", "--brain", "ours, new = kill")["brains"] == {
+        "my brain": {"command": "weights"}, "ours, new": {"command": " kill"}}  # fmt: skip
+    assert flags("--brain", "minimax --depth=2")["brains"] == {"minimax": {"command": "minimax --depth=2"}}
+    assert list(flags("--brain", "weights x=y")["brains"]) == ["weights"], "a program and its argument"
+
+
 def brain_flags(known: Collection[str], *words: str) -> Given:
     parser = argparse.ArgumentParser()
     add_brain_flags(parser)
@@ -325,3 +332,18 @@ def test_flags_to_a_file_to_settings(values: dict[str, str], brains: list[tuple[
     assert read_settings(from_file) == read_settings(from_flags)
     _, read = read_settings(from_file)
     assert [(name, brain.command, brain.turn_time) for name, brain in read.items()] == brains
+
+
+@pytest.mark.parametrize(("text", "complaint"), [
+    ("turn_time = " + 400 * "9", "turn_time = 9{80}\\.\\.\\. is not a time in seconds from 0 to 1000000"),
+    ("sprt = [0, " + 400 * "9" + "]", "is not two numbers, ELO0 and ELO1"),
+    ("anchor = ['a', " + 400 * "9" + "]", "is not NAME=ELO"),
+    ("games = " + 5000 * "9", "cup.toml is no TOML: "),
+    ("games = 0x" + 5000 * "f", "games = a number of thousands of digits is not a whole number"),
+    ("games = " + 3000 * "[" + 3000 * "]", "cup.toml is no TOML that can be read: too many brackets"),
+])  # fmt: skip
+def test_numbers_and_brackets_without_end_are_one_sentence(text: str, complaint: str, tmp_path: Path) -> None:
+    (tmp_path / "cup.toml").write_text(text)
+    with pytest.raises(ValueError, match=complaint) as caught:
+        read_settings(load_file(tmp_path / "cup.toml"))
+    assert len(str(caught.value)) < 400 + len(str(tmp_path))

@@ -207,6 +207,15 @@ def test_a_new_store_is_locked_by_all_its_names(path: Path, tmp_path: Path) -> N
             Store.open(other)
 
 
+def test_a_sentence_about_damage_does_not_repeat_the_settings(path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+        damaged = b'{"x": "' + 30_000 * b"y" + b'\xff"}'
+        connection.execute("UPDATE tournament SET settings = CAST(? AS TEXT)", (damaged,))
+    with Store.open(path, read_only=True) as store, pytest.raises(BrokenStore, match=r"cup\.db") as caught:
+        store.tournament()
+    assert len(str(caught.value)) < 300 + len(str(path))
+
+
 def test_a_lock_ends_with_its_holder(tmp_path: Path) -> None:
     program = (
         f"import sys; sys.path[:0] = [{str(ROOT)!r}]; from pathlib import Path; "

@@ -33,11 +33,11 @@ def parse_command(text: str) -> Command:
     """Splits a command as a shell would (quotes keep spaces together) and finds its program.
 
     The program is a shipped rival's name, a path, a name on PATH, or a script installed beside the running Python; a
-    Python that is asked for a module of this package is the running one. Raises ValueError in one sentence when there
-    is no such program.
+    Python that is asked for a module of this package is the running one. A path with blanks needs no quotes, unless the
+    part before a blank is a program, too. Raises ValueError in one sentence when there is no such program.
     """
     try:
-        words = split_words(text)
+        words = _words(text)
     except ValueError as error:
         raise ValueError(f"cannot read brain command '{text}': {error}") from None
     if not words or not words[0]:
@@ -86,6 +86,25 @@ def split_words(text: str, windows: bool = os.name == "nt") -> list[str]:
     return words if word is None else [*words, word]
 
 
+def _words(text: str) -> list[str]:
+    """The words of a command, the first of which may be a path with blanks. Raises ValueError as `split_words` does."""
+    try:
+        words = split_words(text)
+    except ValueError:
+        words = []  # such as the quote of "bob's brain"
+    if not words or not begins_with_program(words[0]):
+        blanks = [blank.start() for blank in re.finditer(r"\s", text)]
+        for end in [len(text), *reversed(blanks)]:
+            if os.path.isfile(text[:end]):
+                return [text[:end], *split_words(text[end:])]
+    return words or split_words(text)
+
+
+def begins_with_program(word: str) -> bool:
+    """True when a command whose first word this is has a program."""
+    return word in RIVALS or _which(word) is not None
+
+
 def join_words(words: Sequence[str], windows: bool = os.name == "nt") -> str:
     """The command line that `split_words` reads as these words."""
     return subprocess.list2cmdline(words) if windows else shlex.join(words)
@@ -125,8 +144,12 @@ def names_file(word: str) -> bool:
     return "." in word and os.path.isfile(word)
 
 
+def _which(word: str) -> str | None:
+    return shutil.which(word) or shutil.which(word, path=str(Path(sys.executable).parent))
+
+
 def _find_program(word: str) -> str:
-    found = shutil.which(word) or shutil.which(word, path=str(Path(sys.executable).parent))
+    found = _which(word)
     if found is not None:
         return str(Path(found).absolute())
     if os.path.isdir(word):

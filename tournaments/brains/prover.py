@@ -92,6 +92,6 @@ def _cells(value: dict[str, object]) -> dict[Cell, int]:
     moves = value.get("moves")
     try:
         found = {(int(x), int(y)): int(plies) for x, y, plies in moves}  # type: ignore[attr-defined]
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise BrainFailure(Ending.GARBAGE, "moves that are no cells") from None
     return found

@@ -109,7 +109,7 @@ def run_question(question: Question, command: Command, limits: BrainLimits) -> s
     if (x, y) in question.answers:
         return ""
     wanted = " or ".join(format_cell(*cell, 15) for cell in sorted(question.answers))
-    return f"{x},{y} instead of {wanted} in {question.stones}"
+    return f"{format_cell(x, y, 15)} instead of {wanted} in {question.stones}"
 
 
 def run_check(check: Check, command: Command, limits: BrainLimits) -> str:

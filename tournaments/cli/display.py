@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shutil
 import sys
 import time
@@ -14,7 +15,7 @@ from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import BLACK, WHITE, Board
 from tournaments.rules.words import quantity
 from tournaments.stats.sprt import Sprt
-from tournaments.stats.table import wrap
+from tournaments.stats.table import shorten, text_width, wrap
 from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 
@@ -129,7 +130,7 @@ class LiveDisplay(PlainDisplay):
 
     def _draw(self, lines: list[str]) -> None:
         columns, rows = shutil.get_terminal_size()
-        if len(lines) < rows and all(_visible_length(line) < columns for line in lines):
+        if len(lines) < rows and all(_visible_width(line) < columns for line in lines):
             self.stream.write("".join(f"{line}\n" for line in lines))
             self._drawn = lines
         self.stream.flush()
@@ -152,18 +153,17 @@ class LiveDisplay(PlainDisplay):
             lines.append(f"{_DIM}{board.height - y:3}{_RESET} {' '.join(cells)}")
         names = self._names[number]
         lines.append("")
-        lines.append(
-            printable(
-                f"Game {number} of {self.games}: {names[BLACK]} (X, Black) - {names[WHITE]} (O, White), "
-                f"{board.rule.title} {board.width}x{board.height}"
-            )[:columns]
+        title = (
+            f"Game {number} of {self.games}: {names[BLACK]} (X, Black) - {names[WHITE]} (O, White), "
+            f"{board.rule.title} {board.width}x{board.height}"
         )
+        lines.append(shorten(printable(title), columns))
         news = "waiting for the first move"
         if last is not None:
             who = names[board.stones[-1][2]]
             news = f"Stone {len(board.stones)}: {who} {format_cell(*last, board.height)}, {milliseconds / 1000:.2f} s"
             news += f"  {message}" if message else ""
-        lines.append(printable(news)[:columns])
+        lines.append(shorten(printable(news), columns))
         return lines
 
 
@@ -176,13 +176,6 @@ def make_display(store: Store, json_lines: bool, stream: TextIO | None = None) -
     return (LiveDisplay if can_draw else PlainDisplay)(store, stream)
 
 
-def _visible_length(line: str) -> int:
-    length, in_escape = 0, False
-    for character in line:
-        if character == "\x1b":
-            in_escape = True
-        elif not in_escape:
-            length += 1
-        elif character.isalpha():
-            in_escape = False
-    return length
+def _visible_width(line: str) -> int:
+    """The columns that a line takes, without its escape sequences, which are those of colours."""
+    return text_width(re.sub(r"\x1b\[[0-9;]*m", "", line))

@@ -128,11 +128,19 @@ def given_brains(options: argparse.Namespace, known: Collection[str] = ()) -> Gi
 
 
 def _split_name(text: str) -> tuple[str, str]:
-    """(Name, command) of NAME=COMMAND; the name is "" where the whole text is a command."""
+    """(Name, command) of NAME=COMMAND; the name is "" where the whole text is a command.
+
+    A name may have blanks in it: where a program comes first, or an option, it is a command.
+    """
+    from tournaments.brains.command import begins_with_program
+
     name, sign, command = text.partition("=")
-    if sign and name.strip() and not any(mark in name for mark in "/\\'\" "):
-        return name.strip(), command
-    return "", text
+    words = name.split()
+    if not sign or not words or any(mark in name for mark in "/\\'\""):
+        return "", text
+    if len(words) > 1 and (any(word.startswith("-") for word in words) or begins_with_program(words[0])):
+        return "", text
+    return name.strip(), command
 
 
 def _split_particular(text: str, names: Collection[str]) -> tuple[str, str, str]:

@@ -16,7 +16,7 @@ import pickle
 import platform
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import Any
 
@@ -44,6 +44,20 @@ def _play_there(task: PairTask, topic: str, tells_moves: bool) -> list[tuple[int
     return run_pair(task, tell, tells_moves)
 
 
+@contextlib.contextmanager
+def _silenced() -> Iterator[None]:
+    """The package writes tracebacks of connections that were lost; what there is to say about one is said here."""
+    names = ("distributed", "distributed.client", "distributed.comm", "distributed.core", "distributed.utils")
+    levels = {logger: logger.level for logger in map(logging.getLogger, names)}
+    for logger in levels:
+        logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for logger, level in levels.items():
+            logger.setLevel(level)
+
+
 class DaskExecutor:
     """Plays on the cluster of the scheduler at `address`; how many games at once is the workers' affair."""
 
@@ -53,9 +67,10 @@ class DaskExecutor:
     async def run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
         """See `Executor`. Raises OSError when the scheduler cannot be reached, or no longer, and when a pair cannot be
         played on a worker, for whatever reason."""
-        # It writes tracebacks of connections that were lost; what there is to say about one is said here.
-        for name in ("distributed", "distributed.client", "distributed.comm", "distributed.core", "distributed.utils"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        with _silenced():
+            await self._run(tasks, listener)
+
+    async def _run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
         try:
             client = await distributed.Client(self.address, asynchronous=True, set_as_default=False, timeout=5)
         except Exception as error:

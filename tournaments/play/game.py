@@ -232,7 +232,7 @@ class _Play:
         try:
             self._place(Move(x, y, round(seconds * 1000), thought, "\n".join(brain.heard)))
         except ValueError:
-            raise _Over(Ending.OCCUPIED, 1 - mover, f"{x},{y}") from None
+            raise _Over(Ending.OCCUPIED, 1 - mover, format_cell(x, y, board.height)) from None
         self._thoughts.append(thought)
         over = self._judge(x, y, mover, foul)
         self._tell(board.side_to_move if over is None else None)
@@ -269,8 +269,10 @@ class _Play:
                 try:
                     self._place(Move(x, y, round(seconds * 1000) if (x, y) == cells[-1] else 0))
                 except ValueError as error:
-                    ending = Ending.OCCUPIED if self.board.is_on_board(x, y) else Ending.OFF_BOARD
-                    raise _Over(ending, 1 - asked, f"{x},{y}") from error
+                    if self.board.is_on_board(x, y):
+                        where = format_cell(x, y, self.board.height)
+                        raise _Over(Ending.OCCUPIED, 1 - asked, where) from error
+                    raise _Over(Ending.OFF_BOARD, 1 - asked, f"{x},{y}") from error
             try:
                 check_opening(tuple(self.cells), self.board.width, self.board.height, self.board.rule)
             except ValueError as error:

@@ -29,6 +29,7 @@ from tournaments.stats.sprt import MODELS, Sprt
 MEGABYTE = 1 << 20
 MOST = 10**9
 """The largest whole number that a setting takes."""
+_MOST_SHOWN = 80  # letters of a value that a sentence repeats
 FORMATS = ("round-robin", "gauntlet", "match", "chosen")
 
 # The leagues of Gomocup, 2023 to 2026: 12 openings, each with both colours; finals at the long clock, caro and fastgame
@@ -90,7 +91,7 @@ def _number(least: float, most: float, what: str) -> Callable[[Any], float]:
     def read(value: Any) -> float:
         try:
             number = float(value) if not isinstance(value, bool) else least - 1
-        except (TypeError, ValueError):
+        except (OverflowError, TypeError, ValueError):
             number = least - 1
         if not least <= number <= most:
             raise ValueError(f"{what} from {least:.12g} to {most:.12g}")
@@ -111,7 +112,7 @@ def _choice(*names: str) -> Callable[[Any], str]:
 def _hypotheses(value: Any) -> tuple[float, float]:
     try:
         elo0, elo1 = (float(number) for number in (value.split() if isinstance(value, str) else value))
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise ValueError("two numbers, ELO0 and ELO1") from None
     return elo0, elo1
 
@@ -148,7 +149,7 @@ def _anchor(value: Any) -> tuple[str, float]:
     try:
         name, elo = value.rpartition("=")[::2] if isinstance(value, str) else value
         found = str(name), float(elo)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         raise ValueError("NAME=ELO") from None
     if not is_name(found[0]) or not abs(found[1]) <= 1e5:
         raise ValueError("NAME=ELO")
@@ -306,7 +307,9 @@ def load_file(path: Path) -> Given:
         given: Given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError:
+        raise ValueError(f"{path} is no TOML that can be read: too many brackets in one another") from None
+    except ValueError as error:  # no TOML, no UTF-8, or a number of thousands of digits
         raise ValueError(f"{path} is no TOML: {error}") from None
     for key in ("openings", "log", "psq"):
         if isinstance(given.get(key), str):
@@ -375,8 +378,16 @@ def read_value(name: str, entry: Entry, value: Any) -> Any:
     try:
         return entry.read(value)
     except ValueError as error:
-        shown = value if is_printable(str(value)) else repr(value)
-        raise ValueError(f"{name} {shown} is not {error}") from None
+        raise ValueError(f"{name} {_shown(value)} is not {error}") from None
+
+
+def _shown(value: Any) -> str:
+    """A value as a sentence has it: on one line, and not longer than a line."""
+    try:
+        text = str(value) if is_printable(str(value)) else repr(value)
+    except ValueError:  # too many digits to be written down
+        return "a number of thousands of digits"
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 # From settings to what plays

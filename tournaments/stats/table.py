@@ -1,8 +1,9 @@
 """Tables and lines of text that keep to a width: nothing of them wraps on a terminal."""
 
+import functools
 import textwrap
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 GAP = "  "
 SHORT_NAME = 16
@@ -12,9 +13,23 @@ _SHORTEST_NAME = 5
 
 
 def text_width(text: str) -> int:
-    """The columns of a terminal that a text takes: two for a wide letter, none for a mark on the letter before."""
-    if text.isascii():
-        return len(text)
+    """The columns of a terminal that a text takes: two for a wide letter, none for a mark on the letter before.
+
+    Measured by rich where it is installed, which knows emoji of several characters too.
+    """
+    return len(text) if text.isascii() else _measure()(text)
+
+
+@functools.cache
+def _measure() -> Callable[[str], int]:
+    try:
+        from rich.cells import cell_len
+    except ImportError:
+        return _own_width
+    return cell_len
+
+
+def _own_width(text: str) -> int:
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         for letter in text

@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self, TypeVar
 
 from tournaments.files.scratch import Scratch
+from tournaments.files.text import printable
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import turn_cells
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
@@ -50,6 +51,7 @@ _READABLE = (1, SCHEMA_VERSION)
 _APPLICATION_ID = 0x54454E47  # "TENG", so that any other SQLite file is told apart
 _WAL_HEADER = b"\x02\x02"  # the 18th and 19th byte of a file in WAL mode
 _CHECKPOINT_AFTER = 1.0  # seconds at least from one copying of the log into the file to the next
+_MOST_SHOWN = 160  # letters of an error that a sentence repeats
 _log = logging.getLogger(__name__)
 
 _SCHEMA = """
@@ -639,9 +641,12 @@ def _describe_damage(path: Path, error: Exception) -> str:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # the rest of it says where
     if code == sqlite3.SQLITE_NOTADB:
         return f"{path} is no tournament of Tengen's: {error}"
+    # Errors of ours may repeat what they could not read: the settings, all of them.
+    why = printable(str(error))
+    why = why if len(why) <= _MOST_SHOWN else f"{why[:_MOST_SHOWN]}..."
     if code != sqlite3.SQLITE_CORRUPT:
-        return f"cannot read {path}: {error}"
-    return f"{path} is damaged ({error}); what can be saved of it is by: sqlite3 {path} .recover"
+        return f"cannot read {path}: {why}"
+    return f"{path} is damaged ({why}); what can be saved of it is by: sqlite3 {path} .recover"
 
 
 def _remove(path: Path) -> None:
