@@ -193,4 +193,4 @@ def test_a_game_on_a_real_terminal(tmp_path: Path, flags: list[str], shown: str,
         os.close(ours)
         os.close(theirs)
     with Library(tmp_path / "g.sqlite") as library:
-        assert library.games()[0].stones == 2
+        assert library.games.all()[0].stones == 2

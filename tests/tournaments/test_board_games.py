@@ -34,7 +34,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def play(library: Library, text: str, settings: GameSettings) -> StoredGame:
-    kept = StoredGame(library, library.create(settings))
+    kept = StoredGame(library, library.games.create(settings))
     for x, y in parse_opening(text, settings.width, settings.height):
         kept.do(lambda game, now, cell=(x, y): game.play(game.mover or 0, cell, now, ms=7))  # type: ignore[misc]
     return kept
@@ -72,7 +72,7 @@ def test_games_go_out_and_come_in(own: Path, capsys: pytest.CaptureFixture[str],
     files = sorted(map(str, Path("out").iterdir())) if form == "psq" else [target]
     assert run(capsys, "import", *files, "--rule", "caro") == "2 games are added: games 3 to 4\n"
     with Library(own) as library:
-        first, second = (StoredGame(library, library.game(number).id).game for number in "34")
+        first, second = (StoredGame(library, library.games.find(number).id).game for number in "34")
         assert (first.ending, first.winner, first.settings.rule) == (End.FIVE, 0, Rule.CARO)
         assert second.cells == parse_opening("a1i9", 15, 15) and not second.is_over
         assert first.seats[1].name == ("" if form == "pos" else "tengen, level 3")
@@ -96,7 +96,7 @@ def test_studies_are_listed_written_and_deleted(own: Path, capsys: pytest.Captur
     tree = Variations(nodes, ((7, 7),), title="Two")
     with Library(own) as library:
         play(library, "h8", GameSettings())
-        library.keep_study("abcdefgh", 0, StudyTree(15, 15, Rule.RENJU, tree))
+        library.studies.keep("abcdefgh", 0, StudyTree(15, 15, Rule.RENJU, tree))
     assert re.fullmatch(r"s1  [-0-9]+ [:0-9]+  Two +renju 15x15 +2 moves  study", run(capsys).splitlines()[-1])
     assert len(run(capsys, "--going").splitlines()) == 1
     assert json.loads(run(capsys, "list", "--json").splitlines()[-1])["study"] == "s1"
@@ -122,28 +122,28 @@ def test_what_variations_comments_and_labels_say_comes_in(own: Path, capsys: pyt
         "1 game is added: game 1\n"
         "2 studies are added, of what has variations or labels: studies s1 to s2\n")  # fmt: skip
     with Library(own) as library:
-        study, tree = library.study("s1")
+        study, tree = library.studies.find("s1")
         assert (study.title, study.rule, study.nodes) == ("Ann - Bob", Rule.RENJU, 5)
         assert [node.parent for node in tree.tree.nodes] == [-1, 0, 1, 0, 3]
         assert [node.comment for node in tree.tree.nodes] == ["centre", "", "", "other", ""]
-        assert library.study("s2")[1].tree.nodes[0].labels == (((0, 0), "A"),)
-        assert StoredGame(library, library.game("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
+        assert library.studies.find("s2")[1].tree.nodes[0].labels == (((0, 0), "A"),)
+        assert StoredGame(library, library.games.find("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
     run(capsys, "export", "-o", "all.sgf")
     run(capsys, "import", "all.sgf", "--library", "other.sqlite")
     with Library(Path("other.sqlite")) as library:
-        assert library.study("s1")[1] == tree
-        assert StoredGame(library, library.game("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
+        assert library.studies.find("s1")[1] == tree
+        assert StoredGame(library, library.games.find("1").id).game.comments == {0: "before", 1: "first", 3: "last"}
 
 
 def test_an_import_for_which_there_is_no_room_adds_nothing(
     own: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("tournaments.board.library.library.MOST_STUDIES", 1)
+    monkeypatch.setattr("tournaments.board.library.studies.MOST_STUDIES", 1)
     study = "(;GM[4]SZ[15]RU[Renju];B[hh](;W[ii])(;W[hi]))"
     Path("three.sgf").write_text(f"{study}{study}(;GM[4]SZ[15]RU[Renju];B[hh])", encoding="utf-8")
     assert main(["games", "import", "three.sgf"]) == 2 and "up to 1 studies are kept" in capsys.readouterr().err
     with Library(own) as library:
-        assert library.games() == [] and library.studies() == []
+        assert library.games.all() == [] and library.studies.all() == []
 
 
 @pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs /dev/fd; Linux and macOS have it")
@@ -169,7 +169,7 @@ def test_a_rule_that_a_file_does_not_name_is_said(own: Path, capsys: pytest.Capt
         "and --rule says another\n")  # fmt: skip
     assert run(capsys, "import", file, "--rule", "renju") == "1 game is added: game 3\n"
     with Library(own) as library:
-        assert [library.game(number).settings.rule for number in "23"] == [Rule.FREESTYLE, Rule.RENJU]
+        assert [library.games.find(number).settings.rule for number in "23"] == [Rule.FREESTYLE, Rule.RENJU]
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_what_cannot_be_done_is_a_sentence(
     out, err = capsys.readouterr()
     assert out == "" and err.startswith("tengen games: ") and sentence in err and err.count("\n") == 1
     with Library(own) as library:
-        assert len(library.games()) == 1
+        assert len(library.games.all()) == 1
 
 
 # Records
@@ -208,7 +208,7 @@ def test_what_cannot_be_done_is_a_sentence(
 def imported(record: Record) -> Game:
     settings, new_events = import_record(record)
     with tempfile.TemporaryDirectory() as folder, Library(Path(folder) / "games.sqlite") as library:
-        return StoredGame(library, library.create(settings, new_events)).game
+        return StoredGame(library, library.games.create(settings, new_events)).game
 
 
 def stones(text: str) -> tuple[tuple[int, int, int], ...]:
@@ -246,7 +246,7 @@ def test_the_stones_of_a_swap_opening_are_marked_as_such(tmp_path: Path) -> None
 
 def test_a_broken_game_is_named_and_the_others_are_there(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Library(own) as library:
-        library.create(GameSettings(opening="swap"), [("move", {"cell": [1, 1]}), ("move", {"cell": [1, 1]})])
+        library.games.create(GameSettings(opening="swap"), [("move", {"cell": [1, 1]}), ("move", {"cell": [1, 1]})])
         play(library, "h8", GameSettings())
     assert [line.split()[0] for line in run(capsys).splitlines()] == ["2", "1"]
     assert main(["games", "export"]) == 2

@@ -15,16 +15,10 @@ from waiting import read_line
 
 from tournaments.board.game.events import Event, GameSettings, Seat
 from tournaments.board.game.game import Game, Refused
-from tournaments.board.library.library import (
-    BrokenLibrary,
-    Library,
-    ManyStudies,
-    NoGame,
-    Stale,
-    data_folder,
-    default_path,
-)
+from tournaments.board.library.library import Library, data_folder, default_path
+from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale
 from tournaments.board.library.stored_game import StoredGame
+from tournaments.board.library.studies import ManyStudies
 from tournaments.board.library.study_tree import StudyTree
 from tournaments.records.sgf import TreeNode, Variations
 from tournaments.rules.referee import Rule
@@ -46,37 +40,37 @@ def play(kept: StoredGame, text: str) -> None:
 
 def test_games_are_kept_and_come_back(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(GameSettings(white=Seat("brain", "tengen", 3)))
+        id = library.games.create(GameSettings(white=Seat("brain", "tengen", 3)))
         kept = StoredGame(library, id)
         play(kept, "h8a1i8a2j8a3k8a4l8")
-        other = library.create(GameSettings(opening="swap2"))
+        other = library.games.create(GameSettings(opening="swap2"))
     with Library(path) as library:
         again = StoredGame(library, id)
         assert again.game.state(0.0) == kept.game.state(0.0)
-        first, second = library.games()
+        first, second = library.games.all()
         assert (first.id, first.number, first.is_over, first.stones) == (other, 2, False, 0)
         assert (second.id, second.is_over, second.winner, second.ending, second.stones) == (id, True, 0, "five", 9)
         assert second.events == again.game.event == 11
-        assert [game.id for game in library.games(only_going=True)] == [other]
-        assert len(library.games(most=1)) == 1
-        assert library.game("1") == library.game(id) == second
-        assert library.events(id, 9) == library.events(id)[9:]
-        for read in (library.events, lambda name: library.seats_of(name, b"")):
+        assert [game.id for game in library.games.all(only_going=True)] == [other]
+        assert len(library.games.all(most=1)) == 1
+        assert library.games.find("1") == library.games.find(id) == second
+        assert library.games.events(id, 9) == library.games.events(id)[9:]
+        for read in (library.games.events, lambda name: library.games.seats_of(name, b"")):
             with pytest.raises(NoGame, match="there is no game 1"):
                 read("1")  # a number is what people say, and links have ids
-        assert library.delete([id, "nobody"]) == 1
+        assert library.games.delete([id, "nobody"]) == 1
         with pytest.raises(NoGame, match=f"there is no game {id}"):
-            library.events(id)
+            library.games.events(id)
         with pytest.raises(NoGame):
-            library.append(id, 11, [("commented", {"ply": 0, "text": "x"})])
-        assert library._select("SELECT count(*) FROM event WHERE game = 1") == [(0,)]
-        assert library.create(GameSettings()) and library.games()[0].number == 3
+            library.games.append(id, 11, [("commented", {"ply": 0, "text": "x"})])
+        assert library._file.select("SELECT count(*) FROM event WHERE game = 1") == [(0,)]
+        assert library.games.create(GameSettings()) and library.games.all()[0].number == 3
 
 
 @needs_posix
 def test_nobody_else_can_read_the_files(path: Path) -> None:
     with Library(path) as library:
-        library.create(GameSettings())
+        library.games.create(GameSettings())
         for file in path.parent.iterdir():
             assert stat.S_IMODE(file.stat().st_mode) == 0o600, file
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -84,19 +78,19 @@ def test_nobody_else_can_read_the_files(path: Path) -> None:
 
 def test_an_append_that_comes_too_late_is_refused(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(GameSettings())
-        assert library.append(id, 1, [("move", {"cell": [7, 7], "ms": 0})], at=5e9) == [
+        id = library.games.create(GameSettings())
+        assert library.games.append(id, 1, [("move", {"cell": [7, 7], "ms": 0})], at=5e9) == [
             Event(2, 5e9, "move", {"cell": [7, 7], "ms": 0})]  # fmt: skip
         with pytest.raises(Stale, match="is 2, not 1"):
-            library.append(id, 1, [("move", {"cell": [8, 8], "ms": 0})])
-        (late,) = library.append(id, 2, [("move", {"cell": [8, 8], "ms": 0})], at=1.0)
+            library.games.append(id, 1, [("move", {"cell": [8, 8], "ms": 0})])
+        (late,) = library.games.append(id, 2, [("move", {"cell": [8, 8], "ms": 0})], at=1.0)
         assert late.at == 5e9, "time never goes back in a log"
-        assert library.append(id, 77, []) == []
+        assert library.games.append(id, 77, []) == []
 
 
 def test_two_in_one_game_see_each_other(path: Path) -> None:
     with Library(path) as one, Library(path) as two:
-        id = one.create(GameSettings())
+        id = one.games.create(GameSettings())
         here, there = StoredGame(one, id), StoredGame(two, id)
         play(here, "h8")
         with pytest.raises(Refused, match="h8 is taken"):
@@ -109,9 +103,9 @@ def test_two_in_one_game_see_each_other(path: Path) -> None:
 
 def test_what_decides_is_in_one_transaction(path: Path) -> None:
     with Library(path) as library:
-        kept = StoredGame(library, library.create(GameSettings()))
+        kept = StoredGame(library, library.games.create(GameSettings()))
         play(kept, "h8a1i8a2j8a3k8a4l8")
-        events = library.events(kept.id)
+        events = library.games.events(kept.id)
         assert [event.kind for event in events[-2:]] == ["move", "finished"] and events[-1].at == events[-2].at
 
 
@@ -120,7 +114,7 @@ def test_time_that_ran_out_ends_the_game_before_a_move_counts(path: Path) -> Non
 
     now = 1e9
     with Library(path) as library:
-        kept = StoredGame(library, library.create(GameSettings(clock=ClockSettings(10)), at=now), lambda: now)
+        kept = StoredGame(library, library.games.create(GameSettings(clock=ClockSettings(10)), at=now), lambda: now)
         play(kept, "h8")
         now += 10
         with pytest.raises(Refused, match="over"):
@@ -130,14 +124,14 @@ def test_time_that_ran_out_ends_the_game_before_a_move_counts(path: Path) -> Non
 
 def test_secrets_are_for_one_seat_each(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(GameSettings())
-        library.set_secret(id, 0, b"a" * 32)
-        library.set_secret(id, 1, b"b" * 32)
-        assert library.seats_of(id, b"b" * 32) == (1,) and library.seats_of(id, b"c" * 32) == ()
-        library.set_secret(id, 1, None)
-        assert library.seats_of(id, b"b" * 32) == ()
+        id = library.games.create(GameSettings())
+        library.games.set_secret(id, 0, b"a" * 32)
+        library.games.set_secret(id, 1, b"b" * 32)
+        assert library.games.seats_of(id, b"b" * 32) == (1,) and library.games.seats_of(id, b"c" * 32) == ()
+        library.games.set_secret(id, 1, None)
+        assert library.games.seats_of(id, b"b" * 32) == ()
         with pytest.raises(NoGame):
-            library.set_secret("none", 0, b"")
+            library.games.set_secret("none", 0, b"")
 
 
 # Several at once, and accidents
@@ -145,12 +139,12 @@ def test_secrets_are_for_one_seat_each(path: Path) -> None:
 
 def test_two_processes_add_to_one_game(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(GameSettings())
+        id = library.games.create(GameSettings())
     writers = [subprocess.Popen([*WRITER, str(path), id, "60"], stdout=subprocess.PIPE) for _ in range(2)]
     said = [[int(line) for line in writer.communicate(timeout=60)[0].split()] for writer in writers]
     assert sorted(said[0] + said[1]) == list(range(2, 122)), "none lost, none written twice"
     with Library(path) as library:
-        events = library.events(id)
+        events = library.games.events(id)
         assert [event.n for event in events] == list(range(1, 122))
         assert all(event.data["text"] == f"after {event.n - 1}" for event in events[1:]), "none decided on old news"
         Game.from_events(events)
@@ -162,7 +156,7 @@ def test_threads_and_processes_may_make_the_file_at_once(path: Path) -> None:
     def make() -> None:
         try:
             with Library(path) as library:
-                library.create(GameSettings())
+                library.games.create(GameSettings())
         except Exception as error:
             faults.append(error)
 
@@ -173,7 +167,7 @@ def test_threads_and_processes_may_make_the_file_at_once(path: Path) -> None:
         thread.join()
     assert faults == []
     with Library(path) as library:
-        assert len(library.games()) == 8
+        assert len(library.games.all()) == 8
 
 
 def test_a_file_that_is_made_while_it_is_opened(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +175,7 @@ def test_a_file_that_is_made_while_it_is_opened(path: Path, monkeypatch: pytest.
 
     def make() -> None:
         with Library(path) as library:
-            library.create(GameSettings())
+            library.games.create(GameSettings())
         made.set()
 
     other = threading.Thread(target=make)
@@ -196,14 +190,14 @@ def test_a_file_that_is_made_while_it_is_opened(path: Path, monkeypatch: pytest.
     connect = sqlite3.connect
     monkeypatch.setattr(sqlite3, "connect", lambda *given, **named: connect(*given, **named, factory=Slow))
     with Library(path) as library:
-        library.create(GameSettings())
+        library.games.create(GameSettings())
         other.join()
-        assert len(library.games()) == 2
+        assert len(library.games.all()) == 2
 
 
 def test_what_was_announced_survives_kill_9(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(GameSettings())
+        id = library.games.create(GameSettings())
     last = 1
     for _ in range(5):
         writer = subprocess.Popen([*WRITER, str(path), id, "0"], stdout=subprocess.PIPE)
@@ -212,22 +206,22 @@ def test_what_was_announced_survives_kill_9(path: Path) -> None:
         told += [int(line) for line in writer.communicate()[0].split(b"\n")[:-1]]
         assert told[0] == last + 1
         with Library(path) as library:
-            last = Game.from_events(library.events(id)).event
+            last = Game.from_events(library.games.events(id)).event
         assert last in (told[-1], told[-1] + 1)
 
 
 def test_a_full_disk_loses_nothing(path: Path) -> None:
     with Library(path) as library:
-        kept = StoredGame(library, library.create(GameSettings()))
+        kept = StoredGame(library, library.games.create(GameSettings()))
         play(kept, "h8i9")
-        (pages,) = library._connection.execute("PRAGMA page_count").fetchone()
-        library._connection.execute(f"PRAGMA max_page_count = {pages}")
+        (pages,) = library._file._connection.execute("PRAGMA page_count").fetchone()
+        library._file._connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(OSError, match=r"cannot write .*games.sqlite: database or disk is full"):
             while True:
                 kept.do(lambda game, now: game.comment(0, "x" * 2000))
         before = kept.game.event
-        assert library.game(kept.id).events == before
-        library._connection.execute("PRAGMA max_page_count = 1000000")
+        assert library.games.find(kept.id).events == before
+        library._file._connection.execute("PRAGMA max_page_count = 1000000")
         play(kept, "j10")
         assert kept.game.event == before + 1 and len(StoredGame(library, kept.id).game.moves) == 3
 
@@ -264,13 +258,13 @@ def test_a_file_of_a_newer_version_is_refused(path: Path) -> None:
 def test_damage_is_a_sentence(path: Path) -> None:
     with Library(path) as library:
         for _ in range(30):
-            kept = StoredGame(library, library.create(GameSettings()))
+            kept = StoredGame(library, library.games.create(GameSettings()))
             kept.do(lambda game, now: game.comment(0, "x" * 2000))
     data = bytearray(path.read_bytes())
     data[4096:] = b"\xff" * (len(data) - 4096)
     path.write_bytes(data)
     with pytest.raises(BrokenLibrary, match=r"is damaged \(.*\); what can be saved of it is by: sqlite3 .* \.recover"):
-        Library(path).games()
+        Library(path).games.all()
 
 
 def test_where_the_games_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -292,58 +286,58 @@ def study(comment: str = "", moves: int = 1) -> StudyTree:
 
 def test_a_study_is_kept_and_comes_back(path: Path) -> None:
     with Library(path) as library:
-        assert library.keep_study("first", 0, study(), at=5.0) == 1
-        assert library.keep_study("second", 0, study("x", 3), at=6.0) == 1
-        assert library.keep_study("first", 1, study("more", 2), at=7.0) == 2
+        assert library.studies.keep("first", 0, study(), at=5.0) == 1
+        assert library.studies.keep("second", 0, study("x", 3), at=6.0) == 1
+        assert library.studies.keep("first", 1, study("more", 2), at=7.0) == 2
     with Library(path) as library:
-        found = [(each.id, each.version, each.nodes) for each in library.studies()]
+        found = [(each.id, each.version, each.nodes) for each in library.studies.all()]
         assert found == [("first", 2, 2), ("second", 1, 3)]
-        summary, kept = library.study("s1")
-        assert kept == study("more", 2) and library.study("first") == (summary, kept)
+        summary, kept = library.studies.find("s1")
+        assert kept == study("more", 2) and library.studies.find("first") == (summary, kept)
         assert (summary.created, summary.updated, summary.title, summary.rule) == (5.0, 7.0, "a title", Rule.RENJU)
         assert (summary.width, summary.height) == (15, 12)
-        assert library.delete_studies(["first", "nobody"]) == 1
+        assert library.studies.delete(["first", "nobody"]) == 1
         with pytest.raises(NoGame, match="there is no study first"):
-            library.study("first")
+            library.studies.find("first")
 
 
 def test_a_study_that_was_written_meanwhile_is_not_written_over(path: Path) -> None:
     with Library(path) as library:
-        library.keep_study("one", 0, study("first"))
-        assert library.keep_study("one", 0, study("first")) == 1, "an answer that was lost changes nothing"
-        assert library.keep_study("one", 1, study("second")) == 2
-        assert library.keep_study("one", 1, study("second")) == 2
+        library.studies.keep("one", 0, study("first"))
+        assert library.studies.keep("one", 0, study("first")) == 1, "an answer that was lost changes nothing"
+        assert library.studies.keep("one", 1, study("second")) == 2
+        assert library.studies.keep("one", 1, study("second")) == 2
         for version in (0, 1, 3):
             with pytest.raises(Stale, match=f"is 2, not {version}"):
-                library.keep_study("one", version, study("lost"))
-        assert library.study("one")[1] == study("second")
-        library.delete_studies(["one"])
+                library.studies.keep("one", version, study("lost"))
+        assert library.studies.find("one")[1] == study("second")
+        library.studies.delete(["one"])
         with pytest.raises(Stale, match="is 0, not 2"):
-            library.keep_study("one", 2, study("third"))
+            library.studies.keep("one", 2, study("third"))
 
 
 def test_only_so_many_studies_are_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tournaments.board.library.library.MOST_STUDIES", 2)
+    monkeypatch.setattr("tournaments.board.library.studies.MOST_STUDIES", 2)
     with Library(path) as library:
-        library.keep_study("one", 0, study())
-        library.keep_study("two", 0, study())
+        library.studies.keep("one", 0, study())
+        library.studies.keep("two", 0, study())
         with pytest.raises(ManyStudies, match="up to 2"):
-            library.keep_study("three", 0, study())
-        assert library.keep_study("two", 1, study("more")) == 2
+            library.studies.keep("three", 0, study())
+        assert library.studies.keep("two", 1, study("more")) == 2
 
 
 def test_a_file_without_studies_and_quizzes_gets_their_tables(path: Path) -> None:
     with Library(path) as library:
-        id = library.create(GameSettings())
+        id = library.games.create(GameSettings())
     connection = sqlite3.connect(path)
     connection.execute("DROP TABLE study")
     connection.execute("DROP TABLE quiz")
     connection.execute("PRAGMA user_version = 1")
     connection.close()
     with Library(path) as library, Library(path) as other:
-        assert library.keep_study("one", 0, study()) == 1
-        assert [each.id for each in other.studies()] == ["one"] and other.game(id).id == id
-        assert library.quizzes() == []
+        assert library.studies.keep("one", 0, study()) == 1
+        assert [each.id for each in other.studies.all()] == ["one"] and other.games.find(id).id == id
+        assert library.quizzes.all() == []
 
 
 @pytest.mark.parametrize(("change", "complaint"), [

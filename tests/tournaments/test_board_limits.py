@@ -62,7 +62,7 @@ def test_so_many_games_are_begun_in_an_hour(tmp_path: Path, monkeypatch: pytest.
             await made.create(me, GAME)
         with pytest.raises(Refused, match="Too many games were begun in the last hour"):
             await made.create(me, GAME)
-        assert len(made.library.games()) == 2, "nothing is kept of what is refused"
+        assert len(made.library.games.all()) == 2, "nothing is kept of what is refused"
 
     with_open_games(tmp_path, play)
 

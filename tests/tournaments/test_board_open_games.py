@@ -164,7 +164,7 @@ def test_a_seat_that_was_given_is_sat_in_after_a_kill(tmp_path: Path) -> None:
         opened = await made.create(owner(), GameSettings.parse({"black": PERSON, "white": {"kind": "friend"}}))
         came, secret = friend(), opened.secrets[1]
         assert came.guest is not None
-        made.library.pass_on(opened.game.id, digest_of(secret), digest_of(came.guest))
+        made.library.games.pass_on(opened.game.id, digest_of(secret), digest_of(came.guest))
         await made.sit(came, opened.game.id, secret)
         assert opened.game.is_taken(1) and came.seats[opened.game.id] == {1}
 
@@ -204,7 +204,7 @@ def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
         first, second = [await made.create(me, GameSettings()) for _ in range(2)]
         for opened in (first, second):
             await made.watch(me, opened.game.id)
-        made.library.delete([first.game.id])
+        made.library.games.delete([first.game.id])
         with pytest.raises(Refused, match="There is no such game"):
             await made.do(first, lambda game, now: game.play(0, (7, 7), now))
         with pytest.raises(Refused, match="There is no such game"):
@@ -223,14 +223,14 @@ def test_a_brains_move_that_cannot_be_written_is_written_later(
     monkeypatch.setattr(open_games, "AGAIN_SECONDS", 0.05)
 
     async def play(made: OpenGames) -> None:
-        append, failures = made.library.append, iter(range(3))
+        append, failures = made.library.games.append, iter(range(3))
 
         def full(id: str, expected: int, new_events: Sequence[NewEvent], at: float | None = None) -> list[Event]:
             if new_events and next(failures, None) is not None:
                 raise OSError("the disk is full")
             return append(id, expected, new_events, at)
 
-        monkeypatch.setattr(made.library, "append", full)
+        monkeypatch.setattr(made.library.games, "append", full)
         opened = await begin(made, owner(), 50)
         await until(lambda: len(opened.game.cells) == 3)
         assert list(failures) == [] and not opened.game.is_paused
@@ -275,7 +275,7 @@ def test_a_clock_stands_until_somebody_comes_after_the_server_was_down(tmp_path:
     """A server takes a while to start, and a page to find it again."""
     async def play(made: OpenGames) -> None:
         then = time.time() - 1000
-        id = made.library.create(GameSettings(clock=ClockSettings(60)), at=then)
+        id = made.library.games.create(GameSettings(clock=ClockSettings(60)), at=then)
         kept = StoredGame(made.library, id, lambda: then)
         kept.do(lambda game, now: game.play(0, (7, 7), now))
         opened = await made.watch(owner(), id)
@@ -287,28 +287,28 @@ def test_a_clock_stands_until_somebody_comes_after_the_server_was_down(tmp_path:
 
 def test_the_list_of_games_has_the_colours_that_were_chosen(tmp_path: Path) -> None:
     with Library(tmp_path / "games.sqlite") as library:
-        id = library.create(GameSettings(opening="swap", white=Seat("brain", "tengen")))
+        id = library.games.create(GameSettings(opening="swap", white=Seat("brain", "tengen")))
         kept = StoredGame(library, id)
         for ply in range(3):
             kept.do(lambda game, now, ply=ply: game.play(0, (ply, 0), now))  # type: ignore[misc]
-        described = open_games.describe_summary(library, library.game(id))
+        described = open_games.describe_summary(library, library.games.find(id))
         assert (described["names"], described["kinds"]) == (["", "tengen"], ["local", "brain"])
         kept.do(lambda game, now: game.choose(1, "black"))
-        assert open_games.describe_summary(library, library.game(id))["names"] == ["tengen", ""]
+        assert open_games.describe_summary(library, library.games.find(id))["names"] == ["tengen", ""]
 
 
-def test_a_room_does_not_close_while_somebody_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_does_not_close_while_somebody_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_games, "GRACE", 0.01)
 
     async def play(made: OpenGames) -> None:
         opened = await made.create(owner(), GameSettings())
-        seats_of = made.library.seats_of
+        seats_of = made.library.games.seats_of
 
         def slowly(id: str, digest: bytes) -> tuple[int, ...]:
             time.sleep(0.1)
             return seats_of(id, digest)
 
-        monkeypatch.setattr(made.library, "seats_of", slowly)
+        monkeypatch.setattr(made.library.games, "seats_of", slowly)
         assert await made.watch(friend(), opened.game.id) is opened is await made.open(opened.game.id)
 
     with_open_games(tmp_path, play)

@@ -91,7 +91,7 @@ class Hall:
         return self.now
 
     def create(self, **values: Any) -> str:
-        return self.library.create(GameSettings(**values), at=self.now)
+        return self.library.games.create(GameSettings(**values), at=self.now)
 
     def sit(
         self, id: str, typed: str, *answers: str | Exception, shows_board: bool = False, language: str = "en"
@@ -173,7 +173,7 @@ def test_a_game_against_a_brain(hall: Hall) -> None:
         < The game is kept as number 2: tengen play --resume 2 goes on.
         """, "i9", "g8", "j10", "a1", white=BRAIN,
     )  # fmt: skip
-    moves = Game.from_events(hall.library.events(id)).moves
+    moves = Game.from_events(hall.library.games.events(id)).moves
     assert (moves[1].ms, moves[1].thought.depth, moves[1].cell) == (250, 5, (6, 7))
 
 
@@ -424,7 +424,7 @@ def test_commands_are_read_while_a_friend_is_waited_for(hall: Hall, typed: str, 
 
 def test_a_full_disk_is_a_sentence_and_the_game_goes_on(hall: Hall) -> None:
     id = hall.create()
-    hall.library._connection.execute(
+    hall.library._file._connection.execute(
         "CREATE TRIGGER full BEFORE INSERT ON event WHEN new.n = 3 BEGIN SELECT raise(ABORT, 'full'); END"
     )
     said = hall.sit(id, "h8\ni9\nmoves\n")
@@ -434,7 +434,7 @@ def test_a_full_disk_is_a_sentence_and_the_game_goes_on(hall: Hall) -> None:
 
 def test_a_brain_whose_move_cannot_be_kept_is_asked_again(hall: Hall) -> None:
     id = hall.create(white=BRAIN)
-    hall.library._connection.execute(
+    hall.library._file._connection.execute(
         "CREATE TRIGGER full BEFORE INSERT ON event WHEN new.n = 3 BEGIN SELECT raise(ABORT, 'full'); END"
     )
     said = hall.sit(id, "h8\nmoves\n", "i9")
@@ -445,7 +445,7 @@ def test_a_brain_whose_move_cannot_be_kept_is_asked_again(hall: Hall) -> None:
 
 def test_time_that_runs_out_on_a_full_disk_is_a_sentence_said_once(hall: Hall) -> None:
     id = hall.create(clock=ClockSettings(60, 0))
-    hall.library._connection.execute(
+    hall.library._file._connection.execute(
         "CREATE TRIGGER full BEFORE INSERT ON event WHEN new.n > 3 BEGIN SELECT raise(ABORT, 'full'); END"
     )
 
@@ -463,9 +463,9 @@ def test_time_that_runs_out_on_a_full_disk_is_a_sentence_said_once(hall: Hall) -
 
 def test_a_game_that_nobody_began_is_not_kept(hall: Hall) -> None:
     hall.sit(hall.create(), "quit\n")
-    assert hall.library.games() == []
+    assert hall.library.games.all() == []
     hall.sit(hall.create(), "h8\nundo\n")
-    assert [game.stones for game in hall.library.games()] == [0], "what was taken back was played"
+    assert [game.stones for game in hall.library.games.all()] == [0], "what was taken back was played"
 
 
 WORDS = [
@@ -491,8 +491,8 @@ def test_whatever_is_typed_is_answered_in_plain_text_and_kept(seed: int) -> None
         said = hall.sit(id, "\n".join(typed), *answers, shows_board=True)
         assert all(line.isprintable() for line in said.split("\n"))
         assert all(letter in said for letter in "ABC")
-        for game in hall.library.games():
-            Game.from_events(hall.library.events(game.id))
+        for game in hall.library.games.all():
+            Game.from_events(hall.library.games.events(game.id))
         hall.library.close()
 
 
@@ -608,7 +608,7 @@ def test_flags_that_make_no_sense_get_a_sentence(
     err = capsys.readouterr().err
     assert status == (1 if "--library" in flags else 2)
     assert err.startswith("tengen play: ") and sentence in err and err.count("\n") == 1
-    assert not own.exists() or not Library(own).games()
+    assert not own.exists() or not Library(own).games.all()
 
 
 def scripted(fault: str) -> str:
@@ -704,7 +704,7 @@ def test_a_game_that_is_interrupted_goes_on(own: Path, sent: signal.Signals) -> 
         assert process.returncode == (130 if sent == signal.SIGINT else 143)
         assert out.splitlines()[-1] == "The game is kept as number 1: tengen play --resume 1 goes on."
     with Library(own) as library:
-        (game,) = library.games()
+        (game,) = library.games.all()
         kept = StoredGame(library, game.id)
         assert kept.game.is_paused == (sent != signal.SIGKILL) and len(kept.game.moves) == 2
     done = subprocess.run([*TENGEN, "--resume", "1"], input="moves\ntime\n", capture_output=True, text=True, timeout=60)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tournaments.board.library.game_record import import_record
-from tournaments.board.library.library import Library, NoQuiz
+from tournaments.board.library.library import Library
+from tournaments.board.library.quizzes import NoQuiz
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.review import move_judgement
 from tournaments.board.review.game_review import Quiz, open_reviewer
@@ -113,30 +114,30 @@ def test_what_answers_a_quiz(kind: str, verdict: str, right: bool) -> None:
 def test_a_quiz_is_solved_when_it_is_due_and_comes_back_after_a_wrong_answer(tmp_path: Path) -> None:
     with Library(tmp_path / "games.sqlite") as library:
         number = keep_quiz(library, quiz())
-        now = library.quiz(number).created
-        wrong = settle(library, library.quiz(number), False, now)
+        now = library.quizzes.find(number).created
+        wrong = settle(library, library.quizzes.find(number), False, now)
         assert (wrong.due, wrong.asked, wrong.missed) == (now + LATER, 1, 1)
         early = settle(library, wrong, True, now + 1)
         assert early.due == now + LATER, "the answer has just been seen"
     with Library(tmp_path / "games.sqlite") as again:
-        solved = settle(again, again.quiz(number), True, now + LATER)
+        solved = settle(again, again.quizzes.find(number), True, now + LATER)
         assert (solved.due, solved.asked, solved.missed) == (None, 3, 1)
         assert settle(again, solved, False, now).due == now + LATER, "solved ones can be got wrong"
-        again.forget_quiz(number)
-        assert again.quizzes() == []
+        again.quizzes.forget(number)
+        assert again.quizzes.all() == []
         with pytest.raises(NoQuiz, match=r"^there is no quiz 1$"):
-            again.quiz(number)
+            again.quizzes.find(number)
 
 
 def test_a_position_is_one_quiz_however_it_came_about(tmp_path: Path) -> None:
     with Library(tmp_path / "games.sqlite") as library:
         first = keep_quiz(library, quiz())
-        settle(library, library.quiz(first), True)
+        settle(library, library.quizzes.find(first), True)
         assert keep_quiz(library, quiz("f4e7e4c7d4a7", played="a1")) == first
-        assert library.quiz(first).due is None and library.quiz(first).data["played"] == [0, 6]
+        assert library.quizzes.find(first).due is None and library.quizzes.find(first).data["played"] == [0, 6]
         second = keep_quiz(library, quiz(WON + "i1", "hold", "c4g4", "i7"))
-        assert [kept.number for kept in library.quizzes()] == [second, first], "what is due comes first"
-        assert "accepted" not in describe_quiz(library.quiz(second)), "the answer stays here"
+        assert [kept.number for kept in library.quizzes.all()] == [second, first], "what is due comes first"
+        assert "accepted" not in describe_quiz(library.quizzes.find(second)), "the answer stays here"
 
 
 def test_only_moves_of_people_become_quizzes_and_go_with_their_game(tmp_path: Path) -> None:
@@ -144,13 +145,14 @@ def test_only_moves_of_people_become_quizzes_and_go_with_their_game(tmp_path: Pa
     record = Record(9, 7, tuple((x, y, 0) for x, y in cells), "ann", "bob")
     both = [quiz(), quiz(WON + "i1", "hold", "c4g4", "i7")]
     with Library(tmp_path / "games.sqlite") as library:
-        id = library.create(*import_record(record))
+        id = library.games.create(*import_record(record))
         assert list(keep_own(library, StoredGame(library, id).game, both)) == [6, 7]
-        library.append(id, library.game(id).events, [("changed", {"seat": 1, "who": {"kind": "brain", "brain": "x"}})])
+        changed = "changed", {"seat": 1, "who": {"kind": "brain", "brain": "x"}}
+        library.games.append(id, library.games.find(id).events, [changed])
         assert list(keep_own(library, StoredGame(library, id).game, both)) == [6]
-        assert {kept.game for kept in library.quizzes()} == {id}
-        library.delete([id])
-        assert library.quizzes() == []
+        assert {kept.game for kept in library.quizzes.all()} == {id}
+        library.games.delete([id])
+        assert library.quizzes.all() == []
 
 
 def test_a_quiz_that_is_taken_away_while_it_is_asked_ends_nothing(
@@ -162,7 +164,7 @@ def test_a_quiz_that_is_taken_away_while_it_is_asked_ends_nothing(
         class Typing:
             def readline(self) -> str:
                 for number in numbers:
-                    library.forget_quiz(number)
+                    library.quizzes.forget(number)
                 return "c4\n"
 
         monkeypatch.setattr("sys.stdin", Typing())

@@ -148,16 +148,16 @@ def test_mistakes_at_the_board_are_kept_and_asked_until_they_are_solved(
     assert main(["review", "--list", *own]) == 0
     assert capsys.readouterr().out.startswith("There are no quizzes yet")
     with Library(path) as library:
-        library.create(*import_record(load_records(game, 15, 15)[0]))
+        library.games.create(*import_record(load_records(game, 15, 15)[0]))
     assert main(["review", "1", "--nodes", "300", "--proof-nodes", "2000", *own]) == 0
     out = capsys.readouterr().out
     assert out.startswith("Game 1: ann - bob 1-0, freestyle 9x7")
     assert "\n  Move 7: Black to move. There is a forced win. Where does it begin?\n" in out
     assert "\nBlack: " in out and " blunder.\n" in out and "Kept of these: " in out
     with Library(path) as library:
-        kept = {len(quiz.data["moves"]): quiz.number for quiz in library.quizzes()}
+        kept = {len(quiz.data["moves"]): quiz.number for quiz in library.quizzes.all()}
         for ply in kept.keys() - {6, 7}:
-            library.forget_quiz(kept[ply])
+            library.quizzes.forget(kept[ply])
     say(monkeypatch, "c4", "i7")
     assert main(["review", "--quiz", "--nodes", "300", "--proof-nodes", "2000", *own]) == 0
     out = capsys.readouterr().out

@@ -11,8 +11,11 @@ from pathlib import Path
 from tournaments.board.game.events import Seat, title_of
 from tournaments.board.game.game import BrokenGame, Game
 from tournaments.board.library.game_record import import_record, record_of
-from tournaments.board.library.library import GameSummary, Library, NoGame, StudySummary, new_id
+from tournaments.board.library.games import GameSummary
+from tournaments.board.library.library import Library
+from tournaments.board.library.library_file import NoGame, new_id
 from tournaments.board.library.stored_game import players
+from tournaments.board.library.studies import StudySummary
 from tournaments.board.library.study_tree import StudyTree, has_variations, study_of
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say, utf8_output
@@ -75,8 +78,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _list(library: Library, options: argparse.Namespace) -> None:
-    games = library.games(only_going=options.going)
-    studies = [] if options.going else library.studies()
+    games = library.games.all(only_going=options.going)
+    studies = [] if options.going else library.studies.all()
     if options.json:
         for entry in (*(_to_json(library, game) for game in games), *map(_study_to_json, studies)):
             say(json.dumps(entry))
@@ -131,12 +134,12 @@ def _name(seat: Seat) -> str:
 def _named(library: Library, names: Sequence[str]) -> tuple[list[GameSummary], list[StudySummary]]:
     """The named games and studies, each once, or all in the order in which they were begun. Raises NoGame."""
     if not names:
-        games, studies = library.games(), library.studies()
+        games, studies = library.games.all(), library.studies.all()
         return sorted(games, key=lambda game: game.number), sorted(studies, key=lambda study: study.number)
     are_studies = [name.startswith("s") and name[1:].isdecimal() for name in names]
     named = list(zip(names, are_studies, strict=True))
-    named_games = [library.game(name) for name, is_study in named if not is_study]
-    named_studies = [library.study(name)[0] for name, is_study in named if is_study]
+    named_games = [library.games.find(name) for name, is_study in named if not is_study]
+    named_studies = [library.studies.find(name)[0] for name, is_study in named if is_study]
     return (list({game.id: game for game in named_games}.values()),
             list({study.id: study for study in named_studies}.values()))  # fmt: skip
 
@@ -144,14 +147,15 @@ def _named(library: Library, names: Sequence[str]) -> tuple[list[GameSummary], l
 def _record(library: Library, game: GameSummary) -> Record:
     """The game as a record. Raises ValueError for a broken one."""
     try:
-        return record_of(Game.from_events(library.events(game.id), game.id))
+        return record_of(Game.from_events(library.games.events(game.id), game.id))
     except BrokenGame as error:
         raise ValueError(f"game {game.number} cannot be read: {error}") from None
 
 
 def _export(library: Library, options: argparse.Namespace) -> None:
     games, summaries = _named(library, options.game)
-    records, studies = [_record(library, game) for game in games], [library.study(each.id)[1] for each in summaries]
+    records = [_record(library, game) for game in games]
+    studies = [library.studies.find(each.id)[1] for each in summaries]
     # Only SGF holds variations: of a study the others get the main line.
     sgf = "".join((*map(format_sgf, records), *(study.to_sgf() for study in studies)))
     records += [study.record() for study in studies]
@@ -197,17 +201,17 @@ def _import(library: Library, options: argparse.Namespace) -> None:
                 raise ValueError(f"{name}, game {place}: {error}") from None
             nameless[name] = nameless.get(name, 0) + (not _names_rule(record))
     # All are read before the first is written: a file with a fault adds nothing.
-    library.need_room(len(studies))
-    numbers = [library.game(library.create(*game)).number for game in games]
+    library.studies.need_room(len(studies))
+    numbers = [library.games.find(library.games.create(*game)).number for game in games]
     ids = [new_id() for _ in studies]
     for id, study in zip(ids, studies, strict=True):
-        library.keep_study(id, 0, study)
+        library.studies.keep(id, 0, study)
     if numbers:
         first, last = numbers[0], numbers[-1]
         which = f"game {first}" if first == last else f"games {first} to {last}"
         say(f"{quantity_is(len(numbers), 'game')} added: {which}")
     if ids:
-        names = [f"s{library.study(id)[0].number}" for id in ids]
+        names = [f"s{library.studies.find(id)[0].number}" for id in ids]
         which = f"study {names[0]}" if len(names) == 1 else f"studies {names[0]} to {names[-1]}"
         say(f"{_count(0, len(ids))} added, of what has variations or labels: {which}")
     if options.rule is None:
@@ -247,8 +251,8 @@ def _delete(library: Library, options: argparse.Namespace) -> None:
     if bool(options.game) == options.all:
         raise ValueError("name the games to delete, or give --all")
     games, studies = _named(library, options.game)
-    library.delete([game.id for game in games])
-    library.delete_studies([study.id for study in studies])
+    library.games.delete([game.id for game in games])
+    library.studies.delete([study.id for study in studies])
     say(f"{_count(len(games), len(studies))} deleted")
 
 

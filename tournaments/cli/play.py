@@ -11,7 +11,8 @@ from pathlib import Path
 
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN, BrainRegistry, Brains
 from tournaments.board.game.events import LEVELS, OPENINGS, ClockSettings, GameSettings, Seat
-from tournaments.board.library.library import Library, NoGame
+from tournaments.board.library.library import Library
+from tournaments.board.library.library_file import NoGame
 from tournaments.board.terminal.console import Console, LineConsole
 from tournaments.board.terminal.terminal import Terminal
 from tournaments.board.terminal.text_board import COLOUR, PLAIN
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
                 settings, named = _settings(options, named)
             registry = BrainRegistry(named)
             if options.resume is None:
-                id = library.create(settings.with_lot(random.SystemRandom()))
+                id = library.games.create(settings.with_lot(random.SystemRandom()))
             else:
                 _check_resumed(options)
                 id = _find(library, options.resume)
@@ -157,8 +158,8 @@ def _check_resumed(options: argparse.Namespace) -> None:
 def _find(library: Library, name: str) -> str:
     """The id of the game to go on with. Raises NoGame."""
     if name:
-        return library.game(name).id
-    going = library.games(most=1, only_going=True)
+        return library.games.find(name).id
+    going = library.games.all(most=1, only_going=True)
     if not going:
         raise NoGame("there is no game to go on with")
     return going[0].id

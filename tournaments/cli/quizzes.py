@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterable, Sequence
 
 from engine.diagram import text_board
-from tournaments.board.library.library import Library, NoQuiz, StoredQuiz
+from tournaments.board.library.library import Library
+from tournaments.board.library.quizzes import NoQuiz, StoredQuiz
 from tournaments.board.review.game_review import Quiz
 from tournaments.board.review.move_judgement import (
     FOUL,
@@ -67,14 +68,14 @@ def list_quizzes(quizzes: Iterable[Quiz]) -> list[str]:
 
 def list_kept(library: Library) -> None:
     """Says which quizzes the library keeps, those that are due next first."""
-    kept = library.quizzes()
+    kept = library.quizzes.all()
     if not kept:
         say("There are no quizzes yet: tengen review GAME makes them of your mistakes.")
         return
     now = time.time()
     for each in kept:
         (line,) = list_quizzes([Quiz.from_json(each.data)])
-        game = "" if each.game is None else f"Game {library.game(each.game).number}. "
+        game = "" if each.game is None else f"Game {library.games.find(each.game).number}. "
         say(f"{each.number:4}  {_state(each, now):18}  {game}{line}")
 
 
@@ -87,7 +88,7 @@ def _state(kept: StoredQuiz, now: float) -> str:
 def ask_kept(library: Library, brain: OpenBrain, nodes: int) -> None:
     """Asks the quizzes of the library that are due, and keeps how they were answered."""
     now = time.time()
-    due = [each for each in library.quizzes() if each.due is not None and each.due <= now]
+    due = [each for each in library.quizzes.all() if each.due is not None and each.due <= now]
     if not due:
         say("No quiz is due now. tengen review --list says when the next one is.")
         return

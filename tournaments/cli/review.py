@@ -9,7 +9,8 @@ from pathlib import Path
 
 from tournaments.board.game.game import BrokenGame, Game
 from tournaments.board.library.game_record import record_of
-from tournaments.board.library.library import Library, NoGame, default_path
+from tournaments.board.library.library import Library, default_path
+from tournaments.board.library.library_file import NoGame
 from tournaments.board.review.game_review import (
     LABELS,
     NODES,
@@ -125,9 +126,9 @@ def _load(options: argparse.Namespace) -> tuple[list[tuple[int, Record]], Game |
     if Path(options.file).exists() or not re.fullmatch("[a-z0-9]{1,40}", options.file) or not library.exists():
         return load_games(options), None
     with Library(library) as kept:
-        found = kept.game(options.file)
+        found = kept.games.find(options.file)
         try:
-            game = Game.from_events(kept.events(found.id), found.id)
+            game = Game.from_events(kept.games.events(found.id), found.id)
         except BrokenGame as error:
             raise ValueError(f"game {found.number} cannot be read: {error}") from None
     return [(found.number, record_of(game))], game

@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 
 from tournaments.board.game.events import Event, NewEvent, Seat
 from tournaments.board.game.game import BrokenGame, Game
-from tournaments.board.library.library import GameSummary, Library, NoGame, Stale
+from tournaments.board.library.games import GameSummary
+from tournaments.board.library.library import Library
+from tournaments.board.library.library_file import NoGame, Stale
 from tournaments.rules.referee import BLACK, WHITE
 
 Action = Callable[[Game, float], list[NewEvent]]
@@ -34,7 +36,7 @@ class StoredGame:
         self._clock = clock
         self._hears = hears
         self.id = id
-        self.game = Game.from_events(library.events(id), id)
+        self.game = Game.from_events(library.games.events(id), id)
 
     def do(self, action: Action) -> list[Event]:
         """Writes what `decide` says of the game, and then applies it; returns the events, those of others included.
@@ -59,7 +61,7 @@ class StoredGame:
         for _ in range(_TRIES):
             now = self._clock()
             try:
-                added = self._library.append(self.id, self.game.event, action(self.game, now), now)
+                added = self._library.games.append(self.id, self.game.event, action(self.game, now), now)
             except Stale:
                 events += self.refresh()
             else:
@@ -69,7 +71,7 @@ class StoredGame:
 
     def refresh(self) -> list[Event]:
         """Reads the events that others have added, and applies them."""
-        events = self._library.events(self.id, self.game.event)
+        events = self._library.games.events(self.id, self.game.event)
         self._take(events)
         return events
 
@@ -86,6 +88,6 @@ def players(library: Library, summary: GameSummary) -> tuple[Seat, Seat]:
     if summary.settings.opening != "free":
         # A game that is broken, or has just been deleted, is in lists all the same.
         with contextlib.suppress(BrokenGame, NoGame):
-            game = Game.from_events(library.events(summary.id), summary.id)
+            game = Game.from_events(library.games.events(summary.id), summary.id)
             return game.seats[game.seat_of(BLACK)], game.seats[game.seat_of(WHITE)]
     return seats

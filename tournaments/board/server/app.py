@@ -109,7 +109,7 @@ class Service(Router):
     async def _games(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         need_owner(client)
         def read() -> list[dict[str, Any]]:
-            return [describe_summary(self.library, summary) for summary in self.library.games(MOST_LISTED)]
+            return [describe_summary(self.library, summary) for summary in self.library.games.all(MOST_LISTED)]
 
         return {"type": "games", "games": await self.open_games.in_thread(read)}
 

@@ -20,7 +20,9 @@ from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
 from tournaments.board.engines.position import Position
 from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat, title_of
 from tournaments.board.game.game import SEATS, BrokenGame, Game, Refused
-from tournaments.board.library.library import GameSummary, Library, NoGame
+from tournaments.board.library.games import GameSummary
+from tournaments.board.library.library import Library
+from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.stored_game import Action, StoredGame, players
 from tournaments.board.server.clients import Client, to_text
 from tournaments.board.server.tokens import digest_of
@@ -150,7 +152,7 @@ class OpenGames:
         self.check_brains(client, settings.seats)
         self._created.append(now)
         drawn = settings.with_lot(self._chance)
-        id = await self.in_thread(lambda: self.library.create(drawn))
+        id = await self.in_thread(lambda: self.library.games.create(drawn))
         opened = await self.open(id)
         await self.invite(opened)
         return opened
@@ -169,7 +171,7 @@ class OpenGames:
             if not opened.game.is_taken(seat):
                 secret = secrets.token_urlsafe(SECRET_BYTES)
                 await self.in_thread(lambda seat=seat, secret=secret:  # type: ignore[misc]
-                                     self.library.set_secret(opened.game.id, seat, digest_of(secret)))
+                                     self.library.games.set_secret(opened.game.id, seat, digest_of(secret)))
                 opened.secrets[seat] = secret
 
     async def open(self, id: str) -> OpenGame:
@@ -186,7 +188,7 @@ class OpenGames:
                 kept.wake()
             kept.expire()
             kept.game.forbidden()  # is kept for the states to come
-            return kept, self.library.rematch_of(id) if kept.game.is_over else None
+            return kept, self.library.games.rematch_of(id) if kept.game.is_over else None
 
         try:
             kept, rematch = await self.in_thread(read)
@@ -251,7 +253,7 @@ class OpenGames:
         guest = client.guest
         if guest is not None:
             id = opened.game.id
-            seats.update(await self._in_game(opened, lambda: self.library.seats_of(id, digest_of(guest))))
+            seats.update(await self._in_game(opened, lambda: self.library.games.seats_of(id, digest_of(guest))))
         return frozenset(seats)
 
     async def sit(self, client: Client, id: str, secret: str) -> OpenGame:
@@ -261,7 +263,7 @@ class OpenGames:
         # Without a cookie the link remains what shows whose seat it is.
         given = digest_of(secret)
         kept = given if client.guest is None else digest_of(client.guest)
-        offered = await self._in_game(opened, lambda: self.library.pass_on(id, given, kept))
+        offered = await self._in_game(opened, lambda: self.library.games.pass_on(id, given, kept))
         client.seats[id] = client.seats[id] | frozenset(offered)
         if not client.seats[id]:
             raise Refused("server.bad_secret")

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tournaments.board.game.game import Refused
-from tournaments.board.library.library import MOST_STUDIES, ManyStudies, NoGame, Stale, StudySummary
+from tournaments.board.library.library_file import NoGame, Stale
+from tournaments.board.library.studies import MOST_STUDIES, ManyStudies, StudySummary
 from tournaments.board.library.study_tree import StudyTree
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.messages import whole
@@ -33,7 +34,7 @@ class StudyRequests:
         library = self._open_games.library
 
         def write() -> int:
-            return library.keep_study(id, version, StudyTree.parse(message.get("content")))
+            return library.studies.keep(id, version, StudyTree.parse(message.get("content")))
 
         try:
             return {"type": "kept", "study": id, "version": await self._open_games.in_thread(write)}
@@ -45,7 +46,7 @@ class StudyRequests:
     async def _study(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         id = _id_of(client, message)
         try:
-            summary, study = await self._open_games.in_thread(lambda: self._open_games.library.study(id))
+            summary, study = await self._open_games.in_thread(lambda: self._open_games.library.studies.find(id))
         except NoGame:
             raise Refused("server.no_study") from None
         return {"type": "study", "study": summary.id, "version": summary.version, "content": study.to_json()}
@@ -56,11 +57,11 @@ class StudyRequests:
 
     async def _delete(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         id = _id_of(client, message)
-        await self._open_games.in_thread(lambda: self._open_games.library.delete_studies([id]))
+        await self._open_games.in_thread(lambda: self._open_games.library.studies.delete([id]))
         return await self._list()
 
     async def _list(self) -> dict[str, Any]:
-        found = await self._open_games.in_thread(lambda: self._open_games.library.studies(MOST_LISTED))
+        found = await self._open_games.in_thread(lambda: self._open_games.library.studies.all(MOST_LISTED))
         return {"type": "studies", "studies": [_describe(study) for study in found]}
 
 

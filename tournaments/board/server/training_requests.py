@@ -12,7 +12,8 @@ from tournaments.board.engines.position import Position
 from tournaments.board.game.events import parse_cell
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library.game_record import record_of
-from tournaments.board.library.library import Library, StoredQuiz
+from tournaments.board.library.library import Library
+from tournaments.board.library.quizzes import StoredQuiz
 from tournaments.board.review.game_review import Quiz
 from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, WINS
 from tournaments.board.review.review_process import ReviewProcess
@@ -38,7 +39,7 @@ Begin = Callable[[Client, Mapping[str, Any], Coroutine[Any, Any, dict[str, Any] 
 def keep_quiz(library: Library, quiz: Quiz, game: str | None = None) -> int:
     """Keeps a quiz of the game with this id, of another game without one; its number. Raises NoGame and OSError."""
     black, white = sorted(quiz.moves[::2]), sorted(quiz.moves[1::2])
-    return library.keep_quiz(f"{quiz.width}x{quiz.height} {quiz.rule} {black} {white}", quiz.to_json(), game)
+    return library.quizzes.keep(f"{quiz.width}x{quiz.height} {quiz.rule} {black} {white}", quiz.to_json(), game)
 
 
 def keep_own(library: Library, game: Game, quizzes: Sequence[Quiz]) -> dict[int, int]:
@@ -56,8 +57,8 @@ def settle(library: Library, kept: StoredQuiz, is_right: bool, now: float | None
     now = time.time() if now is None else now
     is_early = kept.due is not None and kept.due > now
     due = now + LATER if not is_right else kept.due if is_early else None
-    library.answer_quiz(kept.number, is_right, due)
-    return library.quiz(kept.number)
+    library.quizzes.answer(kept.number, is_right, due)
+    return library.quizzes.find(kept.number)
 
 
 def is_right(quiz: Quiz, verdict: str) -> bool:
@@ -148,7 +149,7 @@ class TrainingRequests:
         return {"type": "quiz_kept", "ply": ply, "quiz": number}
 
     async def _quizzes(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        kept = await self._open_games.in_thread(lambda: self._library.quizzes(MOST_LISTED))
+        kept = await self._open_games.in_thread(lambda: self._library.quizzes.all(MOST_LISTED))
         return {"type": "quizzes", "quizzes": [describe_quiz(quiz) for quiz in kept], "now": time.time()}
 
     async def _answer(self, client: Client, message: Mapping[str, Any]) -> None:
@@ -176,14 +177,14 @@ class TrainingRequests:
 
     async def _forget(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         kept = await self._kept(message)
-        await self._open_games.in_thread(lambda: self._library.forget_quiz(kept.number))
+        await self._open_games.in_thread(lambda: self._library.quizzes.forget(kept.number))
         return await self._quizzes(client, message)
 
     async def _kept(self, message: Mapping[str, Any]) -> StoredQuiz:
         number = whole(message, "quiz", 1, MOST_NUMBER, None)
         if number is None:
             raise Refused("server.no_quiz")
-        return await self._open_games.in_thread(lambda: self._library.quiz(number))
+        return await self._open_games.in_thread(lambda: self._library.quizzes.find(number))
 
 
 def _for_owner(handler: Handler) -> Handler:

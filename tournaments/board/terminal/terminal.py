@@ -98,7 +98,7 @@ class Terminal:
         game = self.game
         names = [self._name(game.seat_of(colour)) for colour in (0, 1)]
         settings = game.settings
-        number = self._library.game(game.id).number
+        number = self._library.games.find(game.id).number
         rule = translate(f"page.rule_{int(settings.rule)}", self._language)
         self._say("play.begin", number=number, rule=rule, width=settings.width, height=settings.height,
                   black=names[0], white=names[1])  # fmt: skip
@@ -264,7 +264,7 @@ class Terminal:
     def _rematch(self, _: str) -> None:
         try:
             settings = self.game.rematch()
-            id = self._library.create(settings, at=self._clock())
+            id = self._library.games.create(settings, at=self._clock())
         except Refused:
             self._say("play.rematch_not")
         except OSError as error:
@@ -397,12 +397,12 @@ class Terminal:
     def _leave(self) -> None:
         """Stops the clocks, and says how to come back; a game that nobody has begun is not kept."""
         game = self.game
-        if not game.is_over and not any(event.kind == "move" for event in self._library.events(game.id)):
+        if not game.is_over and not any(event.kind == "move" for event in self._library.games.events(game.id)):
             with contextlib.suppress(OSError):
-                self._library.delete([game.id])
+                self._library.games.delete([game.id])
             return
         with contextlib.suppress(Refused, OSError):
             if game.clocks is not None and game.clocks.running is not None:
                 self._kept = StoredGame(self._library, game.id, self._clock)
                 self._kept.do(lambda game, now: game.pause(self._me()))
-        self._say("play.kept_over" if game.is_over else "play.kept", number=self._library.game(game.id).number)
+        self._say("play.kept_over" if game.is_over else "play.kept", number=self._library.games.find(game.id).number)

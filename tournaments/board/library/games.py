@@ -1,0 +1,184 @@
+"""The games of the library: their logs of events, and the secrets of their seats.
+
+An event is on disk before anybody is told of it. Events that end a game survive a loss of power (`synchronous=FULL`);
+the others survive whatever happens to the process, and a loss of power may take the last of them (NORMAL, in WAL mode).
+
+Each append says which event it follows, and one that comes too late is refused (`Stale`), so that two who play in one
+game at once cannot both be right.
+"""
+
+import json
+import secrets
+import sqlite3
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.board.game.events import Event, GameSettings, NewEvent
+from tournaments.board.library.library_file import BrokenLibrary, LibraryFile, NoGame, Stale, new_id, to_json
+
+_LASTING = frozenset(("created", "resigned", "timed_out", "finished"))
+_SUMMARY = "number, id, settings, created, updated, events, stones, is_over, winner, ending"
+
+
+@dataclass(frozen=True)
+class GameSummary:
+    """One line of a list of games; `stones` are those on the board, `events` is the number of the last event."""
+
+    number: int
+    id: str
+    settings: GameSettings
+    created: float
+    updated: float
+    events: int
+    stones: int
+    is_over: bool
+    winner: int | None
+    ending: str
+
+
+class Games:
+    """The table of games. Methods that read raise BrokenLibrary and NoGame, those that write OSError, in one sentence;
+    then nothing has been written."""
+
+    def __init__(self, file: LibraryFile) -> None:
+        self._file = file
+
+    def all(self, most: int = -1, only_going: bool = False) -> list[GameSummary]:
+        """The games, the one that was played at last first; `most` of them, or all. `only_going`: none that are over.
+        """
+        where = "WHERE NOT is_over" if only_going else ""
+        rows = self._file.select(
+            f"SELECT {_SUMMARY} FROM game {where} ORDER BY updated DESC, number DESC LIMIT ?", most
+        )
+        return [self._summary(row) for row in rows]
+
+    def find(self, name: str) -> GameSummary:
+        """The game with that id or number. Raises NoGame."""
+        is_number = name.isascii() and name.isdecimal() and len(name) < 10
+        by_number = self._file.select(f"SELECT {_SUMMARY} FROM game WHERE number = ?", int(name)) if is_number else []
+        rows = self._file.select(f"SELECT {_SUMMARY} FROM game WHERE id = ?", name) or by_number
+        if not rows:
+            raise NoGame(f"there is no game {name}")
+        return self._summary(rows[0])
+
+    def rematch_of(self, id: str) -> str | None:
+        """The id of the first game that goes on from this one; None where there is none."""
+        source = to_json({"from": {"game": id}})[1:-2]
+        rows = self._file.select("SELECT id FROM game WHERE instr(settings, ?) ORDER BY number LIMIT 1", source)
+        return str(rows[0][0]) if rows else None
+
+    def events(self, id: str, after: int = 0) -> list[Event]:
+        """The events of a game that come after number `after`, in order. Raises NoGame."""
+        with self._file.lock:
+            rows = self._file.select(
+                "SELECT n, at, kind, data FROM event WHERE game = (SELECT number FROM game WHERE id = ?) AND n > ? "
+                "ORDER BY n", id, after,
+            )  # fmt: skip
+            if not rows:
+                self._number_of(id)
+        try:
+            return [Event(n, at, kind, json.loads(data)) for n, at, kind, data in rows]
+        except ValueError as error:
+            raise BrokenLibrary(f"game {id} in {self._file.path} is damaged: {error}") from None
+
+    def seats_of(self, id: str, digest: bytes) -> tuple[int, ...]:
+        """The seats of the game that the secret with this hash is for; compares in constant time. Raises NoGame."""
+        rows = self._file.select("SELECT seat, digest FROM secret WHERE game = ? ORDER BY seat", self._number_of(id))
+        return tuple(seat for seat, kept in rows if secrets.compare_digest(kept, digest))
+
+    def create(self, settings: GameSettings, new_events: Sequence[NewEvent] = (), at: float | None = None) -> str:
+        """Adds a game, with events that follow its first one, and returns its id. Raises OSError."""
+        at = time.time() if at is None else at
+        id = new_id()
+        text = to_json(settings.to_json())
+        with self._file.writing(is_lasting=True) as connection:
+            row = (id, text, at, at, len(settings.start))
+            connection.execute(
+                "INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
+                "VALUES (?, ?, ?, ?, 0, ?, 0, '')", row,
+            )  # fmt: skip
+            _add_events(connection, id, 0, [("created", {"settings": settings.to_json()}), *new_events], at)
+        return id
+
+    def append(self, id: str, expected: int, new_events: Sequence[NewEvent], at: float | None = None) -> list[Event]:
+        """Adds events behind event number `expected`, all or none, and returns them; they are kept when this returns.
+
+        Raises Stale where that is no longer the last one, NoGame where there is no such game, and OSError.
+        """
+        if not new_events:
+            return []
+        at = time.time() if at is None else at
+        with self._file.writing(is_lasting=any(kind in _LASTING for kind, _ in new_events)) as connection:
+            return _add_events(connection, id, expected, new_events, at)
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Deletes these games with all that belongs to them; returns how many there were. Raises OSError."""
+        with self._file.writing(is_lasting=True) as connection:
+            return sum(connection.execute("DELETE FROM game WHERE id = ?", (id,)).rowcount for id in ids)
+
+    def set_secret(self, id: str, seat: int, digest: bytes | None) -> None:
+        """Keeps the hash of the secret for a seat, in the place of the one before; None takes it away.
+
+        Raises NoGame and OSError.
+        """
+        number = self._number_of(id)
+        with self._file.writing(is_lasting=True) as connection:
+            connection.execute("DELETE FROM secret WHERE game = ? AND seat = ?", (number, seat))
+            if digest is not None:
+                connection.execute("INSERT INTO secret VALUES (?, ?, ?)", (number, seat, digest))
+
+    def pass_on(self, id: str, digest: bytes, new: bytes) -> tuple[int, ...]:
+        """Gives the seats of the secret with this hash to another one, which the first is not for any more.
+
+        Returns these seats; of several who have the secret, one gets them, and the others none. Raises NoGame and
+        OSError.
+        """
+        number = self._number_of(id)
+        with self._file.writing(is_lasting=True) as connection:
+            seats = self.seats_of(id, digest)
+            for seat in seats:
+                connection.execute("UPDATE secret SET digest = ? WHERE game = ? AND seat = ?", (new, number, seat))
+            return seats
+
+    def _number_of(self, id: str) -> int:
+        """The number of the game with that id. Raises NoGame, also for a number in its place."""
+        rows = self._file.select("SELECT number FROM game WHERE id = ?", id)
+        if not rows:
+            raise NoGame(f"there is no game {id}")
+        return int(rows[0][0])
+
+    def _summary(self, row: Sequence[Any]) -> GameSummary:
+        number, id, settings, created, updated, events, stones, is_over, winner, ending = row
+        try:
+            parsed = GameSettings.parse(json.loads(settings))
+        except ValueError as error:
+            raise BrokenLibrary(f"game {id} in {self._file.path} is damaged: {error}") from None
+        return GameSummary(number, id, parsed, created, updated, events, stones, bool(is_over), winner, ending)
+
+
+def _add_events(
+    connection: sqlite3.Connection, id: str, expected: int, new_events: Sequence[NewEvent], at: float
+) -> list[Event]:
+    row = connection.execute("SELECT number, events, updated, stones FROM game WHERE id = ?", (id,)).fetchone()
+    if row is None:
+        raise NoGame(f"there is no game {id}")
+    number, last, updated, stones = row
+    if last != expected:
+        raise Stale(f"the last event of game {id} is {last}, not {expected}")
+    at = max(at, updated)  # the system's clock may have been set back
+    events = [Event(expected + place, at, kind, data) for place, (kind, data) in enumerate(new_events, start=1)]
+    rows = [(number, event.n, event.at, event.kind, to_json(event.data)) for event in events]
+    connection.executemany("INSERT INTO event VALUES (?, ?, ?, ?, ?)", rows)
+    stones += sum(1 if kind == "move" else -data["plies"] if kind == "undone" else 0 for kind, data in new_events)
+    connection.execute(
+        "UPDATE game SET events = ?, updated = ?, stones = ? WHERE number = ?", (last + len(events), at, stones, number)
+    )
+    for kind, data in new_events:
+        if kind == "finished":
+            connection.execute(
+                "UPDATE game SET is_over = 1, winner = ?, ending = ? WHERE number = ?",
+                (data["winner"], data["ending"], number),
+            )
+    return events

@@ -1,0 +1,88 @@
+"""The quizzes of the library: positions to find a move in, and when each is to be asked next."""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.board.library.games import Games
+from tournaments.board.library.library_file import BrokenLibrary, LibraryFile, to_json
+
+_QUIZ = "quiz.number, game.id, quiz.data, quiz.created, quiz.due, quiz.asked, quiz.missed"
+
+
+class NoQuiz(LookupError):
+    """There is no such quiz, in one sentence."""
+
+
+@dataclass(frozen=True)
+class StoredQuiz:
+    """A quiz of the library. `game` is the id of the game that it comes from, None where that is not kept; `data` is
+    what `game_review.Quiz.to_json` gave; `due` says when it is to be asked next, None where it is solved."""
+
+    number: int
+    game: str | None
+    data: dict[str, Any]
+    created: float
+    due: float | None
+    asked: int
+    missed: int
+
+
+class Quizzes:
+    """The table of quizzes. Methods that read raise BrokenLibrary and NoQuiz, those that write OSError, in one
+    sentence; then nothing has been written."""
+
+    def __init__(self, file: LibraryFile, games: Games) -> None:
+        self._file = file
+        self._games = games
+
+    def all(self, most: int = -1) -> list[StoredQuiz]:
+        """The quizzes that are kept, those first that are due next, solved ones at the end; `most` of them, or all."""
+        order = "ORDER BY quiz.due IS NULL, quiz.due, quiz.number DESC LIMIT ?"
+        rows = self._file.select(f"SELECT {_QUIZ} FROM quiz LEFT JOIN game ON game.number = quiz.game {order}", most)
+        return [self._quiz(row) for row in rows]
+
+    def find(self, number: int) -> StoredQuiz:
+        """The quiz of that number. Raises NoQuiz."""
+        where = "LEFT JOIN game ON game.number = quiz.game WHERE quiz.number = ?"
+        rows = self._file.select(f"SELECT {_QUIZ} FROM quiz {where}", number)
+        if not rows:
+            raise NoQuiz(f"there is no quiz {number}")
+        return self._quiz(rows[0])
+
+    def keep(self, position: str, data: dict[str, Any], game: str | None = None, at: float | None = None) -> int:
+        """Keeps a quiz, due at once, and returns its number. One of the same position stays as it is, with new data.
+
+        Raises NoGame and OSError.
+        """
+        at = time.time() if at is None else at
+        row = (None if game is None else self._games.find(game).number, position, to_json(data), at, at)
+        with self._file.writing(is_lasting=False) as connection:
+            connection.execute(
+                "INSERT INTO quiz (game, position, data, created, due) VALUES (?, ?, ?, ?, ?) "
+                "ON CONFLICT (position) DO UPDATE SET data = excluded.data, game = coalesce(game, excluded.game)", row,
+            )  # fmt: skip
+            found = connection.execute("SELECT number FROM quiz WHERE position = ?", (position,)).fetchone()
+        return int(found[0])
+
+    def answer(self, number: int, is_right: bool, due: float | None) -> None:
+        """Counts an answer to a quiz, which is due next at `due`, None where it is solved. Raises OSError."""
+        with self._file.writing(is_lasting=False) as connection:
+            connection.execute(
+                "UPDATE quiz SET asked = asked + 1, missed = missed + ?, due = ? WHERE number = ?",
+                (not is_right, due, number),
+            )
+
+    def forget(self, number: int) -> None:
+        """Takes a quiz away. Raises OSError."""
+        with self._file.writing(is_lasting=True) as connection:
+            connection.execute("DELETE FROM quiz WHERE number = ?", (number,))
+
+    def _quiz(self, row: Sequence[Any]) -> StoredQuiz:
+        number, game, data, created, due, asked, missed = row
+        try:
+            return StoredQuiz(number, game, json.loads(data), created, due, asked, missed)
+        except ValueError as error:
+            raise BrokenLibrary(f"quiz {number} in {self._file.path} is damaged: {error}") from None

@@ -1,0 +1,62 @@
+"""The tables of the library's file. A file of an older version gets those that it lacks when it is opened."""
+
+SCHEMA_VERSION = 2
+"""1: without studies and quizzes."""
+
+APPLICATION_ID = 0x544E4742  # "TNGB", so that any other SQLite file is told apart
+
+GAMES = """
+CREATE TABLE game (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,  -- what people call it by in a terminal; never used again
+    id TEXT NOT NULL UNIQUE,                   -- what links call it by
+    settings TEXT NOT NULL,                    -- JSON, as in the event `created`
+    created REAL NOT NULL,                     -- seconds since 1970, UTC
+    updated REAL NOT NULL,
+    events INTEGER NOT NULL,                   -- how many there are
+    stones INTEGER NOT NULL,                   -- on the board
+    is_over INTEGER NOT NULL,
+    winner INTEGER,                            -- 0 Black, 1 White, NULL for a draw or a game that goes on
+    ending TEXT NOT NULL                       -- of events.End, "" for a game that goes on
+);
+CREATE TABLE event (
+    game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+    n INTEGER NOT NULL,                        -- from 1
+    at REAL NOT NULL,
+    kind TEXT NOT NULL,
+    data TEXT NOT NULL,                        -- JSON
+    PRIMARY KEY (game, n)
+) WITHOUT ROWID;
+CREATE TABLE secret (
+    game INTEGER NOT NULL REFERENCES game ON DELETE CASCADE,
+    seat INTEGER NOT NULL,
+    digest BLOB NOT NULL,                      -- a hash of the secret, which itself is nowhere
+    PRIMARY KEY (game, seat)
+) WITHOUT ROWID;
+CREATE INDEX game_by_time ON game (updated)"""
+
+STUDIES = """
+CREATE TABLE study (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,  -- what people call it by in a terminal, after an s; never used again
+    id TEXT NOT NULL UNIQUE,                   -- what links call it by
+    created REAL NOT NULL,                     -- seconds since 1970, UTC
+    updated REAL NOT NULL,
+    version INTEGER NOT NULL,                  -- how often it has been written
+    width INTEGER NOT NULL,
+    height INTEGER NOT NULL,
+    rule INTEGER NOT NULL,                     -- Gomocup's number
+    title TEXT NOT NULL,
+    nodes INTEGER NOT NULL,                    -- how many moves all its variations have
+    content TEXT NOT NULL                      -- JSON, as study_tree.StudyTree reads it
+)"""
+
+QUIZZES = """
+CREATE TABLE quiz (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    game INTEGER REFERENCES game ON DELETE CASCADE,  -- NULL for a game that is not kept here
+    position TEXT NOT NULL UNIQUE,             -- so that one that comes again is the same quiz
+    data TEXT NOT NULL,                        -- JSON, see game_review.Quiz
+    created REAL NOT NULL,                     -- seconds since 1970, UTC
+    due REAL,                                  -- when it is to be asked next; NULL where it is solved
+    asked INTEGER NOT NULL DEFAULT 0,
+    missed INTEGER NOT NULL DEFAULT 0          -- how many of the answers were wrong
+)"""
