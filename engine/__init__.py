@@ -2,6 +2,12 @@
 try:
     from engine.board import Board
 except ImportError as error:
+    if isinstance(error, ModuleNotFoundError) and error.name == "engine.board":
+        raise ModuleNotFoundError(
+            "the folder 'engine' that Python found is Tengen's source without its compiled modules, and hides a Tengen "
+            "that is installed: start Python in another folder, or compile the source with pip install -e .",
+            name=error.name,
+        ) from None
     if "__asan" not in str(error) and "__tsan" not in str(error):
         raise
     library = "libtsan.so" if "__tsan" in str(error) else "libasan.so"

@@ -126,3 +126,16 @@ def test_a_python_of_32_bits_is_told_what_is_missing() -> None:
     done = subprocess.run([sys.executable, "-c", pretend], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "Tengen needs a 64-bit Python and processor: this Python has 32 bits\n"
+
+
+def test_a_source_that_is_not_compiled_says_that_it_hides_an_installed_engine(tmp_path: Path) -> None:
+    """After `pip install .`, Python started in the checkout finds the source's folder before what is installed."""
+    (tmp_path / "engine").mkdir()
+    for path in (ROOT / "engine").glob("*.py"):
+        shutil.copy(path, tmp_path / "engine")
+    # -S, since an editable install would come first.
+    done = subprocess.run([sys.executable, "-S", "-c", "import engine"], cwd=tmp_path, capture_output=True, text=True,
+                          timeout=300)
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("ModuleNotFoundError: the folder 'engine' that Python found is Tengen's source without its")
+    assert "start Python in another folder" in last and "pip install -e ." in last

@@ -141,8 +141,14 @@ def score_of(pentanomial: Sequence[int]) -> tuple[float, float]:
 
 
 def describe(pentanomial: Sequence[int]) -> str:
-    """The score in percent with its 95 % interval, and as Elo where that has ends."""
+    """The score in percent with its 95 % interval, and as Elo where that has ends.
+
+    Pairs that all ended alike, as a single one does, say nothing of how far results spread: then there is no interval.
+    """
     score, margin = score_of(pentanomial)
+    if margin == 0:
+        pairs = sum(pentanomial)
+        return f"{100 * score:.1f} % ({pairs} pair{'s' * (pairs > 1)} with one result, too few for an interval)"
     text = f"{100 * score:.1f} +- {100 * margin:.1f} %"
     low, high = score - margin, score + margin
     if 0 < low < high < 1:

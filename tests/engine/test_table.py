@@ -84,6 +84,16 @@ def test_the_shallowest_entry_makes_room() -> None:
     assert [table.read(key) is not None for key in (1, 3, 4, 5, 6)] == [True, True, True, False, True]
 
 
+def test_what_displaces_the_result_of_the_same_position() -> None:
+    """A bound up to two plies shallower does, a shallower one does not, and an exact value always does."""
+    table = TableProbe(ONE_BUCKET)
+    for depth, bound, displaces in ((8, LOWER, True), (7, UPPER, False), (1, EXACT, True)):
+        table.write(1, 5, 0, 5, EXACT, 10 * PLY)
+        table.write(1, 7, 0, 0, bound, depth * PLY)
+        assert read(table, 1) == ((7, 0, 5, bound, depth * PLY) if displaces else (5, 0, 5, EXACT, 10 * PLY))
+        table.new_search()
+
+
 def test_an_empty_entry_is_used_before_any_is_lost() -> None:
     table = TableProbe(ONE_BUCKET)
     for key in (1, 2, 3, 4):

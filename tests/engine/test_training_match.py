@@ -223,7 +223,8 @@ def test_the_error_bars_are_those_of_pairs() -> None:
     score, margin = score_of([5, 0, 10, 0, 15])
     assert score == pytest.approx(2 / 3) and margin == pytest.approx(1.96 * ((5 * 4 + 10 / 4 + 15) / 270 / 30) ** 0.5)
     assert describe([5, 0, 10, 0, 15]).startswith("66.7 +- 13.3 % (+120 +- ")
-    assert describe([0, 0, 0, 0, 3]) == "100.0 +- 0.0 %"
+    assert describe([0, 0, 0, 0, 3]) == "100.0 % (3 pairs with one result, too few for an interval)"
+    assert describe([0, 0, 1, 0, 0]) == "50.0 % (1 pair with one result, too few for an interval)"
 
 
 def test_two_networks_are_compared_by_a_command(

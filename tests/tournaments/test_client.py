@@ -3,10 +3,12 @@
 import asyncio
 import contextlib
 import gc
+import math
 import os
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -204,3 +206,36 @@ def test_a_call_that_is_cancelled_kills_the_brain() -> None:
 
     asyncio.run(ask())
     assert ours() == []
+
+
+@pytest.mark.parametrize("command", [["weights"], None, 5, b"weights"])
+def test_a_command_that_is_not_a_text_is_named(command: object) -> None:
+    with pytest.raises(TypeError, match="a brain command is one text such as 'weights' or"):
+        open_brain(command)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("limits", "kind", "said"),
+    [
+        ({"turn": math.nan}, ValueError, "the limit turn is 0 to 10,000,000 seconds, not nan"),
+        ({"turn": -1}, ValueError, "the limit turn is 0 to 10,000,000 seconds, not -1"),
+        ({"turn": None}, TypeError, "the limit turn is a number of seconds, not None"),
+        ({"match": math.inf}, ValueError, "the limit match is 0 to 10,000,000 seconds, not inf"),
+        ({"increment": "1"}, TypeError, "the limit increment is a number of seconds, not '1'"),
+        ({"memory": 1.5}, TypeError, "the limit memory is a whole number, not 1.5"),
+        ({"processes": 0}, ValueError, "the limit processes is at least 1, not 0"),
+        ({"output": -1}, ValueError, "the limit output is at least 1, not -1"),
+    ],
+)
+def test_limits_that_make_no_sense_are_named(limits: dict[str, float], kind: type[Exception], said: str) -> None:
+    with pytest.raises(kind, match=said):
+        BrainLimits(**limits)  # type: ignore[arg-type]
+
+
+@needs_processes
+def test_threads_that_share_a_brain_are_answered_in_turn() -> None:
+    """Three threads read one another's answers, and two of them got an AttributeError or a failure."""
+    with open_brain("weights", LIMITS) as opened, ThreadPoolExecutor(3) as threads:
+        games = ["h8", "h8i9j10", "h8a1i8a2j8a3k8"] * 4
+        alone = {game: opened.play(game).move for game in games}
+        assert {game: answer.move for game, answer in zip(games, threads.map(opened.play, games), strict=True)} == alone

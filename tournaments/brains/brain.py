@@ -17,6 +17,8 @@ from tournaments.rules.ending import Ending
 
 UNLIMITED_MS = 2147483647
 MAX_MEMORY_BYTES = 350 << 20
+MOST_SECONDS = 10_000_000
+"""Some 115 days: the protocol counts milliseconds, and larger numbers than those of 24 days mean no limit."""
 DRIVES = ("turn", "board")
 
 _NO_LIMIT = f"INFO time_left {UNLIMITED_MS}"
@@ -31,6 +33,9 @@ class BrainLimits:
     limit. increment: added to the match clock after each answer. startup: from process start to OK, outside both other
     clocks. tolerance: what an answer may overrun the turn and match clocks before the game is lost; overruns are
     charged to the match clock all the same. grace: what a brain gets to exit by itself after END.
+
+    Raises TypeError or ValueError, naming the limit, for one that is not a number or is out of range: times are at most
+    MOST_SECONDS.
 
     memory: bytes that the brain is told (INFO max_memory); where `enforces_memory`, what the processes of its tree may
     hold together (their unique memory), sampled several times a second. processes: how many there may be; both need
@@ -47,6 +52,22 @@ class BrainLimits:
     enforces_memory: bool = False
     processes: int = 64
     output: int = 4 << 20
+
+    def __post_init__(self) -> None:
+        for name in ("turn", "match", "startup", "tolerance", "grace", "increment"):
+            seconds = getattr(self, name)
+            if seconds is None and name == "match":
+                continue
+            if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+                raise TypeError(f"the limit {name} is a number of seconds, not {seconds!r:.40}")
+            if not 0 <= seconds <= MOST_SECONDS:
+                raise ValueError(f"the limit {name} is 0 to {MOST_SECONDS:,} seconds, not {seconds}")
+        for name, least in (("memory", 0), ("processes", 1), ("output", 1)):
+            number = getattr(self, name)
+            if isinstance(number, bool) or not isinstance(number, int):
+                raise TypeError(f"the limit {name} is a whole number, not {number!r:.40}")
+            if number < least:
+                raise ValueError(f"the limit {name} is at least {least}, not {number}")
 
 
 class BrainFailure(Exception):

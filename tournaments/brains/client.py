@@ -12,6 +12,7 @@ Where the system can start no process, as with a full disk, a call raises `Canno
 For programs that run an event loop `open_brain_async` has the same in coroutines.
 """
 
+import threading
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -48,14 +49,15 @@ class Answer:
 class OpenBrain:
     """A brain that answers; made by `open_brain`. A context manager: its process is gone when the context is left.
 
-    The same holds after `close`, when the object is no longer used, and when the interpreter exits. Use it from one
-    thread at a time.
+    The same holds after `close`, when the object is no longer used, and when the interpreter exits. Threads may share
+    it: a call waits until the one before it is answered, so several brains are quicker. `interrupt` waits for none.
     """
 
     def __init__(self, command: Command, limits: BrainLimits, information: Sequence[tuple[str, str]]) -> None:
         self.command = command
         self._brain = Brain(command, limits, information=information)
         self._board = Board()
+        self._lock = threading.RLock()  # held while the brain is asked
         self._is_started = False
         self._is_empty = False
         self._end = weakref.finalize(self, self._brain.kill)
@@ -72,9 +74,11 @@ class OpenBrain:
         Without it the first question is about a freestyle board of 15x15. Raises BrainFailure, and ValueError for a
         board that is not possible.
         """
-        self._board = Board(width, width if height is None else height, Rule(rule))
-        self._is_started = False
-        self._start()
+        board = Board(width, width if height is None else height, Rule(rule))
+        with self._lock:
+            self._board = board
+            self._is_started = False
+            self._start()
 
     def play(self, moves: Moves = (), limits: BrainLimits | None = None) -> Answer:
         """The brain's move in the position after `moves`, whoever is to move.
@@ -82,8 +86,9 @@ class OpenBrain:
         limits: instead of those so far, from now on; the match clock begins anew with them. Raises BrainFailure when
         the brain fails or its move is none, and ValueError for a stone off the board or on another one.
         """
-        cells = self._cells(moves)
-        return self._ask(cells, len(cells), limits)
+        with self._lock:
+            cells = self._cells(moves)
+            return self._ask(cells, len(cells), limits)
 
     def propose(self, moves: Moves = (), limits: BrainLimits | None = None) -> tuple[Cell, ...]:
         """What the brain does in swap2 after 0, 3 or 5 stones: the stones that it places, none where it takes Black.
@@ -91,12 +96,13 @@ class OpenBrain:
         With three stones on the board, one cell is White's move and two leave the choice to the opponent; with five,
         one cell is White's move. Raises as `play` does, and ValueError for another number of stones.
         """
-        cells = self._cells(moves)
-        if len(cells) not in (0, 3, 5):
-            raise ValueError(f"swap2 asks after 0, 3 or 5 stones, not {len(cells)}")
-        self._start(limits)
-        self._is_empty = False
-        placed, _ = self._brain.propose(cells)
+        with self._lock:
+            cells = self._cells(moves)
+            if len(cells) not in (0, 3, 5):
+                raise ValueError(f"swap2 asks after 0, 3 or 5 stones, not {len(cells)}")
+            self._start(limits)
+            self._is_empty = False
+            placed, _ = self._brain.propose(cells)
         for place, cell in enumerate(placed):
             if not self._board.is_on_board(*cell):
                 raise BrainFailure(Ending.OFF_BOARD, f"{cell[0]},{cell[1]}")
@@ -119,7 +125,9 @@ class OpenBrain:
                 if is_win(board, *cells[stones - 1]) or board.is_full():
                     return
             if first <= stones and (last is None or stones <= last):
-                yield self._ask(cells, stones, limits)
+                with self._lock:
+                    answer = self._ask(cells, stones, limits)
+                yield answer
 
     def inquire(self, moves: Moves, command: str, answers: str, seconds: float | None = None) -> str | None:
         """Asks what is no move, by a command beyond the protocol such as PROVE, about the position after `moves`.
@@ -128,14 +136,16 @@ class OpenBrain:
         brain that does not know the command. seconds: to wait for it, the turn's limit unless given. Raises as `play`
         does.
         """
-        cells = self._cells(moves)
-        self._start()
-        self._is_empty = False
-        return self._brain.inquire(cells, len(cells) % 2, command, answers, seconds)
+        with self._lock:
+            cells = self._cells(moves)
+            self._start()
+            self._is_empty = False
+            return self._brain.inquire(cells, len(cells) % 2, command, answers, seconds)
 
     def close(self) -> None:
         """Says END, and kills what has not left within the limits' `grace`. Nothing if it is closed already."""
-        self._brain.close()
+        with self._lock:
+            self._brain.close()
 
     def interrupt(self) -> None:
         """Kills the process, from any thread; whoever waits for an answer gets a BrainFailure."""
@@ -241,9 +251,9 @@ def open_brain(
 
     information: further INFO keys and values, such as ("max_node", "10000"). Memory is told, not enforced, which takes
     a watchdog (see pool.py). The process starts with the first question. Raises ValueError, in one sentence, when there
-    is no such program.
+    is no such program, TypeError for a command that is not a text.
     """
-    found = parse_command(command) if isinstance(command, str) else command
+    found = command if isinstance(command, Command) else parse_command(command)
     return OpenBrain(found, limits or BrainLimits(), information)
 
 

@@ -36,6 +36,8 @@ def parse_command(text: str) -> Command:
     Python that is asked for a module of this package is the running one. A path with blanks needs no quotes, unless the
     part before a blank is a program, too. Raises ValueError in one sentence when there is no such program.
     """
+    if not isinstance(text, str):
+        raise TypeError(f"a brain command is one text such as 'weights' or './brain --fast', not {text!r:.60}")
     try:
         words = _words(text)
     except ValueError as error:
