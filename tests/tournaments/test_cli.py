@@ -255,3 +255,24 @@ def test_help_wants_no_package_that_only_the_work_wants(
     with pytest.raises(SystemExit) as caught:
         main(["tune", "--help"])
     assert not caught.value.code and capsys.readouterr().out.startswith("usage: tengen tune")
+
+
+def test_a_missing_package_is_named_with_the_command_that_installs_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "torch", None)
+    for name in ("train", "network_model"):
+        monkeypatch.delitem(sys.modules, f"engine.training.{name}", raising=False)
+    for is_by_pipx, command in ((False, "pip install"), (True, "pipx inject pbrain-tengen")):
+        monkeypatch.setattr(sys, "prefix", str(tmp_path))
+        if is_by_pipx:
+            (tmp_path / "pipx_metadata.json").write_text("{}")
+        assert main(["train", "folder", "--rule", "renju", "--output", "x"]) == 2
+        assert capsys.readouterr().err == f"tengen train: this needs the package torch: {command} torch matplotlib\n"
+
+
+def test_the_help_of_check_says_what_its_exit_status_means(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["check", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED" in said

@@ -169,6 +169,8 @@ def main(arguments: Sequence[str]) -> int:
     parser = Parser(
         prog="tengen check", description=f"Plays short games (to {STONES} stones) of a brain against itself, one for "
         "each thing that managers ask of brains, has it win in one under each rule, and says what it can do.",
+        epilog="The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED; a check that "
+        "is only not done does not count.",
     )  # fmt: skip
     parser.add_argument("brain", metavar="BRAIN", help="its command, in quotes if it has spaces")
     parser.add_argument("--turn-time", metavar="TIME", type=float, default=0.3, help="seconds a move (%(default)s)")

@@ -16,6 +16,7 @@ from tournaments.cli.running import (
     say,
     sentence_of,
 )
+from tournaments.files.installing import install_command
 
 Main = Callable[[Sequence[str]], int]
 
@@ -166,7 +167,7 @@ def _data(arguments: Sequence[str]) -> int:
     try:
         return main(arguments)
     except ModuleNotFoundError as error:
-        return complain("data", f"this needs the package {error.name}: pip install scipy matplotlib")
+        return complain("data", f"this needs the package {error.name}: {install_command('scipy', 'matplotlib')}")
 
 
 def _tune(arguments: Sequence[str]) -> int:
@@ -179,7 +180,7 @@ def _tune(arguments: Sequence[str]) -> int:
     try:
         return main(list(arguments))
     except ModuleNotFoundError as error:
-        return complain("tune", f"this needs the package {error.name}: pip install scipy matplotlib")
+        return complain("tune", f"this needs the package {error.name}: {install_command('scipy', 'matplotlib')}")
 
 
 def _train(arguments: Sequence[str]) -> int:
@@ -201,7 +202,7 @@ def _train(arguments: Sequence[str]) -> int:
 
         return main(options)
     except ModuleNotFoundError as error:
-        return complain("train", f"this needs the package {error.name}: pip install torch matplotlib")
+        return complain("train", f"this needs the package {error.name}: {install_command('torch', 'matplotlib')}")
 
 
 COMMANDS: dict[str, tuple[str, Main]] = {

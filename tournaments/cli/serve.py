@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, run_until_told, say
+from tournaments.files.installing import BROWSER_PACKAGES, install_command
 from tournaments.storage.lock import FileLock, Held
 
 if TYPE_CHECKING:
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 DEFAULT_PORT = 8765
 LAST_LOOK = 0.5
 """Seconds for the last message to those who watch a tournament, when its manager has gone."""
-
-_BOARD = "this needs the package {}: pip install starlette uvicorn websockets"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -49,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
     try:
         return _serve(options) if options.tournament is None else _show(options)
     except ModuleNotFoundError as error:
-        return complain("serve", _BOARD.format(error.name))
+        return complain("serve", f"this needs the package {error.name}: {install_command(*BROWSER_PACKAGES)}")
     except ValueError as error:
         return complain("serve", str(error))
     except OSError as error:

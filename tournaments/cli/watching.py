@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tournaments.cli.progress import Progress
+from tournaments.files.installing import BROWSER_PACKAGES, install_command
 from tournaments.files.text import printable
 from tournaments.play.feed import Feed
 from tournaments.play.game import Clocks, Game
@@ -27,9 +28,9 @@ def missing_for_page(is_wanted: bool) -> None:
     """Raises ValueError, in one sentence, where the page is wanted and its packages are not installed."""
     if not is_wanted:
         return
-    for name in ("starlette", "uvicorn", "websockets"):
+    for name in BROWSER_PACKAGES:
         if find_spec(name) is None:
-            raise ValueError(f"--watch needs the package {name}: pip install starlette uvicorn websockets")
+            raise ValueError(f"--watch needs the package {name}: {install_command(*BROWSER_PACKAGES)}")
 
 
 class WatchedProgress:

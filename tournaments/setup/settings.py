@@ -19,6 +19,7 @@ from tournaments.brains.command import parse_command
 from tournaments.brains.identity import digest
 from tournaments.brains.player import Player
 from tournaments.brains.pool import can_pin
+from tournaments.files.installing import install_command
 from tournaments.files.text import is_printable, parse_whole
 from tournaments.rules.notation import BOTTOM, ORIGINS, Opening
 from tournaments.rules.openings import load_openings, shipped_openings, shuffled
@@ -485,7 +486,7 @@ def missing_packages(settings: Settings) -> None:
         (settings.executor == "dask", "distributed"),
     ):
         if is_wanted and find_spec(package) is None:
-            raise ValueError(f"this needs the package {package}: pip install {package}")
+            raise ValueError(f"this needs the package {package}: {install_command(package)}")
 
 
 def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
