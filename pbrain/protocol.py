@@ -154,9 +154,10 @@ def format_message(text: str) -> str:
     return clean(f"MESSAGE {text}")
 
 
-def format_about(version: str) -> str:
-    """The answer to ABOUT."""
-    return f'name="Tengen", version="{version}", author="The Tengen authors", country="International"'
+def format_about(version: str, rows_from_top: bool = False) -> str:
+    """The answer to ABOUT, which says last which cell a line of play calls a1."""
+    corner = f"a1 is {'top' if rows_from_top else 'bottom'} left"
+    return f'name="Tengen", version="{version}", author="The Tengen authors", country="International", pv="{corner}"'
 
 
 def format_forbidden(points: Iterable[tuple[int, int]]) -> str:

@@ -30,24 +30,29 @@ def format_score(score: int, mate: int | None) -> str:
     return f"+M{mate}" if mate > 0 else f"-M{-mate}"
 
 
-def format_notation(points: Sequence[tuple[int, int]], height: int) -> str:
-    """Points as people write them: a letter from the left, a number from the bottom of a board of that height."""
-    return " ".join(f"{chr(ord('a') + x)}{height - y}" for x, y in points)
+def format_notation(points: Sequence[tuple[int, int]], height: int, from_top: bool = False) -> str:
+    """Points as people write them: a letter from the left, a number from the bottom (or top) of a board so high."""
+    return " ".join(f"{chr(ord('a') + x)}{y + 1 if from_top else height - y}" for x, y in points)
 
 
-def format_search(info: Info, height: int, number: int = 0) -> str:
+def format_search(info: Info, height: int, number: int = 0, from_top: bool = False) -> str:
     """One finished iteration as a MESSAGE; the variation gives way where the line would grow too long.
 
-    `height` is the board's; `number` is which of several lines of play it is, from 1; 0 where there is but one.
+    `height` is the board's; `number` is which of several lines of play it is, from 1; 0 where there is but one;
+    `from_top`: where rows are numbered from. A move without a search has neither depth nor nodes to tell.
     """
-    speed = info.nodes // max(info.time_ms, 1)
     line = f" multipv {number}" if number else ""
-    head = (
-        f"MESSAGE depth {info.depth}-{info.selective_depth}{line} ev {format_score(info.score, info.mate)}"
-        f" n {info.nodes} n/ms {speed} tm {info.time_ms} pv"
-    )
+    score = format_score(info.score, info.mate)
+    if info.depth == 0 and info.nodes == 0:
+        head = f"MESSAGE without search{line} ev {score} pv"
+    else:
+        speed = info.nodes // max(info.time_ms, 1)
+        head = (
+            f"MESSAGE depth {info.depth}-{info.selective_depth}{line} ev {score}"
+            f" n {info.nodes} n/ms {speed} tm {info.time_ms} pv"
+        )
     room = (MAX_LINE - len(head)) // 4  # a point takes three characters at most, and a blank
-    return clean(f"{head} {format_notation(info.pv[:room], height)}")
+    return clean(f"{head} {format_notation(info.pv[:room], height, from_top)}")
 
 
 def format_realtime(info: Info, height: int) -> list[str]:
@@ -88,10 +93,18 @@ def format_detail(info: Info, index: int, count: int, total_nodes: int) -> list[
 class Report:
     """The lines of one thinking command on a board of that height, through `send`.
 
-    `detail` is what INFO show_detail asked for.
+    `detail` is what INFO show_detail asked for, `from_top` where MESSAGE lines number rows from.
     """
 
-    def __init__(self, send: Callable[[str], None], clock: Callable[[], float], detail: int, height: int) -> None:
+    def __init__(
+        self,
+        send: Callable[[str], None],
+        clock: Callable[[], float],
+        detail: int,
+        height: int,
+        from_top: bool = False,
+    ) -> None:
+        self._from_top = from_top
         self._send = send
         self._clock = clock
         self._detail = detail
@@ -113,7 +126,7 @@ class Report:
         self._due = now + MESSAGE_GAP_S
         nodes = sum(info.nodes for info in infos)
         for index, info in enumerate(infos):
-            self._send(format_search(info, self._height, index + 1 if len(infos) > 1 else 0))
+            self._send(format_search(info, self._height, index + 1 if len(infos) > 1 else 0, self._from_top))
             if self._detail & DETAIL:
                 for line in format_detail(info, index, len(infos), nodes):
                     self._send(line)

@@ -64,7 +64,7 @@ class Session:
         self._received = 0.0
         self._ordinal = 0
         self._hasten_before = 0
-        self._told: set[str] = set()  # what is wrong with the engine's files, to be said once
+        self._told: set[str] = set()  # what is wrong with the engine's files or the settings, to be said once
         self._prepared: tuple[str, ...] | None = None  # the settings that `prepare` was last called with
 
     def obey(self, command: Command, received: float | None = None, ordinal: int = 0) -> bool:
@@ -289,12 +289,20 @@ class Session:
         threads = settings.threads if settings.level == FULL_LEVEL else 1
         self.thinker.allot(settings.max_memory, settings.hash_bytes, threads, settings.evaluator)
         problem = self._network_problem()
-        if problem is not None and problem not in self._told:
-            self._told.add(problem)
-            self.send(protocol.format_message(f"{problem}; the classical evaluation plays on"))
+        if problem is not None:
+            self._tell_once(f"{problem}; the classical evaluation plays on")
+        fault = self.thinker.memory_fault(settings.max_memory, threads)
+        if fault is not None:
+            self._tell_once(fault)
         self.begin()
         detail = settings.detail if settings.detail is not None else REALTIME if settings.is_gui else 0
-        return board, Report(self.send, self._clock, detail, position.height)
+        return board, Report(self.send, self._clock, detail, position.height, settings.rows_from_top)
+
+    def _tell_once(self, text: str) -> None:
+        """A MESSAGE, the first time only."""
+        if text not in self._told:
+            self._told.add(text)
+            self.send(protocol.format_message(text))
 
     def begin(self) -> None:
         """From here on a line that hurries us, or has been read already, stops what we think."""
@@ -439,7 +447,7 @@ class Session:
     # The rest
 
     def _about(self, rest: str) -> None:
-        self.send(protocol.format_about(pbrain.__version__))
+        self.send(protocol.format_about(pbrain.__version__, self.settings.rows_from_top))
 
 
 BLOCKS = ("BOARD", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKUNDO", "YXBLOCKPATH", "YXBLOCKPATHUNDO")

@@ -24,9 +24,9 @@ MIN_TABLE = 1 * MIB
 MAX_TABLE = 4096 * MIB
 
 # The rule is a sum of bits: 1 exactly five, 2 continuous game, 4 renju, 8 caro. A continuous game is played as its
-# rule without the bit, since the lines already won come as blocked cells. The sums with two of exactly five, renju and
-# caro that nobody plays are refused.
-RULES = {0: 0, 1: 1, 2: 0, 3: 1, 4: 4, 6: 4, 8: 8, 9: 9, 10: 8, 11: 9}
+# rule without the bit, since the lines already won come as blocked cells. Exactly five and renju together are renju,
+# where exactly five counts for Black. Renju and caro together are no rule, and are refused.
+RULES = {0: 0, 1: 1, 2: 0, 3: 1, 4: 4, 5: 4, 6: 4, 7: 4, 8: 8, 9: 9, 10: 8, 11: 9}
 # GUIs in the manner of Yixin-Board number rules: 2 is renju, 5 and 6 freestyle opened by a swap, which is theirs to
 # conduct. Read as bits, 2 would walk into fouls there; read as GUIs do, Piskvork's continuous game would be renju. What
 # tells them apart is YXSHOWINFO, which such a GUI sends first of all and no other manager ever.
@@ -64,6 +64,14 @@ def table_bytes(max_memory: int, hash_bytes: int | None = None, used: int | None
     return max(MIN_TABLE, min(MAX_TABLE, room))
 
 
+def memory_fault(max_memory: int, used: int | None = None, threads: int = 1) -> str | None:
+    """Why the process cannot keep to the memory told, in one sentence; None where it can. As `table_bytes` has it."""
+    least = max(PROCESS_MEMORY, (used or 0) + PROCESS_GROWTH) + (threads - 1) * THREAD_MEMORY + MIN_TABLE * 8 // 7
+    if not max_memory or max_memory >= least:
+        return None
+    return f"max_memory {max_memory} is too little: this brain takes about {least} bytes"
+
+
 class Settings:
     """The INFO values in force, and the account of the match time.
 
@@ -75,6 +83,7 @@ class Settings:
     increment_ms  what the match time gains after each move
     max_memory    bytes, 0 = no limit
     hash_bytes    the table's size where a GUI chose one, else None
+    rows_from_top whether lines of play number rows from the top, as Piskvork labels its board, and not from the bottom
     threads       how many are to search
     detail        which lines besides MESSAGE depth a search writes; None = not told
     level         1 a beginner to FULL_LEVEL, as told by INFO level or, in steps of ten, by INFO strength
@@ -93,6 +102,7 @@ class Settings:
         self.increment_ms = 0
         self.max_memory = 0
         self.hash_bytes: int | None = None
+        self.rows_from_top = False
         self.threads = 1
         self.depth: int | None = None
         self.nodes: int | None = None
@@ -115,6 +125,8 @@ class Settings:
             self._rule_text = value
         elif key == "folder":
             self.folder = value or None
+        elif key == "pv_rows":
+            self.rows_from_top = {"top": True, "bottom": False}.get(value.lower(), self.rows_from_top)
         elif key == "evaluator":
             self.evaluator = value.lower() if value.lower() in EVALUATORS else self.evaluator
         elif number is not None:

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from pbrain.memory import resident_bytes
-from pbrain.settings import EVALUATORS, table_bytes
+from pbrain.settings import EVALUATORS, memory_fault, table_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,6 +112,10 @@ class Thinker:
             self._searcher.threads = threads
         self._limit = limit
         self._searcher.evaluator = evaluator
+
+    def memory_fault(self, max_memory: int, threads: int) -> str | None:
+        """Why the process cannot keep to the memory told, in one sentence; None where it can. After `allot`."""
+        return memory_fault(max_memory, self._used, threads)
 
     def go(
         self,

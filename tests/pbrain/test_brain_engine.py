@@ -289,3 +289,18 @@ def test_swap2_takes_the_side_that_wins(real: RealTalk) -> None:
     # Five stones hold three black ones: an open three with white to move is white's to defend, and lost or nearly so.
     assert real.answers("SWAP2BOARD", "7,7", "0,0", "7,8", "14,14", "7,9", "DONE") == ["SWAP"]
     assert real.answers("SWAP2BOARD", "0,0", "7,7", "14,14", "7,8", "0,14", "DONE")[0] != "SWAP"
+
+
+def test_too_little_memory_is_told_once_and_the_game_goes_on(real: RealTalk) -> None:
+    real.set_up("INFO max_memory 1000000", "INFO timeout_turn 0")
+    first, second = (real.say(line) for line in ("BEGIN", "TURN 0,0"))
+    assert first[0].startswith("MESSAGE max_memory 1000000 is too little: this brain takes about ")
+    assert len(first) == 2 and len(second) == 1
+
+
+def test_a_line_of_play_counts_rows_as_it_was_told(real: RealTalk) -> None:
+    real.set_up("INFO pv_rows top")
+    assert real.say("ABOUT")[0].endswith('pv="a1 is top left"')
+    *_, last, move = [line for told in board_lines(cells("h8i9j10")) for line in real.say(told)]
+    x, y = map(int, move.split(","))
+    assert f" pv {chr(ord('a') + x)}{y + 1}" in last

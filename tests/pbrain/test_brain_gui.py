@@ -291,7 +291,7 @@ def test_a_line_read_before_pondering_begins_ends_it(talk: Talk) -> None:
         ("START 15",),
         ("BOARD", "DONE", "ABOUT"),
         ("YXBOARD", "DONE"),
-        ("INFO rule 7",),
+        ("INFO rule 12",),
         ("INFO rule",),
     ],
 )

@@ -48,7 +48,7 @@ def test_the_table_has_every_key_and_each_does_something() -> None:
     rows = TABLES["INFO"]
     told = {key: row[2] for row in rows[1 : rows.index(["told", "played", "told by a GUI"])]
             for key in re.findall(r"`(\w+)`", row[0])}
-    values = {"folder": "/some where", "evaluator": "classical"}
+    values = {"folder": "/some where", "evaluator": "classical", "pv_rows": "top"}
     for key, what in told.items():
         settings = Settings()
         settings.threads = 2  # a machine may have one processor, and 1 is what it begins with

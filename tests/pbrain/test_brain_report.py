@@ -18,6 +18,18 @@ def test_a_finished_iteration_as_a_message() -> None:
     assert line.endswith(" v22")
 
 
+def test_rows_may_be_numbered_from_the_top() -> None:
+    info = Info((7, 7), depth=12, nodes=10, time_ms=1)
+    info.pv = [(7, 6), (0, 21), (3, 0)]
+    assert report.format_search(info, 22, from_top=True).endswith(" pv h7 a22 d1")  # type: ignore[arg-type]
+
+
+def test_a_move_without_a_search_tells_no_depth_and_no_nodes() -> None:
+    info = Info((7, 7), depth=0, nodes=0)
+    info.mate, info.pv = 1, [(7, 7)]
+    assert report.format_search(info, 15) == "MESSAGE without search ev +M1 pv h8"  # type: ignore[arg-type]
+
+
 def test_the_last_report_repeats_nothing() -> None:
     sent: list[str] = []
     ticks = iter((0.0, 0.2, 0.3, 0.4, 0.5))

@@ -36,7 +36,7 @@ def test_start_is_answered_ok_and_nothing_else(talk: Talk, size: int) -> None:
 def test_what_a_move_needs_is_prepared_once_for_each_rule(talk: Talk) -> None:
     assert talk.session.is_prepared  # without a board nothing is needed
     started(talk)
-    for line, asked in (("INFO rule 4", [4]), ("INFO rule 1", [1]), ("INFO rule 5", []), ("INFO rule 9", [9])):
+    for line, asked in (("INFO rule 4", [4]), ("INFO rule 1", [1]), ("INFO rule 12", []), ("INFO rule 9", [9])):
         talk.say(line)
         assert not talk.session.is_prepared
         talk.engine.asked.clear()
@@ -161,7 +161,7 @@ def test_restart_needs_a_start(talk: Talk) -> None:
 
 def test_about_is_one_line_at_any_time(talk: Talk) -> None:
     """Case 6."""
-    pattern = re.compile(r'name="[^"]+", version="[\d.]+", author="[^"]+", country="[^"]+"')
+    pattern = re.compile(r'name="[^"]+", version="[\d.]+", author="[^"]+", country="[^"]+", pv="a1 is bottom left"')
     for line in ("ABOUT", "START 15", "about now", "BEGIN", "ABOUT"):
         answers = talk.say(line)
         if line.lower().startswith("about"):
@@ -433,7 +433,7 @@ def test_a_whole_burst_is_answered_once_and_once(talk: Talk) -> None:
         "INFO evaluate 3,4",
         "INFO folder",
         "INFO no_such_key 1",
-        "INFO rule 5",
+        "INFO rule 12",
         "INFO rule",
         "INFO thread_num 8",
         "INFO max_node -1",
@@ -452,15 +452,15 @@ def test_an_unsupported_rule_is_an_error_at_the_move_and_not_before(talk: Talk) 
     talk.play("""
         > START 15
         < OK
-        > INFO rule 5
+        > INFO rule 12
         > BEGIN
-        < ERROR rule '5' is not supported
+        < ERROR rule '12' is not supported
         > TURN 7,7
-        < ERROR rule '5' is not supported
+        < ERROR rule '12' is not supported
         > BOARD
         > 7,7,2
         > DONE
-        < ERROR rule '5' is not supported
+        < ERROR rule '12' is not supported
         > TAKEBACK 7,7
         < ERROR *
         > INFO rule 0
