@@ -1,6 +1,8 @@
 """A tournament on a Dask cluster: the same games as here, whatever becomes of the workers."""
 
+import asyncio
 import json
+import logging
 import os
 import re
 import signal
@@ -16,12 +18,23 @@ from waiting import PATIENCE_S, read_line, read_until, wait_until
 
 from tournaments.cli.main import main
 from tournaments.play.feed import read_feed
+from tournaments.play.pair import Listener
 from tournaments.storage.store import Store
 
 pytestmark = needs_package("distributed")
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
 Cluster = tuple[str, list[subprocess.Popen[bytes]]]
+
+
+def test_the_packages_messages_are_heard_again_after_a_run() -> None:
+    from tournaments.play.dask_executor import DaskExecutor
+
+    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.comm", "distributed.core")]
+    before = [logger.level for logger in loggers]
+    with pytest.raises(OSError, match=r"cannot reach the scheduler at tcp://127\.0\.0\.1:1: "):
+        asyncio.run(DaskExecutor("tcp://127.0.0.1:1").run([], Listener()))
+    assert [logger.level for logger in loggers] == before
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from needs import needs_posix
 from processes import SCRIPT
-from waiting import read_line
+from waiting import read_line, read_until
 
 from tournaments.board.review.review_process import ReviewProcess
 from tournaments.brains import CannotStart, open_brain
@@ -110,6 +110,28 @@ def test_a_tournament_stops_without_losing_games(
     assert main(["tournament", "resume", path]) == 0
     with Store.open(Path(path), read_only=True) as store:
         assert len(store.games()) == 2
+
+
+def test_a_game_at_the_terminal_goes_on_when_a_brain_can_be_started_again(tmp_path: Path) -> None:
+    folder = tmp_path / "temporary"
+    code = (
+        f"import sys, tempfile; sys.path[:0] = [{str(ROOT)!r}]; tempfile.tempdir = {str(folder)!r}; "
+        "from tournaments.cli.main import main; sys.exit(main(sys.argv[1:]))"
+    )
+    words = ["play", "--plain", "--level", "1", "--library", str(tmp_path / "games.sqlite")]
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdin is not None
+    process.stdin.write("h8\n")
+    process.stdin.flush()
+    read_until(process, "tengen.* has failed: cannot make a folder for a brain to work in: ")
+    folder.mkdir()
+    process.stdin.write("go\n")
+    process.stdin.flush()
+    read_until(process, "White, tengen.*: [a-o][0-9]+")
+    out, _ = process.communicate("quit\n", timeout=60)
+    assert process.returncode == 0 and "The game is kept as number 1" in out
 
 
 @needs_posix

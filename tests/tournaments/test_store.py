@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from needs import needs_posix
 from processes import ROOT
 from waiting import read_line
 
@@ -194,7 +195,22 @@ def test_a_store_is_locked_by_all_its_names(link: Callable[[Path, Path], None], 
         with pytest.raises(ValueError, match=r"cup\.db is being played by another manager"):
             Store.open(path)
     assert not is_held(path) and not is_held(other)
-    assert not list(Path(tempfile.gettempdir()).glob(f"tengen-*-{path.stat().st_ino:x}.lock"))
+    assert not list(Path(tempfile.gettempdir()).glob(f"tengen-inode-*-{path.stat().st_ino:x}.lock"))
+
+
+@needs_posix
+def test_what_killed_managers_have_left_is_removed(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    left = tmp_path / "temporary" / "tengen-inode-1-2.lock"
+    left.write_text("process 1 on a machine that was switched off")
+    (tmp_path / "other").write_text("")
+    other = FileLock.acquire(tmp_path / "other")
+    assert not left.exists()
+    with Store.open(path):
+        assert len(list(left.parent.iterdir())) == 2, "those that are held stay"
+    other.release()
+    assert not list(left.parent.iterdir())
 
 
 def test_a_new_store_is_locked_by_all_its_names(path: Path, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Self
 
 ATTEMPTS = 10
+_PREFIX = "tengen-inode-"
 BETWEEN_ATTEMPTS = 0.02  # seconds; `is_held` holds the lock for an instant, which must not pass for another holder
 
 if sys.platform == "win32":
@@ -68,6 +69,7 @@ class FileLock:
         if path is not None and all(path != held for held, _ in self._held):
             with contextlib.suppress(OSError):
                 self._held.append(_acquire(path))
+            _remove_left()
 
     def release(self) -> None:
         """Gives the lock back and removes its files; nothing the second time."""
@@ -115,6 +117,15 @@ def _acquire(path: Path) -> tuple[Path, IO[bytes]]:
     raise Held(holder or "another process")
 
 
+def _remove_left() -> None:
+    """Removes the locks' files in the folder for temporary files that killed processes have left."""
+    with contextlib.suppress(OSError):
+        for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*.lock"):
+            with contextlib.suppress(OSError), path.open("rb") as file:
+                _take(file)
+                path.unlink()  # while we hold it: whoever opened it before finds that it has gone, and makes another
+
+
 def _open(path: Path) -> IO[bytes]:
     """Opens it to write, and makes it if need be; not through a link that somebody has put there."""
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
@@ -141,7 +152,7 @@ def _by_inode(target: Path) -> Path | None:
     """The lock's file that all hard links of a file share; None for one that is not there, and without a folder."""
     try:
         found = target.stat()
-        return Path(tempfile.gettempdir()) / f"tengen-{found.st_dev:x}-{found.st_ino:x}.lock"
+        return Path(tempfile.gettempdir()) / f"{_PREFIX}{found.st_dev:x}-{found.st_ino:x}.lock"
     except OSError:
         return None
 
