@@ -1,9 +1,10 @@
-"""The scripts that a release runs, as its workflow runs them."""
+"""The scripts of those who publish: the notes of a release, and the project's address."""
 from __future__ import annotations
 
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,44 @@ CHANGELOG = f"""# Changelog
 
 - An older thing.
 """
+
+
+def written_with(address: str, folder: Path) -> tuple[int, str, str]:
+    """The exit status of the script for the address in a copy of the checkout, and the two files that it writes."""
+    done = subprocess.run([sys.executable, ".github/address.py", address], cwd=folder, capture_output=True, text=True,
+                          timeout=60)
+    assert done.stdout == "" and done.stderr.count("\n") == (done.returncode != 0)
+    return done.returncode, (folder / "pyproject.toml").read_text("utf-8"), (folder / "README.md").read_text("utf-8")
+
+
+def test_the_address_is_written_everywhere_and_replaced_when_the_project_moves(tmp_path: Path) -> None:
+    (tmp_path / ".github").mkdir()
+    for name in ("pyproject.toml", "README.md", ".github/address.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    first, second = "https://example.org/someone/tengen", "https://example.org/others/tengen-2"
+    before = (tmp_path / "README.md").read_text("utf-8")
+    status, settings, page = written_with(first, tmp_path)
+    assert status == 0 and f'\naddress = "{first}"\n' in settings
+    assert page.startswith(f"# Tengen\n\n[![test]({first}/actions/workflows/test.yml/badge.svg)]({first}/")
+    assert f"Clone this repository (`git clone {first}`)" in page
+    assert len(page.splitlines()) == len(before.splitlines()) + 2
+    status, settings, page = written_with(second, tmp_path)
+    assert status == 0 and first not in settings + page
+    assert (page.count(second), settings.count(second)) == (3, 1)
+    for wrong in ("", "someone/tengen", f"{second}.git", f"{second}/", f"{second} x", "http://example.org/a/b"):
+        assert written_with(wrong, tmp_path) == (1, settings, page)
+
+
+def test_the_first_page_has_the_address_of_the_settings(tmp_path: Path) -> None:
+    settings, page = ((ROOT / name).read_text("utf-8") for name in ("pyproject.toml", "README.md"))
+    address = tomllib.loads(settings)["tool"]["tengen"]["address"]
+    if not address:
+        assert "git clone http" not in page and "[![" not in page
+        return
+    (tmp_path / ".github").mkdir()
+    for name in ("pyproject.toml", "README.md", ".github/address.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    assert written_with(address, tmp_path) == (0, settings, page)
 
 
 def release_notes(tag: str, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -42,6 +42,8 @@ NOT_RUN = {  # what a command begins with: why it is not run
     "brew install": "is for macOS",
     "py -m venv": "is for Windows",
     ".venv\\Scripts": "is for Windows",
+    "python .github/address.py": "needs the public address; tests/test_publishing.py runs it with another",
+    "valgrind": "takes minutes, and valgrind",
     "pip uninstall": "would remove what is tested",
     "ruff check": "needs the extra lint; .ci/run runs it",
     "cython-lint": "needs the extra lint; .ci/run runs it",
