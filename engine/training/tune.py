@@ -10,11 +10,10 @@ tuning, as Rapfi applies it to pattern codes.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
 from array import array
-from itertools import repeat
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -27,7 +26,7 @@ from engine.searcher import Searcher
 from engine.training.cuts import CutSampler
 from engine.training.features import orderings, sparse, weights
 from engine.training.selfplay import Record, read_records
-from engine.training.work import new_pool
+from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from engine.weights import PATTERN_CODES as CODES
 from engine.weights import THREAT_MASKS as THREATS
 from engine.weights import origin, save_weights
@@ -134,7 +133,7 @@ class Nodes:
 
 
 def collect_cuts(
-    records: list[Record], searches: int, nodes: int, every: int, processes: int
+    records: list[Record], searches: int, nodes: int, every: int, workers: Workers
 ) -> tuple[Choices, Choices]:
     """Searches positions from the games in turn: the choices of sides that are free, and the others.
 
@@ -143,14 +142,13 @@ def collect_cuts(
     """
     free, stops = Nodes(), Nodes()
     chosen = [records[number % len(records)] for number in range(searches)]
-    with new_pool(processes) as pool:
-        found = pool.map(find_cuts, chosen, range(searches), repeat(nodes), repeat(every), chunksize=8)
-        for number, (record, sampled) in enumerate(zip(chosen, found, strict=True), 1):
-            for node in sampled:
-                if any(node[5]) and not all(node[5]):    # else every order is as good
-                    (stops if node[0] else free).add(node, record.number % HELD_OUT == 0)
-            if number % 100 == 0:
-                print(f"\r{number} of {searches} positions searched ", end="", file=sys.stderr, flush=True)
+    found = workers.in_order(find_cuts, ((record, number, nodes, every) for number, record in enumerate(chosen)))
+    for number, (record, sampled) in enumerate(zip(chosen, found, strict=True), 1):
+        for node in sampled:
+            if any(node[5]) and not all(node[5]):    # else every order is as good
+                (stops if node[0] else free).add(node, record.number % HELD_OUT == 0)
+        if number % 100 == 0:
+            print(f"\r{number} of {searches} positions searched ", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return free.choices(), stops.choices()
 
@@ -320,15 +318,38 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--nodes", type=int, default=30_000, help="of each of these searches (%(default)s)")
     parser.add_argument("--every", type=int, default=48, metavar="N",
                         help="keep every Nth cut node, with all its moves tried (%(default)s)")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
+    add_flags(parser)
     parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the losses of the fit, as .png or .svg")
     options = parser.parse_args(arguments)
-    if min(options.searches, options.nodes, options.every, options.processes) < 1:
-        parser.error("--searches, --nodes, --every and --processes are at least 1")
+    if min(options.searches, options.nodes, options.every) < 1:
+        parser.error("--searches, --nodes and --every are at least 1")
+    check_flags(parser, options)
+    return run_command("tengen tune", lambda: fit(options), goes_on=False)
+
+
+def check_written(path: Path, games: list[Path]) -> None:
+    """Raises ValueError when writing to a path would lose games, OSError when it cannot be written: before the work."""
+    if any(path.exists() and game.exists() and path.samefile(game) for game in games):
+        raise ValueError(f"{path} is one of the files of games, and would be overwritten")
+    is_new = not path.exists()
+    path.open("ab").close()
+    if is_new:
+        path.unlink()
+
+
+def fit(options: argparse.Namespace) -> None:
+    """Does what the command is about. Raises ValueError for what cannot be fitted, OSError as files do."""
+    for name, is_needed in (("scipy", True), ("matplotlib", options.plot is not None)):
+        if is_needed and find_spec(name) is None:
+            raise ValueError(f"this needs the package {name}: pip install {name}")
+    for path in filter(None, (options.output, options.plot)):
+        check_written(path, options.games)
     records = [record for path in options.games for record in read_records(path)]
     rules = {record.rule for record in records}
+    if not rules:
+        raise ValueError("there are no games to fit to")
     if len(rules) != 1:
-        parser.error(f"the games must all be of one rule, not of {sorted(rules)}")
+        raise ValueError(f"the games must all be of one rule, not of {', '.join(map(str, sorted(rules)))}")
     rule = rules.pop()
     curves: dict[str, Curve] = {}
     board = Board(15, 15, rule)
@@ -341,13 +362,14 @@ def main(arguments: list[str] | None = None) -> int:
                                            curves["evaluation"])
         print("evaluation:", line)
     if options.only != "evaluation":
-        found = collect_cuts(records, options.searches, options.nodes, options.every, options.processes)
+        with open_workers(options) as workers:
+            found = collect_cuts(records, options.searches, options.nodes, options.every, workers)
         for at, name in enumerate(("ordering, free", "ordering, stops")):
             curves[name] = []
             try:
                 own[at], other[at], line = fit_order(found[at], rule, own[at], other[at], curves[name])
             except ValueError as error:
-                parser.error(f"{error}: more --searches, or more games")
+                raise ValueError(f"{error}: more --searches, or more games") from None
             print(f"{name}:", line)
     if options.plot:
         plot(options.plot, curves)
@@ -361,7 +383,6 @@ def main(arguments: list[str] | None = None) -> int:
     save_weights(options.output, command, to_int16(values, 2000).tobytes(), to_int16(threats, 4000).tobytes(),
                  to_int16(own, 2000).tobytes(), to_int16(other, 2000).tobytes())
     print(f"wrote {options.output}")
-    return 0
 
 
 if __name__ == "__main__":

@@ -253,17 +253,21 @@ def open_cluster(address: str) -> Iterator[Cluster]:
             client.close(timeout=CONNECTING)
 
 
-def run_command(name: str, work: Callable[[], None]) -> int:
-    """Does what a command is about, and returns its exit status; what went wrong is one sentence on stderr."""
+def run_command(name: str, work: Callable[[], None], goes_on: bool = True) -> int:
+    """Does what a command is about, and returns its exit status; what went wrong is one sentence on stderr.
+
+    goes_on: whether the same command, when it was stopped, goes on where it was.
+    """
+    then = "the same command goes on from here" if goes_on else "nothing was written"
     try:
         work()
     except (ValueError, OSError) as error:
         print(f"{name}: {error}", file=sys.stderr)
         return 2
     except WorkersLost as error:
-        print(f"{name}: {error}; the same command goes on from here", file=sys.stderr)
+        print(f"{name}: {error}; {then}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        print(f"\nstopped; {then}", file=sys.stderr)
         return 130
     return 0

@@ -19,6 +19,7 @@ from engine.training.runs import engine_signature
 from engine.training.selfplay import Record, format_record, main, parse_record, play_game, read_records
 from engine.training.tune import collect, collect_cuts, fit_order, fit_values, plot
 from engine.training.tune import main as tune_main
+from engine.training.work import Processes
 from engine.weights import SIZES, origin, read_file, read_weights, save_weights
 
 CODES = 2380
@@ -212,7 +213,10 @@ def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
     assert after < before
     assert len(curve) > 2 and [round(loss, 4) for loss in (curve[0][1], curve[-1][1])] == [before, after]
     assert curve[-1][0] < curve[0][0]
-    for choices in collect_cuts(records, 450, 4000, 3, 1):
+    workers = Processes(1)
+    choices_of_both = collect_cuts(records, 450, 4000, 3, workers)
+    workers.close()
+    for choices in choices_of_both:
         own, other, line = fit_order(choices, 0, np.zeros(2 * CODES), np.zeros(2 * CODES))
         losses, hits = line.split("loss ")[1].split(", the first move cuts in ")
         assert float(losses.split(" -> ")[1]) < float(losses.split(" -> ")[0])
@@ -238,10 +242,34 @@ def test_one_part_is_fitted_and_the_other_kept(tmp_path: Path, capsys: pytest.Ca
     assert "ordering" not in capsys.readouterr().out
     data = output.read_bytes().split(b"\n", 1)[1]
     assert data[:at] != tuned[:at] and data[at:] == tuned[at:]
-    for count, fault in (("0", "at least 1"), ("1", "more --searches")):
-        with pytest.raises(SystemExit):
-            tune_main([*options, "--searches", count, "--only", "ordering"])
-        assert fault in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        tune_main([*options, "--searches", "0", "--only", "ordering"])
+    assert "at least 1" in capsys.readouterr().err
+    assert tune_main([*options, "--searches", "1", "--only", "ordering"]) == 2
+    assert "more --searches" in capsys.readouterr().err
+
+
+def test_a_tuning_that_cannot_be_written_ends_before_it_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str],
+                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+    """It overwrote its own games, and told of a folder that is not there after hours, in a traceback."""
+    games, missing = tmp_path / "games.txt", tmp_path / "games-that-are-not-there.txt"
+    assert main([str(games), "--games", "1", "--nodes", "60", "--size", "10", "--processes", "1"]) == 0
+    text = games.read_bytes()
+    monkeypatch.setattr("engine.training.tune.collect", lambda *_: pytest.fail("the work had begun"))
+    weights_file, nowhere = str(tmp_path / "w.bin"), str(tmp_path / "no" / "w.bin")
+    for arguments, said in (
+        ([str(games), "--output", str(games)], "is one of the files of games, and would be overwritten"),
+        ([str(games), "--output", weights_file, "--plot", str(games)], "is one of the files of games"),
+        ([str(games), "--output", nowhere], "No such file or directory"),
+        ([str(games), "--output", str(tmp_path)], "Is a directory"),
+        ([str(missing), "--output", weights_file], "No such file or directory"),
+    ):
+        capsys.readouterr()
+        assert tune_main(arguments) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("tengen tune: ") and said in error and error.count("\n") == 1
+    assert games.read_bytes() == text
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["games.txt"]
 
 
 def test_the_losses_are_drawn(tmp_path: Path) -> None:
