@@ -30,6 +30,7 @@ import tournaments.brains
 from engine.patterns import line_pattern
 from pbrain.__main__ import USAGE
 from tournaments.cli.main import COMMANDS, main
+from tournaments.files.installing import BROWSER_PACKAGES
 
 SOURCES = (".py", ".pyi", ".pyx", ".pxd", ".h")
 WITH_EXAMPLES = ("engine/README.md", "pbrain/README.md")
@@ -247,11 +248,15 @@ def test_the_program_names_the_packages_that_it_lacks() -> None:
     found = []
     for folder in ("engine", "pbrain", "tournaments"):
         for path in (ROOT / folder).rglob("*.py"):
-            for words in re.findall(r"pip install ([^\"\n]*)\"", path.read_text(encoding="utf-8")):
-                found.append(path.name)
-                wanted = set(words.replace("{package}", "psutil").split())
-                assert wanted and any(wanted <= packages for packages in names), (path, words)
-    assert {"cycle.py", "work.py", "settings.py", "main.py", "watching.py", "serve.py"} <= set(found)
+            text = path.read_text(encoding="utf-8")
+            assert "pbrain-tengen[" not in text, path
+            asked = [words.split() for words in re.findall(r"this needs [^\"\n]*: pip install ([^\"\n]*)\"", text)]
+            asked += [re.findall(r"'(\w+)'", words) for words in re.findall(r"\{install_command\(('[^()]*)\)\}", text)]
+            found += [(path.name, frozenset(packages)) for packages in asked]
+    found.append(("installing.py", frozenset(BROWSER_PACKAGES)))
+    for name, packages in found:
+        assert packages and any(packages <= extra for extra in names), (name, packages)
+    assert {"cycle.py", "work.py", "main.py"} <= {name for name, _ in found}
 
 
 def test_a_verdict_says_no_more_than_its_interval() -> None:
