@@ -13,7 +13,7 @@ from engine.proof import Prover, flatten
 from engine.threats import find_vcf, four_cells
 from engine.vct import ThreatSolver
 from tournaments.rules import referee
-from tournaments.rules.proofs import Proof, find_hole, parse_proof
+from tournaments.rules.proofs import Proof, parse_proof, refute
 
 LARGE = 12
 """Steps beyond which a replay takes too long for a quick test."""
@@ -60,8 +60,8 @@ def check_wins(rule: int, positions: int, large: int) -> Counter[str]:
         line = proof.main_line()
         assert tuple(line[0]) == step.move and len(line) <= proof.plies
         if twin is not None and len(proof.steps) <= large:
-            assert find_hole(twin, proof) is None
-            assert find_hole(twin, proof, is_sparing=True) is None
+            assert refute(twin, proof) is None
+            assert refute(twin, proof, is_sparing=True) is None
             seen["replayed"] += 1
     return seen
 
@@ -103,7 +103,7 @@ def test_every_loss_holds_against_every_legal_move(rule: int) -> None:
         proof, twin = parsed(loss), referee_to_move(board)
         assert proof.is_loss and proof.plies % 2 == 0
         if twin is not None and len(proof.steps) <= 15:
-            assert find_hole(twin, proof) is None
+            assert refute(twin, proof) is None
             seen["replayed"] += 1
     assert seen["replayed"] == 2 and seen["some"] and seen["none"], seen
 
@@ -114,11 +114,11 @@ def test_a_foul_that_would_stop_a_four_is_named() -> None:
     assert step is not None
     assert (step.move, step.fouls, step.replies, step.plies) == ((4, 3), ((4, 4),), (), 3)
     twin = referee_to_move(board)
-    assert twin is not None and find_hole(twin, parsed(step)) is None
+    assert twin is not None and refute(twin, parsed(step)) is None
     # What renju forbids, freestyle allows: the same tree does not hold there.
     free = set_up(0, FOUL_TRAP, side=WHITE)
     other = referee_to_move(free)
-    assert other is not None and find_hole(other, parsed(step)) is not None
+    assert other is not None and refute(other, parsed(step)) is not None
 
 
 def test_black_does_not_win_by_a_foul() -> None:
@@ -164,7 +164,7 @@ def test_every_winning_move_is_proved_and_the_best_comes_first() -> None:
     assert {(3, 2), (7, 2)} <= {move for move, _ in found}
     assert found[0][1].plies == 3 and found[0][0] == prover.win(board).move  # type: ignore[union-attr]
     for move, step in found:
-        assert step.move == move and find_hole(twin, parsed(step)) is None
+        assert step.move == move and refute(twin, parsed(step)) is None
 
 
 def test_an_answer_depends_on_position_and_limits_alone() -> None:
@@ -210,15 +210,15 @@ def test_a_proof_with_one_wrong_move_is_refuted() -> None:
             steps = list(proof.steps)
             steps[index] = replace(steps[index], move=idle)
             wrong = Proof(tuple(steps))
-            assert find_hole(twin, wrong) is not None
-            assert find_hole(twin, wrong, is_sparing=True) is not None, "the cells that it leaves out do not matter"
+            assert refute(twin, wrong) is not None
+            assert refute(twin, wrong, is_sparing=True) is not None, "the cells that it leaves out do not matter"
             refuted += 1
         wanting = next((index for index, part in enumerate(proof.steps) if part.replies), None)
         if wanting is not None:
             steps = list(proof.steps)
             steps[wanting] = replace(steps[wanting], replies={})
             for is_sparing in (False, True):
-                hole = find_hole(twin, Proof(tuple(steps)), is_sparing)
+                hole = refute(twin, Proof(tuple(steps)), is_sparing)
                 assert hole is not None, "a reply that needs an answer of its own"
     assert refuted > 20
 

@@ -402,14 +402,14 @@ def test_whatever_plays_games_shows_them_on_a_page(
         def close(self) -> None:
             pass
 
-    monkeypatch.setattr("tournaments.cli.watching._Page", Page)
+    monkeypatch.setattr("tournaments.cli.live_page._Page", Page)
     monkeypatch.setattr(Feed, "move", lambda feed, number, board, clocks: told.append((number, clocks)))
     words += ["--watch", "--games", "2", "--draw-after", "10", "--turn-time", "5"]
     assert main([*command.split(), *words]) == 0
     assert [each for _, each in pages] == [command] and pages[0][0].exists()
     assert {number for number, _ in told} == {1, 2} and told[-1][1].thinking is None
     # Where the packages are missing that is one sentence, and nothing is begun.
-    monkeypatch.setattr("tournaments.cli.watching.find_spec", lambda name: None if name == "uvicorn" else name)
+    monkeypatch.setattr("tournaments.cli.live_page.find_spec", lambda name: None if name == "uvicorn" else name)
     capsys.readouterr()
     before = sorted(tmp_path.rglob("*"))
     assert main([*command.split(), *words, "--name", "other"]) == 2

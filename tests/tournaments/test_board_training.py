@@ -16,10 +16,10 @@ from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, MISSES, W
 from tournaments.board.server.training_requests import LATER, describe_quiz, is_right, keep_own, keep_quiz, settle
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import Losses
-from tournaments.cli.quizzes import ask_kept
+from tournaments.cli.quiz_prompt import ask_kept
 from tournaments.records.record import Record
 from tournaments.rules.notation import parse_opening
-from tournaments.rules.proofs import Proof, Step, find_hole
+from tournaments.rules.proofs import Proof, Step, refute
 from tournaments.rules.referee import Board, Rule
 
 NODES = 300
@@ -57,7 +57,7 @@ def quiz(moves: str = WON, kind: str = "win", accepted: str = "c4g4", played: st
 def test_a_try_that_wins_is_proved(brain: OpenBrain) -> None:
     found = tried(brain, WON, "g4")
     assert found.verdict == WINS and found.is_right and found.proof is not None and found.proof.is_loss
-    assert find_hole(board(WON + "g4"), found.proof) is None
+    assert refute(board(WON + "g4"), found.proof) is None
     five = tried(brain, WON + "g4a1", "h4")
     assert (five.verdict, five.proof, five.after) == (WINS, None, 1.0)
 
@@ -65,7 +65,7 @@ def test_a_try_that_wins_is_proved(brain: OpenBrain) -> None:
 def test_a_try_that_loses_is_proved_and_one_that_lets_the_win_go_says_so(brain: OpenBrain) -> None:
     lost = tried(brain, WON + "i1", "i7")
     assert lost.verdict == LOSES and not lost.is_right and lost.proof is not None and not lost.proof.is_loss
-    assert find_hole(board(WON + "i1i7"), lost.proof) is None
+    assert refute(board(WON + "i1i7"), lost.proof) is None
     missed = tried(brain, WON, "i1")
     assert missed.verdict == MISSES and missed.before == 1.0 and missed.proof is None
     assert missed.to_json()["loss"] == missed.loss >= 0.0 and json.dumps(missed.to_json())

@@ -8,7 +8,7 @@ import pytest
 from needs import needs_posix
 
 from tournaments.brains.command import distinct_names, join_words, parse_command, split_words
-from tournaments.brains.identity import digest
+from tournaments.brains.fingerprint import digest
 
 RIVAL = "python -m tournaments.rivals.minimax --depth"
 

@@ -4,7 +4,7 @@ import pytest
 
 from tournaments.brains import BrainFailure, open_brain
 from tournaments.brains.prover import ask_wins
-from tournaments.rules.proofs import Hole, Proof, find_hole, parse_proof
+from tournaments.rules.proofs import Hole, Proof, parse_proof, refute
 from tournaments.rules.referee import Board, Rule
 
 FIVE_LEFT, FIVE_RIGHT = [2, 4, [], None, []], [7, 4, [], None, []]
@@ -25,7 +25,7 @@ def test_a_live_four_is_proved(rule: Rule, width: int, height: int) -> None:
     board = three(rule, width, height)
     before = list(board.stones)
     proof = parse_proof(LIVE_FOUR)
-    assert find_hole(board, proof) is None
+    assert refute(board, proof) is None
     assert board.stones == before
     assert proof.plies == 3 and proof.main_line() == [(6, 4), (2, 4), (7, 4)] and not proof.is_loss
     assert proof.after(0, (8, 8)) == 1 and proof.after(0, (2, 4)) == 2 and proof.after(1, (8, 8)) is None
@@ -45,7 +45,7 @@ def test_a_live_four_is_proved(rule: Rule, width: int, height: int) -> None:
 )
 def test_a_wrong_proof_is_refuted(steps: list[list[object]], said: str) -> None:
     board = three()
-    hole = find_hole(board, parse_proof(steps))
+    hole = refute(board, parse_proof(steps))
     assert hole is not None
     assert hole.describe(9) == said
     assert len(board.stones) == 6
@@ -55,7 +55,7 @@ def test_a_five_of_the_defenders_refutes() -> None:
     board = Board(9, 9)
     for cell in ((3, 4), (1, 0), (4, 4), (2, 0), (5, 4), (3, 0), (8, 8), (4, 0)):
         board.place(*cell)
-    hole = find_hole(board, parse_proof(LIVE_FOUR))
+    hole = refute(board, parse_proof(LIVE_FOUR))
     assert hole == Hole(((6, 4), (0, 0)), "White's a9 is a five")
 
 
@@ -64,8 +64,8 @@ def test_a_loss_begins_with_any_reply() -> None:
     board.place(6, 4)
     loss = parse_proof([[None, None, [[2, 4, 2]], 1, []], FIVE_LEFT, FIVE_RIGHT])
     assert loss.is_loss and loss.plies == 2 and loss.main_line() == [(2, 4), (7, 4)]
-    assert find_hole(board, loss) is None
-    assert find_hole(three(), parse_proof([[None, None, [], 1, []], FIVE_LEFT])) is not None
+    assert refute(board, loss) is None
+    assert refute(three(), parse_proof([[None, None, [], 1, []], FIVE_LEFT])) is not None
 
 
 def test_what_renju_forbids_needs_no_answer() -> None:
@@ -82,8 +82,8 @@ def test_what_renju_forbids_needs_no_answer() -> None:
         return board
 
     proof = parse_proof([[4, 3, [], 1, [[4, 4]]], [4, 4, [], None, []]])
-    assert find_hole(position(Rule.RENJU), proof) is None
-    hole = find_hole(position(Rule.FREESTYLE), proof)
+    assert refute(position(Rule.RENJU), proof) is None
+    hole = refute(position(Rule.FREESTYLE), proof)
     assert hole is not None and hole.line == ((4, 3), (4, 4))
 
 
@@ -92,7 +92,7 @@ def test_black_may_not_attack_with_a_foul() -> None:
     for cell in ((1, 4), (2, 4), (3, 4), (5, 4), (6, 4)):
         board.place(*cell, 0)
     board.place(0, 0, 1)
-    hole = find_hole(board, parse_proof([[4, 4, [], None, []]]))
+    hole = refute(board, parse_proof([[4, 4, [], None, []]]))
     assert hole == Hole((), "Black's e5 is a foul")
 
 
@@ -103,7 +103,7 @@ def test_a_full_board_is_won_by_nobody() -> None:
             board.block(x, y) if index % 2 else board.place(x, y, index // 2 % 2)
     if board.side_to_move:
         board.stones[-1] = (*board.stones[-1][:2], 1)
-    hole = find_hole(board, parse_proof([[4, 4, [], 1, []], [4, 4, [], None, []]]))
+    hole = refute(board, parse_proof([[4, 4, [], 1, []], [4, 4, [], None, []]]))
     assert hole is not None and hole.reason == "the board is full, and nobody has won"
 
 

@@ -10,8 +10,8 @@ from tournaments.brains.command import Command
 class Player:
     """`limits` and `drive` (see `Brain`), where given, take the place of those that hold for all; `information` are
     further INFO keys and values, such as ("max_node", "1000"). `digest` names the program by its content, and `data`
-    are patterns of files that are in it, see identity.py; "" where nobody asked. `folder` is where the process works,
-    "" for an empty folder of its own; `environment` are variables that it has beside ours.
+    are patterns of files that are in it, see fingerprint.py; "" where nobody asked. `folder` is where the process
+    works, "" for an empty folder of its own; `environment` are variables that it has beside ours.
     """
 
     name: str

@@ -18,8 +18,8 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import IO, Protocol
 
-from tournaments.brains.jobs import Job
 from tournaments.brains.pipes import Pipes
+from tournaments.brains.windows_job import Job
 from tournaments.files.scratch import Scratch
 from tournaments.files.text import printable
 from tournaments.rules.ending import Ending

@@ -1,6 +1,6 @@
 """Proofs from a brain that gives them, as ours does: PROVE, WINS and LOSSES (see pbrain/proofs.py), asked of a process.
 
-What comes back is well-formed, and believed by nobody: `tournaments.rules.proofs.find_hole` replays it.
+What comes back is well-formed, and believed by nobody: `tournaments.rules.proofs.refute` replays it.
 """
 
 import json

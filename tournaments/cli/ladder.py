@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tournaments.cli.flags import add_brain_flags, add_flags, can_change, given_brains, given_flags
+from tournaments.cli.live_page import missing_for_page
 from tournaments.cli.running import EXIT_FAILURE, Parser, complain, say, sentence_of
 from tournaments.cli.tournament import (
     EXIT_STATUS,
@@ -18,7 +19,6 @@ from tournaments.cli.tournament import (
     store_of,
     watch_by,
 )
-from tournaments.cli.watching import missing_for_page
 from tournaments.files.whole_files import writing
 from tournaments.rivals import RIVALS
 from tournaments.setup.settings import Given, find_anchor, read_settings

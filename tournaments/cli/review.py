@@ -29,7 +29,7 @@ from tournaments.brains.command import parse_command
 from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import CannotProve, ask_proof, can_prove
 from tournaments.cli.files import add_games, load_games
-from tournaments.cli.quizzes import (
+from tournaments.cli.quiz_prompt import (
     ask_kept,
     ask_quizzes,
     draw,
@@ -42,7 +42,7 @@ from tournaments.cli.quizzes import (
 from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
 from tournaments.records.record import Record
 from tournaments.rules.notation import format_cell
-from tournaments.rules.proofs import Proof, find_hole
+from tournaments.rules.proofs import Proof, refute
 from tournaments.rules.referee import BLACK, COLOUR_NAMES, Board, Rule, find_foul, parse_rule
 from tournaments.rules.words import quantity
 
@@ -271,7 +271,7 @@ class _Walk:
     def prove(self, brain: OpenBrain, nodes: int) -> Proof | None:
         """The proof of a win of the side to move that the referee has replayed, or None."""
         proof = ask_proof(brain, [(x, y) for x, y, _ in self.board.stones], nodes)
-        return None if proof is None or find_hole(self.board, proof, is_sparing=True) else proof
+        return None if proof is None or refute(self.board, proof, is_sparing=True) else proof
 
     def walk(self, proof: Proof) -> None:
         """Plays the attacker's moves, and asks for the replies: a cell, back, or quit."""

@@ -17,6 +17,7 @@ from tournaments.cli.flags import (
     given_brains,
     given_flags,
 )
+from tournaments.cli.live_page import WatchedProgress, missing_for_page
 from tournaments.cli.progress import Progress, describe_duels, line_width, make_progress, table_width
 from tournaments.cli.running import (
     EXIT_FAILURE,
@@ -28,7 +29,6 @@ from tournaments.cli.running import (
     say,
     sentence_of,
 )
-from tournaments.cli.watching import WatchedProgress, missing_for_page
 from tournaments.files.text import printable
 from tournaments.play.executor import Executor
 from tournaments.play.extension import extend_tournament

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tournaments.brains.command import parse_command
-from tournaments.brains.identity import digest
+from tournaments.brains.fingerprint import digest
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.brains.transcript import Transcript

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from tournaments.brains.command import Command
-from tournaments.brains.identity import digest
+from tournaments.brains.fingerprint import digest
 from tournaments.brains.player import Player
 from tournaments.play.executor import Executor, LocalExecutor
 from tournaments.play.game import Clocks, Game

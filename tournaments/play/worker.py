@@ -1,7 +1,7 @@
 """A worker: a process that plays one game at a time, pair after pair, for the executor that started it.
 
 It talks by messages.py. The end of its input, which is also the executor's own, breaks off the game in progress. All
-processes that it starts are brains, so that on Linux it can end whatever they leave behind; see brains/orphans.py.
+processes that it starts are brains, so that on Linux it can end whatever they leave behind; see brains/child_reaper.py.
 """
 
 import os
@@ -12,7 +12,7 @@ from collections import deque
 from math import inf
 from typing import Any, BinaryIO
 
-from tournaments.brains.orphans import adopt_orphans, end_orphans
+from tournaments.brains.child_reaper import adopt_orphans, end_orphans
 from tournaments.brains.pipes import make_pipes
 from tournaments.brains.pool import Pool, pin
 from tournaments.brains.watchdog import Link

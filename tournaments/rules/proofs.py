@@ -3,7 +3,7 @@
 A proof is a list of steps, the first one its root. A step is a move of the attacker, the side that wins, with the
 numbers of the steps that follow it: one for each reply that needs an answer of its own, and one for any other reply. It
 wins where every branch ends in a five of the attacker's. A proof of a loss begins with a reply, so that its root has no
-move. A brain writes them (`PROVE`, see the README); nothing in one is believed before `find_hole` has replayed it.
+move. A brain writes them (`PROVE`, see the README); nothing in one is believed before `refute` has replayed it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -180,7 +180,7 @@ class Hole:
         return f"after {moves}: {self.reason}" if moves else self.reason
 
 
-def find_hole(board: Board, proof: Proof, is_sparing: bool = False) -> Hole | None:
+def refute(board: Board, proof: Proof, is_sparing: bool = False) -> Hole | None:
     """Replays a proof against every legal reply on the whole board, by the referee's rules; None where it holds.
 
     The attacker is the side to move, and in a proof of a loss the other side. The board is the same afterwards. This is
@@ -206,7 +206,7 @@ class _Failed(Exception):
 
 
 class _Replay:
-    """The walk of `find_hole`; a failure leaves by _Failed, the board being as it was."""
+    """The walk of `refute`; a failure leaves by _Failed, the board being as it was."""
 
     def __init__(self, board: Board, proof: Proof, attacker: int, is_sparing: bool) -> None:
         self.board, self.proof, self.attacker, self.is_sparing = board, proof, attacker, is_sparing

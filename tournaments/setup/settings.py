@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from tournaments.brains.brain import DRIVES, BrainLimits
 from tournaments.brains.command import parse_command
-from tournaments.brains.identity import digest
+from tournaments.brains.fingerprint import digest
 from tournaments.brains.player import Player
 from tournaments.brains.pool import can_pin
 from tournaments.files.installing import install_command

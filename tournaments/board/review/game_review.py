@@ -20,7 +20,7 @@ from tournaments.brains.prover import ask_losses, ask_proof, ask_wins, can_prove
 from tournaments.brains.thought import win_rate
 from tournaments.records.record import Record
 from tournaments.rules.notation import Opening
-from tournaments.rules.proofs import Proof, find_hole, parse_proof
+from tournaments.rules.proofs import Proof, parse_proof, refute
 from tournaments.rules.referee import BLACK, Board, Cell, Rule, is_forbidden, is_win
 
 NODES = 20_000
@@ -334,7 +334,7 @@ class _Reviewer:
             return None
         if stones not in self._proofs:
             proof = ask_proof(self.brain, self.cells[:stones], self.nodes)
-            if proof is not None and find_hole(self._board(stones), proof, is_sparing=True) is not None:
+            if proof is not None and refute(self._board(stones), proof, is_sparing=True) is not None:
                 proof = None
             self._proofs[stones] = proof
         return self._proofs[stones]

@@ -12,7 +12,7 @@ from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import ask_losses, ask_proof, ask_wins, can_prove
 from tournaments.brains.thought import win_rate
 from tournaments.rules.notation import format_cell
-from tournaments.rules.proofs import Proof, find_hole
+from tournaments.rules.proofs import Proof, refute
 from tournaments.rules.referee import BLACK, EMPTY, Board, Cell, is_forbidden, is_win
 
 WINS, LOSES, FOUL, GOOD, MISSES, WORSE = VERDICTS = ("wins", "loses", "foul", "good", "misses", "worse")
@@ -83,7 +83,7 @@ def judge_move(board: Board, cell: Cell, brain: OpenBrain, nodes: int = PROOF_NO
 
 def _replayed(board: Board, proof: Proof | None) -> Proof | None:
     """The proof, where the referee finds no hole in it."""
-    return None if proof is None or find_hole(board, proof, is_sparing=True) is not None else proof
+    return None if proof is None or refute(board, proof, is_sparing=True) is not None else proof
 
 
 def _by_scores(board: Board, cell: Cell, brain: OpenBrain, is_won: bool) -> MoveJudgement:

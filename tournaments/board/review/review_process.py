@@ -21,7 +21,7 @@ from tournaments.brains.command import Command
 from tournaments.brains.process import CannotStart
 from tournaments.brains.prover import CannotProve, ask_proof
 from tournaments.records.record import Record
-from tournaments.rules.proofs import find_hole
+from tournaments.rules.proofs import refute
 from tournaments.rules.referee import Board, Cell, Rule
 
 PROOF_NODES = 100_000
@@ -115,7 +115,7 @@ def _answer(question: dict[str, Any]) -> dict[str, Any]:
     with open_reviewer(command, PROOF_NODES) as brain:
         brain.start(width, height, rule)
         proof = ask_proof(brain, cells, PROOF_NODES)
-    if proof is None or find_hole(board, proof, is_sparing=True) is not None:
+    if proof is None or refute(board, proof, is_sparing=True) is not None:
         return {"proof": None}
     return {"proof": proof.to_json(), "plies": proof.plies, "fours": proof.is_by_fours, "loss": proof.is_loss,
             "line": [list(cell) for cell in proof.main_line()]}  # fmt: skip

@@ -29,7 +29,7 @@ from tournaments.board.server.open_games import OpenGame, OpenGames, describe_su
 from tournaments.board.server.router import Router
 from tournaments.board.server.study_requests import StudyRequests
 from tournaments.board.translations.catalogue import choose_language
-from tournaments.brains.identity import digest
+from tournaments.brains.fingerprint import digest
 from tournaments.files.text import printable_lines
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 from needs import needs_posix
 
 from tournaments.brains.command import Command, parse_command
-from tournaments.brains.identity import digest
+from tournaments.brains.fingerprint import digest
 
 
 def package(root: Path) -> Path:
