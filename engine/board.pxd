@@ -5,6 +5,8 @@
 # around it. Playing a stone changes one window of each line cell within `half` steps in four directions, some 25 to 35
 # empty cells; each looks its new line pattern, pattern code and class up, and the counts, the evaluation and the
 # candidates follow. What a cell was before goes onto a stack, so that undo copies and computes nothing.
+from libc.string cimport memcpy
+
 from engine.bits cimport lowest_bit
 from engine.patterns cimport CodeInfo, Rule
 from engine.types cimport *
@@ -66,6 +68,12 @@ cdef int five_blocks(Position* p, int attacker, u16* cells) noexcept nogil
 
 cdef inline State* top(Position* p) noexcept nogil:
     return &p.states[p.ply]
+
+cdef inline void copy_position(Position* to, const Position* source) noexcept nogil:
+    # Make a position like another one, with its history. Only what is in use is copied: most of a position's 700 KB are
+    # the room that its two stacks have for a whole game and the search on top of it.
+    memcpy(to, source, <size_t>(<const char*>&source.states[source.ply + 1] - <const char*>source))
+    memcpy(&to.saved[0], &source.saved[0], source.saved_height * sizeof(Cell))
 
 cdef inline u64 key_after(const Position* p, int position) noexcept nogil:
     # The key that a stone of the side to move will lead to.

@@ -621,7 +621,7 @@ cdef class Board:
     def copy(self):
         """An independent board with the same history."""
         cdef Board other = Board(self.width, self.height, self.rule, RANGES[self.range_index])
-        memcpy(other.position, self.position, sizeof(Position))
+        copy_position(other.position, self.position)
         return other
 
     def candidates(self):

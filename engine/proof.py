@@ -97,8 +97,9 @@ class Prover:
     """Makes proofs. What it says depends on the position and the limits alone, not on what it was asked before.
 
     nodes: positions that each solver may take to find a win, at least 1 (see AGAIN for what is asked below it); steps:
-    how many positions a proof may have in which the attacker has no five yet, at least 1; is_stopped: asked now and
-    then whether to give up, which counts as not proved.
+    how many positions a proof may have in which the attacker has no five yet, at least 1; is_stopped: asked every
+    30 ms or so whether to give up, which counts as not proved. Boards are copied: they may change meanwhile, and stay as
+    they are through Ctrl-C.
     """
 
     def __init__(
@@ -129,7 +130,7 @@ class Prover:
         if board.winner() is not None:
             return None
         try:
-            return self._win(board)
+            return self._win(board.copy())
         except _Unproved:
             return None
 
@@ -141,8 +142,11 @@ class Prover:
         first = self.win(board)
         if first is None:
             return []
+        board = board.copy()
         side, found = board.side_to_move, []
         for cell in self._legal(board):
+            if self._is_stopped():
+                return []
             if board.class_at(*cell, side) < CLASS_THREE and not self._has_five(board, 1 - side):
                 continue
             self._left, self._nodes = self.steps, self.nodes
@@ -161,6 +165,7 @@ class Prover:
         self._begin()
         if board.winner() is not None:
             return []
+        board = board.copy()
         side = board.side_to_move
         board.pass_move()
         plies = self._plies(board)
@@ -186,6 +191,7 @@ class Prover:
         self._begin()
         if board.winner() is not None or board.is_full() or self._has_five(board, board.side_to_move):
             return None
+        board = board.copy()
         try:
             board.pass_move()
             try:
@@ -205,9 +211,9 @@ class Prover:
 
     def _plies(self, board: Board) -> int:
         """Plies within which the solvers say that the side to move wins, 0 when they do not."""
-        line = find_vcf(board, nodes=self.nodes)
+        line = find_vcf(board, nodes=self.nodes, is_stopped=self._is_stopped)
         if line is None:
-            return self._solver.solve(board, self.nodes)[0]
+            return self._solver.solve(board, self.nodes, is_stopped=self._is_stopped)[0]
         return self._plies_of(board, line)
 
     def _plies_of(self, board: Board, line: list[Point]) -> int:
@@ -222,14 +228,14 @@ class Prover:
 
     def _attack(self, board: Board) -> Point:
         """The first move of a win: of the shortest by fours, else of one by threats."""
-        line = find_vcf(board, nodes=self.nodes)
+        line = find_vcf(board, nodes=self.nodes, is_stopped=self._is_stopped)
         if line is None:
-            _, line, _ = self._solver.solve(board, self._nodes)
+            _, line, _ = self._solver.solve(board, self._nodes, is_stopped=self._is_stopped)
             if not line:
                 raise _Unproved
             return line[0]
         while (plies := self._plies_of(board, line)) > 3:
-            shorter = find_vcf(board, max_plies=plies - 2, nodes=self.nodes)
+            shorter = find_vcf(board, max_plies=plies - 2, nodes=self.nodes, is_stopped=self._is_stopped)
             if shorter is None:
                 break
             line = shorter
@@ -316,6 +322,8 @@ class Prover:
             tried = sorted({near for cell in cells for near in self._lines(board, cell)}.union(hot))
         found = []
         for cell in tried:
+            if self._is_stopped():
+                raise _Unproved
             if not self._is_legal(board, cell):
                 continue
             board.play(*cell)

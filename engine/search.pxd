@@ -12,7 +12,6 @@ cdef void move_to_front(MoveList* list, int index) noexcept nogil
 cdef int select(MoveList* list, int start) noexcept nogil
 cdef void help(Worker* w, int last_depth) noexcept nogil
 cdef int iterate(Worker* w, int depth, int previous) noexcept nogil
-cdef int raise_signal() except -1
 
 cdef inline void note_cut(Worker* w, int beta, int depth, int ply, int number, int table_move) noexcept nogil:
     # A non-PV node failed high by its move of this number: for the statistics, and for who collects such nodes.

@@ -1,11 +1,11 @@
 """Principal variation search.
 
 One flat function in numbered steps, a quiescence search by fours below it, and the aspiration loop above it. Nothing
-here prints, allocates or touches Python, but for the signal check of the main worker.
+here prints, allocates or touches Python, but for the main worker's look at signals.
 """
 from libc.math cimport log, sqrt
 
-from engine.bits cimport load, now_us, store
+from engine.bits cimport load, store
 from engine.board cimport (CellWalk, Position, five_blocks, insert_cell, is_empty, key_after, make, may_play,
                            next_cell, undo, walk_empty, walk_hot)
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
@@ -14,11 +14,8 @@ from engine.network cimport static_score
 from engine.table cimport Found, prefetch_bucket, probe, write_entry
 from engine.threats cimport foul_four, is_legal_four, static_win
 from engine.types cimport *
+from engine.watch cimport must_end
 from engine.worker cimport *
-
-# Declared here without `except -1`: the exception must stay pending until the search has left its nogil part.
-cdef extern from "Python.h":
-    int PyErr_CheckSignals() noexcept
 
 cdef enum:
     ASPIRATION_FROM = 5          # depth from which the window is narrowed around the last score
@@ -76,28 +73,18 @@ fill_reductions()
 
 
 cdef void slow_poll(Worker* w) noexcept nogil:
-    """Look at the stop flag and, on the main worker, at the clock, the node limit and pending signals."""
+    """Look at the stop flag and, on the main worker, at the watch and the node limit."""
     w.poll_at = w.nodes + POLL_NODES
     if w.number == 0:
         if w.node_limit:
             if total_nodes(w.shared) >= w.node_limit:
                 store(&w.shared.stop, 1)
             w.poll_at = min(w.poll_at, w.node_limit)
-        if w.deadline_us and now_us() >= w.deadline_us:
+        if must_end(&w.watch):
             store(&w.shared.stop, 1)
-        if w.nodes % SIGNAL_NODES < POLL_NODES:
-            with gil:
-                if PyErr_CheckSignals():
-                    w.has_signal = True
-                    store(&w.shared.stop, 1)
     if load(&w.shared.stop):
         w.is_stopped = True
         w.back_to = STOPPED
-
-
-cdef int raise_signal() except -1:
-    """Raise what a signal handler raised during the search; it is still pending in this thread."""
-    return -1
 
 
 cdef inline u64 name_of(u64 key, int move) noexcept nogil:
@@ -595,9 +582,10 @@ cdef void help(Worker* w, int last_depth) noexcept nogil:
             depth += 1
         elif w.back_to != STOPPED:
             w.is_stopped = False
-            with gil:
-                depth = <int>w.shared.depth
-                score = w.shared.score
+            PyThread_acquire_lock(w.shared.lock, WAIT_LOCK)
+            depth = <int>w.shared.depth
+            score = w.shared.score
+            PyThread_release_lock(w.shared.lock)
         else:
             break
 

@@ -38,6 +38,5 @@ cdef class Searcher:
     cdef const NetworkWeights* weights_for(self, int rule) except? NULL
     cdef object forget_root(self)
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start)
-    cdef void rest_helpers(self) noexcept
-    cdef list start_helpers(self, int last_depth)
-    cdef object end_helpers(self, list helpers)
+    cdef int ask_fours(self, int plies, bint is_won, i64 deadline_us) except -1
+    cdef int ask_threats(self, i64 deadline_us) except -1

@@ -3,19 +3,21 @@
 Python decides how long and how deep; each iteration is one call into C without the GIL.
 """
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy, memset
+from libc.string cimport memset
 
 from engine.bits cimport load, now_us, store
-from engine.board cimport Board, Position, is_forbidden, key_after, top
+from engine.board cimport Board, Position, copy_position, is_forbidden, key_after, top
 from engine.network cimport Network, NetworkWeights
 from engine.patterns cimport rule_tables
-from engine.root cimport best_legal_cell, glance, join_search, new_search, strike
-from engine.search cimport help, iterate, move_to_front, raise_signal, search
+from engine.root cimport best_legal_cell, end_helpers, glance, new_search, rest_helpers, start_helpers, strike
+from engine.search cimport iterate, move_to_front, search
 from engine.table cimport BUCKET, Bucket, Found, allocate, bucket_of, permille_full, probe, release
 from engine.threats cimport SOLVER_LINE, SOLVER_SLOTS, shorten_vcf, solve_vcf, static_win
 from engine.types cimport *
 from engine.vct cimport allocate_vct, clear_vct, release_vct, solve_vct
-from engine.worker cimport MAX_PLY, ONE_PLY, VCT_SHARE, Worker, free_workers, new_worker, total_nodes
+from engine.watch cimport begin_watch, raise_pending
+from engine.worker cimport (MAX_PLY, ONE_PLY, VCT_SHARE, Worker, allocate_lock, free_workers, new_worker,
+                            total_nodes)
 
 from engine.checks import MOST_NODES, table_bytes, whole_number
 from engine.clock import UNLIMITED_MS, Clock, budget
@@ -35,7 +37,6 @@ cdef enum:
     # A proved result is searched this much longer: a shorter win saves time, a longer loss lets the opponent err.
     ITERATIONS_AFTER_WIN = 2
     ITERATIONS_AFTER_LOSS = 4
-    STACK_BYTES = 4 << 20        # of a helping thread: some systems give 128 KiB, and the solvers go deep
     MOST_THREADS = 256           # each takes a few megabytes
     # A search that is limited gets an entry for each node it may visit. More find nothing more (half an entry a node
     # and eight need the same nodes to depth 14), and every probe of a large table waits for its page: at 80,000 nodes
@@ -63,7 +64,7 @@ cdef class Searcher:
 
     def __cinit__(self, memory_bytes=64 << 20):
         self.memory = table_bytes(memory_bytes)
-        self.worker = new_worker(&self.shared, 0)
+        self.worker = new_worker(&self.shared, 0) if allocate_lock(&self.shared) else NULL
         self.fours.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
         if self.worker == NULL or self.fours.failed == NULL or not allocate_vct(&self.threats):
             raise MemoryError("no memory for a searcher")
@@ -145,13 +146,13 @@ cdef class Searcher:
         if not self.is_armed:
             store(&self.shared.stop, 0)
         self.is_armed = False
-        memcpy(w.position, board.position, sizeof(Position))
+        copy_position(w.position, board.position)
         w.is_plain = self.is_plain
         w.network = self.weights_for(w.position.rule.number)
         w.node_limit = 0 if limits.nodes is None else min(limits.nodes, MOST_NODES)
-        w.deadline_us = 0
+        begin_watch(&w.watch, &self.shared.stop, 0, NULL)
         new_search(w)
-        self.rest_helpers()
+        rest_helpers(w)
         self.bound = 0
         if barred and not strike(self.worker, barred) and w.root.count:
             return self.report(0, glance(self.worker), start)
@@ -171,7 +172,7 @@ cdef class Searcher:
             is_timed = False
             w.node_limit = 0
         if is_timed:
-            w.deadline_us = start + 1000 * maximum
+            w.watch.deadline_us = start + 1000 * maximum
         clock = Clock(maximum, optimum)
 
         is_deep = limits.depth is None or limits.depth >= VCT_DEPTH
@@ -184,17 +185,15 @@ cdef class Searcher:
             best = self.confirm_bound(last_depth, start)
             if best is not None:
                 return best
-        helpers = self.start_helpers(last_depth)
         try:
+            start_helpers(w, last_depth)
             best = self.deepen(last_depth, clock if is_timed else None, on_info, start)
             if best.mate is None and best.depth == MAX_PLY - 4 and limits.depth is None and not w.is_stopped:
                 best = self.prove_long_win(start + 1000 * optimum if is_timed else 0, barred, start) or best
         finally:
-            try:
-                self.end_helpers(helpers)
-            finally:
-                if barred:
-                    self.forget_root()
+            end_helpers(&self.shared)
+            if barred:
+                self.forget_root()
         if proof is not None and (best.mate is None or not 0 < best.mate <= proof.mate):
             return proof
         return best
@@ -288,8 +287,7 @@ cdef class Searcher:
         for depth in range(1, min(last_depth, CONFIRMING_DEPTH) + 1):
             with nogil:
                 value = search(w, wanted - 1, wanted, depth * ONE_PLY, 0, False)
-            if w.has_signal:
-                raise_signal()
+            raise_pending(&w.watch)
             if w.is_stopped:
                 return None
             if value >= wanted:
@@ -344,29 +342,22 @@ cdef class Searcher:
         cdef Worker* w = self.worker
         cdef int plies, i
         cdef u64 fours_limit = VCF_NODES
-        self.fours.position = w.position
-        self.fours.deadline_us = 0
-        self.fours.stop = &self.shared.stop
+        cdef i64 fours_deadline = 0, threats_deadline = 0
         self.threats.nodes = 0
-        self.threats.position = w.position
         self.threats.node_limit = VCT_NODES
-        self.threats.deadline_us = 0
-        self.threats.stop = &self.shared.stop
         if w.node_limit:
             fours_limit = min(max(fours_limit, w.node_limit // 16), w.node_limit // 4)
             self.threats.node_limit = min(self.threats.node_limit, w.node_limit // w.tuned[VCT_SHARE])
         if maximum:
             fours_limit = min(max(fours_limit, <u64>(20 * maximum)), <u64>(300 * maximum))
-            self.fours.deadline_us = min(w.deadline_us, now_us() + 1000 * maximum // 3)
-            self.threats.deadline_us = min(w.deadline_us, now_us() + 1000 * maximum // w.tuned[VCT_SHARE])
+            fours_deadline = min(w.watch.deadline_us, now_us() + 1000 * maximum // 3)
+            threats_deadline = min(w.watch.deadline_us, now_us() + 1000 * maximum // w.tuned[VCT_SHARE])
         self.fours.node_limit = fours_limit
-        with nogil:
-            plies = solve_vcf(&self.fours, min(VCF_PLIES, self.bound) if self.bound else VCF_PLIES)
+        plies = self.ask_fours(min(<int>VCF_PLIES, self.bound) if self.bound else VCF_PLIES, False, fours_deadline)
         if plies and self.fours.line[0] not in barred:
             if not barred:
                 self.fours.node_limit = self.fours.nodes + fours_limit
-                with nogil:
-                    plies = shorten_vcf(&self.fours, plies)
+                plies = self.ask_fours(plies, True, fours_deadline)
             if plies <= 5:
                 return self.report_win(plies, self.fours.line, self.fours.length, start)
         else:
@@ -383,13 +374,42 @@ cdef class Searcher:
                         (now_us() - start) // 1000, line, line[0])
         if not by_threes:
             return None
-        with nogil:
-            plies = solve_vct(&self.threats)
+        plies = self.ask_threats(threats_deadline)
         if w.node_limit:
             w.node_limit -= min(self.threats.nodes, w.node_limit - 1)
         if plies and self.threats.line[0] not in barred:
             return self.report_win(plies, self.threats.line, self.threats.length, start)
         return None
+
+    cdef int ask_fours(self, int plies, bint is_won, i64 deadline_us) except -1:
+        """Plies of a win by fours of at most so many, 0 for none; is_won: the last answer was `plies`, look for less.
+
+        deadline_us: of the solver alone, on the clock of now_us, 0 without one. A stop and Ctrl-C end it as a search.
+        """
+        cdef Worker* w = self.worker
+        cdef i64 usual = w.watch.deadline_us
+        w.watch.deadline_us = deadline_us
+        self.fours.position = w.position
+        self.fours.watch = &w.watch
+        with nogil:
+            plies = shorten_vcf(&self.fours, plies) if is_won else solve_vcf(&self.fours, plies)
+        w.watch.deadline_us = usual
+        raise_pending(&w.watch)
+        return plies
+
+    cdef int ask_threats(self, i64 deadline_us) except -1:
+        """Plies of a win by threats, 0 for none; the deadline is as in `ask_fours`."""
+        cdef Worker* w = self.worker
+        cdef i64 usual = w.watch.deadline_us
+        cdef int plies
+        w.watch.deadline_us = deadline_us
+        self.threats.position = w.position
+        self.threats.watch = &w.watch
+        with nogil:
+            plies = solve_vct(&self.threats)
+        w.watch.deadline_us = usual
+        raise_pending(&w.watch)
+        return plies
 
     cdef object look_for_shorter(self, object best, int last_depth, i64 maximum, i64 start):
         """The Info of a shorter win than a proved one, else that one: a search with a small share of time and nodes."""
@@ -399,7 +419,7 @@ cdef class Searcher:
             return best
         w.node_limit = w.node_limit // 8 + 1 if w.node_limit else SHORTER_NODES
         if maximum:
-            w.deadline_us = min(w.deadline_us, now_us() + 1000 * maximum // 20)
+            w.watch.deadline_us = min(w.watch.deadline_us, now_us() + 1000 * maximum // 20)
         found = self.deepen(last_depth, None, None, start)
         if found.mate is not None and 0 < found.mate < best.mate:
             best = found
@@ -416,18 +436,15 @@ cdef class Searcher:
         cdef Worker* w = self.worker
         cdef u64 nodes = total_nodes(&self.shared)
         cdef int plies
-        self.fours.deadline_us = self.threats.deadline_us = deadline_us
         self.fours.node_limit = w.node_limit - min(nodes, w.node_limit) if w.node_limit else LONG_NODES
-        with nogil:
-            plies = solve_vcf(&self.fours, VCF_PLIES)
+        plies = self.ask_fours(VCF_PLIES, False, deadline_us)
         if plies and self.fours.line[0] not in barred:
             best = self.report_win(plies, self.fours.line, self.fours.length, start)
             best.nodes += nodes
             return best
         nodes += self.fours.nodes
         self.threats.node_limit = w.node_limit - min(nodes, w.node_limit) if w.node_limit else LONG_NODES
-        with nogil:
-            plies = solve_vct(&self.threats)
+        plies = self.ask_threats(deadline_us)
         if plies and self.threats.line[0] not in barred:
             best = self.report_win(plies, self.threats.line, self.threats.length, start)
             best.nodes = nodes + self.threats.nodes
@@ -444,8 +461,7 @@ cdef class Searcher:
             with nogil:
                 score = iterate(w, depth + 1, score)
             depth = w.depth
-            if w.has_signal:
-                raise_signal()
+            raise_pending(&w.watch)
             if w.is_stopped and best is not None:
                 # The unfinished iteration counts as far as it went: a move that beat the old best is in front, with
                 # a score of its own.
@@ -476,56 +492,6 @@ cdef class Searcher:
             if clock is not None and clock.is_time_up((now_us() - start) / 1000, depth, score, best.move):
                 break
         return best
-
-    cdef void rest_helpers(self) noexcept:
-        """Set the node counts of the other workers to 0: a move without a search starts none of them."""
-        cdef Worker* w = self.worker.next
-        while w != NULL:
-            store(&w.nodes, 0)
-            w = w.next
-
-    cdef list start_helpers(self, int last_depth):
-        """Set the other workers to the same search, each in a thread of its own."""
-        cdef Worker* w = self.worker.next
-        if w == NULL:
-            return []
-        from threading import Thread, stack_size  # a brain with one thread need not load it
-        helpers = []
-        while w != NULL:
-            join_search(w, self.worker)
-            helpers.append(Thread(target=self._help, args=(w.number, last_depth), daemon=True))
-            w = w.next
-        usual_size = stack_size(STACK_BYTES)
-        try:
-            for helper in helpers:
-                helper.start()
-        except RuntimeError:
-            pass  # the system has no room for more threads: search with those that run
-        finally:
-            stack_size(usual_size)
-        return helpers
-
-    def _help(self, number, last_depth):
-        """The work of a helping thread."""
-        cdef Worker* w = self.worker
-        cdef int depth = last_depth
-        while w.number != number:
-            w = w.next
-        with nogil:
-            help(w, depth)
-
-    cdef object end_helpers(self, list helpers):
-        """Stop the other workers and wait for them, also through a Ctrl-C."""
-        store(&self.shared.stop, 1)
-        interrupt = None
-        for helper in helpers:
-            while helper.is_alive():
-                try:
-                    helper.join()
-                except KeyboardInterrupt as raised:
-                    interrupt = raised
-        if interrupt is not None:
-            raise interrupt
 
     cdef object forget_root(self):
         """Drop the root's table entry: its score and move held only without the cells that were excluded."""

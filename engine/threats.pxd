@@ -2,6 +2,7 @@
 # victory by continuous fours (VCF).
 from engine.board cimport Position, State, first_of_class, is_empty, is_forbidden, make, undo
 from engine.types cimport *
+from engine.watch cimport Watch
 
 cdef enum:
     SOLVER_SLOTS = 1 << 16
@@ -15,8 +16,7 @@ cdef struct Solver:
     u64 nodes
     u64 node_limit               # becomes 0 when the solver has to leave
     u64 poll_at
-    i64 deadline_us              # on the clock of now_us; 0: none
-    const u64* stop              # the solver leaves when this is not 0; NULL: nobody stops it
+    Watch* watch                 # ends it early; NULL: the limits alone do
     u64* failed                  # [SOLVER_SLOTS] key with its low bits replaced by the remaining depth, or NO_WIN
     bint is_cut                  # a limit of depth had a part in the last failure
     u16[SOLVER_LINE] line        # attack, forced reply, attack, ... up to the live four or the five

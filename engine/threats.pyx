@@ -3,18 +3,19 @@
 A VCF is a chain of fours, each of which leaves the defender one reply. The solver tries all fours on the board, strong
 ones first, deeper limit by limit; a reply that makes a four of its own must be answered by a four that blocks it.
 """
-from libc.stdlib cimport calloc, free
+from cpython.object cimport PyObject
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from engine.bits cimport load, now_us
-from engine.board cimport (Board, Cell, CellWalk, Position, first_of_class, five_blocks, insert_cell, is_forbidden,
-                           line_of, make, next_cell, step_of, undo, walk_hot)
+from engine.board cimport (Board, Cell, CellWalk, Position, copy_position, first_of_class, five_blocks, insert_cell,
+                           is_forbidden, line_of, make, next_cell, step_of, undo, walk_hot)
 from engine.types cimport *
+from engine.watch cimport Watch, begin_watch, must_end, raise_pending
 
 from engine.checks import MOST_NODES, whole_number
 
 cdef enum:
-    POLL_NODES = 1024            # between two looks at the clock and the stop flag
+    POLL_NODES = 1024            # between two looks at the watch
 
 
 cdef int four_three_win(Position* p) noexcept nogil:
@@ -90,9 +91,9 @@ cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil:
 
 
 cdef void poll(Solver* s) noexcept nogil:
-    """Look at the clock and the stop flag."""
+    """Look at what may end the search early."""
     s.poll_at = s.nodes + POLL_NODES
-    if (s.deadline_us and now_us() >= s.deadline_us) or (s.stop != NULL and load(s.stop)):
+    if s.watch != NULL and must_end(s.watch):
         s.node_limit = 0
 
 
@@ -205,7 +206,7 @@ cdef inline u64 top_key(const Position* p) noexcept nogil:
 
 
 cdef int solve_vcf(Solver* s, int max_plies) noexcept nogil:
-    """Look for a VCF of the side to move, at most `max_plies` long, until a limit or the stop flag says to leave.
+    """Look for a VCF of the side to move, at most `max_plies` long, until a limit or the watch says to leave.
 
     Returns the plies to the five, 0 when none was found. The line holds attacks and forced replies up to the move that
     leaves two ways to a five. It need not be the shortest: see `shorten_vcf`.
@@ -259,26 +260,33 @@ cdef int plies_to_five(Solver* s) noexcept nogil:
     return s.length if is_five else s.length + 2
 
 
-def find_vcf(Board board not None, max_plies=255, nodes=20000):
+def find_vcf(Board board not None, max_plies=255, nodes=20000, is_stopped=None):
     """A victory by continuous fours for the side to move.
 
-    max_plies: longest win looked for, counted to the five, at least 1; nodes: how many positions the solver may visit,
-    at least 1. Returns the moves as (x, y), attack and forced reply in turn, up to the move that leaves two ways to a
-    five (or makes one), and None when there is no such win within the limits.
+    board: copied, so that it may change meanwhile; max_plies: longest win looked for, counted to the five, at least
+    1; nodes: how many positions the solver may visit, at least 1; is_stopped: called without arguments at once and then
+    every 30 ms, ends the search when it says true. Returns the moves as (x, y), attack and forced reply in turn, up to
+    the move that leaves two ways to a five (or makes one), and None when there is no such win within the limits. Ctrl-C
+    in the main thread raises KeyboardInterrupt, and what `is_stopped` raises comes through.
     """
     cdef Solver solver
-    cdef int longest = min(whole_number("max_plies", max_plies, 1), SOLVER_LINE + 2)
-    solver.position = board.position
+    cdef Watch watch
+    cdef int longest = min(whole_number("max_plies", max_plies, 1), SOLVER_LINE + 2), plies
+    begin_watch(&watch, NULL, 0, NULL if is_stopped is None else <PyObject*>is_stopped)
+    solver.watch = &watch
     solver.node_limit = min(whole_number("nodes", nodes, 1), MOST_NODES)
-    solver.deadline_us = 0
-    solver.stop = NULL
+    solver.position = <Position*>malloc(sizeof(Position))
     solver.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
-    if solver.failed == NULL:
-        raise MemoryError("no memory for the solver's table")
-    cdef int plies
-    with nogil:
-        plies = solve_vcf(&solver, longest)
-    free(solver.failed)
+    try:
+        if solver.position == NULL or solver.failed == NULL:
+            raise MemoryError("no memory for the solver")
+        copy_position(solver.position, board.position)
+        with nogil:
+            plies = solve_vcf(&solver, longest)
+        raise_pending(&watch)
+    finally:
+        free(solver.failed)
+        free(solver.position)
     if plies == 0:
         return None
     return [(x_of(solver.line[i]), y_of(solver.line[i])) for i in range(solver.length)]

@@ -8,6 +8,7 @@
 from engine.board cimport Position
 from engine.threats cimport SOLVER_LINE, Solver
 from engine.types cimport *
+from engine.watch cimport Watch
 
 cdef enum:
     VCT_BUCKETS = 1 << 14
@@ -35,8 +36,7 @@ cdef struct VctSolver:
     u64 salt                     # what the key of a problem adds to that of its position: who attacks
     u64 nodes                    # positions looked at, those of the solver for fours included
     u64 node_limit
-    i64 deadline_us              # on the clock of now_us; 0: none
-    const u64* stop              # the search leaves when this is not 0; NULL: nobody stops it
+    Watch* watch                 # ends the search early; NULL: the limit of nodes alone does
     u64 poll_at
     bint is_stopped
     u16[SOLVER_LINE] line        # attack, longest defence, attack, ...; from where fours win, the line of that win
@@ -48,4 +48,6 @@ cdef void clear_vct(VctSolver* solver) noexcept nogil
 cdef int solve_vct(VctSolver* solver) noexcept nogil
 
 cdef class ThreatSolver:
-    cdef VctSolver solver
+    cdef VctSolver solver        # its position is this object's own
+    cdef bint is_running
+    cdef int check_idle(self) except -1

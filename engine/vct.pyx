@@ -11,15 +11,17 @@ The attacker's move is a threat when it makes a five or a live four possible. Wh
 Cells that renju forbids to black are no moves, for the attacker as for the defender. What is no such threat counts as
 refuted, though it may win; so do lines that are too deep and positions with more defences than fit.
 """
-from libc.stdlib cimport calloc, free
+from cpython.object cimport PyObject
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
-from engine.bits cimport load, now_us, splitmix64
-from engine.board cimport (Board, CellWalk, Position, five_blocks, insert_cell, is_forbidden, key_after, make,
-                           next_cell, undo, walk_candidates, walk_hot)
+from engine.bits cimport now_us, splitmix64
+from engine.board cimport (Board, CellWalk, Position, copy_position, five_blocks, insert_cell, is_forbidden, key_after,
+                           make, next_cell, undo, walk_candidates, walk_hot)
 from engine.moves cimport live_four_defences
 from engine.threats cimport SOLVER_SLOTS, solve_vcf
 from engine.types cimport *
+from engine.watch cimport Watch, begin_watch, must_end, raise_pending
 
 from engine.checks import MOST_MS, MOST_NODES, whole_number
 
@@ -29,7 +31,7 @@ cdef enum:
     DEEPEST = 90                 # plies below the root; what lies deeper counts as refuted
     VCF_NODES = 100              # for the solver for fours in each position: 40 and 1000 solved as many
     VCF_PLIES = 41
-    CLOCK_NODES = 256            # between two looks at the clock and the stop flag
+    POLL_NODES = 256             # between two looks at the watch
     SOLVED = -1                  # in place of a number of moves: the side to move gets its way
 
 
@@ -64,8 +66,8 @@ cdef void keep(VctSolver* s, u64 key, u32 phi, u32 delta, u64 work, int plies, i
 
 cdef inline bint must_leave(VctSolver* s) noexcept nogil:
     if s.nodes >= s.poll_at:
-        s.poll_at = s.nodes + CLOCK_NODES
-        if (s.deadline_us and now_us() >= s.deadline_us) or (s.stop != NULL and load(s.stop)):
+        s.poll_at = s.nodes + POLL_NODES
+        if s.watch != NULL and must_end(s.watch):
             s.is_stopped = True
     return s.is_stopped or s.nodes >= s.node_limit
 
@@ -271,7 +273,7 @@ cdef void take_line(VctSolver* s, u64 key) noexcept nogil:
 
 
 cdef int solve_vct(VctSolver* s) noexcept nogil:
-    """Look for a win by threats of the side to move until a limit or the stop flag says to leave.
+    """Look for a win by threats of the side to move until a limit or the watch says to leave.
 
     Returns the plies within which the attacker has a five against every defence, 0 when no win was found. The line
     holds attacks and the longest defences, up to the attack that leaves two ways to a five or cannot be stopped; it is
@@ -323,33 +325,54 @@ cdef void clear_vct(VctSolver* s) noexcept nogil:
 
 cdef class ThreatSolver:
     """Looks for victories by continuous threats. What one search learned stays in its tables for the next, which may
-    be by another rule and on a board of another size."""
+    be by another rule and on a board of another size. While one runs, another one and `clear` raise RuntimeError."""
 
     def __cinit__(self):
-        if not allocate_vct(&self.solver):
+        self.solver.position = <Position*>malloc(sizeof(Position))
+        if not allocate_vct(&self.solver) or self.solver.position == NULL:
             raise MemoryError("no memory for the solver's tables")
 
     def __dealloc__(self):
         release_vct(&self.solver)
+        free(self.solver.position)
+
+    cdef int check_idle(self) except -1:
+        if self.is_running:
+            raise RuntimeError("this solver is solving")
+        return 0
 
     def clear(self):
         """Forget every earlier search, so that the next depends on its position and limits alone."""
+        self.check_idle()
         clear_vct(&self.solver)
 
-    def solve(self, Board board not None, nodes=20000, ms=0):
+    def solve(self, Board board not None, nodes=20000, ms=0, is_stopped=None):
         """A victory by continuous threats for the side to move: (plies, line, nodes).
 
-        nodes: how many positions to look at, at least 1; ms: for how long, 0 without end. Returns the plies within
-        which a five stands against every defence (0: none found), the line of attacks and longest defences as (x, y),
-        and how many positions were looked at. The line ends with the attack that leaves two ways to a five or cannot be
-        stopped.
+        board: copied, so that it may change meanwhile; nodes: how many positions to look at, at least 1; ms: for how
+        long, 0 without end; is_stopped: called without arguments at once and then every 30 ms, ends the search when it
+        says true. Returns the plies within which a five stands against every defence (0: none found), the line of
+        attacks and longest defences as (x, y), and how many positions were looked at. The line ends with the attack
+        that leaves two ways to a five or cannot be stopped. Ctrl-C in the main thread raises KeyboardInterrupt, and
+        what `is_stopped` raises comes through.
         """
+        cdef Watch watch
         cdef int plies
         cdef i64 allowed_ms = min(whole_number("ms", ms, 0), MOST_MS)
-        self.solver.node_limit = min(whole_number("nodes", nodes, 1), MOST_NODES)
-        self.solver.position = board.position
-        self.solver.deadline_us = now_us() + 1000 * allowed_ms if allowed_ms else 0
-        with nogil:
-            plies = solve_vct(&self.solver)
-        line = [(x_of(self.solver.line[i]), y_of(self.solver.line[i])) for i in range(self.solver.length)]
-        return plies, line, self.solver.nodes
+        cdef u64 node_limit = min(whole_number("nodes", nodes, 1), MOST_NODES)
+        self.check_idle()
+        self.is_running = True
+        try:
+            copy_position(self.solver.position, board.position)
+            begin_watch(&watch, NULL, now_us() + 1000 * allowed_ms if allowed_ms else 0,
+                        NULL if is_stopped is None else <PyObject*>is_stopped)
+            self.solver.watch = &watch
+            self.solver.node_limit = node_limit
+            with nogil:
+                plies = solve_vct(&self.solver)
+            raise_pending(&watch)
+            line = [(x_of(self.solver.line[i]), y_of(self.solver.line[i])) for i in range(self.solver.length)]
+            return plies, line, self.solver.nodes
+        finally:
+            self.solver.watch = NULL
+            self.is_running = False

@@ -3,18 +3,36 @@
 # Every worker does the whole search, finds in the table what the others have done, and puts off the moves that they are
 # searching. Where two are in the same node or the same iteration nevertheless, the first to be done takes the other
 # along: that one drops what it is doing and goes on with the result.
+#
+# The main worker's thread is the caller's. Those of the others are the system's alone: they never take Python's lock,
+# and Python does not know of them (root.pyx starts and ends them).
 from engine.bits cimport load, store
 from engine.board cimport Position
 from engine.moves cimport MoveList
 from engine.network cimport NetworkWeights, Sums
 from engine.table cimport Found, Table
 from engine.types cimport *
+from engine.watch cimport Watch
+
+# Python's own threads and locks, as C knows them: the same on every system, and of use without Python's big lock.
+cdef extern from "pythread.h":
+    ctypedef void* PyThread_type_lock
+    enum:
+        WAIT_LOCK
+        NOWAIT_LOCK
+    const unsigned long PYTHREAD_INVALID_THREAD_ID
+    unsigned long PyThread_start_new_thread(void (*work)(void*) noexcept nogil, void* argument) noexcept nogil
+    size_t PyThread_get_stacksize() noexcept nogil
+    int PyThread_set_stacksize(size_t size) noexcept nogil
+    PyThread_type_lock PyThread_allocate_lock() noexcept nogil
+    void PyThread_free_lock(PyThread_type_lock lock) noexcept nogil
+    int PyThread_acquire_lock(PyThread_type_lock lock, int mode) noexcept nogil
+    void PyThread_release_lock(PyThread_type_lock lock) noexcept nogil
 
 cdef enum:
     ONE_PLY = 16
     MAX_PLY = 100                # how far below the root a line may go
     POLL_NODES = 1024
-    SIGNAL_NODES = 65536
     HISTORY_LIMIT = 10692
     STOPPED = -1                 # the whole search is, not only what is below a ply
     ITERATION_DONE = 1           # in place of a key
@@ -48,8 +66,9 @@ cdef struct Shared:
     u64 stop                     # not 0: every worker leaves its search
     Worker* workers              # the first of the list of all workers, the main one
     u64[BUSY_SLOTS] busy         # names of the moves that some worker is searching, see `name_of`
-    # The iteration of the main worker, and the outcome of one that another worker finished before it. Changed with the
-    # GIL held.
+    # The iteration of the main worker, and the outcome of one that another worker finished before it. Changed with
+    # this lock held.
+    PyThread_type_lock lock
     u64 depth
     int score                    # of the iteration before
     u64 offered                  # the depth of the outcome
@@ -75,14 +94,13 @@ cdef struct Worker:
     const NetworkWeights* network  # NULL: the evaluation is the classical one
     Sums* sums                   # of the network, by ply
     Worker* next                 # in the list of all workers
-    int number                   # 0: the main worker, which polls the clock, the node limit and signals for all
+    int number                   # 0: the main worker, which looks at the watch and the node limit for all
     bint is_plain                # no reductions, table cuts at equal depth only: for comparison with a plain twin
     bint is_stopped
-    bint has_signal              # a Python signal handler raised
+    Watch watch                  # of the main worker
     u64 nodes                    # read by the main worker while this one counts: see bits.pxd
     u64 node_limit               # 0: none
     u64 poll_at
-    i64 deadline_us              # 0: none
     int selective_depth
     i16[2][CELLS][2] history     # by colour, cell, and whether the move made a threat (1) or not (0)
     u16[2][CELLS] counter        # the reply that last refuted a move
@@ -93,6 +111,9 @@ cdef struct Worker:
     MoveList root                # moves of the root, best of the last iteration first
     MoveList[MAX_PLY + 2] lists
     int depth                    # of the iteration that it is in
+    int last_depth               # of a helping worker: where to end
+    bint is_at_work              # a helping worker's thread runs, or has run and was not waited for yet
+    PyThread_type_lock at_work   # ... held until it is done
     # The nodes from the root to here that another worker may be in as well, by ply.
     u64[MAX_PLY + 2] path        # their keys, 0: none
     i32[MAX_PLY + 2] depths
@@ -104,6 +125,7 @@ cdef struct Worker:
     Witness witness              # NULL, but for the collecting of cut nodes (see engine/training/cuts.pyx)
     void* witness_data
 
+cdef bint allocate_lock(Shared* shared) noexcept nogil
 cdef Worker* new_worker(Shared* shared, int number) noexcept nogil
 cdef void free_workers(Shared* shared, int count) noexcept nogil
 cdef u64 total_nodes(const Shared* shared) noexcept nogil

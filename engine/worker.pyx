@@ -10,7 +10,15 @@ from engine.table cimport Found, probe
 from engine.types cimport *
 
 
+cdef bint allocate_lock(Shared* shared) noexcept nogil:
+    """The lock that workers share, before there is any; False without memory. `free_workers` frees it with the last."""
+    shared.lock = PyThread_allocate_lock()
+    return shared.lock != NULL
+
+
 cdef void free_worker(Worker* w) noexcept nogil:
+    if w.at_work != NULL:
+        PyThread_free_lock(w.at_work)
     free_aligned(w.sums)
     free(w.position)
     free(w)
@@ -24,7 +32,8 @@ cdef Worker* new_worker(Shared* shared, int number) noexcept nogil:
         return NULL
     w.position = <Position*>calloc(1, sizeof(Position))
     w.sums = <Sums*>allocate_aligned((MAX_PLIES + 1) * sizeof(Sums))
-    if w.position == NULL or w.sums == NULL:
+    w.at_work = PyThread_allocate_lock()
+    if w.position == NULL or w.sums == NULL or w.at_work == NULL:
         free_worker(w)
         return NULL
     w.shared = shared
@@ -36,7 +45,7 @@ cdef Worker* new_worker(Shared* shared, int number) noexcept nogil:
 
 
 cdef void free_workers(Shared* shared, int count) noexcept nogil:
-    """Free all workers but the first `count`."""
+    """Free all workers but the first `count`, none of which is at work."""
     cdef Worker** link = &shared.workers
     cdef Worker* w
     while link[0] != NULL:
@@ -46,6 +55,9 @@ cdef void free_workers(Shared* shared, int count) noexcept nogil:
         else:
             link[0] = w.next
             free_worker(w)
+    if count == 0 and shared.lock != NULL:
+        PyThread_free_lock(shared.lock)
+        shared.lock = NULL
 
 
 cdef u64 total_nodes(const Shared* shared) noexcept nogil:
@@ -87,9 +99,10 @@ cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil:
     w.selective_depth = 0
     w.depth = depth
     if w.number == 0 and other != NULL:
-        with gil:
-            shared.score = previous
-            store(&shared.depth, depth)
+        PyThread_acquire_lock(shared.lock, WAIT_LOCK)
+        shared.score = previous
+        store(&shared.depth, depth)
+        PyThread_release_lock(shared.lock)
         while other != NULL:
             store(&other.done, ITERATION_DONE)
             other = other.next
@@ -98,23 +111,27 @@ cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil:
 cdef void offer_outcome(Worker* w, int score) noexcept nogil:
     """Hand an iteration that a helper has finished to the main worker, if that is still in it or before it."""
     cdef Shared* shared = w.shared
-    with gil:
-        if shared.offered < shared.depth <= <u64>w.depth:
-            shared.offered_score = score
-            memcpy(&shared.offered_root, &w.root, sizeof(MoveList))
-            memcpy(shared.offered_pv, w.pv[0], sizeof(shared.offered_pv))
-            shared.offered_pv_length = w.pv_length[0]
-            store(&shared.offered, w.depth)
-            store(&shared.workers.done, ITERATION_DONE)
+    PyThread_acquire_lock(shared.lock, WAIT_LOCK)
+    if shared.offered < shared.depth <= <u64>w.depth:
+        shared.offered_score = score
+        memcpy(&shared.offered_root, &w.root, sizeof(MoveList))
+        memcpy(shared.offered_pv, w.pv[0], sizeof(shared.offered_pv))
+        shared.offered_pv_length = w.pv_length[0]
+        store(&shared.offered, w.depth)
+        store(&shared.workers.done, ITERATION_DONE)
+    PyThread_release_lock(shared.lock)
 
 
 cdef int take_outcome(Worker* w) noexcept nogil:
     """Make what was offered the main worker's own; the value of the root."""
     cdef Shared* shared = w.shared
-    with gil:
-        w.depth = <int>shared.offered
-        memcpy(&w.root, &shared.offered_root, sizeof(MoveList))
-        memcpy(w.pv[0], shared.offered_pv, sizeof(shared.offered_pv))
-        w.pv_length[0] = shared.offered_pv_length
+    cdef int score
+    PyThread_acquire_lock(shared.lock, WAIT_LOCK)
+    w.depth = <int>shared.offered
+    memcpy(&w.root, &shared.offered_root, sizeof(MoveList))
+    memcpy(w.pv[0], shared.offered_pv, sizeof(shared.offered_pv))
+    w.pv_length[0] = shared.offered_pv_length
+    score = shared.offered_score
+    PyThread_release_lock(shared.lock)
     w.is_stopped = False
-    return shared.offered_score
+    return score

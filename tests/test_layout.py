@@ -1,7 +1,7 @@
 """The layers of the source tree, read from its import lines, and the habits that every Cython file keeps.
 
-types, bits <- patterns <- board <- moves, threats, evaluate <- network <- worker <- search <- root <- the Python face;
-table <- worker; the Python face <- pbrain.
+types, bits, watch <- patterns <- board <- moves, threats, evaluate <- network <- worker <- search <- root <- the
+Python face; table <- worker; the Python face <- pbrain.
 tournaments/ meets brains as processes only: nothing in it but the command imports engine or pbrain.
 """
 
@@ -23,7 +23,7 @@ CYTHON = [path for path in SOURCES if path.suffix in (".pyx", ".pxd")]
 
 # A module of the engine imports from the layers before its own, and from its own as long as that makes no cycle.
 LAYERS = (
-    {"types", "bits", "checks", "weights", "notation", "diagram"},
+    {"types", "bits", "watch", "checks", "weights", "notation", "diagram"},
     {"patterns"},
     {"board"},
     {"moves", "threats", "evaluate", "vct"},

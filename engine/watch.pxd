@@ -1,0 +1,65 @@
+# What ends long work early: a flag that any thread may set, the clock, Ctrl-C, and a question of the caller's.
+#
+# The search and both solvers look here now and then, from their parts without Python's lock. What a signal's handler or
+# the caller's question raises is kept for their way back to Python: `raise_pending` lets it out.
+from cpython.object cimport PyObject
+
+from engine.bits cimport load, now_us
+from engine.types cimport i64, u64
+
+cdef enum:
+    LOOK_US = 30000              # between two looks at what needs Python's lock: signals, and the question
+
+# Declared without `except`: the exception must stay pending until the work has left its part without the lock.
+cdef extern from "Python.h":
+    int PyErr_CheckSignals() noexcept
+    PyObject* PyObject_CallNoArgs(PyObject* function) noexcept
+    int PyObject_IsTrue(PyObject* value) noexcept
+    void Py_DecRef(PyObject* value) noexcept
+
+cdef struct Watch:
+    const u64* stop              # the work ends when this is not 0; NULL: there is no flag
+    i64 deadline_us              # on the clock of now_us; 0: none
+    i64 look_at_us               # when signals are looked at next
+    PyObject* question           # called with them, says whether to end; the caller keeps it alive; NULL: none
+    bint has_raised              # a handler or the question raised, and the exception is pending
+
+cdef inline void begin_watch(Watch* watch, const u64* stop, i64 deadline_us, PyObject* question) noexcept nogil:
+    # A question is asked at once, signals are looked at later: Python has just seen to them.
+    watch.stop = stop
+    watch.deadline_us = deadline_us
+    watch.look_at_us = 0 if question != NULL else now_us() + LOOK_US
+    watch.question = question
+    watch.has_raised = False
+
+cdef inline bint is_told_to_end(Watch* watch) noexcept:
+    # Whether a handler raises, or the question says so; with Python's lock.
+    cdef PyObject* answer
+    cdef int truth
+    if PyErr_CheckSignals():
+        watch.has_raised = True
+        return True
+    if watch.question == NULL:
+        return False
+    answer = PyObject_CallNoArgs(watch.question)
+    truth = -1 if answer == NULL else PyObject_IsTrue(answer)
+    if answer != NULL:
+        Py_DecRef(answer)
+    watch.has_raised = truth < 0
+    return truth != 0
+
+cdef inline bint must_end(Watch* watch) noexcept nogil:
+    # Whether the work is to end now. It takes a look at the clock, and Python's lock now and then.
+    cdef i64 now = now_us()
+    cdef bint is_told = watch.has_raised
+    if is_told or (watch.stop != NULL and load(watch.stop)) or (watch.deadline_us and now >= watch.deadline_us):
+        return True
+    if now >= watch.look_at_us:
+        watch.look_at_us = now + LOOK_US
+        with gil:
+            is_told = is_told_to_end(watch)
+    return is_told
+
+cdef inline int raise_pending(const Watch* watch) except -1:
+    # With Python's lock, after the work: raise what was raised during it.
+    return -1 if watch.has_raised else 0
