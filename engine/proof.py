@@ -98,8 +98,8 @@ class Prover:
 
     nodes: positions that each solver may take to find a win, at least 1 (see AGAIN for what is asked below it); steps:
     how many positions a proof may have in which the attacker has no five yet, at least 1; is_stopped: asked every
-    30 ms or so whether to give up, which counts as not proved. Boards are copied: they may change meanwhile, and stay as
-    they are through Ctrl-C.
+    30 ms or so whether to give up, which counts as not proved. Boards are copied: they may change meanwhile, and stay
+    as they are through Ctrl-C.
     """
 
     def __init__(

@@ -26,6 +26,11 @@ A gomoku brain for Gomocup managers: it speaks the protocol on standard input an
 
 def load_engine() -> ModuleType:
     """The engine, imported when the first START comes."""
+    if hasattr(sys, "_is_gil_enabled") and not sys._is_gil_enabled():
+        # A free-threaded Python turns its lock on for the engine, which needs it, and would say so on stderr.
+        import warnings
+
+        warnings.filterwarnings("ignore", "The global interpreter lock", RuntimeWarning)
     import engine
 
     return engine

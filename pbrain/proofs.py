@@ -13,8 +13,9 @@ five; where all do, the proof says how. A proof is a list of steps, as `engine.p
 mean that nothing was proved, not that there is nothing.
 
 NODES is what each solver may spend to find a win, STEPS how large a proof may be. The answer depends on the position,
-the rule, and these two alone; what stops a move's search stops a proof too, with nothing proved. The lines are longer
-than others, up to 60,000 characters: a proof that would not fit is left out, and "steps" says how many it has.
+the rule, and these two alone; what stops a move's search stops a proof too, with nothing proved, wherever it is at that
+moment. The lines are longer than others, up to 60,000 characters: a proof that would not fit is left out, and "steps"
+says how many it has.
 """
 from __future__ import annotations
 

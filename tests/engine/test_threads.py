@@ -88,7 +88,7 @@ def test_helping_threads_have_deep_stacks_and_other_threads_the_usual_ones() -> 
 
 
 def test_no_thread_is_an_error() -> None:
-    with pytest.raises(ValueError, match="at least one thread, not 0"):
+    with pytest.raises(ValueError, match="threads is 1 to 256, not 0"):
         Searcher(MEMORY).threads = 0
 
 

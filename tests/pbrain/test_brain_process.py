@@ -456,3 +456,22 @@ def test_memory_stays_under_the_limit(brain: Brain, limit: int, threads: int) ->
     peak = brain.peak_bytes()
     assert peak is not None
     assert peak < limit
+
+
+FREE_THREADED = """
+import sys, types, warnings
+sys._is_gil_enabled = lambda: False
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "engine":
+            warnings.warn("The global interpreter lock (GIL) has been enabled to load module 'x'", RuntimeWarning)
+sys.meta_path.insert(0, Finder())
+from pbrain.__main__ import load_engine
+print(load_engine().MATE)
+"""
+
+
+def test_a_free_threaded_python_says_nothing_of_its_lock() -> None:
+    """It turns the lock on for the engine with a warning on stderr, where some managers would read an answer."""
+    done = subprocess.run([sys.executable, "-c", FREE_THREADED], env=ENVIRONMENT, capture_output=True, check=False)
+    assert (done.stdout.strip(), done.stderr, done.returncode) == (b"30000", b"", 0)

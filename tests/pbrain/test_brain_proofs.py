@@ -2,15 +2,24 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from typing import Any
 
 import pytest
 from transcript import RealTalk, Talk
 
+from engine import Board
+
 LIVE_FOUR = ("YXBOARD", "3,4,1", "0,0,2", "4,4,1", "2,0,2", "5,4,1", "4,0,2", "DONE")
 """Ours are d5, e5 and f5 of 9x9; theirs are idle."""
 LOST = ("YXBOARD", "3,4,2", "0,0,1", "4,4,2", "2,0,1", "5,4,2", "4,0,1", "6,4,2", "DONE")
 """Theirs are d5 to g5, and it is our move."""
+HARD = (
+    "i11j8k11j10m11k9j7h7l8i7h6i8h12i10g7g8h8k10h10j11h9h11j9l10m10h5j6k6g9j12l12g6i12g5j14k13l"
+    "11i6i9f9e10l9j5j13h13n8i5f8g10k7k8j4e8d10f6e5f5m15d7"
+)
+"""On a board of 20x20, a win by threats is looked for, in vain, for millions of positions."""
 
 
 def ask(talk: RealTalk, line: str) -> Any:
@@ -88,6 +97,28 @@ def test_a_line_that_hurries_us_leaves_nothing_proved(board: RealTalk) -> None:
     assert board.say("PROVE", ordinal=4) == ['PROOF {"proof":null,"plies":null}']
     assert ask(board, "PROVE 1000")["plies"] is None  # numbered 0, so before the line that hurries
     assert not board.session.is_searching
+
+
+@pytest.mark.parametrize("word", ["PROVE", "WINS", "LOSSES"])
+def test_a_line_that_hurries_us_ends_a_solver_at_work(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a limit of nodes that would take days."""
+    monkeypatch.setattr("pbrain.proofs.MAX_NODES", 10**12)
+    talk = RealTalk().set_up(size=20)
+    stones = Board.from_moves(HARD, 20).stones()
+    talk.answers("YXBOARD", *(f"{x},{y},{1 + colour}" for (x, y), colour in stones), "DONE")
+    answers: list[str] = []
+    thread = threading.Thread(target=lambda: answers.extend(talk.say(f"{word} {10**12}", ordinal=4)), daemon=True)
+    thread.start()
+    while not talk.session.is_searching:
+        time.sleep(0.001)
+    time.sleep(0.3)
+    assert thread.is_alive()
+    talk.session.move_now(10)
+    thread.join(30)
+    assert not thread.is_alive()
+    (answer,) = answers
+    found = json.loads(answer.partition(" ")[2])
+    assert not found.get("proof") and not found.get("moves")
 
 
 def test_a_proof_too_long_for_a_line_is_left_out(board: RealTalk, monkeypatch: pytest.MonkeyPatch) -> None:
