@@ -182,8 +182,6 @@ def test_the_commands_of_a_page_run_one_after_the_other(page: str, tmp_path: Pat
             assert out.startswith("Game 1: Black - tengen"), out
         elif command.startswith("printf"):
             assert re.fullmatch(r"OK\n(MESSAGE .*\n)*7,7\n", out), out
-        else:
-            assert out or ">" in command or command.startswith("tengen games export"), command
     if page == "README.md":
         assert {"tengen match", "tengen play", "tengen review 1"} <= set(printed) and any(work.glob("*.html"))
     if page == "tournaments/README.md":
