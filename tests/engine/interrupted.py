@@ -25,7 +25,7 @@ from engine import Board, Limits, Searcher
 from engine.proof import Prover
 from engine.threats import find_vcf
 from engine.vct import ThreatSolver
-from tournaments.rules.proofs import find_hole
+from tournaments.rules.proofs import refute
 
 PATIENCE_S = 30
 """For threads to end, and for an interrupt to come through: a busy machine may take some of it."""
@@ -124,7 +124,7 @@ class Script:
             if step is None:
                 assert mate <= 5 and Oracle(board, 3_000_000).wins_within(board.side_to_move, mate), where
             else:
-                assert find_hole(twin, parsed(step)) is None, where
+                assert refute(twin, parsed(step)) is None, where
             self.seen["wins"] += 1
 
 
