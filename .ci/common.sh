@@ -10,12 +10,21 @@ trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$work"' EXIT
 step() { printf '\n== %s (%d s)\n' "$*" "$SECONDS"; }
 fail() { printf '%s: %s\n' "$0" "$*" >&2; exit 1; }
 
-# copy_tree FOLDER: the checkout as a fresh clone would have it, with what is not yet committed.
+# copy_tree FOLDER: the checkout as a fresh clone would have it, with what is not yet committed; in FOLDER, and called
+# tengen as a clone is.
 copy_tree() {
-    mkdir "$work/$1"
+    mkdir -p "$work/$1/tengen"
     git ls-files -z --cached --others --exclude-standard | while IFS= read -r -d '' file; do
         if [[ -e $file ]]; then printf '%s\0' "$file"; fi
-    done | tar --create --null --files-from=- | tar --extract --directory="$work/$1"
+    done | tar --create --null --files-from=- | tar --extract --directory="$work/$1/tengen"
+}
+
+# need_chromium: Debian's Chromium for the tests in a browser, which fail from now on where it is missing.
+need_chromium() {
+    command -v chromium > /dev/null ||
+        { apt-get update -q && apt-get install -y -q --no-install-recommends chromium; } > "$work/chromium.log" 2>&1 ||
+        { cat "$work/chromium.log"; fail "Debian's chromium cannot be installed"; }
+    export TENGEN_BROWSER=1
 }
 
 # enter_environment NAME: a fresh virtual environment, first on the path.

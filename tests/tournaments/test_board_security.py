@@ -422,8 +422,7 @@ def test_a_port_that_is_taken_is_not_needed(tmp_path: Path) -> None:
         words = [sys.executable, "-c", code, str(tmp_path / "games.sqlite")]
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
             try:
-                assert process.stdout is not None
-                said, link = process.stdout.readline(), process.stdout.readline()
+                said, link = read_line(process), read_line(process)
                 free = said.rpartition(" ")[2].strip(".\n")
                 assert said == f"Port {port} is taken by another program: this board is at port {free}.\n"
                 assert free != str(port) and link.startswith(f"The board is at http://127.0.0.1:{free}/")
