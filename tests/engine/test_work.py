@@ -152,6 +152,7 @@ def test_flags_that_make_no_sense_are_named(
     assert list(tmp_path.iterdir()) == []
 
 
+@needs_processes
 def test_a_scheduler_that_is_not_there_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +176,7 @@ def test_without_dask_it_is_asked_for(
         "tengen selfplay: this needs the package distributed: pip install distributed\n")
 
 
+@needs_processes
 def test_a_cluster_makes_the_same_files(tmp_path: Path, address: str) -> None:
     cluster = ["--executor", "dask", "--scheduler", address]
     for name, where in (("here", ["--processes", "1"]), ("there", cluster)):
@@ -186,6 +188,7 @@ def test_a_cluster_makes_the_same_files(tmp_path: Path, address: str) -> None:
     assert files[0] == files[1] and len(files[0]) == 2
 
 
+@needs_processes
 def test_a_worker_of_the_cluster_that_dies_loses_nothing(tmp_path: Path, address: str) -> None:
     dies_once = f"7 if __import__('os').path.exists(f := {str(tmp_path / 'died')!r}) else [open(f, 'w').close(), {DIE}]"
     texts = [("1",), (dies_once,), *((f"__import__('time').sleep(0.05) or {number}",) for number in range(12))]
@@ -197,6 +200,7 @@ def test_a_worker_of_the_cluster_that_dies_loses_nothing(tmp_path: Path, address
             list(workers.in_order(eval, [("{}[1]",)]))
 
 
+@needs_processes
 def test_a_worker_with_another_engine_is_refused(
     tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -209,6 +213,7 @@ def test_a_worker_with_another_engine_is_refused(
     assert path.read_text().count("\n") == 1
 
 
+@needs_processes
 def test_a_cluster_without_workers_is_told_and_one_that_is_lost_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -17,6 +17,7 @@ import pytest
 from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run
 from needs import needs_processes
 from pages import PAGES, shell_commands
+from waiting import read_line
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tournaments.board.server.addresses import is_loopback, parse_host

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from needs import needs_package
+from needs import needs_package, needs_processes
 from processes import ROOT
 from waiting import PATIENCE_S, read_line, read_until, wait_until
 
@@ -21,7 +21,7 @@ from tournaments.play.feed import read_feed
 from tournaments.play.pair import Listener
 from tournaments.storage.store import Store
 
-pytestmark = needs_package("distributed")
+pytestmark = [needs_package("distributed"), needs_processes]  # distributed looks for them
 
 FAST = Path(__file__).parent / "brains" / "fast.py"
 Cluster = tuple[str, list[subprocess.Popen[bytes]]]

@@ -139,6 +139,7 @@ with Pool() as pool:
 """
 
 
+@needs_processes
 @posix_only
 def test_no_brain_outlives_a_manager_that_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even brains that hang, ignore the end of their input, and have children; and their folders are gone."""

@@ -152,18 +152,26 @@ class _WatchedBrain:
     seen: dict[int, float] = field(default_factory=dict)
 
 
+def _seeing_psutil() -> Any:
+    """The module psutil; None if it is missing or sees no processes, as on Linux without /proc."""
+    try:
+        import psutil
+    except ImportError:
+        return None
+    try:
+        psutil.Process()
+    except psutil.Error:
+        return None
+    return psutil
+
+
 class _Watch:
     """Keeps the promises; everything runs in the watchdog's main thread."""
 
     def __init__(self) -> None:
         self.brains: dict[int, _WatchedBrain] = {}
         self.unmarked: set[int] = set()
-        try:
-            import psutil
-
-            self.psutil: Any = psutil
-        except ImportError:
-            self.psutil = None
+        self.psutil = _seeing_psutil()
 
     def obey(self, line: str) -> None:
         """One line of the manager's."""
