@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from positions import clustered
+from waiting import PATIENCE_S, wait_until
 
 from engine import Board, Info, Limits, Searcher
 from engine.proof import Prover
@@ -24,9 +25,8 @@ from engine.vct import ThreatSolver
 SCRIPT = Path(__file__).with_name("interrupted.py")
 FOREVER = 10**12
 """Nodes that nobody waits for."""
-PATIENCE_S = 60
 
-needs_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timer that interrupts")
+needs_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timer that interrupts; Linux and macOS run it")
 
 
 def hard() -> Board:
@@ -157,8 +157,7 @@ def test_a_searcher_at_work_refuses_other_work() -> None:
     searcher.arm()
     thread = threading.Thread(target=searcher.go, args=(board, Limits()))
     thread.start()
-    while searcher.statistics["nodes"] == 0:
-        time.sleep(0.001)
+    wait_until(lambda: searcher.statistics["nodes"], PATIENCE_S, "it searches")
     tasks: list[Callable[[], object]] = [
         lambda: searcher.go(board, Limits(depth=1)), lambda: next(searcher.analyse(board, Limits(depth=1))),
         lambda: setattr(searcher, "threads", 1), lambda: searcher.resize(1 << 20), searcher.clear, searcher.arm]
@@ -178,8 +177,7 @@ def test_an_analysis_that_is_closed_at_work_goes_on() -> None:
     analysis = searcher.analyse(Board.from_moves("h8i9g7"), Limits())
     thread = threading.Thread(target=lambda: found.extend(analysis))
     thread.start()
-    while searcher.statistics["nodes"] == 0:
-        time.sleep(0.001)
+    wait_until(lambda: searcher.statistics["nodes"], PATIENCE_S, "it searches")
     with pytest.raises(ValueError, match="already executing"):
         analysis.close()
     searcher.stop()

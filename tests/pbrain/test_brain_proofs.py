@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from transcript import RealTalk, Talk
+from waiting import PATIENCE_S, wait_until
 
 from engine import Board
 
@@ -109,8 +110,7 @@ def test_a_line_that_hurries_us_ends_a_solver_at_work(word: str, monkeypatch: py
     answers: list[str] = []
     thread = threading.Thread(target=lambda: answers.extend(talk.say(f"{word} {10**12}", ordinal=4)), daemon=True)
     thread.start()
-    while not talk.session.is_searching:
-        time.sleep(0.001)
+    wait_until(lambda: talk.session.is_searching, PATIENCE_S, "the solver works")
     time.sleep(0.3)
     assert thread.is_alive()
     talk.session.move_now(10)
