@@ -2,15 +2,16 @@
 
 import {server} from "./net/connection.js";
 import {byId, make, setText} from "./dom.js";
-import {fillFront, fillGames, loadRatings, prepareFront} from "./play/front.js";
+import {fillHome, fillGames, loadRatings, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
 import * as live from "./watch/live.js";
 import {parseLink} from "./board/notation.js";
 import * as play from "./play/play.js";
 import * as quiz from "./review/quiz.js";
 import {announce} from "./shared/status.js";
+import {refuse} from "./study/analysis.js";
 import * as study from "./study/study.js";
-import {chooseLanguage, language, languages, loadWords, say} from "./shared/words.js";
+import {chooseLanguage, language, languages, loadWords, say} from "./shared/i18n.js";
 
 const VIEWS = ["front", "game", "study", "quiz", "live"];
 const LIVE = "/live";   // where the server of a tournament's page has it, which has nothing else
@@ -122,7 +123,7 @@ function prepareConnection() {
     }
     welcome = message;
     showOwner();
-    fillFront(message.brains);
+    fillHome(message.brains);
     fillGames(message.games);
     study.fillStudy(message.brains, message.signature, message.owner);
     if (view === "live") live.openLive();  // anew after a loss, and in the language that was chosen
@@ -131,7 +132,7 @@ function prepareConnection() {
   server.on("announced", message => announce(message.text));
   server.on("complaint", message => {
     announce(message.reason);
-    study.refuse(message);
+    refuse(message);
   });
   server.on("lost", ({first}) => {
     const words = say(view === "live" && live.hasEnded() ? "live_end" : "connection_lost");
@@ -150,9 +151,9 @@ async function start() {
   await tradeToken();
   await Promise.all([loadWords(), loadRatings()]);
   fillLanguages();
-  fillFront();
+  fillHome();
   prepareHelp();
-  prepareFront(create);
+  prepareHome(create);
   play.preparePlay(open, openStudy);
   study.prepareStudy(create);
   quiz.prepareQuiz((...proof) => {
@@ -169,7 +170,7 @@ async function start() {
     await chooseLanguage(byId("language").value);
     server.send({type: "hello", language});
     fillLanguages();
-    fillFront();
+    fillHome();
     if (welcome) fillGames(welcome.games);
     study.fillStudy();
     live.retell();

@@ -3,7 +3,7 @@
 import {cellName, drawGhost, drawStones, makeBoard} from "../board.js";
 import {draw, make} from "../dom.js";
 import {preference, setPreference} from "../shared/preferences.js";
-import {say} from "../shared/words.js";
+import {say} from "../shared/i18n.js";
 
 const SMALLEST_TARGET = 24;   // pixels; a finger does not find smaller cells
 const FINGER = 2;             // how many cells above the finger a slide aims

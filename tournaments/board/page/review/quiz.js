@@ -5,9 +5,9 @@ import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {Grid} from "../board/grid.js";
 import {hasLetters} from "../shared/keys.js";
-import {describeAnswers, describeAttempt, makeAction} from "./review.js";
+import {describeAnswers, describeAttempt, makeAction} from "./descriptions.js";
 import {announce} from "../shared/status.js";
-import {formatDate, formatTime, say} from "../shared/words.js";
+import {formatDate, formatTime, say} from "../shared/i18n.js";
 
 let quizzes = [];       // as the server lists them
 let ahead = 0;          // seconds that the server's clock is ahead of this one

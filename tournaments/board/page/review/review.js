@@ -5,36 +5,14 @@ import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {formatShare} from "../study/evaluation.js";
 import {announce} from "../shared/status.js";
-import {say} from "../shared/words.js";
+import {describeAnswers, describeAttempt, makeAction, MOST_NAMED, readStep} from "./descriptions.js";
+import {say} from "../shared/i18n.js";
 
 const LABELS = ["best", "good", "inaccuracy", "mistake", "blunder"];
 const MARKS = {inaccuracy: "?!", mistake: "?", blunder: "??"};
-const MOST_NAMED = 6;   // defences that are named beside the board
 
 const colourName = colour => say(colour ? "white" : "black");
 const isSame = (one, other) => String(one) === String(other);
-
-// A step of a proof, [x, y, [[x, y, step], …], otherwise, fouls], by names.
-const readStep = ([x, y, replies, otherwise, fouls]) => ({
-  move: x === null ? null : [x, y], otherwise, fouls, replies: new Map(replies.map(([column, row, step]) => [`${column},${row}`, step])),
-});
-
-export function makeAction(key, action, kind) {
-  const made = make("button", {type: "button", ...kind && {class: kind}}, say(key));
-  made.addEventListener("click", action);
-  return made;
-}
-
-// What was found of a move that was tried.
-export function describeAttempt({verdict, cell, loss}, height) {
-  return say(`tried_${verdict}`, {cell: cellName(cell, height), loss: formatShare(loss)});
-}
-
-// The right answers; of a position to hold they are only those that are not proved to lose.
-export function describeAnswers(cells, isHold, height) {
-  const names = cells.slice(0, MOST_NAMED).map(cell => cellName(cell, height)).join(", ");
-  return say(isHold ? "answers_hold" : "answers", {cells: names + (cells.length > MOST_NAMED ? " …" : "")});
-}
 
 export class Coach {
   // `study` has tree(), go(node), which shows a position, line(), the nodes of the game, stop(), which ends an analysis,

@@ -3,7 +3,7 @@
 
 import {make} from "../dom.js";
 import {announce} from "./status.js";
-import {say} from "./words.js";
+import {say} from "./i18n.js";
 
 // Copies the text; where that is not allowed it is selected in `field`. True when it was copied.
 export async function copyText(text, field) {

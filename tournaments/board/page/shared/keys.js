@@ -3,7 +3,7 @@
 import {byId, make} from "../dom.js";
 import {preference, setPreference} from "./preferences.js";
 import {hasSounds, playSound} from "./sound.js";
-import {say} from "./words.js";
+import {say} from "./i18n.js";
 
 // Names of actions to the keys that do them, as the help shows them; the first is the main one.
 export const KEYS = {

@@ -2,7 +2,7 @@
 
 import {cellName} from "../board.js";
 import {draw, make, makeSvg, setText} from "../dom.js";
-import {formatNumber, say} from "../shared/words.js";
+import {formatNumber, say} from "../shared/i18n.js";
 
 const GRAPH = {width: 360, height: 110, left: 34, right: 8, top: 8, bottom: 96};
 

@@ -21,7 +21,7 @@ export class Tree {
     Object.assign(this, {width, height, rule, start, title});
     this.root = new Node(null, null);
     this.current = this.root;
-    this.kept = null;  // {id, version, text, ...} of a study that the server keeps, see shelf.js
+    this.kept = null;  // {id, version, text, ...} of a study that the server keeps, see library/studies.js
   }
 
   // A study as the server sends it: with a tree, or with the moves of a game alone.

@@ -6,7 +6,7 @@ import {byId, make, setIcon, setText} from "../dom.js";
 import {Grid} from "../board/grid.js";
 import {hasLetters} from "../shared/keys.js";
 import {announce} from "../shared/status.js";
-import {formatClock, formatNumber, formatSigned, say, sayClock} from "../shared/words.js";
+import {formatClock, formatNumber, formatSigned, say, sayClock} from "../shared/i18n.js";
 
 const QUIET = 3000;      // milliseconds at least between two results that are spoken
 

@@ -6,7 +6,7 @@ import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {announce} from "../shared/status.js";
 import {Tree} from "../study/tree.js";
-import {formatDate, say} from "../shared/words.js";
+import {formatDate, say} from "../shared/i18n.js";
 
 const WAIT = 500;  // milliseconds from a change until it is sent
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
@@ -14,7 +14,7 @@ const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 const makeId = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => LETTERS[byte % LETTERS.length]).join("");
 const makeKept = (id, version, text) => ({id, version, text, isWriting: false, isAgain: false, isOutdated: false, error: ""});
 
-export class Shelf {
+export class StudyList {
   // `study` has tree(), replace(tree), which shows another study, and linked(), after a study got a place here.
   constructor(study) {
     this.study = study;

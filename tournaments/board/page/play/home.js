@@ -4,7 +4,7 @@ import {drawStones, makeBoard} from "../board.js";
 import {byId, make, setText} from "../dom.js";
 import {parseCell, RULES} from "../board/notation.js";
 import {preference, setPreference} from "../shared/preferences.js";
-import {formatDate, formatNumber, say} from "../shared/words.js";
+import {formatDate, formatNumber, say} from "../shared/i18n.js";
 
 const FIELDS = ["opponent", "brain", "strength", "level", "seconds", "nodes", "colour", "rule", "opening", "size", "width",
   "height", "clock", "minutes", "increment"];
@@ -119,7 +119,7 @@ function describeLevel(level) {
   return rating ? say("level_rated", {gap: formatNumber(Math.round(-rating / 50) * 50)}) : say("full_strength");
 }
 
-export function prepareFront(create) {
+export function prepareHome(create) {
   form().addEventListener("change", refresh);
   form().addEventListener("input", () => { isBeingFilled = true; });
   form().addEventListener("submit", event => {
@@ -132,7 +132,7 @@ export function prepareFront(create) {
 }
 
 // Writes what depends on the language and on the brains that the server knows.
-export function fillFront(known) {
+export function fillHome(known) {
   if (known?.length) brains = known;
   const {elements} = form(), shown = readForm();
   elements.brain.replaceChildren(...brains.map(({name, title}) => make("option", {value: name}, title ?? name)));
@@ -143,11 +143,11 @@ export function fillFront(known) {
   for (const name of FIELDS) elements[name].value = values[name];
   refresh();
   showQuick();
-  drawFrontBoard();
+  drawHomeBoard();
 }
 
 // A position of a real opening, only to look at.
-function drawFrontBoard() {
+function drawHomeBoard() {
   const board = makeBoard(15, 15);
   const names = ["h8", "i9", "g7", "i7", "i8", "g8", "h9", "f7", "h7", "h6", "j10"];
   drawStones(board, {stones: names.map((name, index) => ({cell: parseCell(name, 15, 15), colour: index % 2}))});
