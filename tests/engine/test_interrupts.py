@@ -26,7 +26,7 @@ SCRIPT = Path(__file__).with_name("interrupted.py")
 FOREVER = 10**12
 """Nodes that nobody waits for."""
 
-needs_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="Windows has no timer that interrupts; Linux and macOS run it")
+needs_timer = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that interrupts: POSIX has it")
 
 
 def hard() -> Board:
