@@ -250,7 +250,7 @@ def test_the_program_names_the_packages_that_it_lacks() -> None:
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             assert "pbrain-tengen[" not in text, path
-            asked = [words.split() for words in re.findall(r"this needs [^\"\n]*: pip install ([^\"\n]*)\"", text)]
+            asked = [words.split() for words in re.findall(r"this needs [^\"\n]*: pip install ([^{\"\n]*)\"", text)]
             asked += [re.findall(r"'(\w+)'", words) for words in re.findall(r"\{install_command\(('[^()]*)\)\}", text)]
             found += [(path.name, frozenset(packages)) for packages in asked]
     found.append(("installing.py", frozenset(BROWSER_PACKAGES)))
