@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import pytest
 from board_page import Served, Table, options
@@ -201,6 +202,54 @@ def test_a_game_that_is_not_there_is_said_and_nothing_of_another_is_shown(visit:
     table.page.go_back()
     table.page.locator("#board .stone[data-cell=h8]").wait_for()
     assert table.page.locator("#missing").is_hidden()
+
+
+SLOW_NETWORK = """(() => {
+  const Fast = window.WebSocket;
+  window.WebSocket = class extends Fast {
+    send(text) { setTimeout(() => this.readyState === 1 && super.send(text), LATENCY); }
+    addEventListener(type, listener) {
+      super.addEventListener(type, type === "message" ? event => setTimeout(() => listener(event), LATENCY) : listener);
+    }
+  };
+})()"""
+
+
+@pytest.mark.parametrize("latency", [0, 300])
+def test_what_is_said_of_another_game_comes_too_late(visit: Open, latency: int) -> None:
+    """From one game to another while a stone is on its way: the page stays with the game that the player chose."""
+    table = visit()
+    table.new_game(opponent="local")
+    table.play("h8")
+    first = table.page.url
+    table.page.locator(".brand").click()
+    table.page.locator("#quick").click()
+    table.page.wait_for_function("first => location.href !== first && location.pathname !== '/'", arg=first)
+    table.play("a1")
+    second = table.page.url
+    table.page.add_init_script(SLOW_NETWORK.replace("LATENCY", str(latency)))
+    table.page.goto(first)
+    table.page.locator("#board .stone[data-cell=h8]").wait_for()
+    table.page.evaluate("""link => {
+      window.drawn = [];
+      const has = cell => document.querySelector(`#board .stone[data-cell=${cell}]`) !== null;
+      new MutationObserver(() => drawn.push([location.pathname, has("h8")]))
+        .observe(document.getElementById("board"), {childList: true, subtree: true});
+      document.querySelector("#board button[data-cell=c3]").click();
+      history.pushState(null, "", link);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }""", second)
+    table.page.locator("#board .stone[data-cell=a1]").wait_for()
+    table.page.wait_for_timeout(3 * latency)
+    assert table.stones() == {"a1": "black"}
+    table.play("o15")
+    assert table.stones() == {"a1": "black", "o15": "white"}
+    there = urlsplit(second).path
+    of_the_other = [shown for path, shown in table.page.evaluate("drawn") if path == there]
+    assert of_the_other and not any(of_the_other), "nothing of the other game was drawn"
+    table.page.goto(first)
+    table.page.locator("#board .stone[data-cell=h8]").wait_for()
+    assert table.stones() == {"h8": "black", "c3": "white"}, "nothing that was meant for the other game"
 
 
 def test_another_language_in_the_middle_of_a_game(visit: Open) -> None:

@@ -129,7 +129,7 @@ function prepareConnection() {
     if (view === "live") live.openLive();  // anew after a loss, and in the language that was chosen
   });
   server.on("games", message => fillGames(message.games));
-  server.on("announced", message => announce(message.text));
+  server.on("announced", message => message.game === gameId && announce(message.text));
   server.on("complaint", message => {
     announce(message.reason);
     refuse(message);

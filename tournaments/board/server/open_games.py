@@ -7,6 +7,7 @@ so that the event loop never waits for a disk.
 
 import asyncio
 import contextlib
+import itertools
 import os
 import secrets
 import time
@@ -80,6 +81,7 @@ class OpenGames:
         self.library = library
         self.pool = pool
         self._began = time.time()
+        self._versions = itertools.count(1)
         self._threads = ThreadPoolExecutor(LIBRARY_THREADS, "library")
         self._open_games: dict[str, OpenGame] = {}
         self._created: list[float] = []
@@ -92,7 +94,7 @@ class OpenGames:
             return await self.in_thread(function)
         except NoGame:
             self._forget(opened)
-            self.tell(opened.watchers, "server.no_game")
+            self.tell(opened, "server.no_game")
             raise Refused("server.no_game") from None
 
     async def in_thread(self, function: Callable[[], _Result]) -> _Result:
@@ -340,10 +342,10 @@ class OpenGames:
     # What is shown
 
     def state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
-        """The game as that client sees it."""
+        """The game as that client sees it. Of two states the one with the greater version is newer."""
         seats = sorted(client.seats.get(opened.game.id, ()))
         state = opened.game.state(time.time(), seats, client.is_owner, opened.is_thinking, client.language)
-        state["next"] = opened.next
+        state |= {"next": opened.next, "version": next(self._versions)}
         return {**state, "links": self.links(opened)} if client.is_owner else state
 
     def show(self, opened: OpenGame) -> None:
@@ -359,10 +361,11 @@ class OpenGames:
         self._consider(opened)
         self.show(opened)
 
-    def tell(self, clients: Iterable[Client], key: str, **values: object) -> None:
-        """Announces something in each one's language."""
-        for client in clients:
-            client.answer({"type": "announced", "text": translate(key, client.language, **values)})
+    def tell(self, opened: OpenGame, key: str, **values: object) -> None:
+        """Announces something about a game to those who watch it, in each one's language."""
+        for client in opened.watchers:
+            text = translate(key, client.language, **values)
+            client.answer({"type": "announced", "game": opened.game.id, "text": text})
 
     # Clocks and brains
 
@@ -431,14 +434,14 @@ class OpenGames:
                 return
             except OSError as error:
                 if not is_told:
-                    self.tell(opened.watchers, "server.not_saved", why=str(error))
+                    self.tell(opened, "server.not_saved", why=str(error))
             is_told, opened.thinking = True, task
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _give_up(self, opened: OpenGame, key: str, **values: object) -> None:
         """The game waits, and is not lost; whoever resumes it asks the brain again."""
         opened.thinking = None
-        self.tell(opened.watchers, key, **values)
+        self.tell(opened, key, **values)
         with contextlib.suppress(OSError, Refused):
             await self.do(opened, lambda game, now: [] if game.is_paused or game.is_over else [("paused", {})])
 

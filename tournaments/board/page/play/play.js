@@ -62,8 +62,9 @@ export function preparePlay(openGame, openStudy) {
   });
   server.on("state", receive);
   server.on("hint", showHint);
+  server.on("lost", () => { table.newest = 0; });  // the next server counts anew
   server.on("rematch", message => {
-    if (table.state?.game !== message.game) return;
+    if (message.game !== table.wanted || !table.state) return;
     table.next = message.next;
     showResult();
     announce(say("wants_rematch"));
@@ -77,6 +78,8 @@ const secretOf = from => from?.seat?.split("#")[1] ?? "";
 // Watches a game; `offered` is the secret of a seat that the link offers, `made` the links of a game just made;
 // `takes` is true where the player has said already that the seat is wanted.
 export function openGame(id, offered, made, takes) {
+  table.wanted = id;
+  table.newest = 0;
   table.state = null;
   table.shownPly = table.hint = table.next = null;
   table.isSure = false;
@@ -90,7 +93,8 @@ export function openGame(id, offered, made, takes) {
 // Also after a lost connection.
 export function watch(id) {
   server.ask({type: "watch", game: id, after: 0}).catch(error => {
-    if (!error.message) return;  // the connection is lost, and comes back
+    // The connection is lost, and comes back; or the player has gone to another game.
+    if (!error.message || id !== table.wanted) return;
     if (!table.state) showParts(error.message);
     announce(error.message);
   });
@@ -105,19 +109,21 @@ function showParts(fault) {
 
 export function closeGame() {
   comment.leave();
-  if (table.state) server.send({type: "leave", game: table.state.game});
+  if (table.wanted) server.send({type: "leave", game: table.wanted});
+  table.wanted = "";
   table.state = null;
   document.title = "Tengen";
 }
 
 function send(type, more = {}) {
   if (!table.state) return;
-  server.ask({type, game: table.state.game, ...more}).then(answer => {
-    if (answer.type !== "created") return;
+  const {game} = table.state;
+  server.ask({type, game, ...more}).then(answer => {
+    if (answer.type !== "created" || game !== table.wanted) return;
     // The links of the owner lead to the friend's seat, those of a friend to the own one.
     if (table.state.you.owner) open(answer.game, {links: answer.links});
     else open(answer.game, {secret: secretOf(answer.links)});
-  }, error => announce(error.message || say("no_connection")));
+  }, error => game === table.wanted && announce(error.message || say("no_connection")));
 }
 
 // The game as a file.
@@ -200,9 +206,10 @@ function command(key, button) {
 }
 
 function receive(message) {
-  if (table.state && table.state.game !== message.game) return;
+  if (message.game !== table.wanted || message.version < table.newest) return;
   const before = table.state;
   table.state = message;
+  table.newest = message.version;
   table.received = performance.now();
   const told = each => JSON.stringify([each.moves.length, each.phase, each.offer, each.paused]);
   const isComment = before && told(before) === told(table.state) && JSON.stringify(before.comments) !== JSON.stringify(table.state.comments);
@@ -260,7 +267,7 @@ function drawBoard() {
 }
 
 function showHint(message) {
-  if (message.game !== table.state?.game) return;
+  if (message.game !== table.wanted || !table.state) return;
   table.hint = message.cell;
   drawBoard();
   announce(say("hint_at", {cell: cellName(message.cell, table.state.height)}));

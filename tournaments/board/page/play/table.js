@@ -4,7 +4,9 @@ import {titleOf} from "./home.js";
 import {formatNumber, say} from "../shared/i18n.js";
 
 export const table = {
+  wanted: "",         // the id of the game that the page shows; what is said of others comes too late
   state: null,        // what the server said last
+  newest: 0,          // the version of that: an answer may overtake a state that was made before it
   received: 0,        // when, by performance.now()
   shownPly: null,     // an earlier position that is looked at, null for the newest
   hint: null,         // the cell of a hint, as long as the position stands
