@@ -15,13 +15,10 @@ parameter moves in a step depends on the seed and the step alone.
 from __future__ import annotations
 
 import argparse
-import os
 import random
 import sys
 import time
-from collections import deque
-from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,7 +29,7 @@ from engine.training.openings import even_stones
 from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES
-from engine.training.work import new_pool
+from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 
 OPENING_NODES = 10_000
 C_POWER, A_POWER = 0.101, 0.602
@@ -133,33 +130,33 @@ def resume(spsa: Spsa, path: Path, lines: Sequence[str]) -> None:
         spsa.take(step, wins)
 
 
-def tune(path: Path, run: Run, names: Sequence[str], processes: int) -> Spsa:
+def tune(path: Path, run: Run, names: Sequence[str], workers: Workers) -> Spsa:
     """Plays the steps that are missing; progress goes to stderr, the history to `path`.
 
-    Raises ValueError when the file belongs to another run.
+    Raises ValueError when the file belongs to another run; WorkersLost, see `Workers.in_order`.
     """
     spsa = Spsa(run, names)
     start_values = {name: value for name, value, _, _ in PARAMETERS}
     parameters = {**run._asdict(), "names": spsa.names, "start": [start_values[name] for name in names],
                   "engine": engine_signature()}
     file, lines = open_run(path, "tune --search", parameters)
-    with file, new_pool(processes) as pool:
+    with file:
         resume(spsa, path, lines)
         start, before = time.monotonic(), spsa.done
-        missing = deque(step for step in range(run.steps) if step not in spsa.answered)
-        playing: dict[Future[int], int] = {}
-        while missing or playing:
-            while missing and len(playing) < processes:
-                step = missing.popleft()
-                up, down = spsa.points(step)
-                playing[pool.submit(play_pair, up, down, f"{run.seed}/{step}", run)] = step
-            for future in wait(playing, return_when=FIRST_COMPLETED).done:
-                step = playing.pop(future)
-                print(step, future.result(), *(f"{theta:.2f}" for theta in spsa.theta), file=file, flush=True)
-                spsa.take(step, future.result())
-                rate = (spsa.done - before) / max(time.monotonic() - start, 1e-9)
-                print(f"\r{spsa.done} of {run.steps} steps, {60 * rate:.0f} a minute ", end="", file=sys.stderr,
-                      flush=True)
+        missing = [step for step in range(run.steps) if step not in spsa.answered]
+
+        def tasks() -> Iterator[tuple[Values, Values, str, Run]]:
+            for step in missing:
+                yield *spsa.points(step), f"{run.seed}/{step}", run
+
+        for number, wins in workers.as_done(play_pair, tasks()):
+            step = missing[number]
+            print(step, wins, *(f"{theta:.2f}" for theta in spsa.theta), file=file, flush=True)
+            spsa.take(step, wins)
+            rate = (spsa.done - before) / max(time.monotonic() - start, 1e-9)
+            left = (run.steps - spsa.done) / rate / 60
+            print(f"\r{spsa.done} of {run.steps} steps, {60 * rate:.0f} a minute, {left:.0f} minutes left ", end="",
+                  file=sys.stderr, flush=True)
     print(file=sys.stderr)
     return spsa
 
@@ -178,21 +175,19 @@ def main(arguments: list[str] | None = None) -> int:
                         help="how far the last step goes for a game won, as a share of the perturbation (%(default)s)")
     parser.add_argument("--only", default="", metavar="NAMES", help="parameters to tune, with commas between (all)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(%(default)s)")
+    add_flags(parser)
     options = parser.parse_args(arguments)
-    if options.steps < 1 or options.nodes < 1 or options.processes < 1:
-        parser.error("--steps, --nodes and --processes are at least 1")
+    if options.steps < 1 or options.nodes < 1:
+        parser.error("--steps and --nodes are at least 1")
+    check_flags(parser, options)
     names = options.only.split(",") if options.only else [entry[0] for entry in PARAMETERS]
     run = Run(options.rule, options.size, options.nodes, options.seed, options.steps, options.rate)
-    try:
-        spsa = tune(options.search, run, names, options.processes)
-    except (ValueError, OSError) as error:
-        print(f"tengen tune: {error}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("\nstopped; the same command goes on from here", file=sys.stderr)
-        return 130
-    before = {name: value for name, value, _, _ in PARAMETERS}
-    for name, theta in zip(spsa.names, spsa.theta, strict=True):
-        print(f"{name:24} {before[name]:5} -> {theta:8.2f}")
-    return 0
+
+    def work() -> None:
+        with open_workers(options) as workers:
+            spsa = tune(options.search, run, names, workers)
+        before = {name: value for name, value, _, _ in PARAMETERS}
+        for name, theta in zip(spsa.names, spsa.theta, strict=True):
+            print(f"{name:24} {before[name]:5} -> {theta:8.2f}")
+
+    return run_command("tengen tune --search", work)

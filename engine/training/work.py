@@ -1,7 +1,8 @@
 """Where the tasks of a long run are done: in processes of this machine, or by the workers of a Dask cluster.
 
-A task is a function of a module, with its arguments, and is done anew when whoever had it in hand dies: by another
-worker of the cluster, on this machine when the run is gone on with. Nothing that was finished is lost.
+A task is a function of a module, with its arguments. When a worker of the cluster dies, another worker does its task
+anew; when a process of this machine dies, the run stops, and does the task anew once it is continued. Finished tasks
+are never lost.
 """
 from __future__ import annotations
 
@@ -16,8 +17,16 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
 from importlib import import_module
 from itertools import chain, islice
 from typing import Any, TypeVar
@@ -32,11 +41,11 @@ ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d{1,5}")
 
 
 class WorkersLost(Exception):
-    """Tasks cannot be done, for a reason that lies with those that do them; says it in one sentence."""
+    """The workers cannot do the tasks; the message says why, in one sentence."""
 
 
 class Workers:
-    """Those that do tasks, behind an executor of the standard library."""
+    """Do tasks, by an executor of the standard library."""
 
     executor: Executor
 
@@ -48,28 +57,55 @@ class Workers:
         return self._count
 
     def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Generator[T, None, None]:
-        """What `function` returns for the arguments of each task, in their order.
+        """What `function` returns for the arguments of each task, in the order of the tasks.
 
-        Raises WorkersLost when no more can be done, after the results of all tasks that were finished; and whatever
-        the function raises. Tasks that are not begun when the iterator is closed are dropped.
+        Raises WorkersLost when the workers cannot go on, after the results of all finished tasks; and any exception of
+        the function. Closing the iterator drops the tasks that have not begun.
         """
+        rest = self.begin(tasks)
         waiting: deque[Future[T]] = deque()
-        rest = iter(tasks)
         try:
             while True:
                 for task in islice(rest, max(2 * self.count() - len(waiting), 0)):
                     waiting.append(self.submit(function, task))
                 if not waiting:
                     return
+                self.wait_for_one([waiting[0]])
                 yield self.result(waiting.popleft())
         except WorkersLost:
-            for future in waiting:
-                if future.done() and not future.cancelled() and future.exception() is None:
-                    yield future.result()
+            yield from (result for _, result in finished(waiting))
             raise
         finally:
             for future in waiting:
                 future.cancel()
+
+    def as_done(self, function: Callable[..., T],
+                tasks: Iterable[tuple[Any, ...]]) -> Generator[tuple[int, T], None, None]:
+        """What `function` returns for the arguments of each task, in the order in which the tasks are done.
+
+        Yields pairs of a task's number, counted from 0, and its result. A task is taken from `tasks` only when a
+        worker is free for it, so it can depend on the results before it. Exceptions are those of `in_order`.
+        """
+        rest = enumerate(self.begin(tasks))
+        running: dict[Future[T], int] = {}
+        try:
+            while True:
+                for number, task in islice(rest, max(self.count() - len(running), 0)):
+                    running[self.submit(function, task)] = number
+                if not running:
+                    return
+                future = self.wait_for_one(running)
+                yield running.pop(future), self.result(future)
+        except WorkersLost:
+            yield from ((running[future], result) for future, result in finished(running))
+            raise
+        finally:
+            for future in running:
+                future.cancel()
+
+    def begin(self, tasks: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+        """Gets ready for the tasks, and returns them."""
+        return iter(tasks)
 
     def submit(self, function: Callable[..., T], task: tuple[Any, ...]) -> Future[T]:
         try:
@@ -77,32 +113,44 @@ class Workers:
         except BrokenExecutor:
             raise WorkersLost("a process died") from None
 
+    def wait_for_one(self, futures: Collection[Future[T]]) -> Future[T]:
+        """The first of the futures that is done; waits until one is."""
+        done = wait(futures, return_when=FIRST_COMPLETED).done
+        return next(future for future in futures if future in done)
+
     def result(self, future: Future[T]) -> T:
-        """What the task returned, once it is done."""
+        """What a finished task returned."""
         try:
             return future.result()
         except BrokenExecutor:
             raise WorkersLost("a process died") from None
 
 
+def finished(futures: Iterable[Future[T]]) -> Iterator[tuple[Future[T], T]]:
+    """The futures that have a result, each with it."""
+    for future in futures:
+        if future.done() and not future.cancelled() and future.exception() is None:
+            yield future, future.result()
+
+
 class Processes(Workers):
-    """The processes of this machine. They are begun with the first tasks, and are no more than these."""
+    """The processes of this machine. They begin with the first tasks; there are never more processes than tasks."""
 
     def __init__(self, count: int) -> None:
         super().__init__(count)
         self._begun = 0
 
-    def in_order(self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Generator[T, None, None]:
+    def begin(self, tasks: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
         rest = iter(tasks)
         first = list(islice(rest, self.count()))
         if len(first) > self._begun:
             self.close()
             self.executor = new_pool(len(first))
             self._begun = len(first)
-        yield from super().in_order(function, chain(first, rest))
+        return chain(first, rest)
 
     def close(self) -> None:
-        """Ends the processes, once what each has in hand is done."""
+        """Ends the processes when each has done its current task."""
         if self._begun:
             self.executor.shutdown(cancel_futures=True)
 
@@ -110,8 +158,8 @@ class Processes(Workers):
 def new_pool(count: int) -> ProcessPoolExecutor:
     """A pool of `count` processes of this machine, which end with this one.
 
-    They do not come of a fork of this process: it may have threads, and what a thread has locked stays locked for ever
-    in a process that was forked meanwhile.
+    They are not forked from this process, which may have threads: a lock that a thread holds during a fork stays locked
+    for ever in the new process.
     """
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context = multiprocessing.get_context(method)
@@ -121,13 +169,13 @@ def new_pool(count: int) -> ProcessPoolExecutor:
 
 def begin_process() -> None:
     """What a process does before its first task."""
-    # Ctrl-C reaches the processes as well: they go at once, and leave it to the main one to say so.
+    # Ctrl-C reaches the processes as well: they end at once, without a message; the main process writes it.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 def end_with_parent() -> None:
-    """Ends this process when the one that began it is gone, which may have been killed."""
+    """Ends this process when its parent process has ended, even if that was killed."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -162,26 +210,26 @@ class Cluster(Workers):
     def submit(self, function: Callable[..., T], task: tuple[Any, ...]) -> Future[T]:
         return self.executor.submit(checked, self.signature, function, task)
 
+    def wait_for_one(self, futures: Collection[Future[T]]) -> Future[T]:
+        while not (done := wait(futures, ALONE, FIRST_COMPLETED).done):
+            is_alone = self._threads() == 0
+            if is_alone and not self.has_said:
+                print(f"\nThe scheduler at {self.address} has no workers; waiting for one", file=sys.stderr)
+            self.has_said = is_alone
+        return next(future for future in futures if future in done)
+
     def result(self, future: Future[T]) -> T:
-        while True:
-            try:
-                return future.result(ALONE)
-            except TimeoutError:
-                if future.done():
-                    raise
-                is_alone = self._threads() == 0
-                if is_alone and not self.has_said:
-                    print(f"\nThe scheduler at {self.address} has no workers; waiting for one", file=sys.stderr)
-                self.has_said = is_alone
-            except CancelledError:
-                # Nobody else cancels a task that is waited for: the client does when the connection is lost.
-                raise self._lost() from None
-            except (WorkersLost, ValueError):
-                raise
-            except self.killed:
-                raise WorkersLost("several workers have died of the same task") from None
-            except Exception as error:
-                raise WorkersLost(f"a task cannot be done on the cluster: {error!r}") from None
+        try:
+            return future.result()
+        except CancelledError:
+            # Tasks are cancelled only by the client, when the connection is lost.
+            raise self._lost() from None
+        except (WorkersLost, ValueError):
+            raise
+        except self.killed:
+            raise WorkersLost("several workers have died of the same task") from None
+        except Exception as error:
+            raise WorkersLost(f"a task cannot be done on the cluster: {error!r}") from None
 
 
 def checked(signature: str, function: Callable[..., T], task: tuple[Any, ...]) -> T:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,18 @@ import pytest
 from engine import Board, Limits, Searcher
 from engine.search import PARAMETERS
 from engine.training.spsa import Run, Spsa, main, play_pair, tune
+from engine.training.work import Processes, Workers
 from tournaments.cli.main import main as tengen
 
 RUN = Run(rule=0, size=10, nodes=100, seed=1, steps=40, rate=0.1)
 NAMES = ["futility", "razor"]
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Workers]:
+    processes = Processes(1)
+    yield processes
+    processes.close()
 
 
 def test_every_parameter_starts_within_its_range_and_can_be_set() -> None:
@@ -107,45 +116,45 @@ def test_it_climbs_a_hill() -> None:
     assert state.theta[0] == pytest.approx(90, abs=8) and state.theta[1] == pytest.approx(30, abs=16)
 
 
-def test_a_stopped_run_goes_on(tmp_path: Path) -> None:
+def test_a_stopped_run_goes_on(tmp_path: Path, workers: Workers) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
     run = RUN._replace(steps=6)
-    expected = tune(whole, run, NAMES, 1).theta
+    expected = tune(whole, run, NAMES, workers).theta
     lines = whole.read_text().splitlines(keepends=True)
     parts.write_text("".join(lines[:4]) + lines[4][:3])
-    assert tune(parts, run, NAMES, 1).theta == expected
+    assert tune(parts, run, NAMES, workers).theta == expected
     assert parts.read_text() == whole.read_text()
     for other, fault in ((run._replace(seed=2), "seed 1, not 2"), (run._replace(rate=0.2), "rate 0.1, not 0.2"),
                          (run._replace(steps=7), "steps 6, not 7"), (run._replace(rule=4), "rule 0, not 4")):
         with pytest.raises(ValueError, match=f"whole belongs to a run with {fault}"):
-            tune(whole, other, NAMES, 1)
+            tune(whole, other, NAMES, workers)
     with pytest.raises(ValueError, match="whole belongs to a run with names futility razor, not razor"):
-        tune(whole, run, ["razor"], 1)
+        tune(whole, run, ["razor"], workers)
     assert parts.read_text() == whole.read_text()
 
 
-def test_steps_that_were_played_at_a_kill_are_played_again(tmp_path: Path) -> None:
+def test_steps_that_were_played_at_a_kill_are_played_again(tmp_path: Path, workers: Workers) -> None:
     path = tmp_path / "history"
     run = RUN._replace(steps=6)
-    tune(path, run, NAMES, 1)
+    tune(path, run, NAMES, workers)
     lines = path.read_text().splitlines(keepends=True)
     # Two processes were at work: step 1 was answered, step 0 was not.
     path.write_text(lines[0] + lines[2])
-    assert tune(path, run, NAMES, 1).done == 6
+    assert tune(path, run, NAMES, workers).done == 6
     assert sorted(int(line.split()[0]) for line in path.read_text().splitlines()[1:]) == list(range(6))
 
 
-def test_a_broken_history_is_refused(tmp_path: Path) -> None:
+def test_a_broken_history_is_refused(tmp_path: Path, workers: Workers) -> None:
     whole = tmp_path / "whole"
     run = RUN._replace(steps=1)
-    tune(whole, run, NAMES, 1)
+    tune(whole, run, NAMES, workers)
     lines = whole.read_text().splitlines(keepends=True)
     whole.write_text(lines[0] + lines[1] + lines[1])
     with pytest.raises(ValueError, match="line 3: step 0 is there twice"):
-        tune(whole, run, NAMES, 1)
+        tune(whole, run, NAMES, workers)
     whole.write_text(lines[0] + "one two\n")
     with pytest.raises(ValueError, match="line 2: no step, 'one two'"):
-        tune(whole, run, NAMES, 1)
+        tune(whole, run, NAMES, workers)
 
 
 def test_the_command_prints_where_it_ended(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

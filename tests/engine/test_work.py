@@ -20,7 +20,7 @@ from needs import import_or_skip, needs_posix, needs_processes
 from processes import wait_until_gone
 from waiting import PATIENCE_S, read_line, wait_until
 
-from engine.training import label, selfplay, work
+from engine.training import label, selfplay, spsa, work
 from engine.training.work import Cluster, WorkersLost, open_workers
 
 ROOT = Path(__file__).parents[2]
@@ -65,6 +65,29 @@ def test_tasks_are_taken_as_they_are_needed() -> None:
         assert [next(found), next(found)] == [0, 1]
         found.close()  # type: ignore[attr-defined]
     assert len(taken) == 3
+
+
+def test_results_come_as_they_are_done_and_the_next_task_knows_them(tmp_path: Path) -> None:
+    sums = [0]
+
+    def tasks() -> Iterator[tuple[str]]:
+        for _ in range(5):
+            yield (f"{sums[-1]} + 1",)
+
+    with open_workers(options("--processes", "1")) as workers:
+        for _, result in workers.as_done(eval, tasks()):
+            sums.append(result)
+    assert sums == [0, 1, 2, 3, 4, 5]
+    # The first task ends when the last one, which the other process begins after the two between, is done.
+    wait = f"while not __import__('os').path.exists({str(tmp_path / 'done')!r}): pass"
+    texts = [(f"exec({wait!r}) or 0",), ("10",), ("20",), (f"open({str(tmp_path / 'done')!r}, 'w').close() or 30",)]
+    with open_workers(options("--processes", "2")) as workers:
+        found = list(workers.as_done(eval, texts))
+        assert found[:2] == [(1, 10), (2, 20)] and sorted(found[2:]) == [(0, 0), (3, 30)]
+        with pytest.raises(ValueError, match="invalid literal"):
+            list(workers.as_done(int, [("1",), ("x",), ("2",)]))
+        with pytest.raises(WorkersLost, match="a process died"):
+            list(workers.as_done(eval, [(DIE,)]))
 
 
 def test_what_was_finished_when_a_process_died_is_kept(tmp_path: Path) -> None:
@@ -186,6 +209,20 @@ def test_a_cluster_makes_the_same_files(tmp_path: Path, address: str) -> None:
     assert (tmp_path / "here.txt").read_bytes() == (tmp_path / "there.txt").read_bytes()
     files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("here", "there")]
     assert files[0] == files[1] and len(files[0]) == 2
+
+
+def test_the_margins_of_the_search_are_tuned_on_a_cluster(
+    tmp_path: Path, address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    history = tmp_path / "history"
+    command = ["--search", str(history), "--nodes", "60", "--size", "10", "--steps", "6", "--only", "razor"]
+    assert spsa.main([*command, "--executor", "dask", "--scheduler", address]) == 0
+    assert capsys.readouterr().out.startswith("razor ")
+    steps = [int(line.split()[0]) for line in history.read_text().splitlines()[1:]]
+    assert sorted(steps) == list(range(6))
+    # Another place to work at is not another run.
+    assert spsa.main([*command, "--processes", "1"]) == 0
+    assert [int(line.split()[0]) for line in history.read_text().splitlines()[1:]] == steps
 
 
 @needs_processes
