@@ -15,6 +15,8 @@ from tournaments.board.review.game_review import (
     BLUNDER,
     GOOD,
     INACCURACY,
+    LOSING_MOVE,
+    MISSED_WIN,
     MISTAKE,
     PROBABLY,
     PROVED,
@@ -22,6 +24,7 @@ from tournaments.board.review.game_review import (
     label_of,
     open_reviewer,
     review,
+    summary,
 )
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import OpenBrain
@@ -165,6 +168,27 @@ def test_labels() -> None:
     assert [label_of(loss, False) for loss in losses] == [
         GOOD, GOOD, INACCURACY, INACCURACY, MISTAKE, MISTAKE, BLUNDER, BLUNDER]  # fmt: skip
     assert label_of(0.01, True) == BEST and label_of(0.5, True) == BLUNDER
+
+
+def test_a_label_follows_the_proof_before_the_share() -> None:
+    for loss in (0.0, 0.01, 0.2, 1.0):
+        for is_best in (False, True):
+            assert label_of(loss, is_best, missed=PROVED) == label_of(loss, is_best, PROVED, PROVED) == MISSED_WIN
+            assert label_of(loss, is_best, lost=PROVED) == LOSING_MOVE
+    assert label_of(0.01, False, missed=PROBABLY) == label_of(0.01, False, lost=PROBABLY) == INACCURACY
+    assert label_of(0.2, False, missed=PROBABLY) == MISTAKE and label_of(0.0, True, lost=PROBABLY) == BEST
+
+
+def test_a_missed_win_that_costs_two_hundredths_is_not_called_good(brain: OpenBrain) -> None:
+    """Black is as good as won before move 7 and after it, and White as good as lost; both go wrong by a proof."""
+    found = reviewed(brain, record("h8a1i8c1j8e1h9g1a15k1j10o1", 15, 15, opening_plies=6))
+    missed, lost = found.moves[:2]
+    assert (missed.missed, missed.lost, missed.label) == (PROVED, "", MISSED_WIN) and missed.loss < 0.06
+    assert (lost.missed, lost.lost, lost.label) == ("", PROVED, LOSING_MOVE) and lost.loss < 0.06
+    assert found.mistakes[:2] == (missed, lost)
+    counts = summary(found.moves)
+    assert counts[0][MISSED_WIN] == sum(move.missed == PROVED for move in found.moves if move.colour == 0)
+    assert counts[1][LOSING_MOVE] == 1 and counts[0][GOOD] == counts[1][GOOD] == 0
 
 
 def test_what_is_no_review_is_one_sentence(brain: OpenBrain) -> None:

@@ -241,8 +241,8 @@ REVIEW = {
     "moves": [
         {"ply": 5, "colour": 1, "cell": [0, 10], "label": "good", "loss": 0.0, "missed": "", "lost": "", "win": None,
          "refutation": None, "accepted": [], "before": 0.1, "after": 0.1},
-        {"ply": 6, "colour": 0, "cell": [14, 0], "label": "blunder", "loss": 0.5, "missed": "proved", "lost": "",
-         "before": 1.0, "after": 0.5,
+        {"ply": 6, "colour": 0, "cell": [14, 0], "label": "missed_win", "loss": 0.01, "missed": "proved", "lost": "",
+         "before": 1.0, "after": 0.99,
          "win": [[10, 7, [[6, 7, 1]], 2, []], [11, 7, [], None, []], [6, 7, [], None, []]], "refutation": None,
          "accepted": [[10, 7], [6, 7]]},
     ],
@@ -281,10 +281,10 @@ def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, ser
     table.button("Review this line").click()
     table.expect_status("Mistakes: 1.")
     listed = page.locator("#mistakes li")
-    told = "Move 7, Black o15: blunder, lost 50 %. There was a forced win."
+    told = "Move 7, Black o15: missed a forced win."
     assert listed.locator("p").all_inner_texts() == [told]
-    assert "6. a5 good 90 % 7. o15 ?? \u221250 % 50 %" in moves_of(table), "every move has its label"
-    assert page.locator("#review-counts li").all_inner_texts() == ["Black: blunder 1", "White: good 1"]
+    assert "6. a5 good 90 % 7. o15 ?? missed a forced win 99 %" in moves_of(table), "every move has its label"
+    assert page.locator("#review-counts li").all_inner_texts() == ["Black: missed a forced win 1", "White: good 1"]
     verdict = page.locator("#verdict")
     assert verdict.locator("p").inner_text() == told
     page.locator("#study-first").click()
@@ -542,7 +542,7 @@ def test_a_game_goes_to_the_study(visit: Open) -> None:
     page.locator("#result").wait_for()
     table.button("Review this game").click()
     table.expect_status("Mistakes: ")
-    label = r"(best|good|(\?!|\?\??) \u2212\d+ %)"
+    label = r"(best|good|(\?!|\?\??) \u2212\d+ %|\?\? (missed a forced win|lost by force))"
     assert re.fullmatch(rf"1\. h8 \d+ % the centre 2\. h9 {label} \d+ % why", moves_of(table))
 
 

@@ -48,8 +48,8 @@ def test_the_table_and_the_missed_wins(game: Path, capsys: pytest.CaptureFixture
     assert lines[1].split() == ["Move", "Player", "Played", "Best", "Before", "After", "Loss"]
     table = {int(line.split()[0]): line for line in lines[2:12]}
     assert set(table) == set(range(2, 12))
-    assert table[7].split()[1:3] == ["Black", "i1"] and table[7].endswith(", missed win")
-    assert table[8].split()[1:3] == ["White", "i7"] and table[8].endswith(", lost")
+    assert table[7].split()[1:3] == ["Black", "i1"] and table[7].endswith("%  missed win")
+    assert table[8].split()[1:3] == ["White", "i7"] and table[8].endswith("%  losing move")
     assert "Move 7: Black could win in 3 plies by fours, and played i1. Right was " in out
     assert "Move 8: White played i7 and lost by force. Not proved to lose: " in out
     assert "\n 4  . . . x x x . . .\n" in out, "the board before move 7"
@@ -153,7 +153,7 @@ def test_mistakes_at_the_board_are_kept_and_asked_until_they_are_solved(
     out = capsys.readouterr().out
     assert out.startswith("Game 1: ann - bob 1-0, freestyle 9x7")
     assert "\n  Move 7: Black to move. There is a forced win. Where does it begin?\n" in out
-    assert "\nBlack: " in out and " blunder.\n" in out and "Kept of these: " in out
+    assert "\nBlack: " in out and " 1 missed win, 0 losing move.\n" in out and "Kept of these: " in out
     with Library(path) as library:
         kept = {len(quiz.data["moves"]): quiz.number for quiz in library.quizzes.all()}
         for ply in kept.keys() - {6, 7}:

@@ -13,7 +13,9 @@ from tournaments.board.library.library import Library, default_path
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.review.game_review import (
     LABELS,
+    LOSING_MOVE,
     NODES,
+    PROBABLY,
     PROVED,
     Quiz,
     Review,
@@ -197,21 +199,26 @@ def _report(number: int, found: Review) -> list[str]:
 def _counts(found: Review) -> list[str]:
     """How many moves of each label each colour has made, a line each."""
     counts = summary(found.moves)
-    return [f"{name}: {', '.join(f'{counts[colour][label]} {label}' for label in LABELS)}."
+    return [f"{name}: {', '.join(f'{counts[colour][label]} {_name(label)}' for label in LABELS)}."
             for colour, name in enumerate(COLOUR_NAMES)]  # fmt: skip
 
 
 def _line(move: Reviewed, height: int) -> str:
-    words = [move.label]
-    if move.missed:
-        words.append("missed win" if move.missed == PROVED else "probably a missed win")
-    if move.lost:
+    words = [_name(move.label)]
+    if move.missed == PROBABLY:
+        words.append("probably a missed win")
+    if move.lost and move.label != LOSING_MOVE:
         words.append("lost" if move.lost == PROVED else "probably lost")
     return (
         f"{move.ply + 1:4}  {COLOUR_NAMES[move.colour]:6}  {format_cell(*move.cell, height):6}  "
         f"{format_cell(*move.best, height):5}  {_percent(move.before)}  {_percent(move.after)}  {_percent(move.loss)}  "
         + ", ".join(words)
     )
+
+
+def _name(label: str) -> str:
+    """A label as it is printed."""
+    return label.replace("_", " ")
 
 
 def _percent(value: float | None) -> str:

@@ -26,7 +26,10 @@ from tournaments.rules.referee import BLACK, Board, Cell, Rule, is_forbidden, is
 NODES = 20_000
 """Positions that the brain may visit for the score of one position."""
 
-BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = LABELS = ("best", "good", "inaccuracy", "mistake", "blunder")
+BEST, GOOD, INACCURACY, MISTAKE, BLUNDER, MISSED_WIN, LOSING_MOVE = LABELS = (
+    "best", "good", "inaccuracy", "mistake", "blunder", "missed_win", "losing_move",
+)  # fmt: skip
+"""The last two are proved, and come before what the share of the chance to win says."""
 INACCURATE = 0.06
 """What a move gives away of the chance to win at least, to be called less than good."""
 _LIMITS = ((0.30, BLUNDER), (0.15, MISTAKE), (INACCURATE, INACCURACY))
@@ -38,12 +41,23 @@ _WAITING = 600.0
 """Seconds for an answer: the nodes end it long before."""
 
 
-def label_of(loss: float, is_best: bool) -> str:
-    """What a move is called that gave away so much of the chance to win; one of LABELS."""
+def label_of(loss: float, is_best: bool, missed: str = "", lost: str = "") -> str:
+    """What a move is called that gave away so much of the chance to win; one of LABELS.
+
+    missed, lost: what is known of it, as in `Reviewed`. A proof decides: who wins by force in a position that is good
+    anyway gives away a small share of the chance with the win, and who is nearly lost with a move that loses by force.
+    What is only probable is called an inaccuracy at least, but for the brain's own move.
+    """
+    if missed == PROVED:
+        return MISSED_WIN
+    if lost == PROVED:
+        return LOSING_MOVE
     for limit, label in _LIMITS:
         if loss >= limit:
             return label
-    return BEST if is_best else GOOD
+    if is_best:
+        return BEST
+    return INACCURACY if missed or lost else GOOD
 
 
 @dataclass(frozen=True)
@@ -80,7 +94,7 @@ class Reviewed:
     @property
     def is_mistake(self) -> bool:
         """Whether the next-mistake key stops here."""
-        return self.label in (MISTAKE, BLUNDER) or PROVED in (self.missed, self.lost)
+        return self.label in (MISTAKE, BLUNDER, MISSED_WIN, LOSING_MOVE)
 
     def to_json(self) -> dict[str, Any]:
         """What `Review.from_json` reads."""
@@ -286,7 +300,7 @@ class _Reviewer:
         is_best = cell == answer.move or (move.win is not None and not move.missed)
         if cell == answer.move and PROVED not in (move.missed, move.lost):
             loss = 0.0  # what two searches of the same move make of it is no fault of the move
-        label = label_of(loss, is_best)
+        label = label_of(loss, is_best, move.missed, move.lost)
         accepted = move.accepted or ((answer.move,) if label in (MISTAKE, BLUNDER) and cell != answer.move else ())
         return replace(move, before=before, after=after, loss=loss, label=label, accepted=accepted)
 

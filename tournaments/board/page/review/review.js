@@ -8,8 +8,10 @@ import {announce} from "../shared/status.js";
 import {describeAnswers, describeAttempt, makeAction, MOST_NAMED, readStep} from "./descriptions.js";
 import {say} from "../shared/i18n.js";
 
-const LABELS = ["best", "good", "inaccuracy", "mistake", "blunder"];
+const LABELS = ["best", "good", "inaccuracy", "mistake", "blunder", "missed_win", "losing_move"];
 const MARKS = {inaccuracy: "?!", mistake: "?", blunder: "??"};
+const PROVED = ["missed_win", "losing_move"];  // labels that a proof gives, however little the move lost
+const MISTAKES = ["mistake", "blunder", ...PROVED];
 
 const colourName = colour => say(colour ? "white" : "black");
 const isSame = (one, other) => String(one) === String(other);
@@ -126,13 +128,14 @@ export class Coach {
 
   isMistake(node) {
     const move = this.moves.get(node);
-    return Boolean(move) && (["mistake", "blunder"].includes(move.label) || [move.missed, move.lost].includes("proved"));
+    return Boolean(move) && MISTAKES.includes(move.label);
   }
 
   // A move's label and what it lost, in a few letters; "" where nothing is known.
   label(node) {
     const move = this.moves.get(node);
     if (!move) return "";
+    if (PROVED.includes(move.label)) return `?? ${say(`label_${move.label}`)}`;
     return move.label in MARKS ? `${MARKS[move.label]} −${formatShare(move.loss)}` : say(`label_${move.label}`);
   }
 
@@ -142,9 +145,9 @@ export class Coach {
     if (!move) return "";
     const values = {number: move.ply + 1, colour: colourName(move.colour), cell: cellName(move.cell, height),
       label: say(`label_${move.label}`), loss: formatShare(move.loss)};
-    const words = [say(move.loss < .01 ? "review_move_only" : "review_move", values)];
-    if (move.missed) words.push(say(`missed_${move.missed}`));
-    if (move.lost) words.push(say(`lost_${move.lost}`));
+    const words = [say(move.loss < .01 || PROVED.includes(move.label) ? "review_move_only" : "review_move", values)];
+    if (move.missed === "probably") words.push(say("missed_probably"));
+    if (move.lost && move.label !== "losing_move") words.push(say(`lost_${move.lost}`));
     return words.join(" ");
   }
 
