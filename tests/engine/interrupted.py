@@ -49,8 +49,9 @@ class Script:
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
         self.boards = [Board.from_moves("h8i9g7g9i7"), Board.from_moves("e6d6e5d8d7c3", 9),
-                       Board.from_moves("h8a1i8c1", rule=4),
-                       *(clustered(self.rng, rule, 11, 11, 16, careful=0.95) for rule in (0, 1, 4))]
+                       Board.from_moves("h8i9g7", rule=4),
+                       *(clustered(self.rng, rule, 11, 11, 16, careful=0.95) for rule in (0, 1, 4)),
+                       clustered(random.Random(39), 0, 20, 20, 59, careful=0.97)]  # long work for the solver of threats
         self.texts = [board.moves_text() for board in self.boards]
         self.searcher = Searcher(1 << 20)
         self.solver = ThreatSolver()
@@ -86,7 +87,7 @@ class Script:
             return "fours", lambda: [find_vcf(board) for _ in range(300)], 0.02
         if choice < 0.95:
             self.solver.clear()
-            return "threats", lambda: self.solver.solve(board, 50_000), 0.02
+            return "threats", lambda: self.solver.solve(self.boards[-1], 500_000), 0.05
         return "proof", lambda: Prover(nodes=2_000, steps=100).losing_moves(board), 0.1
 
     def search(self, number: int, limits: Limits) -> None:
@@ -121,11 +122,25 @@ class Script:
             step = dict(Prover(nodes=200_000, steps=3_000).winning_moves(board)).get(move)
             twin = referee_to_move(board)
             assert twin is not None
-            if step is None:
-                assert mate <= 5 and Oracle(board, 3_000_000).wins_within(board.side_to_move, mate), where
-            else:
+            if step is not None:
                 assert refute(twin, parsed(step)) is None, where
+            elif mate > 5 or not Oracle(board, 3_000_000).wins_within(board.side_to_move, mate):
+                self.check_replies(board.copy(), move, where)
             self.seen["wins"] += 1
+
+    def check_replies(self, board: Board, move: tuple[int, int], where: object) -> None:
+        """After a quiet move that wins: each reply loses, by a proof or by what a new searcher finds."""
+        board.play(*move)
+        for reply in board.legal_moves():
+            board.play(*reply)
+            step, twin = Prover(nodes=200_000).win(board), referee_to_move(board)
+            assert twin is not None
+            if step is not None:
+                assert refute(twin, parsed(step)) is None, (reply, where)
+            else:
+                info = Searcher(1 << 25).go(board, Limits(nodes=5_000_000))
+                assert info.mate is not None and info.mate > 0, (reply, where)
+            board.undo()
 
 
 if __name__ == "__main__":

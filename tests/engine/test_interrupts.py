@@ -61,7 +61,7 @@ def test_a_thousand_interrupts(seed: int) -> None:
 
 CTRL_C = """
 import signal, sys, threading
-sys.path[:0] = [{folder!r}]
+sys.path[:0] = {folders!r}
 from test_interrupts import FOREVER, hard
 from engine.proof import Prover
 from engine.vct import ThreatSolver
@@ -78,7 +78,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize("call", ["solver.solve(board, FOREVER)", "prover.win(board)", "prover.losing_moves(board)"])
 def test_ctrl_c_ends_a_solver(call: str) -> None:
-    text = CTRL_C.format(folder=str(SCRIPT.parent), call=call)
+    text = CTRL_C.format(folders=[str(SCRIPT.parent), str(SCRIPT.parents[1])], call=call)
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert (done.stdout, done.stderr, done.returncode) == ("interrupted True True 0\n", "", 0)
 

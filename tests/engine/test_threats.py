@@ -239,7 +239,7 @@ def check_exact_lengths(rule: int, positions: int) -> Counter[int]:
         prove(board, line)
         # The line ends with the five, or with a four that leaves two ways to it or only a foul.
         assert len(line) == (1 if plies == 1 else plies - 2), (rule, plies, line)
-        for limit in range(plies - 2, plies):
+        for limit in range(max(1, plies - 2), plies):
             assert find_vcf(board, max_plies=limit) is None, (rule, limit, board.moves())
     return seen
 
