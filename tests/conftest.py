@@ -8,6 +8,8 @@ import pytest
 # A shell's background jobs start with SIGINT ignored, and so would every process that a test starts and interrupts. A
 # handler of Python's own is back to the default in each of them.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# Users' streams have buffers, which are written at the end.
+os.environ.pop("PYTHONUNBUFFERED", None)
 
 
 @pytest.hookimpl(optionalhook=True)

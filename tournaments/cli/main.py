@@ -12,9 +12,11 @@ from tournaments.cli.running import (
     Parser,
     complain,
     give_up_output,
+    is_output_written,
     open_closed_streams,
     say,
     sentence_of,
+    telling_of_output,
 )
 from tournaments.files.installing import install_command
 
@@ -43,11 +45,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.command is None:
             parser.print_help()
             return 0
-        return COMMANDS[options.command][1](words[1:]) or 0
+        status = COMMANDS[options.command][1](words[1:]) or 0
+        if status:
+            if not is_output_written():
+                give_up_output()  # the command has told what went wrong
+            return status
+        with telling_of_output():
+            sys.stdout.flush()  # while what goes wrong can still be told
+        return 0
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
-        return complain(words[0], sentence_of(error), EXIT_FAILURE)
+        status = complain(words[0], sentence_of(error), EXIT_FAILURE)
+        if not is_output_written():
+            give_up_output()
+        return status
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
 

@@ -126,9 +126,16 @@ def say(text: str) -> None:
 
 def write_lines(stream: TextIO, text: str) -> None:
     """`say` to any stream. Raises BrokenPipeError where nobody reads it, and OSError in one sentence."""
-    try:
+    with telling_of_output():
         stream.write(printable_lines(text) + "\n")
         stream.flush()
+
+
+@contextlib.contextmanager
+def telling_of_output() -> Iterator[None]:
+    """Raises BrokenPipeError as it is, and any other OSError of writing in one sentence."""
+    try:
+        yield
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -161,6 +168,15 @@ def open_closed_streams() -> None:
                 os.dup2(opened, number)
                 os.close(opened)
             setattr(sys, name, os.fdopen(number, "w" if number else "r"))
+
+
+def is_output_written() -> bool:
+    """Writes what stdout still holds; False where that cannot be written."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return False
+    return True
 
 
 def give_up_output() -> int:
