@@ -51,6 +51,40 @@ def test_a_module_is_its_sources_and_what_they_import(
     assert digest(RUN) != before
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["README.md", "docs/rules.md", "LICENSE", "readme.txt", "board.png", "docs/board.SVG", "search.pyi",
+     "test_search.py", "search_test.py", "conftest.py", "tests/__init__.py", "tests/positions.json"],
+)  # fmt: skip
+def test_a_file_that_no_program_runs_by_does_not_make_another_brain(module: Path, name: str) -> None:
+    """Who mends a page or a test beside the program while a tournament runs replaces no brain."""
+    before = digest(RUN)
+    path = module / "planner" / name
+    path.parent.mkdir(exist_ok=True)
+    for content in ("one", "another"):
+        path.write_text(content)
+        assert digest(RUN) == before
+    path.unlink()
+    assert digest(RUN) == before
+
+
+@pytest.mark.parametrize("name", ["weights.txt", "book.html", "latest.py", "table.bin", "license.py"])
+def test_data_and_modules_of_a_package_do_make_another_brain(module: Path, name: str) -> None:
+    before = digest(RUN)
+    (module / "planner" / name).write_text("one = 1\n")
+    assert digest(RUN) != before
+
+
+def test_a_module_that_is_named_like_a_test_counts_where_the_program_imports_it(module: Path) -> None:
+    (module / "planner" / "search.py").write_text("import planner.test_values\nfrom .tests import positions\n")
+    (module / "planner" / "tests").mkdir()
+    for path in ("test_values.py", "tests/__init__.py", "tests/positions.py"):
+        (module / "planner" / path).write_text("value = 1\n")
+        before = digest(RUN)
+        (module / "planner" / path).write_text("value = 2\n")
+        assert digest(RUN) != before, path
+
+
 def test_an_equal_installation_elsewhere_is_the_same_brain(
     module: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,7 +4,8 @@ It covers
 
 - the program file, every argument, and every argument that names a file, by that file's content;
 - of a Python program the modules that it imports, in their turn, from its own folder or from where the first of them is
-  installed, each with all files of the package that it is in: compiled modules and data too, without caches;
+  installed, each with all files of the package that it is in: compiled modules and data too, but no caches and none
+  of the files that no program runs by, which are pages, pictures, type stubs and tests that nothing imports;
 - the files that the brain's `data` names, which are patterns such as `*.nnue`, taken from the program's folder.
 
 It leaves out what differs between equal installations: the paths, and the line of a script that names its interpreter.
@@ -30,6 +31,11 @@ from tournaments.brains.command import Command, is_python, names_file
 
 _CACHES = ("__pycache__",)
 _CACHED = (".pyc", ".pyo")
+# Pages, pictures and type stubs. Not .txt, .rst or .html, which an engine may read weights or openings from.
+_NOT_RUN = (".md", ".pyi", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".ico")
+_PAGES = ("readme", "license", "licence", "changelog", "authors", "copying", "notice")
+_PAGE_ENDINGS = ("", ".txt", ".rst")
+_TESTS = ("test", "tests")
 _TICK = 100_000_000  # nanoseconds; a file changed this shortly before it was read may have changed again unseen
 # Asks another Python where it finds modules: a list of folders or files for each, as JSON.
 _WHERE = """
@@ -150,16 +156,19 @@ class _Content:
                         self._add(path.name.partition(".")[0], self._read(path))
             if source.is_file():
                 content = self._read(source)
-                if not is_package and len(parts) == 1:
+                is_left_out = any(
+                    source.is_relative_to(package) and not _runs(source.relative_to(package)) for package in packages
+                )
+                if (not is_package and len(parts) == 1) or is_left_out:
                     self._add(name, content)
                 names += sorted(_imports(content, parts if is_package else parts[:-1]))
 
     def _add_folder(self, name: str, folder: Path) -> None:
-        """All files of a package, in its folders too."""
+        """All files of a package that a program may run by, in its folders too."""
         for path in _walk(folder):
             if path.is_dir():
                 self._seen[path] = _signature(path)
-            else:
+            elif _runs(path.relative_to(folder)):
                 self._add(f"{name}/{path.relative_to(folder).as_posix()}", self._read(path))
 
     def _add_data(self, folder: Path, pattern: str) -> None:
@@ -242,6 +251,17 @@ def _walk(folder: Path) -> Iterator[Path]:
                 yield from _walk(path)
         elif path.suffix not in _CACHED:
             yield path
+
+
+def _runs(path: Path) -> bool:
+    """False for a file of a package that no program runs by, unless it imports it: a page, a picture, a test."""
+    stem, ending = path.stem.lower(), path.suffix.lower()
+    return not (
+        ending in _NOT_RUN
+        or (stem in _PAGES and ending in _PAGE_ENDINGS)
+        or any(folder.lower() in _TESTS for folder in path.parts[:-1])
+        or (ending == ".py" and (stem == "conftest" or stem.startswith("test_") or stem.endswith("_test")))
+    )
 
 
 def _imports(content: bytes, package: Sequence[str] = ()) -> set[str]:
