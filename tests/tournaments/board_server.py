@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import psutil
-from waiting import read_until, run
+from waiting import PATIENCE_S, read_until, run
 from websockets.asyncio.client import ClientConnection, connect
 
 from tournaments.board.engines.engine_pool import EnginePool
@@ -203,7 +203,9 @@ def memory_of(pid: int) -> int:
     return int(psutil.Process(pid).memory_info().rss)
 
 
-def with_open_games(tmp_path: Path, play: Callable[[OpenGames], Awaitable[None]]) -> None:
+def with_open_games(
+    tmp_path: Path, play: Callable[[OpenGames], Awaitable[None]], seconds: float = PATIENCE_S
+) -> None:
     """Plays with open games of a library of their own, without a server."""
     async def work() -> None:
         with Library(tmp_path / "games.sqlite") as library:
@@ -217,4 +219,4 @@ def with_open_games(tmp_path: Path, play: Callable[[OpenGames], Awaitable[None]]
                 await made.close()
                 await asyncio.get_running_loop().run_in_executor(None, pool.close)
 
-    run(work())
+    run(work(), seconds)

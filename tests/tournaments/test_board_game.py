@@ -70,10 +70,10 @@ def test_a_game_to_a_win() -> None:
     assert game.result() == "Black wins with five in a row."
     assert table.refuses("play", 0, (0, 0)) == "The game is over."
     assert table.refuses("undo", 0) == "The game is over."
-    state = game.state(table.now, (0, 1), True)
+    state = game.snapshot().state(table.now, (0, 1), True)
     assert json.loads(json.dumps(state)) == state
     assert (state["phase"], state["win"][0], state["you"]) == ("over", [7, 7], {"seats": [0, 1], "owner": True})
-    assert game.state(table.now, language="zh")["reason"] == "黑方五子连珠获胜。"
+    assert game.snapshot().state(table.now, language="zh")["reason"] == "黑方五子连珠获胜。"
 
 
 @pytest.mark.parametrize(
@@ -111,13 +111,13 @@ def test_a_renju_foul_is_refused_with_its_reason_and_marked_before() -> None:
     table = Table(rule=Rule.RENJU)
     table.moves("h8a1i8a3j9a5j10a7")  # h8 i8 and j9 j10: j8 makes two threes
     assert table.refuses("play", 0, cell("j8")) == "j8 is forbidden for Black: a double three."
-    state = table.game.state(table.now)
+    state = table.game.snapshot().state(table.now)
     assert state["forbidden"] == [{"cell": [9, 7], "foul": "double-three"}]
     with pytest.raises(Refused) as error:
         table.game.play(0, cell("j8"), table.now)
     assert error.value.sentence("zh") .startswith("j8 是黑方的禁手点")
     table.moves("o15")
-    assert table.game.state(table.now)["forbidden"] == []  # White may go anywhere
+    assert table.game.snapshot().state(table.now)["forbidden"] == []  # White may go anywhere
 
 
 def test_a_brain_loses_by_a_foul() -> None:
@@ -165,7 +165,7 @@ def test_swap2_by_all_its_choices() -> None:
         table = Table(opening="swap2")
         assert [table.game.phase, table.game.mover] == ["opening", 0]
         table.moves("h8i9j10")
-        state = table.game.state(table.now)
+        state = table.game.snapshot().state(table.now)
         assert (state["phase"], state["choice"], state["chooser"]) == ("choice", ["black", "white", "more"], 1)
         assert table.refuses("play", 1, (0, 0)) == "A choice comes before the next stone."
         assert table.refuses("choose", 0, "black") == "It is not your turn."
@@ -173,7 +173,7 @@ def test_swap2_by_all_its_choices() -> None:
         if second:
             assert [table.game.phase, table.game.mover] == ["opening", 1]
             table.moves("a1a2")
-            assert table.game.state(table.now)["choice"] == ["black", "white"]
+            assert table.game.snapshot().state(table.now)["choice"] == ["black", "white"]
             assert table.refuses("choose", 0, "more") == "That is not among the choices."
             table.do("choose", 0, second)
         assert table.game.colours == colours and table.game.phase == "play"
@@ -220,7 +220,7 @@ def test_a_friend_has_to_agree_to_undo_and_draw() -> None:
     table.do("sit", 1)
     table.moves("h8i9")
     table.do("undo", 0)
-    assert table.game.state(table.now)["offer"] == {"seat": 0, "what": "undo"}
+    assert table.game.snapshot().state(table.now)["offer"] == {"seat": 0, "what": "undo"}
     assert table.refuses("undo", 0) == "Your offer waits for an answer."
     assert table.refuses("offer_draw", 1) == "Answer the offer first."  # to take a move back
     assert table.refuses("answer", 0, True) == "There is no offer to answer."
@@ -320,7 +320,7 @@ def test_comments_belong_to_plies() -> None:
     table.do("comment", 2, "good")
     table.do("comment", 1, "bad")
     table.do("comment", 1, "")
-    assert table.game.state(table.now)["comments"] == [{"ply": 2, "text": "good"}]
+    assert table.game.snapshot().state(table.now)["comments"] == [{"ply": 2, "text": "good"}]
     table.do("undo", 0)
     assert table.game.comments == {}
 
@@ -334,7 +334,7 @@ def test_clocks_run_from_the_first_move_with_increment() -> None:
     assert table.game.clocks is not None and table.game.clocks.left == [65, 60]
     table.do("play", 1, (1, 0), after=10.0)
     assert table.game.clocks.left == [65, 55]
-    assert table.game.state(table.now + 15)["clock"] == {
+    assert table.game.snapshot().state(table.now + 15)["clock"] == {
         "left": [50, 55], "increment": 5, "running": 0, "at": table.now + 15}  # fmt: skip
     table.do("pause", 0, after=5.0)
     table.do("resume", 0, after=500.0)
@@ -373,7 +373,7 @@ def test_the_clock_stands_while_no_program_was_there() -> None:
 def test_brains_and_absent_friends_have_no_running_clock() -> None:
     table = Table(white=BRAIN, clock=ClockSettings(60))
     table.moves("h8")
-    assert table.game.state(table.now + 1000)["clock"]["left"] == [60, None]
+    assert table.game.snapshot().state(table.now + 1000)["clock"]["left"] == [60, None]
     table.do("play", 1, (0, 0), after=99)
     assert table.game.clocks is not None and table.game.clocks.running == 0
 
@@ -402,15 +402,15 @@ def test_random_games_fold_to_what_the_referee_says(seed: int) -> None:
             values = (seat, chance.choice(("black", "white", "more")))
         elif verb == "answer":
             values = (seat, chance.random() < 0.5)
-        before = table.game.state(table.now)
+        before = table.game.snapshot().state(table.now)
         try:
             table.do(verb, *values, after=chance.random() * 3)
         except Refused as refused:
             assert re.fullmatch(r"[A-Za-z].*\.", str(refused))
-            assert table.game.state(before["clock"]["at"] if before["clock"] else 0) == before
+            assert table.game.snapshot().state(before["clock"]["at"] if before["clock"] else 0) == before
         table.add(table.game.expire(table.now))
         game = table.game
-        assert Game.from_events(table.events, "g").state(table.now) == game.state(table.now)
+        assert Game.from_events(table.events, "g").snapshot().state(table.now) == game.snapshot().state(table.now)
         board = Board(game.settings.width, game.settings.height, game.settings.rule)
         for place, move in enumerate(game.moves):
             assert not game.moves[:place] or not is_win(board, *game.moves[place - 1].cell)

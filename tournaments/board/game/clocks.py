@@ -4,7 +4,8 @@ A clock runs from one event to the next and knows no time but that of events, so
 same times. It stands before the first move, in a pause, while somebody is missing, and while no program was there.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from tournaments.board.game.events import ClockSettings
 
@@ -20,6 +21,10 @@ class GameClocks:
     left: list[float | None]
     running: int | None = None
     since: float = field(default=0.0)
+
+    def copy(self) -> Self:
+        """The same clocks, which run on their own."""
+        return replace(self, left=list(self.left))
 
     def at(self, now: float) -> list[float | None]:
         """The seconds of both seats at that moment, none below 0."""

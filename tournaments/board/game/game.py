@@ -1,47 +1,23 @@
-"""A game at the board: what each seat may do now, and what others are told of it.
+"""A game at the board: what each seat may do now.
 
-What has happened is in game_state.py. The verbs - `play`, `choose`, `undo` and so on - say what would have to be
-written down for it, as drafts of events, or raise `Refused` with a sentence that says why not. They change nothing:
-whoever calls them writes the drafts to the library and then applies them, see library/stored_game.py. `now` is always
-seconds since 1970 (UTC).
+What has happened is in game_state.py, what others are told of it in snapshot.py. The verbs - `play`, `choose`, `undo`
+and so on - say what would have to be written down for it, as drafts of events, or raise `Refused` with a sentence that
+says why not. They change nothing: whoever calls them writes the drafts to the library and then applies them, see
+library/stored_game.py. `now` is always seconds since 1970 (UTC).
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import Any
 
-from tournaments.board.game.events import LONGEST_COMMENT, MOST_EVENTS, End, GameSettings, NewEvent, Seat
-from tournaments.board.game.game_state import SEATS, BrokenGame, GameState, PlayedMove
-from tournaments.board.translations.catalogue import ENGLISH, texts, translate
+from tournaments.board.game.events import LONGEST_COMMENT, MOST_EVENTS, End, NewEvent, Seat
+from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove, describe
+from tournaments.board.game.game_state import BrokenGame, GameState
+from tournaments.board.game.refusal import Refused
+from tournaments.board.game.snapshot import GameSnapshot
 from tournaments.brains.thought import SILENCE, Thought
 from tournaments.rules.notation import format_cell
-from tournaments.rules.referee import (
-    BLACK,
-    COLOUR_NAMES,
-    EMPTY,
-    WHITE,
-    Cell,
-    Foul,
-    Rule,
-    find_foul,
-    would_win,
-)
+from tournaments.rules.referee import BLACK, EMPTY, WHITE, Cell, Rule, find_foul, would_win
 
-__all__ = ["SEATS", "BrokenGame", "Game", "PlayedMove", "Refused", "describe"]
-
-
-class Refused(ValueError):
-    """Somebody asked for what cannot be done now; `key` and `values` say why in any language, str() in English."""
-
-    def __init__(self, key: str, **values: object) -> None:
-        self.key = key
-        self.values = values
-        super().__init__(self.sentence())
-
-    def sentence(self, language: str = ENGLISH) -> str:
-        """The reason in one of the catalogue's languages; a foul that is among the values is named in it too."""
-        values = {name: _word(value, language) for name, value in self.values.items()}
-        return translate(self.key, language, **values)
+__all__ = ["SEATS", "BrokenGame", "Game", "GameFacts", "GameSnapshot", "PlayedMove", "Refused", "describe"]
 
 
 class Game(GameState):
@@ -155,7 +131,7 @@ class Game(GameState):
         else:
             places = [last] if self.phase == "opening" and self.mover == seat else []
         for place in places:
-            if place >= self._floor:
+            if place >= self.opening_plies:
                 return len(self.moves) - place
         raise Refused("refused.nothing_back")
 
@@ -250,13 +226,6 @@ class Game(GameState):
             return []
         return [("paused", {"down": True}), ("resumed", {})]
 
-    def rematch(self) -> GameSettings:
-        """The settings of another game with the colours swapped. Raises Refused before this one is over."""
-        if not self.is_over:
-            raise Refused("refused.not_over")
-        black, white = self.seats[self.seat_of(WHITE)], self.seats[self.seat_of(BLACK)]
-        return replace(self.settings, black=black, white=white, drawn_by_lot=False, origin=(self.id, self.event))
-
     def finish(self, winner: int | None, ending: End) -> NewEvent:
         """The event that ends the game so."""
         return "finished", {"winner": winner, "ending": str(ending), "reason": describe(winner, ending)}
@@ -278,88 +247,3 @@ class Game(GameState):
     def _check_person(self, seat: int) -> None:
         if self._kind(seat) == "brain":
             raise Refused("refused.brains_never")
-
-    # What others are told
-
-    def state(self, now: float, seats: Sequence[int] = (), is_owner: bool = False, thinking: bool = False,
-              language: str = ENGLISH) -> dict[str, Any]:  # fmt: skip
-        """The game as JSON for one who may move for `seats`, whole, as it is at `now`; see the board's page for keys.
-
-        `mover` is the seat that is to place or choose. A brain's seconds on the clock are null.
-        """
-        stage = None if self.is_over else self.stage
-        choice = list(stage.choices) if stage is not None and stage.choices else None
-        return {
-            "type": "state",
-            "game": self.id,
-            "event": self.event,
-            "width": self.settings.width,
-            "height": self.settings.height,
-            "rule": int(self.settings.rule),
-            "opening": self.settings.opening,
-            "moves": [_move_to_json(move) for move in self.moves],
-            "to_move": self.to_move,
-            "phase": self.phase,
-            "mover": self.mover,
-            "choice": choice,
-            "chooser": stage.seat if stage is not None and choice else None,
-            "seats": [self._seat_to_json(seat) for seat in SEATS],
-            "clock": self._clock_to_json(now),
-            "paused": self.is_paused,
-            "offer": self.offer and {"seat": self.offer[0], "what": self.offer[1]},
-            "winner": self.winner,
-            "ending": self.ending and str(self.ending),
-            "reason": self.result(language),
-            "win": [list(cell) for cell in self.winning_row()],
-            "forbidden": [{"cell": list(cell), "foul": foul.value} for cell, foul in self.forbidden().items()],
-            "comments": [{"ply": ply, "text": text} for ply, text in sorted(self.comments.items())],
-            "thinking": thinking,
-            "you": {"seats": list(seats), "owner": is_owner},
-            "created": self.created,
-        }
-
-    def result(self, language: str = ENGLISH) -> str:
-        """How the game ended, in one sentence; "" while it goes on."""
-        if self.ending is None:
-            return ""
-        if self.ending is End.RECORD and self.reason:
-            return self.reason
-        return describe(self.winner, self.ending, language)
-
-    def _seat_to_json(self, seat: int) -> dict[str, Any]:
-        who = self.seats[seat]
-        return {
-            "kind": who.kind,
-            "name": who.title,
-            "brain": who.brain,
-            "level": who.level,
-            "turn_ms": who.turn_ms,
-            "nodes": who.nodes,
-            "colour": self.colours[seat],
-            "taken": self.is_taken(seat),
-        }
-
-    def _clock_to_json(self, now: float) -> dict[str, Any] | None:
-        if self.clocks is None:
-            return None
-        increment = self.clocks.settings.increment
-        return {"left": self.clocks.at(now), "increment": increment, "running": self.clocks.running, "at": now}
-
-
-def describe(winner: int | None, ending: End, language: str = ENGLISH) -> str:
-    """How a game ended, in one sentence such as "Black wins by five in a row."."""
-    if winner is None:
-        key = f"result.draw.{ending}" if f"result.draw.{ending}" in texts(language) else "result.draw"
-        return translate(key, language)
-    colours = [translate(f"colour.{name.lower()}", language) for name in COLOUR_NAMES]
-    return translate(f"result.{ending}", language, winner=colours[winner], loser=colours[1 - winner])
-
-
-def _move_to_json(move: PlayedMove) -> dict[str, Any]:
-    thought = move.thought
-    said = {"depth": thought.depth, "score": thought.score, "mate": thought.mate, "nodes": thought.nodes}
-    return {"cell": list(move.cell), "colour": move.colour, "ms": move.ms, **said}
-
-
-def _word(value: object, language: str) -> object:
-    return translate(f"foul.{value.value}", language) if isinstance(value, Foul) else value

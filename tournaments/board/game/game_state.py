@@ -5,13 +5,14 @@ have. A move that decides the game comes with the event `finished` behind it, an
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Self
 
 from tournaments.board.game.clocks import GameClocks
 from tournaments.board.game.events import CHOICES, OFFERS, End, Event, GameSettings, Seat, parse_cell
-from tournaments.board.game.opening_rules import ALL_STONES, FIRST_STONES, Stage, stage_of
-from tournaments.brains.thought import SILENCE, Thought
+from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove
+from tournaments.board.game.snapshot import GameSnapshot
+from tournaments.brains.thought import Thought
 from tournaments.rules.referee import (
     BLACK,
     BLOCKED,
@@ -26,30 +27,13 @@ from tournaments.rules.referee import (
     winning_row,
 )
 
-SEATS = (0, 1)
-
 
 class BrokenGame(ValueError):
     """The events are no game, in one sentence."""
 
 
-@dataclass(frozen=True)
-class PlayedMove:
-    """A stone on the board. `ms` is how long it took; the thought is a brain's own."""
-
-    cell: Cell
-    colour: int
-    ms: int = 0
-    thought: Thought = SILENCE
-
-
-class GameState:
-    """A game as its events so far leave it. Read its attributes; only `apply` changes them.
-
-    choices: made in a swap opening. seats: who sits there now. colours: the colour of each seat. moves: the stones on
-    the board, those of the set-up position included; undone ones are gone. winner: a colour, None for a draw or while
-    the game goes on. offer: (seat, what) that waits for an answer. comments: by ply.
-    """
+class GameState(GameFacts):
+    """A game as its events so far leave it, for one thread. Read its attributes; only `apply` changes them."""
 
     def __init__(self, events: Iterable[Event], id: str = "") -> None:
         """Folds the events. Raises BrokenGame."""
@@ -59,8 +43,8 @@ class GameState:
         self.board = Board()
         self.moves: list[PlayedMove] = []
         self.choices: tuple[str, ...] = ()
-        self.seats = [Seat(), Seat()]
-        self.colours = [BLACK, WHITE]
+        self.seats: list[Seat] = [Seat(), Seat()]
+        self.colours: list[int] = [BLACK, WHITE]
         self.sat: set[int] = set()
         self.clocks: GameClocks | None = None
         self.is_paused = False
@@ -75,7 +59,7 @@ class GameState:
         self.last_at = 0.0
         self.turn_at = 0.0
         self._spent = 0.0
-        self._floor = 0
+        self.opening_plies = 0
         self._forbidden: tuple[tuple[Cell, ...], dict[Cell, Foul]] | None = None
         for event in events:
             self.apply(event)
@@ -83,70 +67,6 @@ class GameState:
             raise BrokenGame("a game begins with the event 'created', and there is no event")
 
     # What stands on the board
-
-    @property
-    def cells(self) -> tuple[Cell, ...]:
-        """Where the stones lie, in order."""
-        return tuple(move.cell for move in self.moves)
-
-    @property
-    def to_move(self) -> int:
-        """The colour of the next stone."""
-        return len(self.moves) % 2
-
-    @property
-    def stage(self) -> Stage | None:
-        """Where a swap opening stands, None outside one."""
-        return stage_of(self.settings.opening, len(self.moves), self.choices)
-
-    @property
-    def phase(self) -> str:
-        """ "opening" and "choice" in a swap opening, "play" or "over"."""
-        stage = self.stage
-        if self.is_over:
-            return "over"
-        return "play" if stage is None else "choice" if stage.choices else "opening"
-
-    @property
-    def mover(self) -> int | None:
-        """The seat that is to place a stone or to choose, None when the game is over."""
-        if self.is_over:
-            return None
-        stage = self.stage
-        return self.placed_by(len(self.moves)) if stage is None else stage.seat
-
-    @property
-    def opening_plies(self) -> int:
-        """How many of the first stones are the set-up position's, or were placed before the last choice of colours."""
-        return self._floor
-
-    def seat_of(self, colour: int) -> int:
-        """Who has that colour now."""
-        return self.colours.index(colour)
-
-    def placed_by(self, ply: int) -> int:
-        """The seat that placed the stone with that index, or will place it; in a swap opening one seat places several.
-        """
-        if self.settings.opening != "free" and ply < FIRST_STONES:
-            return 0
-        return 1 if "more" in self.choices and ply < ALL_STONES else self.seat_of(ply % 2)
-
-    def is_taken(self, seat: int) -> bool:
-        """True where somebody sits: anybody but a friend who has not come yet."""
-        return self.seats[seat].kind != "friend" or seat in self.sat
-
-    @property
-    def is_missing_somebody(self) -> bool:
-        """True while a friend has not taken the seat."""
-        return not all(map(self.is_taken, SEATS))
-
-    def _kind(self, seat: int) -> str:
-        return self.seats[seat].kind
-
-    @property
-    def is_on_one_screen(self) -> bool:
-        """True where both are people at this screen."""
-        return self._kind(0) == self._kind(1) == "local"
 
     def forbidden(self) -> dict[Cell, Foul]:
         """The empty cells where Black, who is to move, may not play; none in other rules and at White's turn."""
@@ -181,6 +101,16 @@ class GameState:
     def winning_row(self) -> list[Cell]:
         """The cells of the row that won, none where no row did."""
         return winning_row(self.board, *self.moves[-1].cell) if self.moves and self.ending is End.FIVE else []
+
+    def snapshot(self) -> GameSnapshot:
+        """The game as it is now, for other threads."""
+        return GameSnapshot(
+            self.id, self.event, self.settings, tuple(self.moves), self.choices, tuple(self.seats),
+            tuple(self.colours), frozenset(self.sat), self.opening_plies, self.clocks and self.clocks.copy(),
+            self.is_paused, self.is_over, self.winner, self.ending, self.reason, self.offer,
+            MappingProxyType(dict(self.comments)), self.created, MappingProxyType(dict(self.forbidden())),
+            tuple(self.winning_row()),
+        )  # fmt: skip
 
     # What has happened
 
@@ -218,7 +148,7 @@ class GameState:
         for x, y in settings.start:
             self.moves.append(PlayedMove((x, y), self.to_move))
             self.board.place(x, y)
-        self._floor = len(self.moves)
+        self.opening_plies = len(self.moves)
         if settings.clock is not None:
             self.clocks = GameClocks(settings.clock, [self._time_of(seat) for seat in settings.seats])
         self.created = self.turn_at = at
@@ -269,13 +199,13 @@ class GameState:
         if choice != "more":
             self.colours[stage.seat] = CHOICES.index(choice)
             self.colours[1 - stage.seat] = 1 - CHOICES.index(choice)
-        self._floor = len(self.moves)
+        self.opening_plies = len(self.moves)
         self.offer = None
         self._turn(at)
 
     def _apply_undone(self, data: Any, at: float) -> None:
         plies = data["plies"]
-        if not 1 <= plies <= len(self.moves) - self._floor:
+        if not 1 <= plies <= len(self.moves) - self.opening_plies:
             raise ValueError("so many stones cannot be taken back")
         if self.clocks is not None:
             self.clocks.stop(at)

@@ -3,7 +3,7 @@
 import time
 
 from tournaments.board.game.events import LONGEST_NAME, End, Event, GameSettings, NewEvent, Seat, title_of
-from tournaments.board.game.game import Game, Refused
+from tournaments.board.game.game import Game, GameFacts, Refused
 from tournaments.files.text import one_line
 from tournaments.records.record import Record
 from tournaments.rules.ending import END_NORMAL, END_TIMEOUT
@@ -12,7 +12,7 @@ from tournaments.rules.openings import check_opening
 from tournaments.rules.referee import BLACK, WHITE, Rule
 
 
-def record_of(game: Game) -> Record:
+def record_of(game: GameFacts) -> Record:
     """The game as a record; stones that were taken back are not in it."""
     names = [title_of(game.seats[game.seat_of(colour)]) for colour in (BLACK, WHITE)]
     winner = None if not game.is_over else 0 if game.winner is None else game.winner + 1

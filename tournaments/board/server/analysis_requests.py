@@ -12,7 +12,7 @@ from tournaments.board.engines.brain_registry import HOUSE_BRAIN
 from tournaments.board.engines.engine_pool import EnginePool, Limits
 from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
 from tournaments.board.engines.position import Position
-from tournaments.board.game.game import Game, Refused
+from tournaments.board.game.game import GameFacts, Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.study_tree import StudyTree, says_more, study_of, title_of_record
 from tournaments.board.review.review_process import ReviewProcess
@@ -195,7 +195,8 @@ class AnalysisRequests:
     async def _hint(self, client: Client, message: Mapping[str, Any]) -> None:
         need_owner(client)
         id = game_of(message)
-        game = (await self._open_games.open(id)).game
+        opened = await self._open_games.open(id)
+        game = opened.game
         if game.is_over:
             raise Refused("refused.over")
         if game.phase != "play":
@@ -206,7 +207,7 @@ class AnalysisRequests:
             limits = Limits(seconds=HINT_SECONDS)
             move = await self._pool.move(owner_of(client), HOUSE_BRAIN, position, limits, Priority.HINT)
             thought = move.thought
-            if game.cells != position.moves:
+            if opened.game.cells != position.moves:
                 return None
             return {"type": "hint", "game": id, "cell": list(move.cell), "score": thought.score, "mate": thought.mate}
 
@@ -252,7 +253,7 @@ def refusal(client: Client, key: str, **values: object) -> dict[str, Any]:
     return {"type": "refused", "reason": translate(key, client.language, **values)}
 
 
-def position_of(game: Game) -> Position:
+def position_of(game: GameFacts) -> Position:
     """The game's position as a brain is told it."""
     return Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.board.engines.engine_pool import EnginePool
 from tournaments.board.game.events import GameSettings, Seat, parse_cell
-from tournaments.board.game.game import SEATS, Game, Refused
+from tournaments.board.game.game import SEATS, Game, GameFacts, Refused
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import Action
 from tournaments.board.server.access import Credentials, cookie_header
@@ -25,7 +25,8 @@ from tournaments.board.server.assets import read_static
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, MOST_SILENT
 from tournaments.board.server.messages import LONGEST_ID, game_of
-from tournaments.board.server.open_games import OpenGame, OpenGames, describe_summary
+from tournaments.board.server.open_game import OpenGame
+from tournaments.board.server.open_games import OpenGames, describe_summary
 from tournaments.board.server.router import Router
 from tournaments.board.server.study_requests import StudyRequests
 from tournaments.board.translations.catalogue import choose_language
@@ -143,22 +144,22 @@ class Service(Router):
         cell = parse_cell(message.get("cell"), opened.game.settings.width, opened.game.settings.height)
         if ply is not None and (not isinstance(ply, int) or isinstance(ply, bool) or not 0 <= ply <= 10_000):
             raise Refused("server.malformed")
-        return await self._do(client, opened, lambda game, now: game.play(self._seat(client, opened), cell, now, ply))
+        return await self._do(client, opened, lambda game, now: game.play(self._seat(client, game), cell, now, ply))
 
     async def _choose(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         opened, choice = await self._room(client, message), message.get("choice")
         if not isinstance(choice, str):
             raise Refused("refused.not_offered")
-        return await self._do(client, opened, lambda game, now: game.choose(self._seat(client, opened), choice))
+        return await self._do(client, opened, lambda game, now: game.choose(self._seat(client, game), choice))
 
     async def _undo(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         opened = await self._room(client, message)
-        return await self._do(client, opened, lambda game, now: game.undo(self._seat(client, opened)))
+        return await self._do(client, opened, lambda game, now: game.undo(self._seat(client, game)))
 
     async def _draw(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         opened = await self._room(client, message)
 
-        seat = self._seat(client, opened)
+        seat = self._seat(client, opened.game)
         await self.open_games.do(opened, lambda game, now: game.offer_draw(seat))
         if opened.game.is_on_one_screen:  # both have been asked at once
             return await self._do(client, opened, lambda game, now: game.answer(1 - seat, True))
@@ -172,35 +173,35 @@ class Service(Router):
         def action(game: Game, now: float) -> Any:
             seats = client.seats.get(game.id, frozenset())
             asked = None if game.offer is None else 1 - game.offer[0]
-            return game.answer(asked if asked in seats and asked is not None else self._seat(client, opened), accepts)
+            return game.answer(asked if asked in seats and asked is not None else self._seat(client, game), accepts)
 
         return await self._do(client, opened, action)
 
     async def _resign(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         opened = await self._room(client, message)
-        return await self._do(client, opened, lambda game, now: game.resign(self._seat(client, opened)))
+        return await self._do(client, opened, lambda game, now: game.resign(self._seat(client, game)))
 
     async def _pause(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         opened = await self._room(client, message)
-        return await self._do(client, opened, lambda game, now: game.pause(self._seat(client, opened)))
+        return await self._do(client, opened, lambda game, now: game.pause(self._seat(client, game)))
 
     async def _resume(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         opened = await self._room(client, message)
         # Two brains are paused and resumed by the owner, who has no seat.
         return await self._do(client, opened, lambda game, now: game.resume(
-            0 if client.is_owner else self._seat(client, opened)))  # fmt: skip
+            0 if client.is_owner else self._seat(client, game)))  # fmt: skip
 
     async def _rematch(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         opened = await self._room(client, message)
         if not client.is_owner:
-            self._seat(client, opened)
+            self._seat(client, opened.game)
         new = await self.open_games.rematch(client, opened)
         return {"type": "created", "game": new.game.id, "links": self.open_games.links_after(client, new, opened)}
 
     async def _move_now(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         opened = await self._room(client, message)
         if not client.is_owner:
-            self._seat(client, opened)
+            self._seat(client, opened.game)
         if not self.pool.hasten(opened.game.id):
             raise Refused("server.cannot_hasten")
         return self._state(opened, client)
@@ -210,7 +211,7 @@ class Service(Router):
         if not isinstance(ply, int) or isinstance(ply, bool) or not isinstance(text, str):
             raise Refused("server.malformed")
         if not client.is_owner:
-            self._seat(client, opened)
+            self._seat(client, opened.game)
         return await self._do(client, opened, lambda game, now: game.comment(ply, printable_lines(text)))
 
     async def _change(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -239,12 +240,12 @@ class Service(Router):
         client.forget(opened.game.id)
         return self.open_games.state(opened, client)
 
-    def _seat(self, client: Client, opened: OpenGame) -> int:
+    def _seat(self, client: Client, game: GameFacts) -> int:
         """The client's seat; of two the one whose turn it is."""
-        seats = client.seats.get(opened.game.id, frozenset())
+        seats = client.seats.get(game.id, frozenset())
         if not seats:
             raise Refused("server.not_seated")
-        mover = opened.game.mover
+        mover = game.mover
         return mover if mover in seats and mover is not None else min(seats)
 
 

@@ -20,12 +20,13 @@ from tournaments.board.engines.engine_pool import EnginePool, Limits
 from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
 from tournaments.board.engines.position import Position
 from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat, title_of
-from tournaments.board.game.game import SEATS, BrokenGame, Game, Refused
+from tournaments.board.game.game import SEATS, BrokenGame, Game, GameSnapshot, Refused
 from tournaments.board.library.games import GameSummary
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.stored_game import Action, StoredGame, players
 from tournaments.board.server.clients import Client, to_text
+from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.tokens import digest_of
 from tournaments.board.translations.catalogue import translate
 from tournaments.brains.brain import BrainFailure
@@ -46,32 +47,6 @@ AGAIN_SECONDS = 3.0
 SECRET_BYTES = 16
 
 _Result = TypeVar("_Result")
-
-
-class OpenGame:
-    """An open game. `secrets` are those of its seats that are known, which is until the server ends; `next` is the id
-    of the rematch."""
-
-    def __init__(self, kept: StoredGame, rematch: str | None = None) -> None:
-        self.stored = kept
-        self.lock = asyncio.Lock()
-        self.watchers: set[Client] = set()
-        self.secrets: dict[int, str] = {}
-        self.next = rematch
-        self.thinking: asyncio.Task[None] | None = None
-        self.thinks_about = 0
-        self.timer: asyncio.TimerHandle | None = None
-        self.closing: asyncio.TimerHandle | None = None
-
-    @property
-    def game(self) -> Game:
-        """The game as it stands."""
-        return self.stored.game
-
-    @property
-    def is_thinking(self) -> bool:
-        """True while a brain is asked for its move."""
-        return self.thinking is not None and not self.thinking.done()
 
 
 class OpenGames:
@@ -138,10 +113,7 @@ class OpenGames:
             for opened in list(self._open_games.values()):
                 if opened.watchers:
                     with contextlib.suppress(OSError, BrokenGame, Refused):
-                        async with opened.lock:
-                            events = await self._in_game(opened, opened.stored.refresh)
-                        if events:
-                            self._changed(opened)
+                        await self._change(opened, opened.stored.refresh)
 
     # Games
 
@@ -183,21 +155,21 @@ class OpenGames:
         if len(self._open_games) >= MOST_OPEN:
             raise Refused("server.many_open")
 
-        def read() -> tuple[StoredGame, str | None]:
+        def read() -> OpenGame:
             kept = StoredGame(self.library, id)
             if kept.game.last_at < self._began:
                 # The clock that ran when the last server ended stands until somebody comes who can see it.
                 kept.wake()
             kept.expire()
-            kept.game.forbidden()  # is kept for the states to come
-            return kept, self.library.games.rematch_of(id) if kept.game.is_over else None
+            rematch = self.library.games.rematch_of(id) if kept.game.is_over else None
+            return OpenGame(kept, kept.game.snapshot(), rematch)
 
         try:
-            kept, rematch = await self.in_thread(read)
+            found = await self.in_thread(read)
         except NoGame:
             raise Refused("server.no_game") from None
         # Another one may have opened it meanwhile.
-        opened = self._open_games.setdefault(kept.game.id, OpenGame(kept, rematch))
+        opened = self._open_games.setdefault(found.game.id, found)
         self._close_later(opened)
         return opened
 
@@ -277,16 +249,43 @@ class OpenGames:
 
     async def do(self, opened: OpenGame, action: Action) -> list[Event]:
         """Lets something happen in the game, and shows it to everybody. Raises Refused, and OSError."""
-        def work() -> list[Event]:
-            events = opened.stored.do(action)
-            opened.game.forbidden()  # is kept for the states to come
-            return events
+        return await self._change(opened, lambda: opened.stored.do(action))
+
+    async def _change(self, opened: OpenGame, work: Callable[[], list[Event]]) -> list[Event]:
+        """Does work on the stored game in a thread, one at a time, and shows what has changed. Raises what it raises.
+
+        It is done to its end even where whoever asked for it has gone: no other thread may begin before, and the
+        others are to see what was written.
+        """
+        change: asyncio.Task[tuple[list[Event], Exception | None]] = self._later(self._change_alone(opened, work))
+        events, fault = await asyncio.shield(change)
+        if fault is not None:
+            raise fault
+        return events
+
+    async def _change_alone(
+        self, opened: OpenGame, work: Callable[[], list[Event]]
+    ) -> tuple[list[Event], Exception | None]:
+        def run() -> tuple[list[Event], Exception | None, GameSnapshot | None]:
+            events: list[Event] = []
+            fault: Exception | None = None
+            try:
+                events = work()
+            except (OSError, ValueError) as error:  # what came before, such as the end of somebody's time, has happened
+                fault = error
+            game = opened.stored.game
+            return events, fault, game.snapshot() if game.event != opened.game.event else None
 
         async with opened.lock:
-            events = await self._in_game(opened, work)
-        if events:
+            try:
+                events, fault, game = await self._in_game(opened, run)
+            except Refused as refused:
+                return [], refused
+            if game is not None:
+                opened.game = game
+        if game is not None:
             self._changed(opened)
-        return events
+        return events, fault
 
     async def rematch(self, client: Client, opened: OpenGame) -> OpenGame:
         """Another game with the colours swapped, the same for all who ask for it. Raises Refused."""
@@ -383,10 +382,10 @@ class OpenGames:
             mover is not None and game.seats[mover].kind == "brain" and not game.is_paused
             and not game.is_missing_somebody and bool(opened.watchers)
         )  # fmt: skip
-        if opened.is_thinking and (not is_due or opened.thinks_about != _turn_of(game)):
+        if opened.is_thinking and (not is_due or opened.thinks_about != opened.question):
             self._stop_thinking(opened)
         if is_due and not opened.is_thinking and mover is not None:
-            opened.thinks_about = _turn_of(game)
+            opened.thinks_about = opened.question
             opened.thinking = self._later(self._think(opened, mover))
 
     def _stop_thinking(self, opened: OpenGame) -> None:
@@ -482,11 +481,6 @@ def describe_summary(library: Library, summary: GameSummary) -> dict[str, Any]:
         "phase": "over" if summary.is_over else "play", "winner": summary.winner,
         "you": any(seat.kind == "local" for seat in settings.seats),
     }  # fmt: skip
-
-
-def _turn_of(game: Game) -> int:
-    """A number that changes with what a brain is asked about."""
-    return hash((game.cells, game.choices, game.mover))
 
 
 def _stamp(path: str) -> tuple[int, int]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from tournaments.board.engines.position import Position
 from tournaments.board.game.events import parse_cell
-from tournaments.board.game.game import Game, Refused
+from tournaments.board.game.game import GameFacts, Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library
 from tournaments.board.library.quizzes import StoredQuiz
@@ -42,7 +42,7 @@ def keep_quiz(library: Library, quiz: Quiz, game: str | None = None) -> int:
     return library.quizzes.keep(f"{quiz.width}x{quiz.height} {quiz.rule} {black} {white}", quiz.to_json(), game)
 
 
-def keep_own(library: Library, game: Game, quizzes: Sequence[Quiz]) -> dict[int, int]:
+def keep_own(library: Library, game: GameFacts, quizzes: Sequence[Quiz]) -> dict[int, int]:
     """Keeps the quizzes of a game that are about moves of people at this board; their numbers by ply.
 
     Raises OSError.

@@ -1,0 +1,141 @@
+"""What is known of a game at the board, and what follows from it without a look at the stones' rows.
+
+A `GameState` knows it while the game goes on, for the one thread that has the game. A `GameSnapshot` is the same as of
+one event: it never changes, and so any thread may have it.
+"""
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from tournaments.board.game.clocks import GameClocks
+from tournaments.board.game.events import End, GameSettings, Seat
+from tournaments.board.game.opening_rules import ALL_STONES, FIRST_STONES, Stage, stage_of
+from tournaments.board.game.refusal import Refused
+from tournaments.board.translations.catalogue import ENGLISH, texts, translate
+from tournaments.brains.thought import SILENCE, Thought
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Cell
+
+SEATS = (0, 1)
+
+
+@dataclass(frozen=True)
+class PlayedMove:
+    """A stone on the board. `ms` is how long it took; the thought is a brain's own."""
+
+    cell: Cell
+    colour: int
+    ms: int = 0
+    thought: Thought = SILENCE
+
+
+class GameFacts:
+    """A game as it stands after event number `event`.
+
+    choices: made in a swap opening. seats: who sits there now. colours: the colour of each seat. sat: the seats that
+    friends have taken. moves: the stones on the board, those of the set-up position included; undone ones are gone.
+    opening_plies: how many of the first stones are the set-up position's, or were placed before the last choice of
+    colours. winner: a colour, None for a draw or while the game goes on. offer: (seat, what) that waits for an answer.
+    comments: by ply. created: seconds since 1970 (UTC).
+    """
+
+    id: str
+    event: int
+    settings: GameSettings
+    moves: Sequence[PlayedMove]
+    choices: tuple[str, ...]
+    seats: Sequence[Seat]
+    colours: Sequence[int]
+    sat: Set[int]
+    opening_plies: int
+    clocks: GameClocks | None
+    is_paused: bool
+    is_over: bool
+    winner: int | None
+    ending: End | None
+    reason: str
+    offer: tuple[int, str] | None
+    comments: Mapping[int, str]
+    created: float
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Where the stones lie, in order."""
+        return tuple(move.cell for move in self.moves)
+
+    @property
+    def to_move(self) -> int:
+        """The colour of the next stone."""
+        return len(self.moves) % 2
+
+    @property
+    def stage(self) -> Stage | None:
+        """Where a swap opening stands, None outside one."""
+        return stage_of(self.settings.opening, len(self.moves), self.choices)
+
+    @property
+    def phase(self) -> str:
+        """ "opening" and "choice" in a swap opening, "play" or "over"."""
+        stage = self.stage
+        if self.is_over:
+            return "over"
+        return "play" if stage is None else "choice" if stage.choices else "opening"
+
+    @property
+    def mover(self) -> int | None:
+        """The seat that is to place a stone or to choose, None when the game is over."""
+        if self.is_over:
+            return None
+        stage = self.stage
+        return self.placed_by(len(self.moves)) if stage is None else stage.seat
+
+    def seat_of(self, colour: int) -> int:
+        """Who has that colour now."""
+        return self.colours.index(colour)
+
+    def placed_by(self, ply: int) -> int:
+        """The seat that placed the stone with that index, or will place it; in a swap opening one seat places several.
+        """
+        if self.settings.opening != "free" and ply < FIRST_STONES:
+            return 0
+        return 1 if "more" in self.choices and ply < ALL_STONES else self.seat_of(ply % 2)
+
+    def is_taken(self, seat: int) -> bool:
+        """True where somebody sits: anybody but a friend who has not come yet."""
+        return self.seats[seat].kind != "friend" or seat in self.sat
+
+    @property
+    def is_missing_somebody(self) -> bool:
+        """True while a friend has not taken the seat."""
+        return not all(map(self.is_taken, SEATS))
+
+    def _kind(self, seat: int) -> str:
+        return self.seats[seat].kind
+
+    @property
+    def is_on_one_screen(self) -> bool:
+        """True where both are people at this screen."""
+        return self._kind(0) == self._kind(1) == "local"
+
+    def rematch(self) -> GameSettings:
+        """The settings of another game with the colours swapped. Raises Refused before this one is over."""
+        if not self.is_over:
+            raise Refused("refused.not_over")
+        black, white = self.seats[self.seat_of(WHITE)], self.seats[self.seat_of(BLACK)]
+        return replace(self.settings, black=black, white=white, drawn_by_lot=False, origin=(self.id, self.event))
+
+    def result(self, language: str = ENGLISH) -> str:
+        """How the game ended, in one sentence; "" while it goes on."""
+        if self.ending is None:
+            return ""
+        if self.ending is End.RECORD and self.reason:
+            return self.reason
+        return describe(self.winner, self.ending, language)
+
+
+def describe(winner: int | None, ending: End, language: str = ENGLISH) -> str:
+    """How a game ended, in one sentence such as "Black wins by five in a row."."""
+    if winner is None:
+        key = f"result.draw.{ending}" if f"result.draw.{ending}" in texts(language) else "result.draw"
+        return translate(key, language)
+    colours = [translate(f"colour.{name.lower()}", language) for name in COLOUR_NAMES]
+    return translate(f"result.{ending}", language, winner=colours[winner], loser=colours[1 - winner])

@@ -1,0 +1,103 @@
+"""A game as of one event, which never changes: what the thread that has the game hands to others."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.board.game.clocks import GameClocks
+from tournaments.board.game.events import End, GameSettings, Seat
+from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove
+from tournaments.board.translations.catalogue import ENGLISH
+from tournaments.rules.referee import Cell, Foul
+
+
+@dataclass(frozen=True)
+class GameSnapshot(GameFacts):
+    """The facts of a game, and what the referee says of its position.
+
+    forbidden: where Black, who is to move, may not play. winning_row: the cells of the row that won, none where no row
+    did. `clocks` are a copy that nobody changes.
+    """
+
+    id: str
+    event: int
+    settings: GameSettings
+    moves: tuple[PlayedMove, ...]
+    choices: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    colours: tuple[int, ...]
+    sat: frozenset[int]
+    opening_plies: int
+    clocks: GameClocks | None
+    is_paused: bool
+    is_over: bool
+    winner: int | None
+    ending: End | None
+    reason: str
+    offer: tuple[int, str] | None
+    comments: Mapping[int, str]
+    created: float
+    forbidden: Mapping[Cell, Foul]
+    winning_row: tuple[Cell, ...]
+
+    def state(self, now: float, seats: Sequence[int] = (), is_owner: bool = False, thinking: bool = False,
+              language: str = ENGLISH) -> dict[str, Any]:  # fmt: skip
+        """The game as JSON for one who may move for `seats`, whole, as it is at `now`; see the board's page for keys.
+
+        `mover` is the seat that is to place or choose. A brain's seconds on the clock are null.
+        """
+        stage = None if self.is_over else self.stage
+        choice = list(stage.choices) if stage is not None and stage.choices else None
+        return {
+            "type": "state",
+            "game": self.id,
+            "event": self.event,
+            "width": self.settings.width,
+            "height": self.settings.height,
+            "rule": int(self.settings.rule),
+            "opening": self.settings.opening,
+            "moves": [_move_to_json(move) for move in self.moves],
+            "to_move": self.to_move,
+            "phase": self.phase,
+            "mover": self.mover,
+            "choice": choice,
+            "chooser": stage.seat if stage is not None and choice else None,
+            "seats": [self._seat_to_json(seat) for seat in SEATS],
+            "clock": self._clock_to_json(now),
+            "paused": self.is_paused,
+            "offer": self.offer and {"seat": self.offer[0], "what": self.offer[1]},
+            "winner": self.winner,
+            "ending": self.ending and str(self.ending),
+            "reason": self.result(language),
+            "win": [list(cell) for cell in self.winning_row],
+            "forbidden": [{"cell": list(cell), "foul": foul.value} for cell, foul in self.forbidden.items()],
+            "comments": [{"ply": ply, "text": text} for ply, text in sorted(self.comments.items())],
+            "thinking": thinking,
+            "you": {"seats": list(seats), "owner": is_owner},
+            "created": self.created,
+        }
+
+    def _seat_to_json(self, seat: int) -> dict[str, Any]:
+        who = self.seats[seat]
+        return {
+            "kind": who.kind,
+            "name": who.title,
+            "brain": who.brain,
+            "level": who.level,
+            "turn_ms": who.turn_ms,
+            "nodes": who.nodes,
+            "colour": self.colours[seat],
+            "taken": self.is_taken(seat),
+        }
+
+    def _clock_to_json(self, now: float) -> dict[str, Any] | None:
+        if self.clocks is None:
+            return None
+        increment = self.clocks.settings.increment
+        return {"left": self.clocks.at(now), "increment": increment, "running": self.clocks.running, "at": now}
+
+
+def _move_to_json(move: PlayedMove) -> dict[str, Any]:
+    thought = move.thought
+    said = {"depth": thought.depth, "score": thought.score, "mate": thought.mate, "nodes": thought.nodes}
+    return {"cell": list(move.cell), "colour": move.colour, "ms": move.ms, **said}
