@@ -169,6 +169,7 @@ def run_page(page: str, folder: Path) -> dict[str, str]:
     return printed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", [page for page in WITH_COMMANDS if page not in TRAINING])
 def test_the_commands_of_a_page_run_one_after_the_other(page: str, tmp_path: Path) -> None:
     printed = run_page(page, tmp_path)
@@ -191,6 +192,7 @@ def test_the_commands_of_a_page_run_one_after_the_other(page: str, tmp_path: Pat
         assert (tmp_path / ".local/share/tengen/games.sqlite").is_file() and (work / "games.sgf").is_file()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("page", TRAINING)
 def test_commands_for_training_run_one_after_the_other(page: str, tmp_path: Path) -> None:
     import_or_skip("torch", "train")

@@ -391,6 +391,7 @@ def check_forbidden_points(rng: random.Random, positions: int) -> dict[str, int]
     return seen
 
 
+@pytest.mark.long
 def test_forbidden_points_are_the_referees() -> None:
     seen = check_forbidden_points(random.Random(4), 1_500)
     assert seen["forbidden"] > 2_500

@@ -43,6 +43,7 @@ def interrupts(seed: int, count: int, timeout: float) -> dict[str, int]:
     return seen
 
 
+@pytest.mark.long
 @needs_timer
 def test_interrupts_leave_no_thread_and_no_false_win() -> None:
     seen = interrupts(1, 40, 300)

@@ -116,6 +116,7 @@ def check_replays(rule: int, wins: int, nodes: int = 5_000) -> None:
         assert said[-1] == 1, (said, where)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", RULES)
 def test_an_announced_win_never_grows(rule: int) -> None:
     check_replays(rule, 8)

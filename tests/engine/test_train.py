@@ -337,6 +337,7 @@ def trained(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return output
 
 
+@pytest.mark.long
 def test_training_lowers_the_loss(trained: Path, examples: Examples) -> None:
     card = read_weights(trained).card
     classical, network = card["losses"]["classical"], card["losses"]["network"]
@@ -347,6 +348,7 @@ def test_training_lowers_the_loss(trained: Path, examples: Examples) -> None:
     assert not trained.with_name("a.network.checkpoint").exists()
 
 
+@pytest.mark.long
 def test_the_same_command_gives_the_same_file(folder: Path, trained: Path, tmp_path: Path) -> None:
     assert command(folder, tmp_path / "b.network") == 0
     assert (tmp_path / "b.network").read_bytes() == trained.read_bytes()
@@ -370,6 +372,7 @@ def test_training_leaves_the_arithmetic_of_the_process_alone(flushes: bool, fold
         torch.set_num_threads(threads)
 
 
+@pytest.mark.long
 def test_a_stopped_run_goes_on_as_the_same_run_only(
     folder: Path, trained: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -681,6 +684,7 @@ def test_a_run_from_another_network_begins_where_that_ended(trained: Path, folde
     assert found.card["from"] == checksum(trained) != checksum(output)
 
 
+@pytest.mark.long
 def test_the_page_shows_what_was_learned(folder: Path, tmp_path: Path) -> None:
     import_or_skip("torch", "train")
     import_or_skip("matplotlib")

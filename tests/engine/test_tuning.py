@@ -96,6 +96,7 @@ def test_openings_are_even_distinct_and_reproducible() -> None:
         assert abs(Searcher(8 << 20).go(board, Limits(nodes=30_000)).score) <= STILL_EVEN
 
 
+@pytest.mark.long
 def test_openings_are_as_even_as_one_asks(capsys: pytest.CaptureFixture[str]) -> None:
     assert openings_main(["2", "--nodes", "5000", "--even", "10", "--seed", "3"]) == 0
     found = capsys.readouterr().out.split()
@@ -199,6 +200,7 @@ def test_weights_are_read_as_they_were_saved(tmp_path: Path) -> None:
     assert origin(0).startswith("tengen tune, ") and origin(8) == "untuned" and read_file(8) is None
 
 
+@pytest.mark.long
 def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
     records = [play_game(number, 0, 15, 15, 400, 2) for number in range(200)]
     positions = collect(records, 0.0)  # the results of so few games say little of others
@@ -272,6 +274,7 @@ def test_a_tuning_that_cannot_be_written_ends_before_it_begins(tmp_path: Path, c
     assert sorted(path.name for path in tmp_path.iterdir()) == ["games.txt"]
 
 
+@pytest.mark.long
 def test_the_losses_are_drawn(tmp_path: Path) -> None:
     for name, start in (("loss.png", b"\x89PNG"), ("loss.svg", b"<?xml")):
         plot(tmp_path / name, {"evaluation": [(0.7, 0.7), (0.5, 0.6)], "ordering": [(3.0, 3.1), (2.0, 2.2)]})

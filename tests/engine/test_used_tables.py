@@ -61,6 +61,7 @@ def confirmed(board: Board, mate: int) -> bool:
     return False
 
 
+@pytest.mark.long
 @FIXED
 @given(problems())
 def test_a_cleared_searcher_is_as_good_as_new(sequence: list[Problem]) -> None:
@@ -72,6 +73,7 @@ def test_a_cleared_searcher_is_as_good_as_new(sequence: list[Problem]) -> None:
         searcher.clear()
 
 
+@pytest.mark.long
 @settings(FIXED, max_examples=50)
 @given(problems())
 def test_a_used_searcher_proves_only_what_is_true(sequence: list[Problem]) -> None:
@@ -92,6 +94,7 @@ def test_a_cleared_solver_is_as_good_as_new(sequence: list[Problem]) -> None:
         solver.clear()
 
 
+@pytest.mark.long
 @FIXED
 @given(problems())
 def test_a_used_solver_proves_only_what_is_true_and_all_that_a_new_one_does(sequence: list[Problem]) -> None:

@@ -152,6 +152,7 @@ def test_every_claimed_win_holds_on_ten_thousand_positions(rule: int) -> None:
     assert seen["win"] - seen["large"] >= 200, seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", (0, 1, 4))
 def test_most_wins_in_five_plies_are_found(rule: int) -> None:
     """Brute force says which positions without a win by fours have a win in five plies, by whatever quiet move."""

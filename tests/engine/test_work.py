@@ -225,6 +225,7 @@ def test_the_margins_of_the_search_are_tuned_on_a_cluster(
     assert [int(line.split()[0]) for line in history.read_text().splitlines()[1:]] == steps
 
 
+@pytest.mark.long
 @needs_processes
 def test_a_worker_of_the_cluster_that_dies_loses_nothing(tmp_path: Path, address: str) -> None:
     dies_once = f"7 if __import__('os').path.exists(f := {str(tmp_path / 'died')!r}) else [open(f, 'w').close(), {DIE}]"
@@ -250,6 +251,7 @@ def test_a_worker_with_another_engine_is_refused(
     assert path.read_text().count("\n") == 1
 
 
+@pytest.mark.long
 @needs_processes
 def test_a_cluster_without_workers_is_told_and_one_that_is_lost_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

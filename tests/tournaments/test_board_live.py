@@ -426,6 +426,7 @@ def test_a_tournament_has_a_port_of_its_own_while_that_is_free(tmp_path: Path) -
         assert again.getsockname()[1] == port
 
 
+@pytest.mark.long
 def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:
     with chromium() as browser:
         shown = Shown(tmp_path, 400)

@@ -118,6 +118,7 @@ def test_the_version_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert not caught.value.code and capsys.readouterr().out == f"tengen {__version__}\n"
 
 
+@pytest.mark.long
 @needs_posix
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
@@ -183,6 +184,7 @@ def test_of_several_interrupts_the_first_one_counts(tmp_path: Path) -> None:
     assert "Match interrupted: 0 of 2 games" in out.splitlines()
 
 
+@pytest.mark.long
 def test_a_match_says_by_its_exit_status_what_the_sequential_test_found(tmp_path: Path) -> None:
     words = ["--games", "400", "--sprt", "0", "600", "--turn-time", "10", "--output", str(tmp_path)]
     strong, weak = f"strong={brain('wins', '3,3 4,3 5,3 6,3 7,3')}", f"weak={brain('crashes', '0,0')}"

@@ -100,6 +100,7 @@ def test_a_brain_that_has_moved_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
     assert {row["name"]: row["games"] for row in json.loads(capsys.readouterr().out)["players"]} == {"a": 4, "b": 4}
 
 
+@pytest.mark.long
 def test_the_games_of_a_program_that_was_replaced_stay_its_own(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -172,6 +173,7 @@ def test_what_cannot_be_added_is_said_and_changes_nothing(
         assert (store.tournament(), store.players(), store.pairings()) == before
 
 
+@pytest.mark.long
 def test_a_tournament_is_called_as_its_file_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -143,6 +143,7 @@ def first_crossing(path: Path, lines: list[str], test: Sprt) -> tuple[int, str]:
     return len(told), ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("tests", [20, pytest.param(1000, marks=pytest.mark.slow)])
 def test_a_decision_is_the_same_wherever_it_is_told(
     tests: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
