@@ -18,9 +18,18 @@ if TYPE_CHECKING:
 
 USAGE = """usage: pbrain-tengen [--log FILE | --version | --help]
 
-A gomoku brain for Gomocup managers: it speaks the protocol on standard input and output. By hand:
-    printf 'START 15\\nBEGIN\\nEND\\n' | pbrain-tengen
---log FILE  append what is read and what is answered to FILE, with times
+Tengen as a gomoku brain: a manager starts it and plays with it through the Gomocup
+protocol on standard input and output. To play yourself, use `tengen serve` or
+`tengen play` instead.
+
+options:
+  --log FILE  append every line of the conversation to FILE, with the time (default: no log)
+  --version   print the version and exit
+  --help      print this help and exit
+
+Examples:
+  printf 'START 15\\nBEGIN\\nEND\\n' | pbrain-tengen
+  pbrain-tengen --log game.log
 """
 
 

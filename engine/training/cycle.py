@@ -23,7 +23,6 @@ whenever it is stopped, the same command goes on where it was. With more minutes
 """
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import time
@@ -37,6 +36,7 @@ from engine.training import label, selfplay
 from engine.training.evaluation import CLASSICAL, find_evaluation
 from engine.training.match import Match, Pentanomial, describe, play_match, score_of
 from engine.training.outputs import whole_file, write_network
+from engine.training.progress import help_first, new_parser
 from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
@@ -387,22 +387,38 @@ def run(folder: Path, settings: Settings, workers: Workers) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """`tengen train --cycle`."""
-    parser = argparse.ArgumentParser(prog="tengen train --cycle",
-                                     description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = new_parser(
+        "tengen train --cycle",
+        "Makes a network by itself, in generations. Each generation plays games against itself, labels their "
+        "positions, trains a new network and lets it play a match against the best network so far; the new one becomes "
+        "the best if it makes at least half of the points. At the end a table shows all results. It needs the package "
+        "torch. Give --minutes, --generations or both; the same command continues a run that was stopped.",
+        "tengen train --cycle run --rule standard --base none --minutes 30",
+        "tengen train --cycle run --rule renju --generations 3 --games 2000 --pairs 200")
     parser.add_argument("--cycle", type=Path, required=True, metavar="FOLDER",
-                        help="of the run; one that was stopped goes on where it left off")
-    add_rule_flag(parser, "of the network", is_required=True)
-    parser.add_argument("--size", type=int, default=15, help=f"cells a side, {MIN_SIZE} to {MAX_SIZE} (%(default)s)")
+                        help="folder for all files of the run; if it exists, its run is continued")
+    add_rule_flag(parser, "rule of the network", is_required=True)
+    parser.add_argument("--size", type=int, default=15,
+                        help=f"cells a side of the board, {MIN_SIZE} to {MAX_SIZE} (default: %(default)s)")
     parser.add_argument("--base", choices=("classical", "none"), default="classical",
-                        help="none: from a network that knows nothing; else from what the package has (%(default)s)")
-    parser.add_argument("--minutes", type=float, help="how long it takes in all; sets the sizes of the steps")
+                        help="none: begin with a network that knows nothing; classical: with the network that Tengen "
+                             "has for the rule, else the classical evaluation (default: %(default)s)")
+    parser.add_argument("--minutes", type=float,
+                        help="time for the whole run in minutes, 0.5 to 100000; it sets the sizes of all steps "
+                             "(default: the sizes below)")
     parser.add_argument("--generations", type=int,
-                        help=f"how many (with --minutes one for each {MINUTES_A_GENERATION} of them)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
-    parser.add_argument("--games", type=int, help="of each generation, without --minutes (4000)")
-    parser.add_argument("--visits", type=float, help="positions looked at in a training, without --minutes (2000000)")
-    parser.add_argument("--pairs", type=int, help="of games in a match, without --minutes (100)")
+                        help=f"number of generations (default: with --minutes one for each {MINUTES_A_GENERATION} of "
+                             "them)")
+    parser.add_argument("--seed", type=int, default=1,
+                        help="a whole number; each seed gives other games (default: %(default)s)")
+    parser.add_argument("--games", type=int,
+                        help="games of each generation, without --minutes (default: 4000)")
+    parser.add_argument("--visits", type=float,
+                        help="positions to train on in each generation, each time that one is used counted, without "
+                             "--minutes (default: 2000000)")
+    parser.add_argument("--pairs", type=int, help="pairs of games in each match, without --minutes (default: 100)")
     add_flags(parser)
+    help_first(parser, arguments)
     options = parser.parse_args(arguments)
     sizes = (options.games, options.visits, options.pairs)
     if options.minutes is None and options.generations is None:

@@ -78,5 +78,6 @@ def load_network(evaluation: Evaluation) -> Network:
 def add_network_flag(parser: argparse.ArgumentParser) -> None:
     """The flag that says what the searches evaluate by."""
     parser.add_argument("--network", metavar=f"FILE|{CLASSICAL}",
-                        help="what positions are evaluated by (the package's network where it has one for the rule); "
-                             "workers on other machines read the same file")
+                        help="evaluate positions by the network in this file, or by the classical evaluation; a worker "
+                             "on another machine needs the file at the same path (default: the network that Tengen has "
+                             "for the rule, else classical)")

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from engine.training.label import MATE_BOUND, Labels, read_parts
 from engine.training.outputs import check_output, whole_file
+from engine.training.progress import new_parser
 from engine.training.tune import SCALE
 
 PHASES = (12, 24, 60)    # stones up to which a position belongs to the first phase, to the second and to the third
@@ -198,12 +199,19 @@ def plot(labels: Labels, path: Path) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """`tengen data`."""
-    parser = argparse.ArgumentParser(prog="tengen data", description="Looks at positions of `tengen label`.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    inspect = commands.add_parser("inspect", help="say what they look like",
-                                  description=__doc__.splitlines()[0] if __doc__ else None)
-    inspect.add_argument("folders", type=Path, nargs="+", help="folders of `tengen label`, of one rule and board")
-    inspect.add_argument("--plot", type=Path, metavar="FILE", help="draw it, as .png or .svg")
+    parser = new_parser("tengen data", "Shows statistics of the positions that `tengen label` wrote.",
+                        "tengen data inspect labels", "tengen data inspect --help")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND",
+                                     parser_class=argparse.ArgumentParser)
+    inspect = commands.add_parser(
+        "inspect", help="show statistics of positions", formatter_class=argparse.RawDescriptionHelpFormatter,
+        description="Shows statistics of labelled positions: where they come from, their scores and\n"
+                    "results, how well scores predict results, and the number of duplicates.",
+        epilog="Examples:\n  tengen data inspect labels\n  tengen data inspect labels-a labels-b --plot labels.svg")
+    inspect.add_argument("folders", type=Path, nargs="+",
+                         help="folders that `tengen label` wrote, of one rule and board size")
+    inspect.add_argument("--plot", type=Path, metavar="FILE",
+                         help="also draw the statistics into this file, .png or .svg (default: not drawn)")
     options = parser.parse_args(arguments)
     try:
         if options.plot is not None:

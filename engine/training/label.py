@@ -21,11 +21,9 @@ the parts that are whole: number, games, their digest, positions, and the checks
 """
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import random
-import sys
 import time
 import zlib
 from collections.abc import Iterator, Sequence
@@ -41,6 +39,7 @@ from engine.limits import Limits
 from engine.notation import format_moves
 from engine.training.evaluation import Evaluation, add_network_flag, find_evaluation, new_searcher
 from engine.training.outputs import whole_file
+from engine.training.progress import Progress, new_parser
 from engine.training.runs import engine_signature, open_run
 from engine.training.sampling import is_evaluated, walk_down
 from engine.training.selfplay import Record, read_records
@@ -267,16 +266,15 @@ def label(games: Sequence[Path], folder: Path, nodes: int, samples: int, keep: f
         parts = len(done.keys() | missing.keys())
         whole, positions, start = parts - len(missing), 0, time.monotonic()
         tasks = ((number, of, nodes, samples, keep, seed, evaluation) for number, of in missing.items())
-        for number, count, data in workers.in_order(label_part, tasks):
-            write_part(part_path(folder, number), data)
-            of = missing[number]
-            print(number, len(of), games_digest(of), count, checksum_of(data), file=log, flush=True)
-            whole += 1
-            positions += count
-            rate = positions / max(time.monotonic() - start, 1e-9) / workers.count()
-            print(f"\r{whole} of {parts} parts, {rate:.0f} positions a second and process ", end="", file=sys.stderr,
-                  flush=True)
-        print(file=sys.stderr)
+        with Progress(parts, "parts", whole) as progress:
+            for number, count, data in workers.in_order(label_part, tasks):
+                write_part(part_path(folder, number), data)
+                of = missing[number]
+                print(number, len(of), games_digest(of), count, checksum_of(data), file=log, flush=True)
+                whole += 1
+                positions += count
+                rate = positions / max(time.monotonic() - start, 1e-9) / workers.count()
+                progress.show(whole, f", {rate:.0f} positions a second in each process")
 
 
 def write_part(path: Path, data: bytes) -> None:
@@ -394,15 +392,25 @@ def summary(labels: Labels) -> str:
 
 def main(arguments: list[str] | None = None) -> int:
     """`tengen label`."""
-    parser = argparse.ArgumentParser(prog="tengen label", description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("games", type=Path, nargs="+", help="files of `tengen selfplay`")
+    parser = new_parser(
+        "tengen label",
+        "Gives scores to positions, as the data that a network is trained on. It searches the positions of self-play "
+        f"games, and some positions from inside these searches. {GAMES_A_PART} games are one part, and one file of the "
+        "folder. The time left is shown during the run; the same command continues a run that was stopped.",
+        "tengen label games.txt --output labels", "tengen label a.txt b.txt --output labels --nodes 3000 --keep 0.5")
+    parser.add_argument("games", type=Path, nargs="+", help="files that `tengen selfplay` wrote")
     parser.add_argument("--output", type=Path, required=True,
-                        help="folder; a run that was stopped goes on where it left off")
-    parser.add_argument("--nodes", type=int, default=1500, help="of the search of each position (%(default)s)")
+                        help="folder for the positions; if it exists, its run is continued")
+    parser.add_argument("--nodes", type=int, default=1500,
+                        help="nodes of the search of each position (default: %(default)s)")
     parser.add_argument("--samples", type=int, default=2,
-                        help="positions from inside the search of each position of a game (%(default)s)")
-    parser.add_argument("--keep", type=float, default=1.0, help="share of the positions of a game (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other samples (%(default)s)")
+                        help="positions from inside the search of each position of a game, at most "
+                             "(default: %(default)s)")
+    parser.add_argument("--keep", type=float, default=1.0, metavar="SHARE",
+                        help="share of the positions of each game that are used, above 0 and at most 1 "
+                             "(default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1,
+                        help="a whole number; each seed chooses other positions (default: %(default)s)")
     add_network_flag(parser)
     add_flags(parser)
     options = parser.parse_args(arguments)

@@ -12,11 +12,9 @@ its verdict depends on the match alone: not on the number of processes, nor on w
 """
 from __future__ import annotations
 
-import argparse
 import contextlib
 import math
 import random
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
@@ -26,6 +24,7 @@ from engine.board import Board
 from engine.searcher import Searcher
 from engine.training.evaluation import CLASSICAL, PACKAGE, Evaluation, find_evaluation, new_searcher
 from engine.training.openings import even_stones
+from engine.training.progress import Progress, help_first, new_parser
 from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES, play_out
@@ -106,7 +105,9 @@ def play_match(path: Path, match: Match, pairs: int, workers: Workers, sprt: Spr
         counts = (0, 0, 0, 0, 0)
         missing = (number for number in range(pairs) if number not in found)
         results = workers.in_order(play_pair, ((number, match) for number in missing))
-        with contextlib.closing(results):  # drops the pairs that have not begun when the test has ended
+        there = sum(number < pairs for number in found)
+        # Closing the results drops the pairs that have not begun when the test has ended.
+        with Progress(pairs, "pairs", there) as progress, contextlib.closing(results):
             for number in range(pairs):
                 is_new = number not in found
                 if is_new:
@@ -114,10 +115,9 @@ def play_match(path: Path, match: Match, pairs: int, workers: Workers, sprt: Spr
                     print(number, found[number], file=file, flush=True)
                 counts = add_pair(counts, found[number])
                 if is_new:
-                    print(f"\r{number + 1} of {pairs} pairs, {describe(counts)} ", end="", file=sys.stderr, flush=True)
+                    progress.show(sum(number < pairs for number in found), f", {describe(counts)}")
                 if sprt is not None and sprt.verdict(counts):
                     break
-    print(file=sys.stderr)
     return counts
 
 
@@ -162,25 +162,34 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
 
     make_sprt: makes the test of --sprt from its two hypotheses in Elo; the flag is refused without it.
     """
-    parser = argparse.ArgumentParser(prog="tengen train --match",
-                                     description="Two networks play pairs of games from even openings, colours "
-                                                 "swapped, with a fixed number of positions a move, so that speed "
-                                                 "does not count.",
-                                     epilog="exit status: 0, or 3 when the test of --sprt accepts H0")
+    parser = new_parser(
+        "tengen train --match",
+        "Lets two networks play pairs of games from even openings, with colours swapped and a fixed number of nodes a "
+        "move, so that speed does not count. The time left is shown during the match; the same command continues a "
+        "match that was stopped.",
+        "tengen train --match pairs.txt my.network package --rule freestyle",
+        "tengen train --match pairs.txt my.network package --rule 0 --pairs 2000 --sprt 0 10",
+        note="The exit status is 0, or 3 when the test of --sprt accepts H0.")
     kind = f"FILE|{CLASSICAL}|{PACKAGE}"
     parser.add_argument("--match", type=Path, required=True, metavar="HISTORY",
-                        help="file of the pairs played; a match that was stopped goes on where it left off")
-    parser.add_argument("first", metavar="A", help=f"what plays: {kind}, the last what the package has for the rule")
-    parser.add_argument("second", metavar="B", help="and against whom")
-    add_rule_flag(parser, "of the networks", is_required=True)
-    parser.add_argument("--size", type=int, default=15, help=f"cells a side, {MIN_SIZE} to {MAX_SIZE} (%(default)s)")
-    parser.add_argument("--nodes", type=int, default=10_000, help="positions a move (%(default)s)")
-    parser.add_argument("--pairs", type=int, default=100, help="pairs of games, with --sprt at most (%(default)s)")
+                        help="file to write the results to; if it exists, its match is continued")
+    parser.add_argument("first", metavar="A", help=f"the first player, {kind}: the network in a file, the classical "
+                                                   "evaluation, or the network that Tengen has for the rule")
+    parser.add_argument("second", metavar="B", help="the second player, in the same way")
+    add_rule_flag(parser, "rule of the networks", is_required=True)
+    parser.add_argument("--size", type=int, default=15,
+                        help=f"cells a side of the board, {MIN_SIZE} to {MAX_SIZE} (default: %(default)s)")
+    parser.add_argument("--nodes", type=int, default=10_000,
+                        help="nodes of the search of a move (default: %(default)s)")
+    parser.add_argument("--pairs", type=int, default=100,
+                        help="pairs of games to play, with --sprt at most (default: %(default)s)")
     parser.add_argument("--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"),
-                        help="stop as soon as a sequential test decides: A is ELO0 stronger (H0), or ELO1 (H1); error "
-                             "probabilities of 5 %%")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other openings (%(default)s)")
+                        help="stop as soon as a sequential test decides whether A is ELO0 stronger (H0) or ELO1 (H1), "
+                             "with error probabilities of 5 %% (default: play all pairs)")
+    parser.add_argument("--seed", type=int, default=1,
+                        help="a whole number; each seed gives other openings (default: %(default)s)")
     add_flags(parser)
+    help_first(parser, arguments)
     options = parser.parse_args(arguments)
     if not MIN_SIZE <= options.size <= MAX_SIZE:
         parser.error(f"--size is from {MIN_SIZE} to {MAX_SIZE}")

@@ -5,7 +5,7 @@ throws away what only seemed even.
 """
 from __future__ import annotations
 
-import argparse
+import contextlib
 import random
 import sys
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ from engine.limits import Limits
 from engine.moves import generate_moves
 from engine.notation import format_moves
 from engine.searcher import Searcher
+from engine.training.progress import Progress, new_parser
 from engine.training.rules import add_rule_flag
 
 GLANCE_NODES = 1500
@@ -106,23 +107,35 @@ def balanced_openings(
 
 def main(arguments: list[str] | None = None) -> int:
     """`tengen openings`: prints one opening a line, as `tengen match --openings` reads them."""
-    parser = argparse.ArgumentParser(prog="tengen openings", description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("count", type=int, help="how many")
-    add_rule_flag(parser, "of the openings")
-    parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other openings (%(default)s)")
+    parser = new_parser(
+        "tengen openings",
+        "Finds balanced openings and prints one a line, as `tengen match --openings` reads them. An opening is 3 to 6 "
+        "random stones and a move that makes the position even; a last search checks that it is. An opening takes "
+        "about 0.1 seconds with the default --nodes.",
+        "tengen openings 100 > openings.txt", "tengen openings 20 --rule renju --nodes 500000 > renju.txt")
+    parser.add_argument("count", type=int, help="number of openings")
+    add_rule_flag(parser, "rule of the openings")
+    parser.add_argument("--size", type=int, default=15,
+                        help="cells a side of the board, 5 to 22 (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1,
+                        help="a whole number; each seed gives other openings (default: %(default)s)")
     parser.add_argument("--nodes", type=int, default=CHECK_NODES,
-                        help="how long the last look at an opening takes (%(default)s); ask for as much as a move of "
-                             "the match takes, or openings that one side wins come through")
+                        help="nodes of the search that checks an opening; use as many as a move of your match takes, "
+                             "otherwise some openings are won for one side (default: %(default)s)")
     parser.add_argument("--even", type=int, default=STILL_EVEN, metavar="CENTIPOINTS",
-                        help="the largest score that this look may find (%(default)s)")
+                        help="the largest score, for either side, that this search may give (default: %(default)s)")
     options = parser.parse_args(arguments)
     if options.nodes < 1 or options.even < 0:
         parser.error("--nodes is at least 1, and --even at least 0")
     try:
-        for opening in islice(balanced_openings(options.size, options.size, options.rule, options.seed, options.nodes,
-                                                options.even), options.count):
-            print(opening, flush=True)
+        found = islice(balanced_openings(options.size, options.size, options.rule, options.seed, options.nodes,
+                                         options.even), options.count)
+        # On a terminal the openings themselves show how far it has got.
+        with contextlib.nullcontext() if sys.stdout.isatty() else Progress(options.count, "openings") as progress:
+            for number, opening in enumerate(found, 1):
+                print(opening, flush=True)
+                if progress:
+                    progress.show(number)
     except ValueError as error:
         print(f"tengen openings: {error}", file=sys.stderr)
         return 2

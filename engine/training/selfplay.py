@@ -11,10 +11,7 @@ opening, for the side to move, in centipoints.
 """
 from __future__ import annotations
 
-import argparse
 import random
-import sys
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, TextIO
@@ -26,6 +23,7 @@ from engine.notation import format_moves, parse_moves
 from engine.searcher import Searcher
 from engine.training.evaluation import Evaluation, add_network_flag, find_evaluation, new_searcher
 from engine.training.openings import even_stones
+from engine.training.progress import Progress, new_parser
 from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.sampling import is_evaluated
@@ -160,13 +158,12 @@ def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, 
     done = {record.number for record in parse_records(lines, path, 2)}
     missing = [number for number in range(games) if number not in done]
     chunks = [missing[at : at + GAMES_A_TASK] for at in range(0, len(missing), GAMES_A_TASK)]
-    start, played = time.monotonic(), 0
-    with file:
+    played = 0
+    with file, Progress(games, "games", len(done)) as progress:
         tasks = ((chunk, rule, width, height, nodes, seed, evaluation, randomness) for chunk in chunks)
         for found in workers.in_order(play_games, tasks):
             played += write(file, found)
-            report(len(done) + played, games, played, start)
-    print(file=sys.stderr)
+            progress.show(len(done) + played)
 
 
 def write(file: TextIO, lines: list[str]) -> int:
@@ -176,24 +173,27 @@ def write(file: TextIO, lines: list[str]) -> int:
     return len(lines)
 
 
-def report(done: int, games: int, played: int, start: float) -> None:
-    rate = played / max(time.monotonic() - start, 1e-9)
-    left = (games - done) / max(rate, 1e-9) / 60
-    print(f"\r{done} of {games} games, {rate * 60:.0f} a minute, {left:.0f} minutes left ", end="", file=sys.stderr,
-          flush=True)
-
-
 def main(arguments: list[str] | None = None) -> int:
     """`tengen selfplay`."""
-    parser = argparse.ArgumentParser(prog="tengen selfplay", description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("output", type=Path, help="file of games; a run that was stopped goes on where it left off")
-    parser.add_argument("--games", type=int, default=1000, help="games in all (%(default)s)")
-    add_rule_flag(parser, "of the games")
-    parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
-    parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
+    parser = new_parser(
+        "tengen selfplay",
+        "Lets the engine play games against itself, as training data: one game a line, with the moves, their scores "
+        "and the result. `tengen label` and `tengen tune` read the file. The time left is shown during the run; the "
+        "same command continues a run that was stopped.",
+        "tengen selfplay games.txt --games 200 --nodes 2000",
+        "tengen selfplay games.txt --rule renju --games 30000 --nodes 2000 --seed 7")
+    parser.add_argument("output", type=Path, help="file to write the games to; if it exists, its run is continued")
+    parser.add_argument("--games", type=int, default=1000,
+                        help="games in all, those of earlier runs included (default: %(default)s)")
+    add_rule_flag(parser, "rule of the games")
+    parser.add_argument("--size", type=int, default=15,
+                        help="cells a side of the board, 5 to 22 (default: %(default)s)")
+    parser.add_argument("--nodes", type=int, default=8000, help="nodes of the search of a move (default: %(default)s)")
+    parser.add_argument("--seed", type=int, default=1,
+                        help="a whole number; each seed gives other games (default: %(default)s)")
     parser.add_argument("--random", type=float, default=0.0, metavar="0..1",
-                        help="share of the moves that are chosen at random where nothing forces them (%(default)s)")
+                        help="share of the moves that are chosen at random, in positions without fours or proved "
+                             "scores (default: %(default)s)")
     add_network_flag(parser)
     add_flags(parser)
     options = parser.parse_args(arguments)

@@ -14,10 +14,7 @@ parameter moves in a step depends on the seed and the step alone.
 """
 from __future__ import annotations
 
-import argparse
 import random
-import sys
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -26,6 +23,7 @@ from engine.search import PARAMETERS
 from engine.searcher import Searcher
 from engine.training.match import play_both_colours
 from engine.training.openings import even_stones
+from engine.training.progress import Progress, help_first, new_parser
 from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES
@@ -142,40 +140,48 @@ def tune(path: Path, run: Run, names: Sequence[str], workers: Workers) -> Spsa:
     file, lines = open_run(path, "tune --search", parameters)
     with file:
         resume(spsa, path, lines)
-        start, before = time.monotonic(), spsa.done
         missing = [step for step in range(run.steps) if step not in spsa.answered]
 
         def tasks() -> Iterator[tuple[Values, Values, str, Run]]:
             for step in missing:
                 yield *spsa.points(step), f"{run.seed}/{step}", run
 
-        for number, wins in workers.as_done(play_pair, tasks()):
-            step = missing[number]
-            print(step, wins, *(f"{theta:.2f}" for theta in spsa.theta), file=file, flush=True)
-            spsa.take(step, wins)
-            rate = (spsa.done - before) / max(time.monotonic() - start, 1e-9)
-            left = (run.steps - spsa.done) / rate / 60
-            print(f"\r{spsa.done} of {run.steps} steps, {60 * rate:.0f} a minute, {left:.0f} minutes left ", end="",
-                  file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        with Progress(run.steps, "steps", spsa.done) as progress:
+            for number, wins in workers.as_done(play_pair, tasks()):
+                step = missing[number]
+                print(step, wins, *(f"{theta:.2f}" for theta in spsa.theta), file=file, flush=True)
+                spsa.take(step, wins)
+                progress.show(spsa.done)
     return spsa
 
 
 def main(arguments: list[str] | None = None) -> int:
     """`tengen tune --search`."""
-    parser = argparse.ArgumentParser(prog="tengen tune --search",
-                                     description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = new_parser(
+        "tengen tune --search",
+        "Tunes the margins of the search by playing (SPSA). Each step changes all parameters a little, plays two games "
+        "between the engines with opposite changes, and moves the parameters towards the winner. The time left is "
+        "shown during the run; the same command continues a run that was stopped. At the end it prints each parameter "
+        "with its old and new value.",
+        "tengen tune --search history.txt --steps 5000 --nodes 8000",
+        "tengen tune --search history.txt --only futility,razor --steps 500")
     parser.add_argument("--search", type=Path, required=True, metavar="HISTORY",
-                        help="file of the steps taken; a run that was stopped goes on where it left off")
-    parser.add_argument("--steps", type=int, default=5000, help="pairs of games in all (%(default)s)")
-    add_rule_flag(parser, "of the games")
-    parser.add_argument("--size", type=int, default=15, help="cells a side, 5 to 22 (%(default)s)")
-    parser.add_argument("--nodes", type=int, default=8000, help="positions a move (%(default)s)")
+                        help="file to write the steps to; if it exists, its run is continued")
+    parser.add_argument("--steps", type=int, default=5000,
+                        help="steps in all, each a pair of games (default: %(default)s)")
+    add_rule_flag(parser, "rule of the games")
+    parser.add_argument("--size", type=int, default=15,
+                        help="cells a side of the board, 5 to 22 (default: %(default)s)")
+    parser.add_argument("--nodes", type=int, default=8000, help="nodes of the search of a move (default: %(default)s)")
     parser.add_argument("--rate", type=float, default=0.02,
-                        help="how far the last step goes for a game won, as a share of the perturbation (%(default)s)")
-    parser.add_argument("--only", default="", metavar="NAMES", help="parameters to tune, with commas between (all)")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other games (%(default)s)")
+                        help="how far the last step moves a parameter for a game won, as a share of the change that "
+                             "was tried (default: %(default)s)")
+    parser.add_argument("--only", default="", metavar="NAMES",
+                        help="names of the parameters to tune, separated by commas (default: all)")
+    parser.add_argument("--seed", type=int, default=1,
+                        help="a whole number; each seed gives other games (default: %(default)s)")
     add_flags(parser)
+    help_first(parser, arguments)
     options = parser.parse_args(arguments)
     if options.steps < 1 or options.nodes < 1:
         parser.error("--steps and --nodes are at least 1")

@@ -13,7 +13,10 @@ import argparse
 import random
 import sys
 from array import array
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -25,6 +28,7 @@ from engine.limits import Limits
 from engine.searcher import Searcher
 from engine.training.cuts import CutSampler
 from engine.training.features import orderings, sparse, weights
+from engine.training.progress import Progress, new_parser
 from engine.training.selfplay import Record, read_records
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from engine.weights import PATTERN_CODES as CODES
@@ -41,6 +45,7 @@ HELD_OUT = 10            # every tenth game is kept out of the fit
 VALUE_PULL = 0.002       # strength of the pull towards the old weights, per weight in units of SCALE
 THREAT_PULL = 0.002
 ORDER_PULL = 0.005
+VALUE_ITERATIONS, ORDER_ITERATIONS = 400, 300   # of a fit, at most
 
 Floats = npt.NDArray[np.float64]
 Node = tuple[bool, int, list[int], list[int], list[int], list[bool]]   # see engine.training.cuts
@@ -79,23 +84,27 @@ def collect(records: list[Record], share: float) -> Positions:
     # Arrays, for 10,000 games make a hundred million numbers.
     indices, counts, rows = array("i"), array("i"), array("q", [0])
     threats, targets, held = array("i"), array("d"), array("b")
-    for record in records:
-        board = Board(record.width, record.height, record.rule)
-        for ply, (x, y) in enumerate(record.moves):
-            if ply >= record.opening:
-                side = board.side_to_move
-                sign = 1 if side == 0 else -1
-                score = record.scores[ply - record.opening]
-                found = sparse(board)
-                if found is not None:
-                    result = record.result if side == 0 else 1 - record.result
-                    indices.extend(found[0])
-                    counts.extend(sign * n if i < CODES else -sign * n for i, n in zip(found[0], found[1], strict=True))
-                    rows.append(len(indices))
-                    threats.append(found[2] + THREATS * side)
-                    targets.append(share * result + (1 - share) * expected(score))
-                    held.append(record.number % HELD_OUT == 0)
-            board.play(x, y)
+    with Progress(len(records), "games read") as progress:
+        for number, record in enumerate(records, 1):
+            board = Board(record.width, record.height, record.rule)
+            for ply, (x, y) in enumerate(record.moves):
+                if ply >= record.opening:
+                    side = board.side_to_move
+                    sign = 1 if side == 0 else -1
+                    score = record.scores[ply - record.opening]
+                    found = sparse(board)
+                    if found is not None:
+                        result = record.result if side == 0 else 1 - record.result
+                        indices.extend(found[0])
+                        counts.extend(sign * n if i < CODES else -sign * n
+                                      for i, n in zip(found[0], found[1], strict=True))
+                        rows.append(len(indices))
+                        threats.append(found[2] + THREATS * side)
+                        targets.append(share * result + (1 - share) * expected(score))
+                        held.append(record.number % HELD_OUT == 0)
+                board.play(x, y)
+            if number % 100 == 0 or number == len(records):
+                progress.show(number)
     codes = sp.csr_matrix((np.array(counts, dtype=np.float64) / 2, np.array(indices), np.array(rows)),
                           shape=(len(targets), 2 * CODES))
     return Positions(codes, np.array(threats), np.array(targets), np.array(held, dtype=bool))
@@ -143,13 +152,13 @@ def collect_cuts(
     free, stops = Nodes(), Nodes()
     chosen = [records[number % len(records)] for number in range(searches)]
     found = workers.in_order(find_cuts, ((record, number, nodes, every) for number, record in enumerate(chosen)))
-    for number, (record, sampled) in enumerate(zip(chosen, found, strict=True), 1):
-        for node in sampled:
-            if any(node[5]) and not all(node[5]):    # else every order is as good
-                (stops if node[0] else free).add(node, record.number % HELD_OUT == 0)
-        if number % 100 == 0:
-            print(f"\r{number} of {searches} positions searched ", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+    with Progress(searches, "searches") as progress:
+        for number, (record, sampled) in enumerate(zip(chosen, found, strict=True), 1):
+            for node in sampled:
+                if any(node[5]) and not all(node[5]):    # else every order is as good
+                    (stops if node[0] else free).add(node, record.number % HELD_OUT == 0)
+            if number % 100 == 0 or number == searches:
+                progress.show(number)
     return free.choices(), stops.choices()
 
 
@@ -162,6 +171,19 @@ def tie(rule: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
 def cross_entropy(logits: Floats, targets: Floats) -> Floats:
     """The loss of each prediction, in nats."""
     return np.asarray(np.logaddexp(0, logits) - targets * logits)
+
+
+@contextmanager
+def iterations(most: int, note: Callable[[Floats], None]) -> Iterator[Callable[[Floats], None]]:
+    """What to call after each iteration of a fit: calls `note`, and shows the progress on stderr."""
+    done = count(1)
+    with Progress(most, "iterations at most") as progress:
+
+        def noted(x: Floats) -> None:
+            note(x)
+            progress.show(next(done))
+
+        yield noted
 
 
 def fit_values(
@@ -211,8 +233,9 @@ def fit_values(
                           float(cross_entropy(logits(x, test), data.targets[test]).mean())))
 
     note(prior)
-    best = minimize(loss, prior.copy(), jac=True, method="L-BFGS-B", callback=note,
-                    options={"maxiter": 400, "maxfun": 500})
+    with iterations(VALUE_ITERATIONS, note) as noted:
+        best = minimize(loss, prior.copy(), jac=True, method="L-BFGS-B", callback=noted,
+                        options={"maxiter": VALUE_ITERATIONS, "maxfun": 500})
     after = cross_entropy(logits(best.x, test), data.targets[test]).mean()
     known = np.clip(data.targets[test], 1e-6, 1 - 1e-6)
     floor = cross_entropy(np.log(known / (1 - known)), known).mean()
@@ -279,8 +302,9 @@ def fit_order(
         return float(softmax(x)[2][data.is_held_out].mean()), float(hits[data.is_held_out].mean())
 
     note(centre)
-    best = minimize(loss, centre.copy(), jac=True, method="L-BFGS-B", callback=note,
-                    options={"maxiter": 300, "maxfun": 400})
+    with iterations(ORDER_ITERATIONS, note) as noted:
+        best = minimize(loss, centre.copy(), jac=True, method="L-BFGS-B", callback=noted,
+                        options={"maxiter": ORDER_ITERATIONS, "maxfun": 400})
     before, after = describe(prior), describe(best.x)
     line = (f"{int(weight.sum())} nodes, held out {len(weight) - int(weight.sum())}: loss {before[0]:.3f} -> "
             f"{after[0]:.3f}, the first move cuts in {before[1]:.1%} -> {after[1]:.1%}")
@@ -307,19 +331,32 @@ def plot(path: Path, curves: dict[str, Curve]) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """`tengen tune`."""
-    parser = argparse.ArgumentParser(prog="tengen tune", description=__doc__)
+    parser = new_parser(
+        "tengen tune",
+        "Fits the weights of the classical evaluation and of the move ordering to self-play games. The evaluation "
+        "learns to predict results and search scores; the ordering learns to put moves first that end a search. It "
+        "needs the packages scipy and, for --plot, matplotlib. The default number of "
+        "searches takes about 10 minutes on one core; each stage shows its time left.",
+        "tengen tune games.txt --output freestyle.bin",
+        "tengen tune games.txt --only evaluation --output freestyle.bin --plot losses.svg",
+        note="`tengen tune --search HISTORY` tunes the margins of the search instead: see "
+             "`tengen tune --search --help`.")
     parser.add_argument("games", nargs="+", type=Path, help="files that `tengen selfplay` wrote, all of one rule")
-    parser.add_argument("--output", type=Path, required=True, help="the file of weights to write")
+    parser.add_argument("--output", type=Path, required=True, help="file to write the weights to")
     parser.add_argument("--result-share", type=float, default=0.5, metavar="0..1",
-                        help="share of the game's result in a target, the rest is the search's score (%(default)s)")
-    parser.add_argument("--only", choices=("evaluation", "ordering"), help="fit this and leave the other as it is")
+                        help="share of the game's result in what the evaluation is to predict; the rest is the "
+                             "search's score (default: %(default)s)")
+    parser.add_argument("--only", choices=("evaluation", "ordering"),
+                        help="fit only this and keep the other (default: fit both)")
     parser.add_argument("--searches", type=int, default=6000,
-                        help="positions of the games that are searched for the ordering (%(default)s)")
-    parser.add_argument("--nodes", type=int, default=30_000, help="of each of these searches (%(default)s)")
+                        help="number of positions that are searched to learn the ordering (default: %(default)s)")
+    parser.add_argument("--nodes", type=int, default=30_000,
+                        help="nodes of each of these searches (default: %(default)s)")
     parser.add_argument("--every", type=int, default=48, metavar="N",
-                        help="keep every Nth cut node, with all its moves tried (%(default)s)")
+                        help="learn from every Nth node where a move ended the search (default: %(default)s)")
     add_flags(parser)
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the losses of the fit, as .png or .svg")
+    parser.add_argument("--plot", type=Path, metavar="FILE",
+                        help="also draw the losses of the fit into this file, .png or .svg (default: not drawn)")
     options = parser.parse_args(arguments)
     if min(options.searches, options.nodes, options.every) < 1:
         parser.error("--searches, --nodes and --every are at least 1")

@@ -243,11 +243,12 @@ def checked(signature: str, function: Callable[..., T], task: tuple[Any, ...]) -
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """The flags that say where the work is done."""
     parser.add_argument("--processes", type=int, default=min(os.cpu_count() or 1, MOST_PROCESSES),
-                        help="on this machine (%(default)s)")
+                        help="number of processes on this machine (default: one for each core, here %(default)s)")
     parser.add_argument("--executor", choices=("local", "dask"), default="local",
-                        help="where the work is done: here, or by a Dask cluster (%(default)s)")
+                        help="do the work on this machine, or by a Dask cluster (default: %(default)s)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
-                        help="of the cluster, such as tcp://host:8786; each of its workers needs this very engine")
+                        help="address of the cluster's scheduler, such as tcp://host:8786; its workers need exactly "
+                             "this version of the engine")
 
 
 def check_flags(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
