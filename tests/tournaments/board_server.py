@@ -105,7 +105,7 @@ class Server:
 
     def browser(self, is_owner: bool = False) -> str:
         """The cookies of a new browser that has opened the page, with the owner's link or without it."""
-        _, headers, _ = self.request("/")
+        _, headers, _ = self.request("/guest", "POST", Origin=self.origin)
         cookies = [value.partition(";")[0] for value in headers.get_all("set-cookie", [])]
         if is_owner:
             status, headers, _ = self.request("/token", "POST", json.dumps({"token": self.token}), Origin=self.origin)

@@ -2,7 +2,10 @@
 
 import json
 import re
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -184,6 +187,60 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     guest.expect_status("Your move: you are Black.")
     guest.play("c3")
     owner.expect_status("Black played c3. Your move: you are White.")
+
+
+@contextmanager
+def mail(link: str) -> Iterator[str]:
+    """The address of a page of another site, with the link in it; browsers send it no cookies that are strict."""
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("content-type", "text/html")
+            self.end_headers()
+            self.wfile.write(f"<link rel=icon href='data:,'><a href='{link}'>your game</a>".encode())
+
+        def log_message(self, *words: Any) -> None:
+            """Says nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://localhost:{server.server_port}/"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_a_friend_clicks_the_link_in_the_mail_again(visit: Open) -> None:
+    owner = visit()
+    owner.new_game(opponent="friend", colour="black")
+    link = owner.page.locator("#invite input").input_value()
+    with mail(link) as address:
+        friend = visit(link.removeprefix(owner.origin))
+        friend.forgives = lambda text: text.startswith("http://localhost:")
+        friend.button("Take the seat").click()
+        owner.expect_status("Your move")
+        owner.play("h8")
+        friend.page.locator("#board .stone[data-cell=h8]").wait_for()
+        for cell, answer in (("i9", "j10"), ("a1", "b2")):
+            friend.page.goto(address)
+            friend.page.get_by_role("link", name="your game").click()
+            friend.page.locator("#board .stone[data-cell=h8]").wait_for()
+            friend.play(cell)
+            owner.play(answer)
+    # The friend takes another browser: the owner makes a new link.
+    owner.page.get_by_text("Your friend cannot get in any more?").click()
+    owner.page.locator("#invite-again").get_by_role("button", name="Make a new link").click()
+    owner.page.locator("#invite").wait_for()
+    new = owner.page.locator("#invite input").input_value()
+    friend.page.locator("#facts").get_by_text("You are watching").wait_for()
+    other = visit(new.removeprefix(owner.origin))
+    other.button("Take the seat").click()
+    other.play("c3")
+    owner.page.locator("#board .stone[data-cell=c3]").wait_for()
+    assert owner.page.locator("#invite").is_hidden()
 
 
 def test_a_game_that_is_not_there_is_said_and_nothing_of_another_is_shown(visit: Open) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import shlex
 import socket
 import stat
@@ -118,7 +119,7 @@ def test_a_host_is_taken_apart_by_its_structure() -> None:
 
 
 def test_the_token_becomes_a_cookie_that_no_script_and_no_other_site_sees(server: Server) -> None:
-    _, headers, _ = server.request("/")
+    _, headers, _ = server.request("/guest", "POST", Origin=server.origin)
     (guest,) = headers.get_all("set-cookie")
     status, headers, _ = server.request("/token", "POST", json.dumps({"token": server.token}), Origin=server.origin)
     owner = next(value for value in headers.get_all("set-cookie") if "guest" not in value)
@@ -128,6 +129,20 @@ def test_the_token_becomes_a_cookie_that_no_script_and_no_other_site_sees(server
     assert len(server.token) >= 22, "128 bits"
     for body in ('{"token": "guessed"}', "{", "[]", '{"token": 5}', "[" * 20000, '{"token": "\\ud800"}'):
         assert server.request("/token", "POST", body, Origin=server.origin)[0] == 403, body[:30]
+
+
+def test_a_browser_keeps_the_cookie_to_which_its_seat_belongs(server: Server) -> None:
+    """With a page that a link elsewhere leads to, a browser sends no cookie: that page brings none, also no other."""
+    for path in ("/", "/g/abc", "/page/app.js", "/nothing"):
+        assert server.request(path)[1].get_all("set-cookie") is None, path
+    cookie = server.browser()
+    assert server.request("/guest", "POST", Origin=server.origin, Cookie=cookie)[1].get_all("set-cookie") is None
+    for origin in ("http://evil.example", "null", f"http://localhost:{server.port}"):
+        status, headers, _ = server.request("/guest", "POST", Origin=origin)
+        assert status == 403 and headers.get_all("set-cookie") is None, origin
+    assert server.request("/guest")[0] == 405, "no link and no picture asks for it"
+    made = {server.browser() for _ in range(3)}
+    assert len(made) == 3 and all(re.fullmatch(r"tengen-guest-\d+=[\w-]{40,64}", each) for each in made)
 
 
 def test_every_answer_has_its_headers(server: Server) -> None:

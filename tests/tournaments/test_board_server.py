@@ -171,6 +171,33 @@ def test_a_seats_link_can_be_made_anew(server: Server) -> None:
     run(play())
 
 
+def test_the_owner_gives_a_friends_seat_to_another_browser(server: Server) -> None:
+    """The friend has lost the cookie: a new link opens the seat, and the old browser has it no more."""
+    async def play() -> None:
+        async with server.owner() as me, server.guest() as old, server.guest() as new:
+            state = await me.create(black=PERSON, white=FRIEND)
+            game, secret = state["game"], state["links"]["seat"].partition("#")[2]
+            await old.ask("sit", game=game, secret=secret)
+            await me.play(state, (7, 7))
+            assert await old.refused("invite", game=game, seat=1) == "Only the owner of this board may do that."
+            assert await me.refused("invite", game=game, seat=0) == "That seat is not a friend's."
+            for wrong in (2, -1, True, "1"):
+                assert await me.refused("invite", game=game, seat=wrong)
+            again = await me.ask("invite", game=game, seat=1)
+            fresh = again["links"]["seat"].partition("#")[2]
+            assert again["invited"] == [1] and fresh != secret and again["seats"][1]["taken"]
+            assert (await old.state(lambda state: state["invited"] == [1]))["you"]["seats"] == []
+            assert await old.refused("play", game=game, ply=1, cell=[8, 8]) == "You have no seat in this game."
+            assert await new.refused("sit", game=game, secret=secret) == "This link opens no seat any more."
+            sat = await new.ask("sit", game=game, secret=fresh)
+            assert sat["you"]["seats"] == [1] and sat["invited"] == []
+            assert "seat" not in (await me.state(lambda state: not state["invited"]))["links"]
+            assert len((await new.ask("play", game=game, ply=1, cell=[8, 8]))["moves"]) == 2
+            assert await old.refused("sit", game=game, secret=fresh) == "This link opens no seat any more."
+
+    run(play())
+
+
 @pytest.mark.parametrize("opening", ["swap", "swap2"])
 def test_the_brain_takes_its_part_in_an_opening(server: Server, opening: str) -> None:
     async def play(black: object, white: object) -> None:

@@ -100,6 +100,15 @@ async function tradeToken() {
   history.replaceState(null, "", location.pathname);
 }
 
+// A seat is the browser's that took it, and a cookie says which browser it is. One that has it keeps it.
+async function introduce() {
+  try {
+    await fetch("/guest", {method: "POST"});
+  } catch {
+    // There is no connection, and the page says so.
+  }
+}
+
 function fillLanguages() {
   byId("language").replaceChildren(...Object.entries(languages).map(([tag, name]) =>
     make("option", {value: tag, lang: tag, ...tag === language && {selected: ""}}, name)));
@@ -149,7 +158,7 @@ function prepareConnection() {
 
 async function start() {
   await tradeToken();
-  await Promise.all([loadWords(), loadRatings()]);
+  await Promise.all([loadWords(), loadRatings(), introduce()]);
   fillLanguages();
   fillHome();
   prepareHelp();

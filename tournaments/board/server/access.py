@@ -7,6 +7,8 @@ must come from a page of ours.
 The owner proves to be the owner by a token, which travels in the fragment of a link, so that it gets into no log, and
 is traded for a cookie; other users of the machine reach the loopback address as well as the owner does. Whoever has no
 token is a guest. A cookie tells one guest's browser from another's, so that a seat belongs to the browser that took it.
+No page brings that cookie by itself: browsers do not send the cookies that they have with a page that a link in a mail
+leads to, so that a new cookie would take the place of the one to which a seat belongs. The page asks for it.
 """
 
 import contextlib

@@ -4,9 +4,8 @@ import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
-from tournaments.board.server.access import Credentials, Scope, cookie_header, header_of
+from tournaments.board.server.access import Credentials, Scope, header_of
 from tournaments.board.server.limits import MOST_BODY
-from tournaments.board.server.tokens import make_token
 
 _HEADERS = (
     (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
@@ -45,21 +44,18 @@ class AccessMiddleware:
             await _refuse(scope, receive, send, reason)
             return
         if scope["type"] == "http":
-            await self._app(scope, _limited(receive), self._with_headers(scope, send))
+            await self._app(scope, _limited(receive), _with_headers(send))
         else:
             await self._app(scope, receive, send)
 
-    def _with_headers(self, scope: Scope, send: Send) -> Send:
-        async def sending(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = [*message.get("headers", ()), *_HEADERS]
-                if self._access.guest_of(scope) is None:
-                    value = cookie_header(self._access.guest_cookie, make_token())
-                    headers.append((b"set-cookie", value.encode()))
-                message["headers"] = headers
-            await send(message)
 
-        return sending
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), *_HEADERS]
+        await send(message)
+
+    return sending
 
 
 def _length_of(scope: Scope) -> int:

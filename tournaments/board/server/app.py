@@ -29,6 +29,7 @@ from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames, describe_summary
 from tournaments.board.server.router import Router
 from tournaments.board.server.study_requests import StudyRequests
+from tournaments.board.server.tokens import make_token
 from tournaments.board.translations.catalogue import choose_language
 from tournaments.brains.fingerprint import digest
 from tournaments.files.text import printable_lines
@@ -134,9 +135,15 @@ class Service(Router):
         return self._state(await self.open_games.sit(client, game_of(message), secret), client)
 
     async def _invite(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """New links to the seats that wait for a friend; with a seat that a friend has, one to that seat."""
         need_owner(client)
-        opened = await self.open_games.watch(client, game_of(message))
-        await self.open_games.invite(opened)
+        opened, seat = await self.open_games.watch(client, game_of(message)), message.get("seat")
+        if seat is None:
+            await self.open_games.invite(opened)
+        elif seat not in SEATS or isinstance(seat, bool):
+            raise Refused("server.malformed")
+        else:
+            await self.open_games.invite_again(opened, int(seat))
         return self._state(opened, client)
 
     async def _play(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -287,6 +294,12 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
             return PlainTextResponse("that is not this server's token\n", 403)
         return Response(status_code=204, headers={"set-cookie": cookie_header(access.cookie, access.token)})
 
+    async def guest(request: "Request") -> "Response":
+        """A request from a page of ours, for no other page may send one: its browser sends the cookie that it has."""
+        if access.guest_of(request.scope) is not None:
+            return Response(status_code=204)
+        return Response(status_code=204, headers={"set-cookie": cookie_header(access.guest_cookie, make_token())})
+
     async def take_long(request: "Request") -> "Response":
         if not access.is_owner(request.scope):
             return PlainTextResponse("only the owner may do that\n", 403)
@@ -313,7 +326,8 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
     routes = [
         *(Route(address, page) for address in service.pages), Route("/", lead_on),
         Route("/page/{name:path}", part), Route("/healthz", health), Route("/token", token, methods=["POST"]),
-        Route("/message", take_long, methods=["POST"]), WebSocketRoute("/ws", connect),
+        Route("/guest", guest, methods=["POST"]), Route("/message", take_long, methods=["POST"]),
+        WebSocketRoute("/ws", connect),
     ]  # fmt: skip
     return AccessMiddleware(Starlette(routes=routes, lifespan=lifespan), access)
 

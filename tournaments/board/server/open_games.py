@@ -143,10 +143,22 @@ class OpenGames:
         """Makes a new secret for each seat that waits for a friend; those before it are worth nothing any more."""
         for seat in SEATS:
             if not opened.game.is_taken(seat):
-                secret = secrets.token_urlsafe(SECRET_BYTES)
-                await self.in_thread(lambda seat=seat, secret=secret:  # type: ignore[misc]
-                                     self.library.games.set_secret(opened.game.id, seat, digest_of(secret)))
-                opened.secrets[seat] = secret
+                await self._make_secret(opened, seat)
+
+    async def invite_again(self, opened: OpenGame, seat: int) -> None:
+        """Makes a new secret for a friend's seat that is taken, which nobody has from now on. Raises Refused."""
+        if opened.game.is_over:
+            raise Refused("refused.over")
+        if opened.game.seats[seat].kind != "friend":
+            raise Refused("server.no_friend")
+        await self._make_secret(opened, seat)
+        await self.seat_all(opened)
+
+    async def _make_secret(self, opened: OpenGame, seat: int) -> None:
+        secret = secrets.token_urlsafe(SECRET_BYTES)
+        id, digest = opened.game.id, digest_of(secret)
+        await self._in_game(opened, lambda: self.library.games.set_secret(id, seat, digest))
+        opened.secrets[seat] = secret
 
     async def open(self, id: str) -> OpenGame:
         """The open game. Raises Refused where there is no such game, or too many are open."""
@@ -242,9 +254,11 @@ class OpenGames:
         if not client.seats[id]:
             raise Refused("server.bad_secret")
         for seat in client.seats[id]:
+            opened.secrets.pop(seat, None)
             if not opened.game.is_taken(seat):
                 await self.do(opened, lambda game, now, seat=seat: game.sit(seat))  # type: ignore[misc]
-            opened.secrets.pop(seat, None)
+        if offered:
+            self.show(opened)
         return opened
 
     async def do(self, opened: OpenGame, action: Action) -> list[Event]:
@@ -333,8 +347,7 @@ class OpenGames:
     def links(self, opened: OpenGame) -> dict[str, Any]:
         """The game's links, for its owner."""
         watch = f"/g/{opened.game.id}"
-        seats = {str(seat): f"{watch}#{secret}" for seat, secret in sorted(opened.secrets.items())
-                 if not opened.game.is_taken(seat)}  # fmt: skip
+        seats = {str(seat): f"{watch}#{secret}" for seat, secret in sorted(opened.secrets.items())}
         first = {"seat": next(iter(seats.values())), "seats": seats} if seats else {}
         return {"watch": watch, **first}
 
@@ -344,7 +357,7 @@ class OpenGames:
         """The game as that client sees it. Of two states the one with the greater version is newer."""
         seats = sorted(client.seats.get(opened.game.id, ()))
         state = opened.game.state(time.time(), seats, client.is_owner, opened.is_thinking, client.language)
-        state |= {"next": opened.next, "version": next(self._versions)}
+        state |= {"next": opened.next, "version": next(self._versions), "invited": sorted(opened.secrets)}
         return {**state, "links": self.links(opened)} if client.is_owner else state
 
     def show(self, opened: OpenGame) -> None:

@@ -91,7 +91,8 @@ export function showAsks() {
     offer.replaceChildren(make("p", {}, say(isAsked ? `offers_${table.state.offer.what}` : `offered_${table.state.offer.what}`)),
       make("div", {class: "buttons"}, ...buttons));
   }
-  const isFree = table.state.seats.some(each => each.kind === "friend" && !each.taken);
+  // Also one that the owner has taken away from a browser, for a friend who cannot get in again.
+  const isFree = table.state.seats.some((each, index) => each.kind === "friend" && (!each.taken || table.state.invited.includes(index)));
   seat.hidden = !(table.secret && isFree && table.state.you.seats.length === 0);
   if (!seat.hidden) {
     const button = make("button", {type: "button", class: "main"}, say("take_seat"));
@@ -99,6 +100,7 @@ export function showAsks() {
     seat.replaceChildren(make("h2", {}, say("seat_free")), make("p", {class: "soft"}, say("seat_words")), button);
   }
   showInvite(isFree);
+  showInviteAgain();
   showLevels();
 }
 
@@ -131,6 +133,19 @@ function showInvite(isFree) {
   setText(invite.querySelector("p"), say(hasTwo ? "invite_two" : "invite_words"));
   invite.querySelector(".links").replaceChildren(...free.map(([seat, link]) => makeCopyField(
     hasTwo ? say("link_seat_of", {colour: colourName(table.state.seats[seat].colour)}) : say("link_seat"), location.origin + link)));
+}
+
+// A friend who has another browser now, or whose browser has forgotten the seat, gets a new link.
+function showInviteAgain() {
+  const {seats, phase, you, invited} = table.state, box = byId("invite-again");
+  const taken = seats.flatMap((seat, index) => seat.kind === "friend" && seat.taken && !invited.includes(index) ? [{...seat, index}] : []);
+  box.hidden = !you.owner || phase === "over" || !taken.length;
+  if (box.hidden) box.open = false;
+  box.querySelector(".buttons").replaceChildren(...taken.map(({index, colour}) => {
+    const button = make("button", {type: "button"}, taken.length > 1 ? `${say("new_link")}, ${colourName(colour)}` : say("new_link"));
+    button.addEventListener("click", () => send("invite", {seat: index}));
+    return button;
+  }));
 }
 
 export function showActions() {
