@@ -77,6 +77,8 @@ def test_a_line_of_our_brain_is_read_with_its_number_score_and_cells() -> None:
     assert (number, nodes, milliseconds, line.moves) == (2, 1200, 15, ((7, 7), (14, 0)))
     assert (line.score, line.mate, line.win, line.depth) == (None, -4, 0.0, 9)
     assert (parse_line("depth 1-1 ev 120 n 1 n/ms 0 tm 0 pv a1", 20) or pytest.fail())[1].moves == ((0, 19),)
+    number, line, nodes, milliseconds = parse_line("without search multipv 2 ev +M3 pv g8", 15) or pytest.fail()
+    assert (number, line.moves, line.mate, line.depth, nodes, milliseconds) == (2, ((6, 7),), 3, 0, 0, 0)
     assert parse_line("balance 3 depth 2", 15) is None
 
 

@@ -9,8 +9,8 @@ from tournaments.brains.thought import Thought, win_rate
 from tournaments.rules.referee import Cell
 
 _LINE = re.compile(
-    r"depth ([0-9]{1,3})-[0-9]+(?: multipv ([0-9]+))? ev ([+-]?)(M?)([0-9]{1,9}) n ([0-9]{1,18}) n/ms [0-9]+"
-    r" tm ([0-9]{1,12}) pv ?((?:[a-z][0-9]{1,2} ?)*)"
+    r"(?:depth ([0-9]{1,3})-[0-9]+|without search)(?: multipv ([0-9]+))? ev ([+-]?)(M?)([0-9]{1,9})"
+    r"(?: n ([0-9]{1,18}) n/ms [0-9]+ tm ([0-9]{1,12}))? pv ?((?:[a-z][0-9]{1,2} ?)*)"
 )
 
 
@@ -57,8 +57,8 @@ def parse_line(text: str, height: int) -> tuple[int, Variation, int, int] | None
     number = sign * int(found[5])
     score, mate = (None, number) if found[4] else (float(number), None)
     cells = tuple((ord(name[0]) - ord("a"), height - int(name[1:])) for name in found[8].split())
-    line = Variation(cells, score, mate, win_probability(score, mate), int(found[1]))
-    return int(found[2] or 1), line, int(found[6]), int(found[7])
+    line = Variation(cells, score, mate, win_probability(score, mate), int(found[1] or 0))
+    return int(found[2] or 1), line, int(found[6] or 0), int(found[7] or 0)
 
 
 class AnalysisReader:
