@@ -235,6 +235,67 @@ def test_a_whole_line_and_its_mistakes(visit: Open) -> None:
     assert re.search(r"2\. a1 \? \d+ % 3\. i8 \d+ %", moves_of(table))
 
 
+def test_forbidden_points_of_renju_are_marked_and_refused_in_a_study(visit: Open) -> None:
+    """Black's h8 would make two open threes at once."""
+    table = visit("/#15/renju/i8a1j8a3h9a5h10a7")
+    page = table.page
+    page.locator("#study-board .foul").wait_for()
+    assert page.locator("#study-board .foul").count() == 1
+    assert table.cell("h8").get_attribute("aria-label") == "h8, empty, forbidden: double three"
+    table.cell("h8").click()
+    table.expect_status("h8 is forbidden for Black: double three.")
+    assert "h8" not in table.stones() and "h8" not in moves_of(table)
+    table.play("c12", "c13")
+    page.locator("#study-board .foul").wait_for()
+    page.locator("#study-back").click()
+    page.wait_for_function("() => !document.querySelector('#study-board .foul')")
+    table.play("h8")
+    assert "h8" in moves_of(table), "White may play there"
+
+
+def test_a_foul_that_was_played_is_said_and_ends_the_game(visit: Open) -> None:
+    table = visit("/#15/renju/i8a1j8a3h9a5h10a7h8c3")
+    told = "Move 9, h8, is forbidden for Black: double three. The game ends there, and White wins."
+    table.expect_status(told)
+    table.cell("d4").click()
+    table.page.locator("#study-back").click()
+    table.expect_status(told)
+    table.cell("d4").click()
+    table.expect_status(told)
+    assert "d4" not in moves_of(table) and "d4" not in table.stones()
+
+
+@pytest.mark.parametrize(
+    ("rule", "moves", "is_over"),
+    [
+        ("freestyle", "d4d6e4e6f4f6g4g6h4", True),
+        ("standard", "d4d6e4e6f4f6g4g6h4", True),
+        ("renju", "d4d6e4e6f4f6g4g6h4", True),
+        ("freestyle", "d4d6e4e6f4f6h4h6i4i6g4", True),
+        ("standard", "d4d6e4e6f4f6h4h6i4i6g4", False),
+        ("renju", "a1d6a3e6a5f6a7h6a9i6a11g6", True),
+        ("caro", "d4d6e4e6f4f6h4h6i4i6g4", True),
+        ("standard-caro", "d4d6e4e6f4f6h4h6i4i6g4", False),
+        ("caro", "d4c4e4i4f4f6g4g6h4", False),
+        ("standard-caro", "d4c4e4i6f4f6g4g6h4", True),
+    ],
+)
+def test_no_stone_follows_the_end_of_the_game_in_a_study(visit: Open, rule: str, moves: str, is_over: bool) -> None:
+    cells = re.findall(r"[a-z]\d+", moves)
+    table = visit(f"/#15/{rule}/{''.join(cells[:-1])}.{len(cells) - 1}")
+    table.play(cells[-1])
+    assert (table.page.locator("#study-board .win").count() > 0) == is_over
+    if is_over:
+        told = f"The game ended with move {len(cells)}, {cells[-1]}: no move follows it."
+        table.expect_status(told)
+        table.page.evaluate("() => { document.getElementById('status').textContent = ''; }")
+        table.cell("o15").click()
+        table.expect_status(told)
+        assert "o15" not in table.stones() and "o15" not in moves_of(table)
+    else:
+        table.play("o15")
+
+
 # What a review says of h8a1i8a3j8a5o15: Black lets an open three go, which made an open four.
 REVIEW = {
     "width": 15, "height": 15, "rule": 0, "proves": True,

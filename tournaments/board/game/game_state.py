@@ -4,25 +4,22 @@
 have. A move that decides the game comes with the event `finished` behind it, and both are written at once.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Any, Self
 
 from tournaments.board.game.clocks import GameClocks
 from tournaments.board.game.events import CHOICES, OFFERS, End, Event, GameSettings, Seat, parse_cell
 from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove
+from tournaments.board.game.fouls import forbidden_cells
 from tournaments.board.game.snapshot import GameSnapshot
 from tournaments.brains.thought import Thought
 from tournaments.rules.referee import (
     BLACK,
-    BLOCKED,
-    DIRECTIONS,
     WHITE,
     Board,
     Cell,
     Foul,
-    Rule,
-    find_foul,
     is_win,
     winning_row,
 )
@@ -70,33 +67,11 @@ class GameState(GameFacts):
 
     def forbidden(self) -> dict[Cell, Foul]:
         """The empty cells where Black, who is to move, may not play; none in other rules and at White's turn."""
-        if self.settings.rule != Rule.RENJU or self.to_move != BLACK or self.is_over:
+        if self.is_over or self.to_move != BLACK:
             return {}
         if self._forbidden is None or self._forbidden[0] != self.cells:
-            found = {cell: foul for cell in self._suspects() if (foul := find_foul(self.board, *cell)) is not None}
-            self._forbidden = self.cells, found
+            self._forbidden = self.cells, forbidden_cells(self.board)
         return self._forbidden[1]
-
-    def _suspects(self) -> Iterator[Cell]:
-        """The empty cells where the stones allow a foul: two black ones in each of two lines, or four in one of them.
-
-        Asking the referee about every cell takes several times as long.
-        """
-        for x, y in self.board.empty_cells():
-            counts = sorted(self._black_beside(x, y, dx, dy) for dx, dy in DIRECTIONS)
-            if counts[-1] >= 4 or counts[-2] >= 2:
-                yield x, y
-
-    def _black_beside(self, x: int, y: int, dx: int, dy: int) -> int:
-        """Black stones on a line through the cell, on both sides up to a white stone, the edge, or five cells away."""
-        found = 0
-        for sign in (1, -1):
-            for step in range(1, 6):
-                colour = self.board.cell(x + sign * step * dx, y + sign * step * dy)
-                if colour in (WHITE, BLOCKED):
-                    break
-                found += colour == BLACK
-        return found
 
     def winning_row(self) -> list[Cell]:
         """The cells of the row that won, none where no row did."""

@@ -12,6 +12,7 @@ from tournaments.board.engines.brain_registry import HOUSE_BRAIN
 from tournaments.board.engines.engine_pool import EnginePool, Limits
 from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
 from tournaments.board.engines.position import Position
+from tournaments.board.game.fouls import first_foul, forbidden_cells
 from tournaments.board.game.game import GameFacts, Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.study_tree import StudyTree, says_more, study_of, title_of_record
@@ -64,7 +65,8 @@ class AnalysisRequests:
         """The requests by type."""
         return {
             "analyse": self._analyse, "stop": self._stop, "threats": self._threats, "balance": self._balance,
-            "hint": self._hint, "import": self._import, "export": self._export, **self._lessons.handlers(),
+            "hint": self._hint, "fouls": self._fouls, "import": self._import, "export": self._export,
+            **self._lessons.handlers(),
         }  # fmt: skip
 
     def leave(self, client: Client) -> None:
@@ -212,6 +214,24 @@ class AnalysisRequests:
             return {"type": "hint", "game": id, "cell": list(move.cell), "score": thought.score, "mate": thought.mate}
 
         self._begin(client, message, work())
+
+    async def _fouls(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Where Black may not play, and the first foul among the moves after the first `start` stones."""
+        position = parse_position(message)
+        start = whole(message, "start", 0, len(position.moves), 0) or 0
+
+        def find() -> dict[str, Any]:
+            board = Board(position.width, position.height, position.rule)
+            first_foul(board, position.moves[:start])  # these stand in no order that was played
+            found = first_foul(board, position.moves[start:])
+            forbidden = forbidden_cells(board).items()
+            return {
+                "type": "fouls",
+                "forbidden": [{"cell": list(cell), "foul": foul.value} for cell, foul in forbidden],
+                "played": None if found is None else {"ply": start + found[0], "foul": found[1].value},
+            }
+
+        return await self._open_games.in_thread(find)
 
     async def _record(self, message: Mapping[str, Any]) -> tuple[Record, str]:
         """The game or the position that a message is about, and a name for a file with it."""

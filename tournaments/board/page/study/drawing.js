@@ -1,10 +1,11 @@
 // What is seen of a study: the board, the analysis, the tree of moves, and the links.
 
-import {fivesThrough} from "../board.js";
 import {makeCopyField} from "../shared/clipboard.js";
 import {byId, make, setText} from "../dom.js";
 import {blackShare, drawGraph, formatScore, formatShare, makeLine, showBar} from "./evaluation.js";
 import {formatLink, formatOtherLinks} from "../board/notation.js";
+import {describeEnd, findEnd, forbiddenAfter, watchFouls, winningRows} from "./rules.js";
+import {announce} from "../shared/status.js";
 import {moved, nameOf, view} from "./view.js";
 import {formatNumber, say} from "../shared/i18n.js";
 
@@ -27,20 +28,19 @@ export function show() {
   byId("study-last").disabled = byId("study-forward").disabled = !view.tree.current.children.length;
   showTitle();
   view.studies.notice();
+  if (!view.free) watchFouls(() => ({tree: view.tree, node: view.tree.current}), takeFouls);
+}
+
+// The server has said what is forbidden in the position that is shown.
+function takeFouls() {
+  const {tree} = view, end = findEnd(tree, tree.current);
+  drawBoard();
+  if (end?.foul) announce(describeEnd(tree, end));
 }
 
 export function showTitle() {
   const board = `${say(`rule_${view.tree.rule}`)}, ${view.tree.width} × ${view.tree.height}`;
   setText(byId("study-title"), view.tree.title ? `${board} · ${view.tree.title}` : board);
-}
-
-// The rows that win by the rule; caro's depend on what stands at their ends, which the server knows.
-function winningRows(stones) {
-  const last = stones.at(-1);
-  if (!last || view.tree.rule > 4) return [];
-  const isExact = view.tree.rule === 1 || view.tree.rule === 4 && last.colour === 0;
-  return fivesThrough(view.tree, stones, last.cell).filter(([[x1, y1], [x2, y2]]) =>
-    !isExact || Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1)) === 4);
 }
 
 export function drawBoard() {
@@ -50,9 +50,12 @@ export function drawBoard() {
   const taken = new Map(stones.map(({cell, colour}) => [String(cell), colour]));
   const lines = view.hasLines && !view.free && !view.preview ? view.tree.current.analysis?.lines ?? [] : [];
   const tool = byId("tool").value;
-  const next = tool === "white" ? 1 : tool === "black" ? 0 : tool === "play" && !view.free ? cells.length % 2 : null;
+  const {tree} = view, isOver = !view.free && findEnd(tree, tree.current) !== null;
+  const plays = tool === "play" && !view.free && !isOver;
+  const next = tool === "white" ? 1 : tool === "black" ? 0 : plays ? cells.length % 2 : null;
   view.grid.show({
-    width: view.tree.width, height: view.tree.height, stones, rows: view.free ? [] : winningRows(stones), hasMark: !view.free, next,
+    width: view.tree.width, height: view.tree.height, stones, rows: view.free ? [] : winningRows(tree, tree.current), hasMark: !view.free, next,
+    forbidden: view.free ? {} : forbiddenAfter(tree, tree.current),
     hasNumbers: byId("study-numbers").checked,
     candidates: [
       ...lines.filter(line => line.moves.length).map((line, index) => ({

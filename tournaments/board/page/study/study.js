@@ -12,6 +12,7 @@ import {hasLetters} from "../shared/keys.js";
 import {parseCell, RULES} from "../board/notation.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {Coach} from "../review/review.js";
+import {askFouls, describeEnd, findEnd, needsFouls, whyNot} from "./rules.js";
 import {StudyList} from "../library/studies.js";
 import {announce} from "../shared/status.js";
 import {copyGame, exportAs, importText} from "./transfer.js";
@@ -201,14 +202,31 @@ function click(cell) {
   if (tool === "play") {
     if (view.free) return announce(say("set_up_first"));
     if (view.coach.click(cell)) return undefined;
-    if (!view.tree.play(cell)) return announce(say("taken", {cell: nameOf(cell)}));
-    moved();
-    return undefined;
+    return playStone(cell);
   }
   const {labels} = view.tree.current, key = String(cell);
   if (labels.has(key)) labels.delete(key);
   else labels.set(key, tool === "letter" ? nextLetter(labels) : tool);
   show();
+  return undefined;
+}
+
+// Plays a stone, which the rule may not allow; a move that the study has already is gone to.
+function playStone(cell, isAsked = false) {
+  const {tree} = view, node = tree.current;
+  if (tree.isTaken(cell)) return announce(say("taken", {cell: nameOf(cell)}));
+  if (!node.children.some(each => String(each.cell) === String(cell))) {
+    if (!isAsked && needsFouls(tree, node)) {
+      const go = () => view.tree === tree && tree.current === node && playStone(cell, true);
+      return void askFouls(tree, node).then(go, go);  // without a connection nobody knows the fouls
+    }
+    const reason = whyNot(tree, node, cell);
+    if (reason) return announce(reason);
+  }
+  tree.play(cell);
+  moved();
+  const end = findEnd(tree, tree.current);
+  if (end) announce(describeEnd(tree, end));
   return undefined;
 }
 

@@ -11,6 +11,8 @@ class Node {
     this.comment = "";
     this.labels = new Map(); // names of cells "x,y" to texts
     this.analysis = null;    // the last message of an analysis of the position after this move
+    this.rows = null;        // the rows that win in it, and the fouls in it, see rules.js
+    this.fouls = null;
     this.share = null;       // Black's chances after it by a review, where there is no analysis
   }
 }
