@@ -16,6 +16,7 @@ from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server import clients, open_games
 from tournaments.board.server.clients import Client
+from tournaments.board.server.game_list import describe_summary
 from tournaments.board.server.open_games import OpenGame, OpenGames
 from tournaments.board.server.tokens import digest_of
 
@@ -291,10 +292,10 @@ def test_the_list_of_games_has_the_colours_that_were_chosen(tmp_path: Path) -> N
         kept = StoredGame(library, id)
         for ply in range(3):
             kept.do(lambda game, now, ply=ply: game.play(0, (ply, 0), now))  # type: ignore[misc]
-        described = open_games.describe_summary(library, library.games.find(id))
+        described = describe_summary(library, library.games.find(id))
         assert (described["names"], described["kinds"]) == (["", "tengen"], ["local", "brain"])
         kept.do(lambda game, now: game.choose(1, "black"))
-        assert open_games.describe_summary(library, library.games.find(id))["names"] == ["tengen", ""]
+        assert describe_summary(library, library.games.find(id))["names"] == ["tengen", ""]
 
 
 def test_a_game_does_not_close_while_somebody_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,10 +23,11 @@ from tournaments.board.server.access_middleware import AccessMiddleware
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.assets import read_static
 from tournaments.board.server.clients import Client, need_owner
+from tournaments.board.server.game_list import describe_summary
 from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, MOST_SILENT
 from tournaments.board.server.messages import LONGEST_ID, game_of
 from tournaments.board.server.open_game import OpenGame
-from tournaments.board.server.open_games import OpenGames, describe_summary
+from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Router
 from tournaments.board.server.study_requests import StudyRequests
 from tournaments.board.server.tokens import make_token

@@ -21,10 +21,9 @@ from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
 from tournaments.board.engines.position import Position
 from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat, title_of
 from tournaments.board.game.game import SEATS, BrokenGame, Game, GameSnapshot, Refused
-from tournaments.board.library.games import GameSummary
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
-from tournaments.board.library.stored_game import Action, StoredGame, players
+from tournaments.board.library.stored_game import Action, StoredGame
 from tournaments.board.server.clients import Client, to_text
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.tokens import digest_of
@@ -482,18 +481,6 @@ class OpenGames:
 def engine_limits_of(seat: Seat) -> Limits:
     """What a brain in that seat may use for a move."""
     return Limits(seat.level, None if seat.turn_ms is None else seat.turn_ms / 1000, seat.nodes)
-
-
-def describe_summary(library: Library, summary: GameSummary) -> dict[str, Any]:
-    """A line of the list of games. Raises BrokenLibrary."""
-    settings, seats = summary.settings, players(library, summary)
-    return {
-        "game": summary.id, "created": summary.created, "width": settings.width, "height": settings.height,
-        "rule": int(settings.rule), "opening": settings.opening,
-        "names": [seat.title for seat in seats], "kinds": [seat.kind for seat in seats], "plies": summary.stones,
-        "phase": "over" if summary.is_over else "play", "winner": summary.winner,
-        "you": any(seat.kind == "local" for seat in settings.seats),
-    }  # fmt: skip
 
 
 def _stamp(path: str) -> tuple[int, int]:
