@@ -53,8 +53,8 @@ def signature(depth: int, evaluator: str = "network", show: Callable[[], object]
               ) -> tuple[str, int, float, list[dict[str, object]]]:
     """Search every position `depth` plies deep with a fresh table and an evaluator, "network" or "classical".
 
-    show: is called after each position. Returns the signature (eight hex digits over nodes, scores and moves), the
-    number of all nodes, the seconds they took, and the searcher's statistics of each position.
+    show: is called after each position. Returns the signature (eight hex digits over scores, moves and the nodes that
+    led to them), the number of all nodes, the seconds they took, and the searcher's statistics of each position.
     """
     digest = hashlib.sha256()
     nodes, seconds, statistics = 0, 0.0, []
@@ -64,9 +64,12 @@ def signature(depth: int, evaluator: str = "network", show: Callable[[], object]
         start = time.perf_counter()
         info = searcher.go(board_of(*position), Limits(depth=depth))
         seconds += time.perf_counter() - start
+        counters = searcher.statistics
+        is_solved = info.depth == info.mate  # by a solver: else its nodes led nowhere, and stay out of the signature
+        counted = info.nodes if is_solved else counters["nodes"]
         nodes += info.nodes
-        digest.update(f"{info.nodes} {info.score} {info.move}\n".encode())
-        statistics.append(searcher.statistics)
+        digest.update(f"{counted} {info.score} {info.move}\n".encode())
+        statistics.append(counters)
         show()
     return digest.hexdigest()[:8], nodes, seconds, statistics
 

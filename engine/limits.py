@@ -29,10 +29,11 @@ class Limits(Values):
     """The limits of one move; None where there is none. Times are milliseconds.
 
     turn_ms: for this move, 0 for a move at once, without a search; match_ms: for the whole game, 0 is no limit;
-    left_ms: what is left of the game, may be negative; depth: plies, at least 1; nodes: positions visited, at least 1;
-    exclude: cells, as (x, y), that are not to be played now, however good (the second best move, say, is the best one
-    without the best); ponder: think ahead until stopped, in the table of a move with these limits; of them only depth
-    and exclude bound the search. With a depth or node limit alone the clock is never read, and the result depends on
+    left_ms: what is left of the game, may be negative; depth: plies, at least 1; nodes: positions that the search and
+    the solver for threats may look at, at least 1, and the solver for fours a quarter as many beside them; exclude:
+    cells, as (x, y), that are not to be played now, however good (the second best move, say, is the best one without
+    the best); ponder: think ahead until stopped, in the table of a move with these limits; of them only depth and
+    exclude bound the search. With a depth or node limit alone the clock is never read, and the result depends on
     nothing but the position and the table.
 
     Raises TypeError for a number that is not a whole one, ValueError for one out of range, also when an attribute is
@@ -90,9 +91,10 @@ class Info(Values):
 
     depth: plies of the iteration, 0 when none was finished (the score is then the static one); selective_depth: plies
     of the longest line; score: centipoints for the side to move; mate: plies to a proved win, negative to a
-    proved loss, None when nothing is proved; nodes: positions visited; time_ms: since the start of the move; pv: the
-    principal variation as (x, y); move: its first move; line: 1 for the best move, 2 for the second best and so on, as
-    `Searcher.analyse` numbers them. Infos are equal when all values are, `time_ms` too.
+    proved loss, None when nothing is proved; nodes: positions looked at since the start of the move, by the search and
+    by the solvers for fours and for threats; time_ms: since the start of the move; pv: the principal variation as (x,
+    y); move: its first move; line: 1 for the best move, 2 for the second best and so on, as `Searcher.analyse` numbers
+    them. Infos are equal when all values are, `time_ms` too.
     """
 
     __slots__ = ("depth", "line", "mate", "move", "nodes", "pv", "score", "selective_depth", "time_ms")

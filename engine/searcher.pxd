@@ -21,7 +21,9 @@ cdef class Searcher:
     cdef u64 stops               # calls of `stop`
     cdef int thread_count
     cdef object kept             # the last proved win: see `remember`
+    cdef u64 solver_nodes        # positions that the solvers have looked at for this move
     cdef int bound               # plies within which an earlier win says that this position is won, 0 if none does
+    cdef u64 counted(self)
     cdef object report(self, int depth, int score, i64 start)
     cdef object think(self, Board board, object limits, object on_info)
     cdef object confirm_bound(self, int last_depth, i64 start)

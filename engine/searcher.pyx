@@ -130,6 +130,7 @@ cdef class Searcher:
             info = self.think(board, limits, on_info)
         finally:
             self.is_running = False
+        info.nodes = self.counted()
         # Without a search (depth 0) the move need not be the one that wins, unless it is that of a kept win.
         if info.mate is not None and info.mate > 0 and (info.depth > 0 or info.mate == self.bound) and not (
                 limits.exclude or limits.ponder):
@@ -154,6 +155,7 @@ cdef class Searcher:
         new_search(w)
         rest_helpers(w)
         self.bound = 0
+        self.solver_nodes = 0
         if barred and not strike(self.worker, barred) and w.root.count:
             return self.report(0, glance(self.worker), start)
         if w.root.count == 0:
@@ -370,7 +372,7 @@ cdef class Searcher:
         if plies:
             return self.report_win(plies, self.fours.line, self.fours.length, start)
         if line:
-            return Info(self.bound, self.bound, MATE - self.bound, self.bound, self.fours.nodes,
+            return Info(self.bound, self.bound, MATE - self.bound, self.bound, self.counted(),
                         (now_us() - start) // 1000, line, line[0])
         if not by_threes:
             return None
@@ -391,8 +393,10 @@ cdef class Searcher:
         w.watch.deadline_us = deadline_us
         self.fours.position = w.position
         self.fours.watch = &w.watch
+        self.solver_nodes -= self.fours.nodes if is_won else 0  # looking for less counts on
         with nogil:
             plies = shorten_vcf(&self.fours, plies) if is_won else solve_vcf(&self.fours, plies)
+        self.solver_nodes += self.fours.nodes
         w.watch.deadline_us = usual
         raise_pending(&w.watch)
         return plies
@@ -407,6 +411,7 @@ cdef class Searcher:
         self.threats.watch = &w.watch
         with nogil:
             plies = solve_vct(&self.threats)
+        self.solver_nodes += self.threats.nodes
         w.watch.deadline_us = usual
         raise_pending(&w.watch)
         return plies
@@ -423,8 +428,6 @@ cdef class Searcher:
         found = self.deepen(last_depth, None, None, start)
         if found.mate is not None and 0 < found.mate < best.mate:
             best = found
-        else:
-            best.nodes += total_nodes(&self.shared)
         best.time_ms = (now_us() - start) // 1000
         return best
 
@@ -439,16 +442,12 @@ cdef class Searcher:
         self.fours.node_limit = w.node_limit - min(nodes, w.node_limit) if w.node_limit else LONG_NODES
         plies = self.ask_fours(VCF_PLIES, False, deadline_us)
         if plies and self.fours.line[0] not in barred:
-            best = self.report_win(plies, self.fours.line, self.fours.length, start)
-            best.nodes += nodes
-            return best
+            return self.report_win(plies, self.fours.line, self.fours.length, start)
         nodes += self.fours.nodes
         self.threats.node_limit = w.node_limit - min(nodes, w.node_limit) if w.node_limit else LONG_NODES
         plies = self.ask_threats(deadline_us)
         if plies and self.threats.line[0] not in barred:
-            best = self.report_win(plies, self.threats.line, self.threats.length, start)
-            best.nodes = nodes + self.threats.nodes
-            return best
+            return self.report_win(plies, self.threats.line, self.threats.length, start)
         return None
 
     cdef object deepen(self, int last_depth, object clock, object on_info, i64 start):
@@ -468,7 +467,7 @@ cdef class Searcher:
                 if best.move != (x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)) and (
                         best.score < MATE_BOUND or w.root.moves[0].score > best.score):
                     best = self.report(depth, w.root.moves[0].score, start)
-                best.nodes = total_nodes(&self.shared)
+                best.nodes = self.counted()
                 best.time_ms = (now_us() - start) // 1000
                 break
             if w.is_stopped:
@@ -478,7 +477,7 @@ cdef class Searcher:
             # A win once proved is kept, unless a shorter one comes: it need not be found again.
             if best is None or best.score < MATE_BOUND or score > best.score:
                 best = self.report(depth, score, start)
-            best.nodes = total_nodes(&self.shared)
+            best.nodes = self.counted()
             if on_info is not None and best.time_ms - last_report >= REPORT_INTERVAL_MS:
                 last_report = best.time_ms
                 on_info(best)
@@ -492,6 +491,10 @@ cdef class Searcher:
             if clock is not None and clock.is_time_up((now_us() - start) / 1000, depth, score, best.move):
                 break
         return best
+
+    cdef u64 counted(self):
+        """The positions that this move has taken so far: those of the search, in all threads, and of the solvers."""
+        return total_nodes(&self.shared) + self.solver_nodes
 
     cdef object forget_root(self):
         """Drop the root's table entry: its score and move held only without the cells that were excluded."""
@@ -510,15 +513,14 @@ cdef class Searcher:
         pv = [move]
         if depth and w.pv_length[0] and w.pv[0][0] == w.root.moves[0].position:
             pv = [(x_of(w.pv[0][i]), y_of(w.pv[0][i])) for i in range(w.pv_length[0])]
-        return Info(depth, w.selective_depth, score, to_mate(score) or None, total_nodes(&self.shared),
-                    (now_us() - start) // 1000, pv, move)
+        return Info(depth, w.selective_depth, score, to_mate(score) or None, self.counted(), (now_us() - start) // 1000,
+                    pv, move)
 
     cdef object report_win(self, int plies, const u16* line, int length, i64 start):
         """The Info of a win that a solver proved."""
         cdef int i
         pv = [(x_of(line[i]), y_of(line[i])) for i in range(length)]
-        return Info(plies, plies, MATE - plies, plies, self.fours.nodes + self.threats.nodes,
-                    (now_us() - start) // 1000, pv, pv[0])
+        return Info(plies, plies, MATE - plies, plies, self.counted(), (now_us() - start) // 1000, pv, pv[0])
 
     cdef object last_resort(self, i64 start):
         """Every candidate is a foul or loses at once: the best-looking legal cell, or a foul if there is no other."""
@@ -654,10 +656,13 @@ cdef class Searcher:
 
     @property
     def statistics(self):
-        """Counters of the last search: nodes, quiescence nodes, table cuts, static wins, cuts and at which move."""
+        """Counters of the last `go`. Of the search by the calling thread: nodes, those of them in quiescence, table
+        cuts, static wins, cuts and at which move; and the nodes of the solvers, which `nodes` leaves out.
+        """
         cdef Worker* w = self.worker
         return {
             "nodes": w.nodes,
+            "solver_nodes": self.solver_nodes,
             "quiescence": w.statistics.quiescence,
             "table_cuts": w.statistics.table_cuts,
             "static_wins": w.statistics.static_wins,

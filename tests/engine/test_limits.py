@@ -21,7 +21,8 @@ def test_without_a_finished_iteration_depth_is_zero_and_the_score_static() -> No
     for nodes in (1, 2, 20):
         info = Searcher(MEMORY).go(board, Limits(nodes=nodes))
         assert (info.depth, info.score, info.mate) == (0, at_once.score, None)
-        assert 0 < info.nodes <= nodes and info.pv == [info.move]
+        assert 0 < info.nodes <= nodes + nodes // 4 + 2  # each of the two solvers looks at one position at least
+        assert info.pv == [info.move]
     searcher = Searcher(MEMORY)
     searcher.arm()
     searcher.stop()

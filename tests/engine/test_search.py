@@ -299,6 +299,32 @@ def test_reports_say_what_was_found() -> None:
     assert "depth=8" in repr(info)
 
 
+def test_nodes_are_the_positions_of_the_search_and_of_the_solvers() -> None:
+    """Whatever decides the move: the search, a limit within it, a solver, or a shorter win than a solver's."""
+    rng = random.Random("counted")
+    boards = [clustered(rng, rule, 12, 10, 14, careful=0.95) for rule in RULES for _ in range(8)]
+    with_solvers, of_both = 0, 0
+    for board in [opening(), *boards]:
+        for limits in (Limits(depth=9), Limits(depth=3), Limits(nodes=4_000), Limits(nodes=40)):
+            reports: list[Info] = []
+            searcher = Searcher(MEMORY)
+            info = searcher.go(board, limits, on_info=reports.append)
+            counters = searcher.statistics
+            assert info.nodes == counters["nodes"] + counters["solver_nodes"]
+            assert counters["solver_nodes"] <= info.nodes >= counters["nodes"]
+            assert [report.nodes for report in reports] == sorted(report.nodes for report in reports)
+            assert all(counters["solver_nodes"] < report.nodes <= info.nodes for report in reports)
+            with_solvers += counters["solver_nodes"] > 0
+            of_both += counters["nodes"] > 0 < counters["solver_nodes"]
+    assert with_solvers > 50 and of_both > 20
+
+
+def test_a_node_limit_is_for_the_search_and_threats_and_a_quarter_more_for_fours() -> None:
+    for board in (opening(), Board.from_moves("h8i9g7"), clustered(random.Random("limit"), 0, 15, 20, 24, careful=1.0)):
+        for limit in (100, 1_000, 20_000):
+            assert Searcher(MEMORY).go(board, Limits(nodes=limit)).nodes <= limit + limit // 4 + 200
+
+
 def test_a_proved_win_counts_its_own_nodes_only() -> None:
     """Those that the solver for threats looked at in an earlier search are not among them."""
     rng = random.Random("nodes")
@@ -316,7 +342,7 @@ def test_the_statistics_are_of_the_last_search() -> None:
     searcher = Searcher(MEMORY)
     info = searcher.go(opening(), Limits(depth=6))
     statistics = searcher.statistics
-    assert statistics["nodes"] == info.nodes
+    assert statistics["nodes"] + statistics["solver_nodes"] == info.nodes
     assert sum(statistics["cuts_at"]) == statistics["cuts"] > 0
     assert 0 < statistics["quiescence"] < info.nodes
 
@@ -696,4 +722,4 @@ def test_wrong_arguments_are_refused() -> None:
     with pytest.raises(TypeError):
         Limits(5)  # type: ignore[call-arg]
     assert repr(Limits(turn_ms=5, depth=3)) == "Limits(depth=3, turn_ms=5)"
-    assert repr(Limits(turn_ms=0, exclude=[(1, 2)], ponder=True)) == "Limits(exclude=[(1, 2)], ponder=True, turn_ms=0)"
+    assert repr(Limits(turn_ms=0, exclude=[(1, 2)], ponder=True)) == "Limits(exclude=((1, 2),), ponder=True, turn_ms=0)"
