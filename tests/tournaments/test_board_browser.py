@@ -238,6 +238,7 @@ def test_a_friend_clicks_the_link_in_the_mail_again(visit: Open) -> None:
     friend.page.locator("#facts").get_by_text("You are watching").wait_for()
     other = visit(new.removeprefix(owner.origin))
     other.button("Take the seat").click()
+    other.expect_status("Your move: you are White.")
     other.play("c3")
     owner.page.locator("#board .stone[data-cell=c3]").wait_for()
     assert owner.page.locator("#invite").is_hidden()

@@ -307,11 +307,12 @@ def test_a_flood_is_refused_and_then_ended(server: Server) -> None:
             heard = []
             with pytest.raises(ConnectionClosed):
                 with contextlib.suppress(ConnectionClosed):
-                    for _ in range(MOST_COMPLAINTS + 2 * BURST):
-                        await guest.send('{"type":"ping"}')
+                    for number in range(MOST_COMPLAINTS + 2 * BURST):
+                        await guest.send(json.dumps({"type": "ping", "id": number}))
                 while True:
                     heard.append(await guest.hear())
             assert heard[-1]["reason"] == "Too many messages at once; wait a moment."
+            assert [answer["id"] for answer in heard] == list(range(len(heard))), "each is told of its own refusal"
             began = time.monotonic()
             assert (await me.ask("ping"))["type"] == "pong"
             assert time.monotonic() - began < 20

@@ -426,6 +426,18 @@ def test_who_waits_for_the_coach_is_told_when_it_is_stopped(server: Server) -> N
     run(ask())
 
 
+def test_who_waits_for_what_another_request_ends_is_answered(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me:
+            for kind, values in (("balance", {"stones": 2}), ("threats", {})):
+                position = {"width": 15, "height": 15, "rule": 0, "moves": [[7, 7], [8, 8], [6, 6]]}
+                await me.send(json.dumps({"type": kind, "id": kind, "position": position, **values}))
+                await me.send(json.dumps({"type": "stop", "id": "stop"}))
+                assert (await me.until(lambda message, kind=kind: message.get("id") == kind))["type"] == "stopped"
+
+    run(play())
+
+
 def test_a_position_where_nobody_is_to_move_is_refused(server: Server) -> None:
     async def ask() -> None:
         five = [[x, y] for x in range(5) for y in (0, 9)][:9]

@@ -89,8 +89,8 @@ class AnalysisRequests:
 
         def end(task: asyncio.Task[None]) -> None:
             work.close()  # it may not have begun
-            if message["type"] in AWAITED and task.cancelled() and not client.is_gone:
-                client.answer(identified(refusal(client, "server.coach_stopped"), message))
+            if task.cancelled() and not client.is_gone:
+                _tell_stopped(client, message)
 
         task.add_done_callback(end)
 
@@ -99,6 +99,7 @@ class AnalysisRequests:
         try:
             answer = await work
         except Cancelled:
+            _tell_stopped(client, message)
             answer = None
         except Busy:
             answer = refusal(client, "server.busy")
@@ -106,6 +107,8 @@ class AnalysisRequests:
             answer = refusal(client, "server.brain_cannot", why=str(failure))
         except CannotStart as error:
             answer = refusal(client, "server.brain_cannot", why=str(error))
+        except OSError as error:
+            answer = refusal(client, "server.not_saved", why=str(error))
         except ValueError as error:
             answer = {"type": "refused", "reason": sentence(str(error))}
         finally:
@@ -210,7 +213,7 @@ class AnalysisRequests:
             move = await self._pool.move(owner_of(client), HOUSE_BRAIN, position, limits, Priority.HINT)
             thought = move.thought
             if opened.game.cells != position.moves:
-                return None
+                return {"type": "stopped"}
             return {"type": "hint", "game": id, "cell": list(move.cell), "score": thought.score, "mate": thought.mate}
 
         self._begin(client, message, work())
@@ -266,6 +269,17 @@ class AnalysisRequests:
 def owner_of(client: Client) -> str:
     """What the pool calls the client."""
     return f"client {client.number}"
+
+
+def _tell_stopped(client: Client, message: Mapping[str, Any]) -> None:
+    """Answers a request that another one, or its client, has ended: whoever asked waits for an answer.
+
+    Of an analysis nobody waits for the end, for it tells what it finds by messages of its own.
+    """
+    if message["type"] in AWAITED:
+        client.answer(identified(refusal(client, "server.coach_stopped"), message))
+    elif message["type"] != "analyse":
+        client.answer(identified({"type": "stopped"}, message))
 
 
 def refusal(client: Client, key: str, **values: object) -> dict[str, Any]:

@@ -41,10 +41,11 @@ class Router:
         """
         message: dict[str, Any] = {}
         answer: dict[str, Any] | None
+        is_too_fast = not client.rate.take()
         try:
-            if not client.rate.take():
+            message = parse_message(text)  # whoever waits for an answer is told by its id that there is none
+            if is_too_fast:
                 raise Refused("server.too_fast")
-            message = parse_message(text)
             handler = self.handlers.get(message["type"])
             if handler is None or (kinds is not None and message["type"] not in kinds):
                 raise Refused("server.unknown")

@@ -104,7 +104,7 @@ class TrainingRequests:
             raise Refused("server.nothing_played")
 
         def tell(done: int, of: int) -> None:
-            client.answer({"type": "reviewing", "done": done, "of": of})
+            client.answer({"type": "reviewing", "request": message.get("id"), "done": done, "of": of})
 
         async def work() -> dict[str, Any]:
             found = await self._review_process.review(record, record.known_rule(Rule.FREESTYLE), tell)

@@ -1,9 +1,14 @@
 // The WebSocket to the server: messages in JSON, answers found by their `id`, and a new connection when one is lost.
 
+import {say} from "../shared/i18n.js";
+
 const LONGEST = 60000;  // bytes of a message on the WebSocket; a longer one goes by HTTP
 const WAITS = [300, 700, 1500, 3000, 5000];
 const QUIET = 10_000;      // milliseconds without a message after which the server is asked whether it is there
 const PATIENCE = 10_000;   // and that it has to answer
+const ANSWER = 60_000;     // milliseconds that an answer may take
+const WORK = 600_000;      // and one for which a brain or the coach works, in the end after others
+const WORKS = new Set(["review", "prove", "attempt", "quiz_answer", "threats", "balance", "hint"]);
 
 export class Connection {
   constructor() {
@@ -15,6 +20,8 @@ export class Connection {
     this.greeting = () => [];
     this.quiet = QUIET;
     this.patience = PATIENCE;
+    this.answerTime = ANSWER;
+    this.workTime = WORK;
   }
 
   // Calls `listener` with every message of this type; "open" and "lost" are of the connection itself.
@@ -67,16 +74,31 @@ export class Connection {
     this.socket = null;
     socket.close();
     this.isOpen = false;
-    for (const {refuse} of this.waiting.values()) refuse(new Error(""));
-    this.waiting.clear();
+    for (const id of [...this.waiting.keys()]) this.settle(id)?.refuse(new Error(""));
     this.tell("lost", {first: this.losses === 0});
     setTimeout(() => this.open(this.greeting), WAITS[Math.min(this.losses, WAITS.length - 1)]);
     this.losses += 1;
   }
 
+  // Takes a request from those that wait, and returns it.
+  settle(id) {
+    const waiting = this.waiting.get(id);
+    this.waiting.delete(id);
+    clearTimeout(waiting?.timer);
+    return waiting;
+  }
+
+  // A request that gets no answer in time is refused: what waits for it goes on, and may be tried again.
+  expect(id) {
+    const waiting = this.waiting.get(id);
+    if (!waiting) return;
+    clearTimeout(waiting.timer);
+    waiting.timer = setTimeout(() => this.settle(id)?.refuse(new Error(say("no_answer"))), waiting.milliseconds);
+  }
+
   receive(message) {
-    const waiting = this.waiting.get(message.id);
-    this.waiting.delete(message.id);
+    const waiting = this.settle(message.id);
+    this.expect(message.request);  // word of how far its work is
     this.tell(message.type, message);
     if (!waiting) {
       if (message.type === "refused") this.tell("complaint", message);
@@ -100,20 +122,18 @@ export class Connection {
     if (text.length > LONGEST / 3 && new Blob([text]).size > LONGEST) return this.post(text);
     return new Promise((answer, refuse) => {
       const id = ++this.lastId;
-      this.waiting.set(id, {answer, refuse});
-      if (!this.send({...message, id})) {
-        this.waiting.delete(id);
-        refuse(new Error(""));
-      }
+      this.waiting.set(id, {answer, refuse, milliseconds: WORKS.has(message.type) ? this.workTime : this.answerTime});
+      if (this.send({...message, id})) this.expect(id);
+      else this.settle(id).refuse(new Error(""));
     });
   }
 
   async post(text) {
     let response;
     try {
-      response = await fetch(`/message?language=${document.documentElement.lang}`, {method: "POST", body: text});
-    } catch {
-      throw new Error("");
+      response = await fetch(`/message?language=${document.documentElement.lang}`, {method: "POST", body: text, signal: AbortSignal.timeout(this.answerTime)});
+    } catch (error) {
+      throw new Error(error.name === "TimeoutError" ? say("no_answer") : "");
     }
     if (!response.ok) throw new Error(await response.text());
     const answer = await response.json();

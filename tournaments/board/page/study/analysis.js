@@ -11,6 +11,10 @@ import {say} from "../shared/i18n.js";
 
 const ENGINE_NODES = 200000;  // for a move that is asked for without an analysis
 const LINE_NODES = 50000;     // for each position of a whole line
+const PAUSE = 250;            // milliseconds from one position to the next that is analysed, for a key that is held down
+
+let askedAt = 0;              // when the last analysis was asked for, by performance.now()
+let timer = 0;                // of the one that is to be asked for
 
 // Analysis
 
@@ -22,6 +26,8 @@ export function toggleThinking() {
 
 export function think(nodes, node = view.tree.current) {
   if (view.free) return announce(say("set_up_first"));
+  clearTimeout(timer);
+  askedAt = performance.now();
   view.isThinking = true;
   view.request += 1;
   view.asked = node;
@@ -29,6 +35,15 @@ export function think(nodes, node = view.tree.current) {
     type: "analyse", id: `analysis ${view.request}`, position: view.tree.position(node), lines: Number(byId("line-count").value),
     nodes: nodes ?? (Number(byId("node-limit").value) || null), brain: byId("analysis-brain").value || "tengen",
   });
+  return undefined;
+}
+
+// Analyses the position that is shown now: at once, or, while one is shown after the other, when that comes to rest.
+export function follow() {
+  clearTimeout(timer);
+  if (performance.now() - askedAt > PAUSE) return think();
+  askedAt = performance.now();
+  timer = setTimeout(() => think(), PAUSE);
   return undefined;
 }
 
@@ -47,6 +62,7 @@ function thinkOfNext() {
 }
 
 export function stopThinking() {
+  clearTimeout(timer);
   if (view.isThinking) server.send({type: "stop"});
   view.isThinking = view.playsBest = false;
   view.waiting = null;
@@ -76,7 +92,7 @@ export function receive(message) {
 
 // Takes a refusal that may be one of an analysis.
 export function refuse(message) {
-  if (!String(message.id ?? "").startsWith("analysis ")) return;
+  if (message.id !== `analysis ${view.request}`) return;
   view.isThinking = view.playsBest = false;
   // A position that is decided has no analysis; those after it in the list may have one.
   thinkOfNext();
@@ -103,7 +119,7 @@ function askStudy(message, use) {
   const node = view.tree.current;
   announce(say("looking"));
   server.ask({...message, position: view.tree.position()}).then(answer => {
-    if (node === view.tree.current) use(answer);
+    if (node === view.tree.current && answer.type !== "stopped") use(answer);
   }, error => announce(error.message || say("no_connection")));
   return undefined;
 }

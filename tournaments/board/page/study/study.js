@@ -3,7 +3,7 @@
 import {server} from "../net/connection.js";
 import {byId, make, setIcon} from "../dom.js";
 import {
-  findBalance, findThreats, playEngineMove, receive, stopThinking, think, thinkOfAll, toggleThinking,
+  findBalance, findThreats, follow, playEngineMove, receive, stopThinking, thinkOfAll, toggleThinking,
 } from "./analysis.js";
 import {drawBoard, isMistake, LINES, show, showLinks, showTitle, showTree} from "./drawing.js";
 import {blackShare, formatScore, formatShare} from "./evaluation.js";
@@ -191,7 +191,7 @@ function followMove() {
   view.balanced = [];
   byId("findings").replaceChildren();
   if (view.free) stopThinking();
-  else if (view.isThinking && !view.waiting) think();
+  else if (view.isThinking && !view.waiting) follow();
   show();
 }
 

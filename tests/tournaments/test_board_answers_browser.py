@@ -1,0 +1,112 @@
+"""What a page does that gets a refusal or no answer, in a real browser: it goes on, and may ask for the same again."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from board_page import Served, Table, options
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+REFUSE = """async () => {
+  const {server} = await import("/page/net/connection.js");
+  server.send = ({id}) => {
+    delete server.send;
+    setTimeout(() => server.receive({type: "refused", id, reason: "Too many messages at once; wait a moment."}));
+    return true;
+  };
+}"""
+"""Refuses the next message as the server does, see test_board_security.py, without a flood of messages."""
+
+
+@pytest.fixture
+def table(browser: "Browser", served: Served) -> Iterator[Table]:
+    """The owner's page."""
+    context = browser.new_context(**options())
+    made = Table(context.new_page(), served.origin)
+    made.page.goto(served.link)
+    made.page.get_by_role("button", name=re.compile("Play now")).wait_for()
+    made.page.wait_for_function("() => !location.hash")
+    yield made
+    assert made.complaints == []
+    context.close()
+
+
+def open_study(table: Table, moves: str) -> None:
+    table.page.evaluate("moves => { location.hash = `#15/freestyle/${moves}`; }", moves)
+    table.page.locator("#study-board .stone").first.wait_for()
+
+
+def test_a_review_that_is_refused_can_be_asked_for_again(table: Table) -> None:
+    open_study(table, "h8i9j10")
+    table.page.locator("#coach summary").first.click()
+    table.page.evaluate(REFUSE)
+    table.page.locator("#review").click()
+    table.expect_status("Too many messages at once")
+    table.page.wait_for_function("() => document.getElementById('review').textContent !== 'Stop'")
+    table.page.locator("#review").click()
+    table.page.wait_for_function("() => document.getElementById('review').textContent === 'Stop'")
+    table.page.locator("#review").click()
+    table.expect_status("The coach was stopped.")
+
+
+def test_a_new_game_that_is_refused_can_be_asked_for_again(table: Table) -> None:
+    table.page.evaluate(REFUSE)
+    table.page.locator("#quick").click()
+    table.expect_status("Too many messages at once")
+    table.page.locator("#quick").click()
+    table.page.get_by_role("grid", name="Board").wait_for()
+
+
+def test_a_key_that_is_held_down_asks_for_one_analysis(table: Table) -> None:
+    """The page's time stands while the key is held, so that it is no matter how fast the machine draws."""
+    table.page.clock.install()
+    table.page.reload()
+    table.page.get_by_role("button", name=re.compile("Play now")).wait_for()
+    open_study(table, "h8i9g7i7i8g8h9f7h7h6")
+    table.page.evaluate("""async () => {
+      const {server} = await import("/page/net/connection.js"), send = server.send.bind(server);
+      window.asked = [];
+      server.send = message => {
+        if (message.type === "analyse") asked.push(message.position.moves.length);
+        return send(message);
+      };
+    }""")
+    table.button("Analyse").click()
+    table.page.locator("#think[aria-pressed=true]").wait_for()
+    table.page.clock.pause_at(table.page.evaluate("Date.now() + 60000"))
+    table.page.evaluate("""() => {
+      const press = key => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+      for (let count = 0; count < 30; count++) {
+        press("ArrowLeft");
+        press("ArrowRight");
+      }
+      press("ArrowLeft");
+      press("ArrowLeft");
+    }""")
+    assert table.page.evaluate("asked") == [10, 9], "at once only for the first step"
+    table.page.clock.run_for(1000)
+    assert table.page.evaluate("asked") == [10, 9, 8], "and for the last when the key is let go"
+
+
+def test_a_request_without_an_answer_is_given_up(table: Table) -> None:
+    """Nothing waits for ever, and a request that works is given its time as long as word of it comes."""
+    told = table.page.evaluate("""async () => {
+      const {server} = await import("/page/net/connection.js"), send = server.send.bind(server);
+      server.answerTime = 200;
+      server.workTime = 1500;
+      const ask = message => server.ask(message).then(answer => answer.type, error => error.message);
+      server.send = () => true;
+      const lost = ask({type: "games"}), work = ask({type: "review"}), id = server.lastId;
+      for (let count = 0; count < 4; count++) {
+        await new Promise(wait => setTimeout(wait, 500));
+        server.receive({type: "reviewing", request: id, done: count, of: 9});
+      }
+      const waits = server.waiting.has(id);
+      server.receive({type: "review", id});
+      server.send = send;
+      return [await lost, waits, await work, await ask({type: "games"})];
+    }""")
+    assert told == ["The server did not answer. Try again.", True, "review", "games"]
