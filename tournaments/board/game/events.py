@@ -7,8 +7,10 @@ opening may give them other colours later.
     created {settings}                                    undone {plies}             resigned {seat}
     sat {seat}                                            offered {seat, what}       timed_out {seat}
     move {cell, ms, depth?, score?, mate?, nodes?}        answered {seat, accepted}  finished {winner, ending, reason}
-    chosen {choice}                                       paused {down?}, resumed    commented {ply, text}
-    changed {seat, who}: another brain or level
+    chosen {choice}                                       paused {down?, lost?}      commented {ply, text}
+    changed {seat, who}: another brain or level           resumed
+
+A pause that is `down` says that no program was there: since the last event, or for the seconds that were `lost`.
 """
 
 import re

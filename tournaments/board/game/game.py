@@ -226,6 +226,15 @@ class Game(GameState):
             return []
         return [("paused", {"down": True}), ("resumed", {})]
 
+    def forgive(self, lost: float) -> list[NewEvent]:
+        """What a program writes that did not run for so many seconds of this turn: they are nobody's.
+
+        No drafts where none were lost, or where no clock ran.
+        """
+        if lost <= 0 or self.is_over or self.is_paused or self.clocks is None or self.clocks.running is None:
+            return []
+        return [("paused", {"down": True, "lost": round(lost, 3)}), ("resumed", {})]
+
     def finish(self, winner: int | None, ending: End) -> NewEvent:
         """The event that ends the game so."""
         return "finished", {"winner": winner, "ending": str(ending), "reason": describe(winner, ending)}

@@ -208,13 +208,15 @@ class GameState(GameFacts):
     def _apply_paused(self, data: Any, at: float) -> None:
         if self.is_paused:
             raise ValueError("the game is paused already")
-        is_down = bool(data.get("down"))
+        is_down, lost = bool(data.get("down")), data.get("lost")
         self.is_paused = True
-        self._spent = (self.last_at if is_down else at) - self.turn_at
-        if self.clocks is not None and is_down:
+        # Of the time since the last event all is nobody's, where no program was there, or as much as was lost of it.
+        counted = at if not is_down else self.last_at if lost is None else max(self.turn_at, at - lost)
+        self._spent = counted - self.turn_at
+        if self.clocks is not None and is_down and lost is None:
             self.clocks.forget()
         elif self.clocks is not None:
-            self.clocks.stop(at)
+            self.clocks.stop(counted)
 
     def _apply_resumed(self, data: Any, at: float) -> None:
         if not self.is_paused:

@@ -1,11 +1,11 @@
 """A game and its place in the library: what is decided is on disk before the game here knows of it."""
 
 import contextlib
-import time
 from collections.abc import Callable, Sequence
 
 from tournaments.board.game.events import Event, NewEvent, Seat
 from tournaments.board.game.game import BrokenGame, Game
+from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.games import GameSummary
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame, Stale
@@ -28,23 +28,39 @@ class StoredGame:
         self,
         library: Library,
         id: str,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = process_now,
         hears: Callable[[Event], None] | None = None,
+        lost: Callable[[float, float], float] = PROCESS_TIME.lost,
     ) -> None:
-        """Reads the game. Raises NoGame where there is none, BrokenGame and BrokenLibrary."""
+        """Reads the game. Raises NoGame where there is none, BrokenGame and BrokenLibrary.
+
+        clock: seconds since 1970. lost: how many of the seconds between two times of that clock are nobody's.
+        """
         self._library = library
         self._clock = clock
         self._hears = hears
+        self._lost = lost
+        self._ahead = 0.0
         self.id = id
         self.game = Game.from_events(library.games.events(id), id)
+        self._follow()
+
+    def now(self) -> float:
+        """The time in this game, which goes on from its last event where the system's clock was set back. This may be
+        asked for in any thread."""
+        return self._clock() + self._ahead
+
+    def _follow(self) -> None:
+        self._ahead = max(self._ahead, self.game.last_at - self._clock())
 
     def do(self, action: Action) -> list[Event]:
-        """Writes what `decide` says of the game, and then applies it; returns the events, those of others included.
+        """Writes what the action says of the game, and then applies it; returns the events, those of others included.
 
-        Time that has run out ends the game first. Raises Refused, and OSError when nothing could be written; then the
-        game is as it was.
+        Time in which this process did not run is nobody's. Time that has run out ends the game first. Raises Refused,
+        and OSError when nothing could be written; then the game is as it was.
         """
         events = self.refresh()
+        events += self._write(lambda game, now: game.forgive(self._lost_of(game, now)))
         events += self._write(lambda game, now: game.expire(now))
         return events + self._write(action)
 
@@ -56,10 +72,14 @@ class StoredGame:
         """Ends the game if somebody's time has run out; returns the events."""
         return self.do(lambda game, now: [])
 
+    def _lost_of(self, game: Game, now: float) -> float:
+        """The seconds of the running clock that are nobody's."""
+        return 0.0 if game.clocks is None else self._lost(game.clocks.since - self._ahead, now - self._ahead)
+
     def _write(self, action: Action) -> list[Event]:
         events: list[Event] = []
         for _ in range(_TRIES):
-            now = self._clock()
+            now = self.now()
             try:
                 added = self._library.games.append(self.id, self.game.event, action(self.game, now), now)
             except Stale:
@@ -80,6 +100,7 @@ class StoredGame:
             self.game.apply(event)
             if self._hears is not None:
                 self._hears(event)
+        self._follow()
 
 
 def players(library: Library, summary: GameSummary) -> tuple[Seat, Seat]:

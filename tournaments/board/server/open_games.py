@@ -21,6 +21,7 @@ from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
 from tournaments.board.engines.position import Position
 from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat, title_of
 from tournaments.board.game.game import SEATS, BrokenGame, Game, GameSnapshot, Refused
+from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.stored_game import Action, StoredGame
@@ -54,7 +55,7 @@ class OpenGames:
     def __init__(self, library: Library, pool: EnginePool) -> None:
         self.library = library
         self.pool = pool
-        self._began = time.time()
+        self._began = process_now()
         self._versions = itertools.count(1)
         self._threads = ThreadPoolExecutor(LIBRARY_THREADS, "library")
         self._open_games: dict[str, OpenGame] = {}
@@ -102,9 +103,14 @@ class OpenGames:
     async def _watch_library(self) -> None:
         """Shows what other programs do in games that are open here."""
         log = f"{self.library.path}-wal"
-        before = _stamp(log)
+        before, gaps = _stamp(log), PROCESS_TIME.count
         while True:
             await asyncio.sleep(POLL_SECONDS)
+            if gaps != PROCESS_TIME.count:
+                gaps = PROCESS_TIME.count
+                for opened in list(self._open_games.values()):
+                    if opened.game.clocks is not None and opened.game.clocks.running is not None:
+                        self._later(self._expire(opened))
             now = _stamp(log)
             if now == before:
                 continue
@@ -355,7 +361,7 @@ class OpenGames:
     def state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
         """The game as that client sees it. Of two states the one with the greater version is newer."""
         seats = sorted(client.seats.get(opened.game.id, ()))
-        state = opened.game.state(time.time(), seats, client.is_owner, opened.is_thinking, client.language)
+        state = opened.game.state(opened.stored.now(), seats, client.is_owner, opened.is_thinking, client.language)
         state |= {"next": opened.next, "version": next(self._versions), "invited": sorted(opened.secrets)}
         return {**state, "links": self.links(opened)} if client.is_owner else state
 
@@ -387,7 +393,7 @@ class OpenGames:
             opened.timer.cancel()
             opened.timer = None
         if game.clocks is not None and game.clocks.running is not None:
-            left = game.clocks.at(time.time())[game.clocks.running]
+            left = game.clocks.at(opened.stored.now())[game.clocks.running]
             opened.timer = loop.call_later((left or 0.0) + 0.02, lambda: self._later(self._expire(opened)))
         mover = game.mover
         is_due = (
@@ -419,7 +425,7 @@ class OpenGames:
     async def _think(self, opened: OpenGame, seat: int) -> None:
         """Asks the brain and does what it says."""
         who, ply = opened.game.seats[seat], len(opened.game.moves)
-        began = time.time()
+        began = time.monotonic()
         try:
             await self._write_down(opened, await self._ask(opened, seat, who, ply))
         except (Cancelled, Refused):
@@ -427,7 +433,7 @@ class OpenGames:
         except Busy:
             await self._give_up(opened, "server.busy")
         except BrainFailure as failure:
-            took = round(time.time() - began, 1)
+            took = round(time.monotonic() - began, 1)
             await self._give_up(opened, "server.brain_failed", name=title_of(who), why=str(failure), seconds=took)
         except (OSError, ValueError) as error:  # the system's fault, or ours: the game goes on when it is gone
             await self._give_up(opened, "server.brain_not_asked", name=title_of(who), why=str(error))

@@ -8,7 +8,6 @@ terminal.py, which are typed here as there.
 import asyncio
 import contextlib
 import signal
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import TextIO
@@ -23,6 +22,7 @@ from prompt_toolkit.layout import BufferControl, ConditionalContainer, Formatted
 from prompt_toolkit.layout.processors import BeforeInput
 
 from tournaments.board.game.game import Game
+from tournaments.board.game.steady_time import process_now
 from tournaments.board.terminal.clock_words import clocks_in_words
 from tournaments.board.terminal.text_board import PLAIN, column_of, draw, wrapped
 from tournaments.board.translations.catalogue import ENGLISH, translate
@@ -186,7 +186,7 @@ class CursorConsole:
     def _status(self, prompt: str, game: Game) -> str:
         """The line below the board; clocks that run are in it."""
         has_clock = game.clocks is not None and game.clocks.running is not None
-        clocks = clocks_in_words(game, time.time(), self._language) if has_clock else ""
+        clocks = clocks_in_words(game, process_now(), self._language) if has_clock else ""
         return f"{prompt}{self._describe(game)}. {clocks}" if clocks else f"{prompt}{self._describe(game)}"
 
     def _describe(self, game: Game) -> str:

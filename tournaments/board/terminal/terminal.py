@@ -7,7 +7,6 @@ the beginning, and every move before it is answered: whatever ends the program, 
 
 import contextlib
 import re
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from tournaments.board.engines.brain_registry import Brains
 from tournaments.board.engines.levels import below_full_strength
 from tournaments.board.game.events import LEVELS, Event, title_of
 from tournaments.board.game.game import SEATS, Game, Refused
+from tournaments.board.game.steady_time import process_now
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import Action, StoredGame
@@ -46,7 +46,7 @@ class Terminal:
         brains: Brains,
         console: Console,
         language: str = ENGLISH,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = process_now,
     ) -> None:
         """Reads the game. Raises NoGame, BrokenGame and BrokenLibrary."""
         self._library = library
