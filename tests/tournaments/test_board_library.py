@@ -15,6 +15,7 @@ from waiting import read_line
 
 from tournaments.board.game.events import Event, GameSettings, Seat
 from tournaments.board.game.game import Game, Refused
+from tournaments.board.library import studies
 from tournaments.board.library.library import Library, data_folder, default_path
 from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale
 from tournaments.board.library.stored_game import StoredGame
@@ -249,9 +250,9 @@ def test_other_files_are_left_alone(tmp_path: Path) -> None:
 def test_a_file_of_a_newer_version_is_refused(path: Path) -> None:
     Library(path).close()
     connection = sqlite3.connect(path)
-    connection.execute("PRAGMA user_version = 3")
+    connection.execute("PRAGMA user_version = 99")
     connection.close()
-    with pytest.raises(ValueError, match=r"was written by a newer version of Tengen \(schema 3\)"):
+    with pytest.raises(ValueError, match=r"was written by a newer version of Tengen \(schema 99\)"):
         Library(path)
 
 
@@ -316,6 +317,41 @@ def test_a_study_that_was_written_meanwhile_is_not_written_over(path: Path) -> N
             library.studies.keep("one", 2, study("third"))
 
 
+def test_a_study_goes_back_step_by_step(path: Path) -> None:
+    def states(library: Library) -> list[int]:
+        return [len(library.studies.find("one")[1].tree.nodes), library.studies.older("one")]
+
+    with Library(path) as library:
+        version = 0
+        for moves in (1, 2, 3):
+            version = library.studies.keep("one", version, study("", moves))
+        assert states(library) == [3, 2]
+        assert library.studies.keep("one", version, study("", 4), joins=True) == 4
+        assert states(library) == [4, 2], "what is typed on is one change"
+    with Library(path) as library:
+        with pytest.raises(Stale):
+            library.studies.undo("one", 3)
+        assert library.studies.undo("one", 4) and states(library) == [2, 1]
+        assert library.studies.keep("one", 5, study("", 1)) == 6
+        assert states(library) == [1, 0], "who has undone it in the page has undone it here"
+        assert not library.studies.undo("one", 6) and states(library) == [1, 0]
+        library.studies.delete(["one"])
+        with pytest.raises(Stale):
+            library.studies.undo("one", 6)
+
+
+def test_only_so_many_older_states_are_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(studies, "MOST_OLDER", 3)
+    with Library(path) as library:
+        for version in range(8):
+            library.studies.keep("one", version, study(f"state {version}"))
+        assert library.studies.older("one") == 3
+        monkeypatch.setattr(studies, "MOST_OLDER_LETTERS", 1)
+        library.studies.keep("one", 8, study("last"))
+        assert library.studies.older("one") == 1
+        assert library.studies.undo("one", 9) and library.studies.find("one")[1] == study("state 7")
+
+
 def test_only_so_many_studies_are_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.board.library.studies.MOST_STUDIES", 2)
     with Library(path) as library:
@@ -326,18 +362,23 @@ def test_only_so_many_studies_are_kept(path: Path, monkeypatch: pytest.MonkeyPat
         assert library.studies.keep("two", 1, study("more")) == 2
 
 
-def test_a_file_without_studies_and_quizzes_gets_their_tables(path: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "lacks"), [(1, ("study_history", "study", "quiz")), (2, ("study_history",))], ids=("1", "2")
+)
+def test_a_file_of_an_older_version_gets_the_tables_that_it_lacks(
+    path: Path, version: int, lacks: tuple[str, ...]
+) -> None:
     with Library(path) as library:
         id = library.games.create(GameSettings())
     connection = sqlite3.connect(path)
-    connection.execute("DROP TABLE study")
-    connection.execute("DROP TABLE quiz")
-    connection.execute("PRAGMA user_version = 1")
+    for table in lacks:
+        connection.execute(f"DROP TABLE {table}")
+    connection.execute(f"PRAGMA user_version = {version}")
     connection.close()
     with Library(path) as library, Library(path) as other:
         assert library.studies.keep("one", 0, study()) == 1
         assert [each.id for each in other.studies.all()] == ["one"] and other.games.find(id).id == id
-        assert library.quizzes.all() == []
+        assert library.quizzes.all() == [] and other.studies.older("one") == 0
 
 
 @pytest.mark.parametrize(("change", "complaint"), [

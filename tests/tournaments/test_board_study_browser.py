@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -233,6 +234,63 @@ def test_a_whole_line_and_its_mistakes(visit: Open) -> None:
     table.press("N")
     table.expect_status("Move 2, a1, was a mistake.")
     assert re.search(r"2\. a1 \? \d+ % 3\. i8 \d+ %", moves_of(table))
+
+
+def test_every_change_of_a_study_is_undone(visit: Open) -> None:
+    table = visit("/#15/renju/h8i9g7i7.2")
+    page = table.page
+    table.play("k6")
+    page.locator("#comment").type("a try")
+    page.locator("#tool").select_option("△")
+    table.cell("a1").click()
+    page.locator("#tool").select_option("play")
+    page.locator("#study-name").fill("mine")
+    table.button("Make it the main line").click()
+    whole = moves_of(table)
+    assert whole == "1. h8 2. i9 3. k6 a try 3. g7 4. i7"
+    table.button("Delete from here").click()
+    assert moves_of(table) == "1. h8 2. i9 3. g7 4. i7"
+    page.locator("#study-turn").focus()
+    table.press("Control+z")
+    table.expect_status("The last change is taken back.")
+    assert moves_of(table) == whole and page.locator("#comment").input_value() == "a try", "with its comment"
+    assert page.locator("#study-board .label").all_text_contents() == ["△"] and "k6" in table.stones()
+    table.button("Undo").click()
+    assert moves_of(table) == "1. h8 2. i9 3. g7 3. k6 a try 4. i7"
+    table.button("Undo").click()
+    assert page.locator("#study-name").input_value() == "", "a name is one change, however it was typed"
+    table.button("Undo").click()
+    assert page.locator("#study-board .label").count() == 0
+    table.button("Undo").click()
+    assert page.locator("#comment").input_value() == "", "and so is a comment"
+    table.button("Undo").click()
+    assert moves_of(table) == "1. h8 2. i9 3. g7 4. i7" and "k6" not in table.stones()
+    page.locator("#study-turn").focus()
+    for _ in range(5):
+        table.press("Control+y")
+        table.expect_status("The change is made again.")
+    assert moves_of(table) == whole and page.locator("#study-name").input_value() == "mine"
+
+
+def test_a_change_of_a_kept_study_is_undone_after_the_page_was_left(visit: Open, served: Served) -> None:
+    table = visit("/#15/renju/h8i9g7i7.2")
+    page = table.page
+    page.locator("#comment").fill("why not")
+    page.locator("#kept-state", has_text="This study is kept.").wait_for()
+    page.locator("#tree button", has_text="g7").click()
+    table.button("Delete from here").click()
+    deadline = time.monotonic() + 20
+    with Library(served.games) as library:
+        while library.studies.find(page.url.rpartition("=")[2])[0].nodes > 2:
+            assert time.monotonic() < deadline
+            page.wait_for_timeout(100)
+    page.reload()
+    page.locator("#tree button", has_text="i9").wait_for()
+    page.wait_for_function("() => !document.getElementById('study-undo').disabled")
+    assert "g7" not in moves_of(table)
+    table.button("Undo").click()
+    table.expect_status("The last change is taken back.")
+    assert moves_of(table) == "1. h8 2. i9 why not 3. g7 4. i7"
 
 
 def test_forbidden_points_of_renju_are_marked_and_refused_in_a_study(visit: Open) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tournaments.board.library.schema import APPLICATION_ID, GAMES, QUIZZES, SCHEMA_VERSION, STUDIES
+from tournaments.board.library.schema import APPLICATION_ID, GAMES, QUIZZES, SCHEMA_VERSION, STUDIES, STUDY_HISTORY
 
 WAITING_SECONDS = 10.0
 """How long a write waits for another process's."""
@@ -122,11 +122,12 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _upgrade(connection: sqlite3.Connection) -> None:
-    """Gives a file of schema 1 its tables of studies and quizzes; another process may be about to do the same."""
+    """Gives a file of an older schema the tables that it lacks; another process may be about to do the same."""
     connection.execute("BEGIN IMMEDIATE")
-    if _identity(connection)[1] < SCHEMA_VERSION:
-        connection.execute(STUDIES)
-        connection.execute(QUIZZES)
+    version = _identity(connection)[1]
+    if version < SCHEMA_VERSION:
+        for statement in [*([STUDIES, QUIZZES] if version < 2 else []), STUDY_HISTORY]:
+            connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
     connection.execute("COMMIT")
 
@@ -161,7 +162,7 @@ def _make(path: Path, connection: sqlite3.Connection) -> None:
         if _identity(connection) == (0, 0):
             if tables:
                 raise ValueError(f"{path} is no library of Tengen's games")
-            for statement in [*GAMES.split(";\n"), STUDIES, QUIZZES]:
+            for statement in [*GAMES.split(";\n"), STUDIES, STUDY_HISTORY, QUIZZES]:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -1,7 +1,7 @@
 """The tables of the library's file. A file of an older version gets those that it lacks when it is opened."""
 
-SCHEMA_VERSION = 2
-"""1: without studies and quizzes."""
+SCHEMA_VERSION = 3
+"""1: without studies and quizzes. 2: without the older states of studies."""
 
 APPLICATION_ID = 0x544E4742  # "TNGB", so that any other SQLite file is told apart
 
@@ -48,6 +48,14 @@ CREATE TABLE study (
     nodes INTEGER NOT NULL,                    -- how many moves all its variations have
     content TEXT NOT NULL                      -- JSON, as study_tree.StudyTree reads it
 )"""
+
+STUDY_HISTORY = """
+CREATE TABLE study_history (
+    study INTEGER NOT NULL REFERENCES study ON DELETE CASCADE,
+    version INTEGER NOT NULL,                  -- that of the study that had this content
+    content TEXT NOT NULL,
+    PRIMARY KEY (study, version)
+) WITHOUT ROWID"""
 
 QUIZZES = """
 CREATE TABLE quiz (

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sqlite3
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from tournaments.board.library.study_tree import StudyTree
 from tournaments.rules.referee import Rule
 
 MOST_STUDIES = 1000
+MOST_OLDER = 100
+MOST_OLDER_LETTERS = 4 << 20
+"""Studies that are kept; older states of each, and the letters that these may have together."""
 
 _STUDY = "number, id, created, updated, version, width, height, rule, title, nodes"
 
@@ -67,18 +71,40 @@ class Studies:
         if count and self._file.select("SELECT count(*) FROM study")[0][0] + count > MOST_STUDIES:
             raise ManyStudies(f"up to {MOST_STUDIES} studies are kept: delete some first")
 
-    def keep(self, id: str, version: int, study: StudyTree, at: float | None = None) -> int:
-        """Writes the study over its version with that number, 0 for a new one, and returns the new number.
+    def older(self, id: str) -> int:
+        """How many older states of the study there are for `undo`."""
+        query = "SELECT count(*) FROM study_history WHERE study = (SELECT number FROM study WHERE id = ?)"
+        return int(self._file.select(query, id)[0][0])
 
-        Writing the same once more is as writing it once. Raises Stale where another version has been written or the
-        study was deleted, ManyStudies, and OSError.
+    def undo(self, id: str, version: int) -> bool:
+        """Makes the study what it was before its last change, as a new version; False where no older state is kept.
+
+        Raises Stale where `version` is not its last one, and OSError.
+        """
+        with self._file.writing(is_lasting=False) as connection:
+            row = connection.execute("SELECT number, version FROM study WHERE id = ?", (id,)).fetchone()
+            if row is None or row[1] != version:
+                raise Stale(f"the last version of study {id} is {row and row[1]}, not {version}")
+            older = _newest_older(connection, row[0])
+            if older is None:
+                return False
+            study = StudyTree.parse(json.loads(older[1]))
+            _write(connection, id, study, time.time())
+            connection.execute("DELETE FROM study_history WHERE study = ? AND version = ?", (row[0], older[0]))
+            return True
+
+    def keep(self, id: str, version: int, study: StudyTree, at: float | None = None, joins: bool = False) -> int:
+        """Writes the study over its version with that number, 0 for a new one, and returns the new number. What it was
+        is kept for `undo`, unless this change `joins` the one before, as of a text that is typed.
+
+        Writing the same once more is as writing it once. Writing what it was before is as undoing the last change.
+        Raises Stale where another version has been written or the study was deleted, ManyStudies, and OSError.
         """
         at = time.time() if at is None else at
         content = to_json(study.to_json())
-        values = (at, study.width, study.height, int(study.rule), study.tree.title, len(study.tree.nodes), content)
         with self._file.writing(is_lasting=False) as connection:
-            row = connection.execute("SELECT version, content FROM study WHERE id = ?", (id,)).fetchone()
-            last, kept = row or (0, None)
+            row = connection.execute("SELECT version, content, number FROM study WHERE id = ?", (id,)).fetchone()
+            last, kept, number = row or (0, "", 0)
             if kept == content and version in (last - 1, last):
                 return int(last)
             if last != version:
@@ -87,18 +113,49 @@ class Studies:
                 self.need_room(1)
                 connection.execute(
                     "INSERT INTO study (id, version, created, updated, width, height, rule, title, nodes, content) "
-                    "VALUES (?, 0, ?, ?, ?, ?, ?, ?, ?, ?)", (id, at, *values),
+                    "VALUES (?, 0, ?, ?, 0, 0, 0, '', 0, '')", (id, at, at),
                 )  # fmt: skip
-            connection.execute(
-                "UPDATE study SET version = version + 1, updated = ?, width = ?, height = ?, rule = ?, title = ?, "
-                "nodes = ?, content = ? WHERE id = ?", (*values, id),
-            )  # fmt: skip
+            else:
+                older = _newest_older(connection, number)
+                if older is not None and older[1] == content:
+                    connection.execute("DELETE FROM study_history WHERE study = ? AND version = ?", (number, older[0]))
+                elif not joins:
+                    _keep_older(connection, number, last, kept)
+            _write(connection, id, study, at)
         return int(last) + 1
 
     def delete(self, ids: Sequence[str]) -> int:
         """Deletes these studies; returns how many there were. Raises OSError."""
         with self._file.writing(is_lasting=True) as connection:
             return sum(connection.execute("DELETE FROM study WHERE id = ?", (id,)).rowcount for id in ids)
+
+
+def _write(connection: sqlite3.Connection, id: str, study: StudyTree, at: float) -> None:
+    content = to_json(study.to_json())
+    values = (at, study.width, study.height, int(study.rule), study.tree.title, len(study.tree.nodes), content)
+    connection.execute(
+        "UPDATE study SET version = version + 1, updated = ?, width = ?, height = ?, rule = ?, title = ?, "
+        "nodes = ?, content = ? WHERE id = ?", (*values, id),
+    )  # fmt: skip
+
+
+def _newest_older(connection: sqlite3.Connection, number: int) -> tuple[int, str] | None:
+    """The version and the content of the newest older state of the study with that number."""
+    query = "SELECT version, content FROM study_history WHERE study = ? ORDER BY version DESC LIMIT 1"
+    found: tuple[int, str] | None = connection.execute(query, (number,)).fetchone()
+    return found
+
+
+def _keep_older(connection: sqlite3.Connection, number: int, version: int, content: str) -> None:
+    """Keeps a state of the study, and drops the oldest ones that are too many."""
+    connection.execute("INSERT INTO study_history VALUES (?, ?, ?)", (number, version, content))
+    query = "SELECT version, length(content) FROM study_history WHERE study = ? ORDER BY version DESC"
+    letters = 0
+    for place, (each, length) in enumerate(connection.execute(query, (number,)).fetchall()):
+        letters += length
+        if place and (place >= MOST_OLDER or letters > MOST_OLDER_LETTERS):
+            connection.execute("DELETE FROM study_history WHERE study = ? AND version <= ?", (number, each))
+            return
 
 
 def _study_summary(row: Sequence[Any]) -> StudySummary:

@@ -25,7 +25,8 @@ class StudyRequests:
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
-        return {"keep": self._keep, "study": self._study, "studies": self._studies, "delete_study": self._delete}
+        return {"keep": self._keep, "study": self._study, "studies": self._studies, "delete_study": self._delete,
+                "undo_study": self._undo}  # fmt: skip
 
     async def _keep(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         """Writes a study over the version that the page knows; `outdated` where another has been written since, or
@@ -33,23 +34,46 @@ class StudyRequests:
         id, version = _id_of(client, message), whole(message, "version", 0, MOST_VERSIONS, 0) or 0
         library = self._open_games.library
 
-        def write() -> int:
-            return library.studies.keep(id, version, StudyTree.parse(message.get("content")))
+        joins = message.get("joins") is True
+
+        def write() -> dict[str, Any]:
+            new = library.studies.keep(id, version, StudyTree.parse(message.get("content")), joins=joins)
+            return {"type": "kept", "study": id, "version": new, "undo": library.studies.older(id)}
 
         try:
-            return {"type": "kept", "study": id, "version": await self._open_games.in_thread(write)}
+            return await self._open_games.in_thread(write)
         except Stale:
             return {"type": "outdated", "study": id}
         except ManyStudies:
             raise Refused("server.many_studies", most=MOST_STUDIES) from None
 
     async def _study(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        id = _id_of(client, message)
+        return await self._open_games.in_thread(lambda: self._read(_id_of(client, message)))
+
+    async def _undo(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Takes the last change of a study back that is kept, over the version that the page knows."""
+        id, version = _id_of(client, message), whole(message, "version", 0, MOST_VERSIONS, 0) or 0
+
+        def undo() -> dict[str, Any]:
+            if not self._open_games.library.studies.undo(id, version):
+                raise Refused("server.nothing_to_undo")
+            return self._read(id)
+
         try:
-            summary, study = await self._open_games.in_thread(lambda: self._open_games.library.studies.find(id))
+            return await self._open_games.in_thread(undo)
+        except Stale:
+            return {"type": "outdated", "study": id}
+
+    def _read(self, id: str) -> dict[str, Any]:
+        studies = self._open_games.library.studies
+        try:
+            summary, study = studies.find(id)
         except NoGame:
             raise Refused("server.no_study") from None
-        return {"type": "study", "study": summary.id, "version": summary.version, "content": study.to_json()}
+        return {
+            "type": "study", "study": summary.id, "version": summary.version, "content": study.to_json(),
+            "undo": studies.older(summary.id),
+        }  # fmt: skip
 
     async def _studies(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         need_owner(client)

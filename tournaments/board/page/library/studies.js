@@ -5,6 +5,7 @@
 import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {announce} from "../shared/status.js";
+import {takeOlder} from "../study/history.js";
 import {Tree} from "../study/tree.js";
 import {formatDate, say} from "../shared/i18n.js";
 
@@ -12,10 +13,13 @@ const WAIT = 500;  // milliseconds from a change until it is sent
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 
 const makeId = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => LETTERS[byte % LETTERS.length]).join("");
-const makeKept = (id, version, text) => ({id, version, text, isWriting: false, isAgain: false, isOutdated: false, error: ""});
+// `undo` is how many older states the server has, and `key` what was typed at when it was written last.
+const makeKept = (id, version, text, undo = 0) =>
+  ({id, version, text, undo, key: "", isWriting: false, isAgain: false, isOutdated: false, error: ""});
 
 export class StudyList {
-  // `study` has tree(), replace(tree), which shows another study, and linked(), after a study got a place here.
+  // `study` has tree(), replace(tree), which shows another study, linked(), after a study got a place here,
+  // and written(), after a study was written.
   constructor(study) {
     this.study = study;
     this.isOwner = false;
@@ -70,11 +74,13 @@ export class StudyList {
     }
     kept.isWriting = true;
     try {
-      const answer = await server.ask({type: "keep", study: kept.id, version: kept.version, content});
+      const {key} = tree.history, joins = key !== "" && key === kept.key;
+      const answer = await server.ask({type: "keep", study: kept.id, version: kept.version, content, joins});
       kept.error = "";
       if (answer.type === "kept") {
         if (!kept.version && byId("kept").open) this.ask({type: "studies"});
-        Object.assign(kept, {version: answer.version, text});
+        Object.assign(kept, {version: answer.version, text, undo: answer.undo, key});
+        this.study.written();
       } else {
         kept.isOutdated = true;
         announce(say("study_outdated"));
@@ -88,6 +94,32 @@ export class StudyList {
     if (kept.isAgain) {
       kept.isAgain = false;
       this.write(tree);
+    }
+  }
+
+  // Takes back a change that was made before the page had the study. False, with a word, where there is none.
+  async undo(tree) {
+    const {kept} = tree;
+    if (this.waiting === tree) this.flush();
+    if (kept?.isWriting) await new Promise(go => setTimeout(go, WAIT));
+    if (!kept?.undo || kept.isWriting || kept.isOutdated) {
+      announce(say(kept?.isWriting ? "study_keeping" : "nothing_to_undo"));
+      return false;
+    }
+    try {
+      const answer = await server.ask({type: "undo_study", study: kept.id, version: kept.version});
+      if (answer.type === "outdated") {
+        kept.isOutdated = true;
+        this.show();
+        announce(say("study_outdated"));
+        return false;
+      }
+      takeOlder(tree, answer.content);
+      Object.assign(kept, {version: answer.version, undo: answer.undo, text: tree.history.seen.text, key: ""});
+      return true;
+    } catch (error) {
+      announce(error.message || say("no_connection"));
+      return false;
     }
   }
 
@@ -111,9 +143,9 @@ export class StudyList {
   // Reads a kept study, and calls `use` with it. What cannot be found is said, unless `isQuiet`.
   open(id, use = this.study.replace, isQuiet = false) {
     this.flush();
-    return server.ask({type: "study", study: id}).then(({version, content}) => {
+    return server.ask({type: "study", study: id}).then(({version, content, undo}) => {
       const tree = Tree.fromJson(content);
-      tree.kept = makeKept(id, version, JSON.stringify(tree.toJson()));
+      tree.kept = makeKept(id, version, JSON.stringify(tree.toJson()), undo);
       use(tree);
     }, error => isQuiet || announce(error.message || say("no_connection")));
   }

@@ -9,7 +9,7 @@ import {say} from "./i18n.js";
 export const KEYS = {
   back: ["←", "k"], forward: ["→", "j"], first: ["Home", "0"], last: ["End", "$"],
   previous_variation: ["↑"], next_variation: ["↓"], previous_fork: ["Shift ←"], next_fork: ["Shift →"],
-  previous_game: ["PgUp"], next_game: ["PgDn"], undo: ["Ctrl z", "u"], copy: ["Ctrl c"], paste: ["Ctrl v"],
+  previous_game: ["PgUp"], next_game: ["PgDn"], undo: ["Ctrl z", "u"], redo: ["Ctrl y", "Ctrl Shift z"], copy: ["Ctrl c"], paste: ["Ctrl v"],
   think: ["Space"], engine_move: ["Enter"], balance_one: ["b"], balance_two: ["B"], turn: ["f"], mirror: ["F"],
   next_mistake: ["n"], previous_mistake: ["N"], show_lines: ["l"], show_threats: ["x"], show_marks: ["a"], help: ["?"],
   stop: ["Esc"],
@@ -24,7 +24,7 @@ const NAMES = {
 // How the table writes the key of an event.
 function nameKey(event) {
   const key = NAMES[event.key] ?? event.key, isArrow = key.length === 1 && "←→↑↓".includes(key);
-  if (event.ctrlKey || event.metaKey) return `Ctrl ${key.toLowerCase()}`;
+  if (event.ctrlKey || event.metaKey) return `Ctrl ${event.shiftKey && key.length === 1 ? "Shift " : ""}${key.toLowerCase()}`;
   return event.shiftKey && isArrow ? `Shift ${key}` : key;
 }
 

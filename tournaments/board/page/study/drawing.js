@@ -4,6 +4,7 @@ import {makeCopyField} from "../shared/clipboard.js";
 import {byId, make, setText} from "../dom.js";
 import {blackShare, drawGraph, formatScore, formatShare, makeLine, showBar} from "./evaluation.js";
 import {formatLink, formatOtherLinks} from "../board/notation.js";
+import {noteChange} from "./history.js";
 import {describeEnd, findEnd, forbiddenAfter, watchFouls, winningRows} from "./rules.js";
 import {announce} from "../shared/status.js";
 import {moved, nameOf, view} from "./view.js";
@@ -27,8 +28,16 @@ export function show() {
   byId("study-first").disabled = byId("study-back").disabled = !view.tree.current.parent;
   byId("study-last").disabled = byId("study-forward").disabled = !view.tree.current.children.length;
   showTitle();
+  noteChange(view.tree);
+  showUndo();
   view.studies.notice();
   if (!view.free) watchFouls(() => ({tree: view.tree, node: view.tree.current}), takeFouls);
+}
+
+export function showUndo() {
+  const {history, kept} = view.tree;
+  byId("study-undo").disabled = !history.past.length && !kept?.undo;
+  byId("study-redo").disabled = !history.future.length;
 }
 
 // The server has said what is forbidden in the position that is shown.

@@ -5,8 +5,9 @@ import {byId, make, setIcon} from "../dom.js";
 import {
   findBalance, findThreats, follow, playEngineMove, receive, stopThinking, thinkOfAll, toggleThinking,
 } from "./analysis.js";
-import {drawBoard, isMistake, LINES, show, showLinks, showTitle, showTree} from "./drawing.js";
+import {drawBoard, isMistake, LINES, show, showLinks, showTitle, showTree, showUndo} from "./drawing.js";
 import {blackShare, formatScore, formatShare} from "./evaluation.js";
+import {noteChange, redo, undo} from "./history.js";
 import {Grid} from "../board/grid.js";
 import {hasLetters} from "../shared/keys.js";
 import {parseCell, RULES} from "../board/notation.js";
@@ -34,7 +35,7 @@ export function prepareStudy(create) {
     },
     stop: stopThinking, isSetUp: () => !view.free,
   });
-  view.studies = new StudyList({tree: () => view.tree, replace, linked: showLinks});
+  view.studies = new StudyList({tree: () => view.tree, replace, linked: showLinks, written: showUndo});
   view.grid = new Grid(byId("study-board"), {
     play: click, undo: () => step("back"), step: by => step(by < 0 ? "back" : "forward"), command,
     pending: cell => announce(say("tap_again", {cell: nameOf(cell)})),
@@ -48,6 +49,7 @@ export function prepareStudy(create) {
     "whole-line": thinkOfAll, threats: findThreats,
     "balance-one": () => findBalance(1), "balance-two": () => findBalance(2),
     promote: () => { view.tree.promote(); show(); }, remove: () => { view.tree.remove(); moved(); },
+    "study-undo": undoChange, "study-redo": redoChange,
     import: () => importText(byId("import-text").value), "bring-back": () => view.earlier && replace(view.earlier),
     "play-from-here": playFromHere,
   };
@@ -60,11 +62,15 @@ export function prepareStudy(create) {
   byId("comment").addEventListener("input", () => {
     view.tree.current.comment = byId("comment").value;
     showTree();
+    noteChange(view.tree, `comment ${view.tree.current.id}`);
+    showUndo();
     view.studies.notice();
   });
   byId("study-name").addEventListener("input", () => {
     view.tree.title = byId("study-name").value;
     showTitle();
+    noteChange(view.tree, "title");
+    showUndo();
     view.studies.notice(true);
   });
   byId("study-form").addEventListener("submit", event => {
@@ -269,6 +275,24 @@ function playersFor(colour) {
   return colour ? {black: brain, white: me} : {black: me, white: brain};
 }
 
+// Takes the last change back; older ones than this page knows are with the server.
+async function undoChange() {
+  const {tree} = view;
+  if (!undo(tree) && !await view.studies.undo(tree)) {
+    showUndo();
+    return;
+  }
+  if (view.tree !== tree) return;
+  moved();
+  announce(say("study_undone"));
+}
+
+function redoChange() {
+  if (!redo(view.tree)) return announce(say("nothing_to_redo"));
+  moved();
+  return announce(say("study_redone"));
+}
+
 // To the next or previous mistake of the line.
 function goToMistake(by) {
   const line = view.tree.line(), here = line.indexOf(view.tree.current);
@@ -292,7 +316,7 @@ export function onAction(action) {
     back: () => step("back"), forward: () => step("forward"), first: () => step("first"), last: () => step("last"),
     previous_variation: () => turnOr(-1, "first"), next_variation: () => turnOr(1, "last"),
     previous_fork: () => { view.tree.toFork(-1); moved(); }, next_fork: () => { view.tree.toFork(1); moved(); },
-    previous_game: () => turnGame(-1), next_game: () => turnGame(1), undo: () => step("back"), copy: copyGame,
+    previous_game: () => turnGame(-1), next_game: () => turnGame(1), undo: undoChange, redo: redoChange, copy: copyGame,
     think: toggleThinking, engine_move: playEngineMove, balance_one: () => findBalance(1), balance_two: () => findBalance(2),
     turn: () => view.grid.turn(false), mirror: () => view.grid.turn(true), show_threats: findThreats, stop: stopThinking,
     next_mistake: () => goToMistake(1), previous_mistake: () => goToMistake(-1),

@@ -1,5 +1,7 @@
 // A study: a start position and a tree of variations, with comments, marks and what an analysis said.
 
+const MOST_REMOVED = 200;
+
 let lastId = 0;
 
 class Node {
@@ -23,6 +25,8 @@ export class Tree {
     Object.assign(this, {width, height, rule, start, title});
     this.root = new Node(null, null);
     this.current = this.root;
+    this.history = {past: [], future: [], seen: null, key: ""};  // see history.js
+    this.removed = [];  // the last nodes that were taken out, for their analyses, where an undo brings them back
     this.kept = null;  // {id, version, text, ...} of a study that the server keeps, see library/studies.js
   }
 
@@ -59,6 +63,30 @@ export class Tree {
     }
     const {width, height, rule, title, start} = this;
     return {width, height, rule, title, start, ...write(this.root), tree: nodes};
+  }
+
+  // Makes the study what toJson() said once. Nodes that are there stay, with what an analysis or the coach knows of them.
+  restore({tree: nodes, title = "", comment, labels}) {
+    const before = new Map(), made = [];
+    const take = (node, said) => {
+      before.set(node, node.children);
+      node.children = [];
+      node.comment = said.comment ?? "";
+      node.labels = new Map((said.labels ?? []).map(([cell, text]) => [String(cell), text]));
+    };
+    this.title = title;
+    this.current = this.root;
+    take(this.root, {comment, labels});
+    for (const said of nodes) {
+      const parent = made[said.parent] ?? this.root;
+      const known = [...before.get(parent), ...this.removed].find(each => each.parent === parent && String(each.cell) === String(said.cell));
+      const node = known ?? new Node(said.cell, parent);
+      take(node, said);
+      parent.children.push(node);
+      made.push(node);
+    }
+    const gone = [...before].flatMap(([node, children]) => children.filter(child => !node.children.includes(child)));
+    this.removed = [...this.removed.filter(node => !node.parent.children.includes(node)), ...gone].slice(-MOST_REMOVED);
   }
 
   // Goes along these cells as far as there are moves at them.
@@ -158,6 +186,7 @@ export class Tree {
   remove(node = this.current) {
     if (!node.parent) return;
     const isWithin = this.path().includes(node);
+    this.removed = [...this.removed, node].slice(-MOST_REMOVED);
     node.parent.children.splice(node.parent.children.indexOf(node), 1);
     if (isWithin) this.current = node.parent;
   }
