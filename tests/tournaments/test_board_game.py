@@ -303,6 +303,33 @@ def test_a_log_without_end_is_refused_but_can_be_ended(monkeypatch: pytest.Monke
     assert table.game.is_over
 
 
+def test_whoever_fills_the_log_keeps_nobody_from_playing_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A friend who pauses and goes on, or comments, for hours."""
+    monkeypatch.setattr(game, "MOST_EVENTS", 60)
+    monkeypatch.setattr(game, "RESERVED_EVENTS", 40)
+    table = Table()
+    table.moves("h8i9")
+    while table.game.event < 20:
+        table.do("pause", 0)
+        table.do("resume", 0)
+    for verb, values in (("pause", (0,)), ("undo", (0,)), ("offer_draw", (0,)), ("comment", (0, "x"))):
+        assert table.refuses(verb, *values) == "This game is too long to go on."
+    table.moves("h9i10h10i11h11i12h12")
+    assert table.game.is_over and table.game.winner == 0
+
+
+def test_a_friend_writes_so_many_comments_and_the_owner_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(game, "MOST_FRIENDS_COMMENTS", 3)
+    monkeypatch.setattr(game, "MOST_FRIENDS_LETTERS", 10)
+    table = Table()
+    table.do("comment", 0, "123456", False)
+    assert table.refuses("comment", 0, "12345", False) == "Enough comments have been written in this game."
+    for text in ("1234", ""):
+        table.do("comment", 0, text, False)
+    assert table.refuses("comment", 0, "", False) == "Enough comments have been written in this game."
+    table.do("comment", 0, "the owner's own")
+
+
 def test_a_paused_game_takes_no_moves() -> None:
     table = Table(white=BRAIN)
     table.do("pause", 0)

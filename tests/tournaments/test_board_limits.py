@@ -1,13 +1,15 @@
 """How many there may be at once: games, those who watch one, games in an hour, and analyses of guests."""
 
+import asyncio
+import threading
 from pathlib import Path
 
 import pytest
-from board_server import PERSON, with_open_games
+from board_server import FRIEND, PERSON, with_open_games
 
 from tournaments.board.game.events import GameSettings
 from tournaments.board.game.game import Refused
-from tournaments.board.server import analysis_requests, open_games
+from tournaments.board.server import analysis_requests, limits, open_games, places
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.clients import Client
 from tournaments.board.server.open_games import OpenGames
@@ -20,8 +22,8 @@ async def ignore(text: str) -> None:
     pass
 
 
-def client(is_owner: bool = True) -> Client:
-    return Client(ignore, is_owner, None)
+def client(is_owner: bool = True, guest: str | None = None, address: str = "") -> Client:
+    return Client(ignore, is_owner, guest, address)
 
 
 def test_so_many_games_are_open_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,3 +93,112 @@ def test_so_many_guests_have_an_analysis(
 
     with_open_games(tmp_path, play)
     assert [warning.message for warning in recwarn if "never awaited" in str(warning.message)] == []
+
+
+def test_a_guest_has_one_analysis_and_neighbours_leave_room_for_others(tmp_path: Path) -> None:
+    async def play(made: OpenGames) -> None:
+        asked = AnalysisRequests(made.pool, made)
+        analyse = asked.handlers()["analyse"]
+        first = client(False, "a", "192.0.2.1")
+        await analyse(first, POSITION)
+        with pytest.raises(Refused, match="Too many guests have an analysis"):
+            await analyse(client(False, "a", "192.0.2.1"), POSITION)
+        neighbours = [client(False, name, "192.0.2.1") for name in ("b", "c")]
+        for each in neighbours:
+            await analyse(each, POSITION)
+        with pytest.raises(Refused, match="Too many guests have an analysis"):
+            await analyse(client(False, "d", "192.0.2.1"), POSITION)
+        other = client(False, "e", "192.0.2.2")
+        await analyse(other, POSITION)
+        for each in (first, *neighbours, other):
+            asked.leave(each)
+        asked.close()
+
+    with_open_games(tmp_path, play)
+
+
+def test_rematches_of_guests_leave_the_owner_games_to_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_games, "MOST_REMATCHES_AN_HOUR", 1)
+
+    async def play(made: OpenGames) -> None:
+        guest = client(False)
+        await made.create(guest, GAME)
+        with pytest.raises(Refused, match="Too many games were begun in the last hour"):
+            await made.create(guest, GAME)
+        await made.create(client(), GAME)
+
+    with_open_games(tmp_path, play)
+
+
+def test_watchers_keep_neither_the_owner_nor_a_player_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(open_games, "MOST_WATCHERS", 1)
+
+    async def play(made: OpenGames) -> None:
+        opened = await made.create(client(), GameSettings.parse({"black": PERSON, "white": FRIEND}))
+        friend = client(False, "f" * 43)
+        await made.sit(friend, opened.game.id, opened.secrets[1])
+        made.leave(friend, opened.game.id)
+        await made.watch(client(False, "g" * 43), opened.game.id)
+        with pytest.raises(Refused, match="Too many people watch this game"):
+            await made.watch(client(False, "h" * 43), opened.game.id)
+        await made.watch(friend, opened.game.id)
+        await made.watch(client(), opened.game.id)
+
+    with_open_games(tmp_path, play)
+
+
+def test_texts_of_guests_wait_for_one_another_and_never_for_a_player(tmp_path: Path) -> None:
+    """While all that guests may have read at once is being read, the owner's is read too."""
+    async def play(made: OpenGames) -> None:
+        asked = AnalysisRequests(made.pool, made)
+        read, is_free = asked.handlers()["import"], threading.Event()
+        text = {"type": "import", "text": "h8i9"}
+        patch.setattr(analysis_requests, "read_records", lambda text: is_free.wait(60) and [])
+        waiting = [asyncio.ensure_future(read(client(False), text)) for _ in range(analysis_requests.MOST_GUEST_TEXTS)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused, match="Too many texts of guests wait"):
+            await read(client(False), text)
+        opened = await made.create(client(), GAME)
+        await asyncio.wait_for(made.do(opened, lambda game, now: game.play(0, (7, 7), now)), 30)
+        is_free.set()
+        await asyncio.gather(*waiting)
+        asked.close()
+
+    with pytest.MonkeyPatch.context() as patch:
+        with_open_games(tmp_path, play)
+
+
+def test_places_are_kept_for_the_owner_and_the_seated(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, most in (("CONNECTIONS", 9), ("GUESTS", 8), ("UNSEATED", 6), ("OF_ADDRESS", 3), ("OF_GUEST", 2)):
+        monkeypatch.setattr(places, f"MOST_{name}", most)
+    kept = places.Places()
+    taken = [client(False, f"{number}", "192.0.2.1") for number in range(3)]
+    assert all(kept.take(each, False) for each in taken)
+    assert not kept.take(client(False, "more", "192.0.2.1"), False), "its address has its share"
+    others = [client(False, "same", "192.0.2.2") for _ in range(2)]
+    assert all(kept.take(each, False) for each in others)
+    assert not kept.take(client(False, "same", "192.0.2.3"), False), "the guest has its share"
+    assert kept.take(client(False, "last", "192.0.2.3"), False)
+    assert not kept.take(client(False, "late", "192.0.2.4"), False), "the others are for the seated"
+    seated = [client(False, "seated", "192.0.2.1") for _ in range(2)]
+    assert all(kept.take(each, True) for each in seated)
+    assert not kept.take(client(False, "seated too", "192.0.2.1"), True), "the last are for the owner"
+    assert kept.take(client(address="192.0.2.1"), False)
+    for each in (*seated, *taken):
+        kept.give_back(each)
+    assert all(kept.take(each, False) for each in taken), "places that are given back are free"
+
+
+def test_rates_are_kept_for_so_many_addresses() -> None:
+    rates = limits.Rates(0.0, 1)
+    first = rates.of("192.0.2.1")
+    assert first.take() and not rates.of("192.0.2.1").take()
+    for number in range(5000):
+        rates.of(f"{number}")
+    assert rates.of("192.0.2.1") is not first, "it was forgotten"
+
+
+def test_a_house_is_one_address() -> None:
+    assert limits.network_of("2001:db8::1") == limits.network_of("2001:db8::2") != limits.network_of("2001:db8:1::1")
+    assert limits.network_of("::ffff:192.0.2.1") == limits.network_of("192.0.2.1") != limits.network_of("192.0.2.2")
+    assert limits.network_of("fe80::1%eth0") == "fe80::/64"

@@ -44,7 +44,8 @@ def test_a_move_is_acknowledged_at_once_however_many_are_there(tmp_path: Path) -
             state = await owner.create(black=PERSON, white=PERSON, rule=(0, 1, 4)[number % 3])
             async with contextlib.AsyncExitStack() as stack:
                 for _ in range(CONNECTIONS // GAMES - 1):
-                    watcher = await stack.enter_async_context(server.connect(guest_cookies))
+                    cookies = guest_cookies[number % len(guest_cookies)]
+                    watcher = await stack.enter_async_context(server.connect(cookies))
                     await watcher.ask("watch", game=state["game"])
                 ready.append(number)
                 await start.wait()
@@ -65,7 +66,7 @@ def test_a_move_is_acknowledged_at_once_however_many_are_there(tmp_path: Path) -
                         return
 
         ready: list[int] = []
-        owner_cookies, guest_cookies = server.browser(is_owner=True), server.browser()
+        owner_cookies, guest_cookies = server.browser(is_owner=True), [server.browser() for _ in range(10)]
 
         async def play() -> None:
             start = asyncio.Event()

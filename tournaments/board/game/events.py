@@ -41,7 +41,13 @@ MOST_NODES = 10**10
 LONGEST_NAME = 60
 LONGEST_COMMENT = 2000
 MOST_EVENTS = 20_000
-"""The longest log of a game: undo, offers and comments could go on for ever."""
+RESERVED_EVENTS = 2000
+"""The longest log of a game: undo, offers and comments could go on for ever. The last events of it are kept for what
+brings a game to its end."""
+
+MOST_FRIENDS_COMMENTS = 1000
+MOST_FRIENDS_LETTERS = 100_000
+"""How often comments of a game may have been written, and how many letters, until a friend may write no more."""
 
 BRAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._()+-]{0,59}")
 

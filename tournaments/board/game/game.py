@@ -8,7 +8,16 @@ library/stored_game.py. `now` is always seconds since 1970 (UTC).
 
 from collections.abc import Sequence
 
-from tournaments.board.game.events import LONGEST_COMMENT, MOST_EVENTS, End, NewEvent, Seat
+from tournaments.board.game.events import (
+    LONGEST_COMMENT,
+    MOST_EVENTS,
+    MOST_FRIENDS_COMMENTS,
+    MOST_FRIENDS_LETTERS,
+    RESERVED_EVENTS,
+    End,
+    NewEvent,
+    Seat,
+)
 from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove, describe
 from tournaments.board.game.game_state import BrokenGame, GameState
 from tournaments.board.game.refusal import Refused
@@ -114,7 +123,7 @@ class Game(GameState):
 
         Two people on one screen take back one stone at a time, whoever asks. Raises Refused.
         """
-        self._check_going(pause_matters=False)
+        self._check_going(pause_matters=False, is_needed=False)
         self._check_person(seat)
         plies = self._plies_back(seat)
         if self._kind(1 - seat) != "brain" and not self.is_on_one_screen and self.phase == "play":
@@ -137,7 +146,7 @@ class Game(GameState):
 
     def offer_draw(self, seat: int) -> list[NewEvent]:
         """Offers a draw to the person opposite, or accepts the one that is offered. Raises Refused."""
-        self._check_going(pause_matters=False)
+        self._check_going(pause_matters=False, is_needed=False)
         self._check_person(seat)
         if self.offer == (1 - seat, "draw"):
             return self.answer(seat, True)
@@ -174,7 +183,7 @@ class Game(GameState):
 
     def pause(self, seat: int) -> list[NewEvent]:
         """Stops clocks and moves. Raises Refused, also where a friend's clock could be stopped by it."""
-        self._check_going()
+        self._check_going(is_needed=False)
         if self.clocks is not None and "friend" in map(self._kind, SEATS):
             raise Refused("refused.no_pause")
         return [("paused", {})]
@@ -195,19 +204,22 @@ class Game(GameState):
 
     def change(self, seat: int, who: Seat) -> list[NewEvent]:
         """Gives the seat to another brain, the same at another level, or a person at this screen. Raises Refused."""
-        self._check_going(pause_matters=False)
+        self._check_going(pause_matters=False, is_needed=False)
         if "friend" in (who.kind, self._kind(seat)):
             raise Refused("refused.friends_stay")
         return [("changed", {"seat": seat, "who": who.to_json()})]
 
-    def comment(self, ply: int, text: str) -> list[NewEvent]:
-        """A comment on the position after so many stones; "" takes it away. Raises Refused."""
+    def comment(self, ply: int, text: str, is_owner: bool = True) -> list[NewEvent]:
+        """A comment on the position after so many stones; "" takes it away. Whoever does not own the board may write
+        only so much. Raises Refused."""
         if not 0 <= ply <= len(self.moves):
             raise Refused("refused.stale")
         if len(text) > LONGEST_COMMENT:
             raise Refused("refused.long_comment", most=LONGEST_COMMENT)
-        if self.event >= MOST_EVENTS:
-            raise Refused("refused.long_game")
+        letters = self.comment_letters + len(text)
+        if not is_owner and (self.commented >= MOST_FRIENDS_COMMENTS or letters > MOST_FRIENDS_LETTERS):
+            raise Refused("refused.many_comments")
+        self._check_length(is_needed=False)
         return [("commented", {"ply": ply, "text": text})]
 
     def expire(self, now: float) -> list[NewEvent]:
@@ -239,12 +251,16 @@ class Game(GameState):
         """The event that ends the game so."""
         return "finished", {"winner": winner, "ending": str(ending), "reason": describe(winner, ending)}
 
-    def _check_going(self, pause_matters: bool = True) -> None:
+    def _check_going(self, pause_matters: bool = True, is_needed: bool = True) -> None:
+        """`is_needed`: without it no game could be brought to its end. Raises Refused."""
         if self.is_over:
             raise Refused("refused.over")
         if pause_matters and self.is_paused:
             raise Refused("refused.paused")
-        if self.event >= MOST_EVENTS - 3:
+        self._check_length(is_needed)
+
+    def _check_length(self, is_needed: bool) -> None:
+        if self.event >= MOST_EVENTS - (3 if is_needed else RESERVED_EVENTS):
             raise Refused("refused.long_game")
 
     def _check_turn(self, seat: int) -> None:

@@ -30,7 +30,11 @@ class BrokenGame(ValueError):
 
 
 class GameState(GameFacts):
-    """A game as its events so far leave it, for one thread. Read its attributes; only `apply` changes them."""
+    """A game as its events so far leave it, for one thread. Read its attributes; only `apply` changes them.
+
+    commented, comment_letters: how often comments have been written, those that were written over included, and how
+    many letters they had.
+    """
 
     def __init__(self, events: Iterable[Event], id: str = "") -> None:
         """Folds the events. Raises BrokenGame."""
@@ -52,6 +56,8 @@ class GameState(GameFacts):
         self.offer: tuple[int, str] | None = None
         self.refused_offers: set[tuple[int, str]] = set()
         self.comments: dict[int, str] = {}
+        self.commented = 0
+        self.comment_letters = 0
         self.created = 0.0
         self.last_at = 0.0
         self.turn_at = 0.0
@@ -251,6 +257,8 @@ class GameState(GameFacts):
         ply, text = data["ply"], str(data["text"])
         if not 0 <= ply <= len(self.moves):
             raise ValueError("there is no such ply")
+        self.commented += 1
+        self.comment_letters += len(text)
         self.comments.pop(ply, None)
         if text:
             self.comments[ply] = text

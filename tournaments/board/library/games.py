@@ -88,6 +88,10 @@ class Games:
         rows = self._file.select("SELECT seat, digest FROM secret WHERE game = ? ORDER BY seat", self._number_of(id))
         return tuple(seat for seat, kept in rows if secrets.compare_digest(kept, digest))
 
+    def is_seated(self, digest: bytes) -> bool:
+        """Whether the secret with this hash is for a seat in any game."""
+        return bool(self._file.select("SELECT 1 FROM secret WHERE digest = ? LIMIT 1", digest))
+
     def create(self, settings: GameSettings, new_events: Sequence[NewEvent] = (), at: float | None = None) -> str:
         """Adds a game, with events that follow its first one, and returns its id. Raises OSError."""
         at = time.time() if at is None else at

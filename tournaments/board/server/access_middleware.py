@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from tournaments.board.server.access import Credentials, Scope, header_of
-from tournaments.board.server.limits import MOST_BODY
+from tournaments.board.server.failures import tell_once
+from tournaments.board.server.limits import MOST_BODY, MOST_GUEST_BODY
 
 _HEADERS = (
     (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
@@ -33,20 +34,23 @@ class AccessMiddleware:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
-        reason = ""
+        reason, status = "", 403
+        most = MOST_BODY if self._access.is_owner(scope) else MOST_GUEST_BODY
         if not self._access.allows_host(scope):
             reason = "this server does not go by that name"
         elif not self._access.allows_origin(scope):
             reason = "this is for pages of this server, and for programs that bring its token"
-        elif scope["type"] == "http" and _length_of(scope) > MOST_BODY:
-            reason = f"a request has at most {MOST_BODY} bytes"
+        elif scope["type"] == "http" and _length_of(scope) > most:
+            reason, status = too_long(most), 413
         if reason:
-            await _refuse(scope, receive, send, reason)
+            await _refuse(scope, receive, send, reason, status)
             return
         if scope["type"] == "http":
-            await self._app(scope, _limited(receive), _with_headers(send))
-        else:
+            receive, send = _limited(scope, receive, most), _with_headers(send)
+        try:
             await self._app(scope, receive, send)
+        except Exception as error:
+            tell_once(error)
 
 
 def _with_headers(send: Send) -> Send:
@@ -63,27 +67,34 @@ def _length_of(scope: Scope) -> int:
     return int(text) if re.fullmatch("[0-9]{1,18}", text) else 0
 
 
-def _limited(receive: Receive) -> Receive:
-    """The request's body, cut off where it gets longer than it may be."""
+def too_long(most: int) -> str:
+    """What is said of a request that is longer."""
+    return f"a request has at most {most} bytes"
+
+
+def _limited(scope: Scope, receive: Receive, most: int) -> Receive:
+    """The request's body, cut off where it gets longer than it may be; then `scope["longest"]` says how long that is.
+    """
     got = 0
 
     async def receiving() -> Message:
         nonlocal got
         message = await receive()
         got += len(message.get("body", b""))
-        if got > MOST_BODY:
+        if got > most:
+            scope["longest"] = most
             return {"type": "http.disconnect"}
         return message
 
     return receiving
 
 
-async def _refuse(scope: Scope, receive: Receive, send: Send, reason: str) -> None:
+async def _refuse(scope: Scope, receive: Receive, send: Send, reason: str, status: int) -> None:
     body = f"{reason}\n".encode()
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", str(len(body)).encode()), *_HEADERS]
     kind = "http"
     if scope["type"] == "websocket":
         await receive()
         kind = "websocket.http"
-    await send({"type": f"{kind}.response.start", "status": 403, "headers": headers})
+    await send({"type": f"{kind}.response.start", "status": status, "headers": headers})
     await send({"type": f"{kind}.response.body", "body": body})

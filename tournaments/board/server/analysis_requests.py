@@ -5,7 +5,8 @@ Each client has one of these at a time; the next one ends it. Guests have them f
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 
 from tournaments.board.engines.analysis import Analysis, win_probability
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN
@@ -39,7 +40,9 @@ ANALYSIS_SECONDS = 600.0
 GUEST_SECONDS = 30.0
 GUEST_NODES = 10**7
 MOST_GUESTS = 4
-"""Lines, nodes and seconds of an analysis; seconds and nodes of a guest's, and guests who may have one at once."""
+MOST_OF_NEIGHBOURS = 3
+"""Lines, nodes and seconds of an analysis; seconds and nodes of a guest's, guests who may have one at once, and guests
+from one address. One guest has one."""
 
 BALANCE_SECONDS = 3.0
 HINT_SECONDS = 1.0
@@ -47,8 +50,10 @@ THREAT_SECONDS = 1.0
 THREAT_NODES = 40_000
 MOST_IMPORTED = 500
 GUEST_LETTERS = 20_000
-"""Games that are read at once, and letters that a guest may send for it."""
+MOST_GUEST_TEXTS = 8
+"""Games that are read at once, letters that a guest may send for it, and texts of guests that may wait."""
 
+_Result = TypeVar("_Result")
 _FORMATS: dict[str, Callable[[Record], str]] = {"sgf": format_sgf, "psq": format_psq, "pos": format_pos_line}
 
 
@@ -59,6 +64,9 @@ class AnalysisRequests:
         self._pool = pool
         self._open_games = open_games
         self._guests: set[Client] = set()
+        # One thread for all texts of guests: while they are read, the library's threads do what players ask for.
+        self._guests_thread = ThreadPoolExecutor(1, "guests")
+        self._guest_texts = 0
         self._lessons = TrainingRequests(open_games, ReviewProcess(pool.brains[HOUSE_BRAIN].command), self._begin)
 
     def handlers(self) -> dict[str, Handler]:
@@ -68,6 +76,10 @@ class AnalysisRequests:
             "hint": self._hint, "fouls": self._fouls, "import": self._import, "export": self._export,
             **self._lessons.handlers(),
         }  # fmt: skip
+
+    def close(self) -> None:
+        """Reads no more texts."""
+        self._guests_thread.shutdown(wait=False, cancel_futures=True)
 
     def leave(self, client: Client) -> None:
         """The client is gone, and so is what it asked for."""
@@ -81,7 +93,7 @@ class AnalysisRequests:
         """Does the work in the place of what the client has asked for before, and answers with its result."""
         self._end(client)
         if not client.is_owner:
-            if len(self._guests) >= MOST_GUESTS:
+            if not self._has_room_for(client):
                 work.close()
                 raise Refused("server.many_analyses")
             self._guests.add(client)
@@ -93,6 +105,24 @@ class AnalysisRequests:
                 _tell_stopped(client, message)
 
         task.add_done_callback(end)
+
+    def _has_room_for(self, client: Client) -> bool:
+        """Whether a guest who has no analysis on this connection may have one."""
+        is_other = client.guest is None or all(each.guest != client.guest for each in self._guests)
+        neighbours = sum(1 for each in self._guests if each.address == client.address != "")
+        return is_other and neighbours < MOST_OF_NEIGHBOURS and len(self._guests) < MOST_GUESTS
+
+    async def _read(self, client: Client, function: Callable[[], _Result]) -> _Result:
+        """What the function makes of a text that the client has sent. Raises Refused where too many wait."""
+        if client.is_owner:
+            return await self._open_games.in_thread(function)
+        if self._guest_texts >= MOST_GUEST_TEXTS:
+            raise Refused("server.many_texts")
+        self._guest_texts += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._guests_thread, function)
+        finally:
+            self._guest_texts -= 1
 
     async def _run(self, client: Client, message: Mapping[str, Any],
                    work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:  # fmt: skip
@@ -250,7 +280,7 @@ class AnalysisRequests:
             raise Refused("server.malformed")
         if not client.is_owner and len(text) > GUEST_LETTERS:
             raise Refused("server.long_text", most=GUEST_LETTERS)
-        records = await self._open_games.in_thread(lambda: read_records(text))
+        records = await self._read(client, lambda: read_records(text))
         return {"type": "imported", "games": [record_to_json(record, tree) for record, tree in records]}
 
     async def _export(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
@@ -259,7 +289,7 @@ class AnalysisRequests:
         if write is None:
             raise Refused("server.no_format", formats=", ".join(_FORMATS))
         if form == "sgf" and "study" in message:
-            text, name = await self._open_games.in_thread(lambda: StudyTree.parse(message["study"]).to_sgf()), "study"
+            text, name = await self._read(client, lambda: StudyTree.parse(message["study"]).to_sgf()), "study"
         else:
             record, name = await self._record(message)
             text = write(record)

@@ -6,6 +6,7 @@ request does; what it refuses is answered by `refused`, with the reason in the c
 
 import asyncio
 import contextlib
+import functools
 import hashlib
 import json
 import os
@@ -19,12 +20,13 @@ from tournaments.board.game.game import SEATS, Game, GameFacts, Refused
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import Action
 from tournaments.board.server.access import Credentials, cookie_header
-from tournaments.board.server.access_middleware import AccessMiddleware
+from tournaments.board.server.access_middleware import AccessMiddleware, too_long
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.assets import read_static
 from tournaments.board.server.clients import Client, need_owner
+from tournaments.board.server.failures import tell_once
 from tournaments.board.server.game_list import describe_summary
-from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, MOST_SILENT
+from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, network_of
 from tournaments.board.server.messages import LONGEST_ID, game_of
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
@@ -40,9 +42,6 @@ if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
     from starlette.websockets import WebSocket
-
-MOST_CONNECTIONS = 600
-"""WebSockets that are open at once."""
 
 LAST_SECONDS = 10.0
 """How long the messages of a connection that is closed may take."""
@@ -86,7 +85,12 @@ class Service(Router):
     async def close(self) -> None:
         """After the last one has gone."""
         await self.open_games.close()
+        self.study.close()
         await asyncio.get_running_loop().run_in_executor(None, self.pool.close)
+
+    async def has_seat(self, client: Client) -> bool:
+        """Whether the library knows the browser as one that has a seat in a game."""
+        return await self.open_games.has_seat(client)
 
     def leave(self, client: Client) -> None:
         """The connection is gone."""
@@ -220,7 +224,8 @@ class Service(Router):
             raise Refused("server.malformed")
         if not client.is_owner:
             self._seat(client, opened.game)
-        return await self._do(client, opened, lambda game, now: game.comment(ply, printable_lines(text)))
+        return await self._do(client, opened, lambda game, now: game.comment(
+            ply, printable_lines(text), client.is_owner))  # fmt: skip
 
     async def _change(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         need_owner(client)
@@ -263,8 +268,19 @@ class Service(Router):
 def make_app(service: Router, access: Credentials) -> AccessMiddleware:
     """The application behind its gate."""
     from starlette.applications import Starlette
+    from starlette.exceptions import HTTPException
+    from starlette.requests import ClientDisconnect
     from starlette.responses import JSONResponse, PlainTextResponse, RedirectResponse, Response
     from starlette.routing import Route, WebSocketRoute
+
+    async def body_of(request: "Request") -> bytes:
+        try:
+            return await request.body()
+        except ClientDisconnect:
+            longest = request.scope.get("longest")
+            if longest is None:  # the other end has gone, and nobody hears this
+                raise HTTPException(400, "the request is not whole\n") from None
+            raise HTTPException(413, f"{too_long(longest)}\n") from None
 
     def static(request: "Request", name: str) -> "Response":
         found = read_static(name)
@@ -288,7 +304,7 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
 
     async def token(request: "Request") -> "Response":
         try:
-            given = json.loads(await request.body())["token"]
+            given = json.loads(await body_of(request))["token"]
         except (ValueError, KeyError, TypeError, RecursionError):
             given = None
         if not isinstance(given, str) or not access.is_right(given):
@@ -304,7 +320,7 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
     async def take_long(request: "Request") -> "Response":
         if not access.is_owner(request.scope):
             return PlainTextResponse("only the owner may do that\n", 403)
-        text = (await request.body()).decode("utf-8", "replace")
+        text = (await body_of(request)).decode("utf-8", "replace")
         client = Client(_send_nothing, True, None)
         client.language = choose_language(request.query_params.get("language", "")[:40])
         return JSONResponse(await service.reply(client, text, LONG_MESSAGES))
@@ -341,11 +357,16 @@ async def _converse(service: Router, access: Credentials, socket: "WebSocket") -
     """One connection from its beginning to its end."""
     from starlette.websockets import WebSocketDisconnect
 
-    if len(service.clients) >= MOST_CONNECTIONS:
+    address = "" if socket.client is None else network_of(socket.client.host)
+    client = Client(socket.send_text, access.is_owner(socket.scope), access.guest_of(socket.scope), address)
+    if not service.places.take(client, not client.is_owner and await service.has_seat(client)):
         await socket.close(1013)
         return
-    await socket.accept()
-    client = Client(socket.send_text, access.is_owner(socket.scope), access.guest_of(socket.scope))
+    try:
+        await socket.accept()
+    except BaseException:
+        service.places.give_back(client)
+        raise
     service.clients.add(client)
     delivering = asyncio.create_task(client.deliver())
     listening = asyncio.create_task(_listen(service, client, socket))
@@ -358,9 +379,12 @@ async def _converse(service: Router, access: Credentials, socket: "WebSocket") -
     finally:
         client.is_gone = True
         service.leave(client)
+        service.places.give_back(client)
         for task in (delivering, listening):
             task.cancel()
         await asyncio.gather(delivering, listening, return_exceptions=True)
+        if not listening.cancelled() and (error := listening.exception()) is not None:
+            tell_once(error)
         with contextlib.suppress(RuntimeError, WebSocketDisconnect, OSError):
             await asyncio.wait_for(socket.close(POLICY_VIOLATION), 1.0)
 
@@ -399,14 +423,16 @@ async def serve(service: Router, access: Credentials, listener: socket.socket, o
     """Serves until the task is cancelled; `on_start` is called when the first client may come."""
     import uvicorn
 
-    from tournaments.board.server.idle_protocol import PatientProtocol
+    from tournaments.board.server.protocols import CountedWebSocket, Debtors, PatientProtocol
 
     _allow_files()
+    # As a class that makes the protocols, uvicorn takes whatever makes them.
+    http: Any = functools.partial(PatientProtocol, debtors=Debtors(access.is_owner))
     config = uvicorn.Config(
-        make_app(service, access), http=PatientProtocol, ws="websockets-sansio", lifespan="on", log_level="error",
+        make_app(service, access), http=http, ws=CountedWebSocket, lifespan="on", log_level="error",
         access_log=False, proxy_headers=False, server_header=False, ws_max_size=MOST_MESSAGE, ws_max_queue=8,
         ws_ping_interval=30.0, ws_ping_timeout=30.0, ws_per_message_deflate=False,
-        limit_concurrency=MOST_CONNECTIONS + MOST_SILENT + 100, timeout_graceful_shutdown=5,
+        timeout_graceful_shutdown=5,
     )  # fmt: skip
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]  # whoever calls us does

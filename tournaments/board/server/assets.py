@@ -14,9 +14,15 @@ SHARED = ("board.js", "dom.js", "board.css")
 """The drawing of a board, which stands with the report."""
 
 
-@functools.cache
 def read_static(name: str) -> tuple[bytes, str] | None:
     """What `/page/NAME` is: its content and its type of media; None where there is no such file."""
+    # Only what there is gets remembered: anybody may ask for any name.
+    is_served = name in _files() or name == "languages.json" or name.removesuffix(".json") in languages()
+    return _read(name) if is_served else None
+
+
+@functools.cache
+def _read(name: str) -> tuple[bytes, str] | None:
     if name == "languages.json":
         named = {language: texts(language)["page.language_name"] for language in languages()}
         return json.dumps(named).encode(), "application/json"

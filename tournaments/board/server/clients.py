@@ -31,14 +31,21 @@ SendText = Callable[[str], Awaitable[None]]
 
 
 class Client:
-    """A connection. `guest` is what its browser's cookie calls it; `seats` are those that it may move for, by game."""
+    """A connection. `guest` is what its browser's cookie calls it; `seats` are those that it may move for, by game.
 
-    def __init__(self, send: SendText, is_owner: bool, guest: str | None) -> None:
+    `guest_rate` and `address_rate` are shared with the guest's other connections and with those from its address.
+    """
+
+    def __init__(self, send: SendText, is_owner: bool, guest: str | None, address: str = "") -> None:
         self.number = next(_numbers)
         self.is_owner = is_owner
         self.guest = guest
+        self.address = address
+        self.counts_by_address = False
         self.language = ENGLISH
         self.rate = Rate()
+        self.guest_rate: Rate | None = None
+        self.address_rate: Rate | None = None
         self.complaints = 0
         self.games: set[str] = set()
         self.seats: dict[str, frozenset[int]] = {}
@@ -52,6 +59,12 @@ class Client:
         self._analysis_at = 0.0
         self._is_news = asyncio.Event()
         self._is_idle = asyncio.Event()
+
+    def may_ask(self) -> bool:
+        """Counts a message; False for one too many. Who sits in a game is not counted with the neighbours."""
+        if not self.rate.take() or (self.guest_rate is not None and not self.guest_rate.take()):
+            return False
+        return self.address_rate is None or any(self.seats.values()) or self.address_rate.take()
 
     async def caught_up(self) -> None:
         """Waits until no answer waits to be sent: whoever reads none is not asked for more."""

@@ -37,7 +37,8 @@ GRACE = 15.0
 MOST_OPEN = 300
 MOST_WATCHERS = 300
 MOST_CREATED_AN_HOUR = 2000
-"""Games that are open at once, watchers of one game, and new games an hour."""
+MOST_REMATCHES_AN_HOUR = 200
+"""Games that are open at once, watchers of one game, new games an hour, and those of them that guests may begin."""
 
 LIBRARY_THREADS = 4
 POLL_SECONDS = 1.0
@@ -59,7 +60,7 @@ class OpenGames:
         self._versions = itertools.count(1)
         self._threads = ThreadPoolExecutor(LIBRARY_THREADS, "library")
         self._open_games: dict[str, OpenGame] = {}
-        self._created: list[float] = []
+        self._created: dict[bool, list[float]] = {False: [], True: []}  # by whether the owner did it
         self._chance = SystemRandom()
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -125,11 +126,12 @@ class OpenGames:
     async def create(self, client: Client, settings: GameSettings) -> OpenGame:
         """A new game. Raises Refused, and OSError when it cannot be kept."""
         now = time.monotonic()
-        self._created = [at for at in self._created if now - at < 3600]
-        if len(self._created) >= MOST_CREATED_AN_HOUR:
+        most = MOST_CREATED_AN_HOUR if client.is_owner else MOST_REMATCHES_AN_HOUR
+        created = self._created[client.is_owner] = [at for at in self._created[client.is_owner] if now - at < 3600]
+        if len(created) >= most:
             raise Refused("server.many_games")
         self.check_brains(client, settings.seats)
-        self._created.append(now)
+        created.append(now)
         drawn = settings.with_lot(self._chance)
         id = await self.in_thread(lambda: self.library.games.create(drawn))
         opened = await self.open(id)
@@ -193,7 +195,8 @@ class OpenGames:
     async def watch(self, client: Client, id: str) -> OpenGame:
         """The client sees the game from now on. Raises Refused."""
         opened = await self.open(id)
-        if client not in opened.watchers and len(opened.watchers) >= MOST_WATCHERS:
+        is_full = client not in opened.watchers and len(opened.watchers) >= MOST_WATCHERS
+        if is_full and not client.is_owner and not await self._seats_of(client, opened):
             raise Refused("server.many_watchers")
         if opened.closing is not None:  # before anything is waited for: what closed meanwhile would be nobody's
             opened.closing.cancel()
@@ -246,6 +249,11 @@ class OpenGames:
             id = opened.game.id
             seats.update(await self._in_game(opened, lambda: self.library.games.seats_of(id, digest_of(guest))))
         return frozenset(seats)
+
+    async def has_seat(self, client: Client) -> bool:
+        """Whether the client's browser has a seat in a game of the library."""
+        guest = client.guest
+        return guest is not None and await self.in_thread(lambda: self.library.games.is_seated(digest_of(guest)))
 
     async def sit(self, client: Client, id: str, secret: str) -> OpenGame:
         """The client takes the seat that the secret is for. Raises Refused."""

@@ -5,7 +5,9 @@ from typing import Any
 
 from tournaments.board.game.game import Refused
 from tournaments.board.server.clients import Client
+from tournaments.board.server.failures import tell_once
 from tournaments.board.server.messages import identified, parse_message, sentence
+from tournaments.board.server.places import Places
 from tournaments.board.translations.catalogue import choose_language, translate
 
 Handler = Callable[[Client, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
@@ -20,6 +22,7 @@ class Router:
     def __init__(self, version: str) -> None:
         self.version = version
         self.clients: set[Client] = set()
+        self.places = Places()
         self.handlers: dict[str, Handler] = {"ping": self._ping}
 
     async def start(self) -> None:
@@ -41,7 +44,7 @@ class Router:
         """
         message: dict[str, Any] = {}
         answer: dict[str, Any] | None
-        is_too_fast = not client.rate.take()
+        is_too_fast = not client.may_ask()
         try:
             message = parse_message(text)  # whoever waits for an answer is told by its id that there is none
             if is_too_fast:
@@ -50,7 +53,7 @@ class Router:
             if handler is None or (kinds is not None and message["type"] not in kinds):
                 raise Refused("server.unknown")
             answer = await handler(client, message)
-            client.complaints = 0
+            client.complaints = max(0, client.complaints - 1)
         except Refused as refusal:
             client.complaints += 1
             answer = {"type": "refused", "reason": refusal.sentence(client.language)}
@@ -59,7 +62,14 @@ class Router:
         except (ValueError, LookupError) as error:
             client.complaints += 1
             answer = {"type": "refused", "reason": sentence(str(error))}
+        except Exception as error:
+            tell_once(error)
+            answer = {"type": "refused", "reason": translate("server.failed", client.language)}
         return None if answer is None else identified(answer, message)
+
+    async def has_seat(self, client: Client) -> bool:
+        """Whether somebody who has no place yet has a seat in a game."""
+        return False
 
     def leave(self, client: Client) -> None:
         """The connection is gone."""

@@ -1,0 +1,307 @@
+"""Guests who try to keep others out, or to wear the server down, by real sockets: they do not get far."""
+
+import asyncio
+import contextlib
+import json
+import re
+import resource
+import socket
+import statistics
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from board_server import PERSON, Player, Server, memory_of, run
+from needs import needs_processes
+from waiting import wait_until_async
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tournaments.board.server import limits
+from tournaments.board.server.clients import Client
+from tournaments.board.server.router import Router
+
+HOST = "127.0.0.1"
+UPGRADE = (
+    "GET /ws HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+)
+HALF_A_TOKEN = (
+    "POST /token HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 200\r\n\r\n{\"token\": "
+)
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("board") / "games.sqlite") as made:
+        yield made
+
+
+def line_to(server: Server, text: str = "") -> socket.socket:
+    """A connection on which these bytes were sent."""
+    line = socket.create_connection((HOST, server.port), timeout=20)
+    line.sendall(text.encode())
+    return line
+
+
+def upgraded(server: Server) -> socket.socket:
+    """A guest's WebSocket that is written to by hand."""
+    line, answer = line_to(server, UPGRADE), b""
+    while b"\r\n\r\n" not in answer:
+        data = line.recv(1 << 16)
+        assert data, answer
+        answer += data
+    assert answer.startswith(b"HTTP/1.1 101")
+    return line
+
+
+def frame(opcode: int, data: bytes = b"", is_last: bool = True) -> bytes:
+    """A frame of a client's."""
+    return bytes([(0x80 if is_last else 0) | opcode, 0x80 | len(data), 0, 0, 0, 0]) + data
+
+
+def is_closed(line: socket.socket, seconds: float = 20.0) -> bool:
+    """Whether the other end closes the connection, whatever it says before."""
+    line.settimeout(seconds)
+    try:
+        while line.recv(1 << 16):
+            pass
+    except TimeoutError:
+        return False
+    except OSError:
+        pass
+    return True
+
+
+def close(lines: list[socket.socket]) -> None:
+    for line in lines:
+        line.close()
+
+
+def test_bodies_that_never_end_shut_nobody_out(server: Server) -> None:
+    lines = [line_to(server, HALF_A_TOKEN) for _ in range(limits.MOST_SILENT + 100)]
+    try:
+        assert server.browser(is_owner=True)
+        assert is_closed(lines[0]), "the oldest gives way"
+    finally:
+        close(lines)
+
+
+@pytest.mark.slow
+def test_a_body_that_is_not_sent_is_waited_for_only_so_long(server: Server) -> None:
+    line = line_to(server, HALF_A_TOKEN)
+    assert is_closed(line, limits.REQUEST_SECONDS + 30)
+    line.close()
+    # A second request that is begun and never ended on a connection that was answered before.
+    line = line_to(server, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    assert line.recv(1 << 16).startswith(b"HTTP/1.1 200")
+    line.sendall(b"G")
+    assert is_closed(line, limits.FIRST_REQUEST_SECONDS + 30)
+    line.close()
+
+
+def test_a_guests_body_is_short(server: Server) -> None:
+    body = json.dumps({"token": "x" * limits.MOST_GUEST_BODY})
+    assert server.request("/token", "POST", body, Origin=server.origin)[0] == 413
+
+
+def test_one_guest_has_so_many_pages_open_and_the_owner_another(server: Server) -> None:
+    async def ask() -> None:
+        cookies = server.browser()
+        async with contextlib.AsyncExitStack() as stack:
+            for _ in range(limits.MOST_OF_GUEST):
+                await stack.enter_async_context(server.connect(cookies))
+            with pytest.raises(InvalidStatus):
+                await stack.enter_async_context(server.connect(cookies))
+            await stack.enter_async_context(server.guest())
+            me = await stack.enter_async_context(server.owner())
+            assert (await me.ask("ping"))["type"] == "pong"
+        async with server.connect(cookies) as again:
+            assert (await again.ask("ping"))["type"] == "pong"
+
+    run(ask())
+
+
+@pytest.mark.parametrize("text", [
+    frame(9) * 4000, frame(9, b"x" * 125) * 4000, frame(10) * 4000, frame(1, b"{", False) + frame(0, b"", False) * 4000,
+], ids=["pings", "long pings", "pongs", "parts of a message"])  # fmt: skip
+def test_frames_are_counted(server: Server, text: bytes) -> None:
+    async def ask() -> None:
+        async with server.owner() as me:
+            line = upgraded(server)
+            with contextlib.suppress(OSError):
+                line.sendall(text)
+            assert await asyncio.to_thread(is_closed, line)
+            line.close()
+            assert (await me.ask("ping"))["type"] == "pong"
+
+    run(ask())
+
+
+def test_a_message_in_slow_parts_ends_some_time(server: Server) -> None:
+    line = upgraded(server)
+    line.sendall(frame(1, b"{", False))
+    with contextlib.suppress(OSError):
+        for _ in range(limits.MOST_FRAGMENTS + 5):
+            line.sendall(frame(0, b" ", False))
+            time.sleep(0.02)  # within the rate of frames
+    assert is_closed(line)
+    line.close()
+
+
+def test_usual_frames_are_no_flood(server: Server) -> None:
+    async def ask() -> None:
+        async with server.guest() as guest:
+            assert guest.socket is not None
+            for _ in range(20):
+                await (await guest.socket.ping())
+            await guest.socket.send(["{\"type\"", ":\"pi", "ng\"}"])
+            assert (await guest.hear())["type"] == "pong"
+
+    run(ask())
+
+
+def test_a_guests_connections_share_a_rate(server: Server) -> None:
+    """More connections bring a guest no more messages a second."""
+    async def ask() -> None:
+        cookies = server.browser()
+
+        async def send(player: Player) -> int:
+            taken = 0
+            for _ in range(limits.BURST - 5):
+                await player.send('{"type":"ping"}')
+                taken += (await player.hear())["type"] == "pong"
+            return taken
+
+        async with contextlib.AsyncExitStack() as stack:
+            pages = [await stack.enter_async_context(server.connect(cookies)) for _ in range(8)]
+            began = time.monotonic()
+            taken = sum(await asyncio.gather(*(send(page) for page in pages)))
+            most = limits.GUEST_BURST + limits.GUEST_PER_SECOND * (time.monotonic() - began)
+            assert limits.GUEST_BURST <= taken <= most + 1 and taken < 8 * (limits.BURST - 5)
+
+    run(ask())
+
+
+@needs_processes
+def test_names_that_are_asked_for_are_not_remembered(server: Server) -> None:
+    assert server.process is not None
+    long = "x" * 3000
+    for number in range(50):
+        server.request(f"/page/{number}{long}")
+    before = memory_of(server.process.pid)
+    for number in range(1000):
+        assert server.request(f"/page/{number}-{long}.js")[0] == 404
+    assert memory_of(server.process.pid) < before + (4 << 20)
+
+
+def test_nobody_writes_into_the_owners_terminal(tmp_path: Path) -> None:
+    """Bodies that break off or are too long, what is no text, and requests that are none."""
+    head = "POST /token HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\n"
+    piece = f"{1 << 15:x}\r\n{'x' * (1 << 15)}\r\n"
+    with Server(tmp_path / "games.sqlite") as server:
+        close([line_to(server, HALF_A_TOKEN)])
+        close([line_to(server, f"{head}Transfer-Encoding: chunked\r\n\r\n{piece}")])
+        with line_to(server, f"{head}Transfer-Encoding: chunked\r\n\r\n{piece * 40}0\r\n\r\n") as line:
+            assert line.recv(1 << 16).startswith(b"HTTP/1.1 413")
+        with upgraded(server) as line:
+            line.sendall(frame(1, b"\xff\xfe"))
+            assert line.recv(1 << 16)[2:4] == (1007).to_bytes(2, "big")
+            assert is_closed(line)
+        with line_to(server, UPGRADE.replace("GET", "POST")) as line:
+            assert is_closed(line, 5), "it is no silent connection that counts nowhere"
+        assert server.request("/healthz")[0] == 200
+        first = len(server.said)
+    assert [line for line in server.said[first:] if not line.startswith("Ctrl-C ends it")] == []
+
+
+def test_a_fault_of_the_program_is_told_once_and_answered(caplog: pytest.LogCaptureFixture) -> None:
+    router, client = Router("1"), Client(_nowhere, False, None)
+
+    async def fail(client: Client, message: object) -> None:
+        raise ZeroDivisionError("a fault")
+
+    router.handlers["fail"] = fail
+    for number in range(3):
+        answer = run(router.reply(client, json.dumps({"type": "fail", "id": number})))
+        assert answer is not None and answer["id"] == number and answer["type"] == "refused"
+        assert answer["reason"].startswith("This failed by a fault of the program")
+    assert caplog.text.count("Traceback") == 1
+
+
+async def _nowhere(text: str) -> None:
+    """Sends it to nobody."""
+
+
+@needs_processes
+@pytest.mark.slow
+def test_a_hostile_guest_wears_nobody_down(tmp_path: Path) -> None:
+    """One address opens 600 WebSockets and 900 half-sent bodies, and floods with pings and imports; the owner plays on.
+
+    Prints what it measures; the limit of time is generous, for this may be the slowest of machines: run it with -s.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
+    took: list[float] = []
+    lines: list[socket.socket] = []
+    texts = json.dumps({"type": "import", "text": "(;GM[4]SZ[15];B[hh])\n" * 480})
+    with Server(tmp_path / "games.sqlite") as server:
+        assert server.process is not None
+        process = psutil.Process(server.process.pid)
+
+        async def flood(player: Player, text: str) -> None:
+            with contextlib.suppress(ConnectionClosed, TimeoutError):
+                while True:
+                    await player.send(text)
+                    await player.hear()
+
+        async def ping_for_ever() -> None:
+            while True:
+                line = await asyncio.to_thread(upgraded, server)
+                with contextlib.suppress(OSError):
+                    await asyncio.to_thread(line.sendall, frame(9) * 20_000)
+                line.close()
+                await asyncio.sleep(0.05)
+
+        async def play() -> None:
+            cookies = server.browser(is_owner=True)
+            for _ in range(900):
+                lines.append(line_to(server, HALF_A_TOKEN))
+            for _ in range(600):
+                lines.append(line_to(server, UPGRADE))
+            async with server.connect(cookies) as me, contextlib.AsyncExitStack() as stack:
+                state = await me.create(black=PERSON, white=PERSON)
+                close(lines[900:950])
+                await wait_until_async(lambda: True, 1, "the places of those are free")
+                tasks = []
+                for _ in range(8):
+                    with contextlib.suppress(InvalidStatus):
+                        guest = await stack.enter_async_context(server.guest())
+                        tasks += [asyncio.create_task(flood(guest, texts))]
+                pinging = asyncio.create_task(ping_for_ever())
+                used, began = sum(process.cpu_times()[:2]), time.monotonic()
+                chance = [(x, y) for y in range(0, 15, 2) for x in range(0, 15, 2)][:40]
+                for cell in chance:
+                    at = time.monotonic()
+                    state = await me.play(state, cell)
+                    took.append(time.monotonic() - at)
+                    await asyncio.sleep(0.1)
+                seconds = time.monotonic() - began
+                print(f"\n{len(tasks)} guests import, one pings; {len(took)} moves: median "
+                      f"{1000 * statistics.median(took):.0f} ms, slowest {1000 * max(took):.0f} ms; the server used "
+                      f"{sum(process.cpu_times()[:2]) - used:.1f} of {seconds:.1f} s, and has "
+                      f"{memory_of(process.pid) >> 20} MiB")  # fmt: skip
+                for task in (*tasks, pinging):
+                    task.cancel()
+                await asyncio.gather(*tasks, pinging, return_exceptions=True)
+
+        try:
+            run(play(), 240)
+            assert memory_of(process.pid) < 100 << 20
+        finally:
+            close(lines)
+        said = "\n".join(server.said)
+    assert not re.search("Traceback", said)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert statistics.median(took) < 2.0
