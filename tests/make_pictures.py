@@ -239,7 +239,8 @@ def take_report(browser: "Browser", folder: Path) -> None:
     page.locator("#games h2").evaluate("head => scrollTo(0, head.getBoundingClientRect().top + scrollY - 90)")
     taken.shoot(page)
     context.close()
-    top, games = taken.shots
+    # Without the menu, which the second one shows too, and the parts of other cards.
+    top, games = taken.shots[0].crop((0, 0, 1100, 650)), taken.shots[1].crop((0, 62, 1100, 740))
     taken.shots = [Image.new("RGB", (top.width, top.height + games.height))]
     taken.shots[0].paste(top, (0, 0))
     taken.shots[0].paste(games, (0, top.height))
