@@ -35,7 +35,7 @@ cdef extern from *:
     }
     static inline uint64_t tengen_load(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_RELAXED); }
     static inline void tengen_store(uint64_t *p, uint64_t v) { __atomic_store_n(p, v, __ATOMIC_RELAXED); }
-    // Clang makes a load of `fetch_or` with 0, which is no write; a compare-exchange stays one.
+    // Clang makes a load of `fetch_or` with 0, which does not write; a compare-exchange stays a write.
     static inline void tengen_touch(uint64_t *p) {
         uint64_t zero = 0;
         __atomic_compare_exchange_n(p, &zero, 0, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -51,7 +51,7 @@ cdef extern from *:
     u64 multiply_high "tengen_multiply_high"(u64 a, u64 b) noexcept nogil   # upper 64 bits of the product
     u64 load "tengen_load"(const u64* word) noexcept nogil
     void store "tengen_store"(u64* word, u64 value) noexcept nogil
-    void touch "tengen_touch"(u64* word) noexcept nogil                     # write 0 where 0 is, whoever else writes
+    void touch "tengen_touch"(u64* word) noexcept nogil                     # writes 0 over 0; safe while others write
     void prefetch "tengen_prefetch"(const void* address) noexcept nogil
     i64 now_us "tengen_now_us"() noexcept nogil                             # monotonic, microseconds
 

@@ -28,7 +28,7 @@ cdef struct Cell:
 
 # What a move changes as a whole; copied forward by make, dropped by undo.
 cdef struct State:
-    u16[2][CLASSES] count        # empty cells of each class by colour; below CLASS_THREE nobody asks, they stay 0
+    u16[2][CLASSES] count        # empty cells of each class by colour; not counted below CLASS_THREE, where they stay 0
     u32[32] candidates           # rows of bits: empty cells near a stone
     u64 key                      # Zobrist key of the position, see `salt_of` in board.pyx
     i32 value                    # sum of the cells' values: the evaluation before threats, for black

@@ -401,7 +401,7 @@ cdef class Board:
         [(7, 7), (8, 6), (9, 5)]
 
         Between the moves ``-`` is a pass, and ``*`` in front of a cell blocks it, as `moves_text` writes them. Raises
-        ValueError, naming the move, for text that is no moves, a cell off the board and one that is not empty.
+        ValueError, naming the move, for text that is not moves, a cell off the board and a cell that is not empty.
         """
         board = cls(width, height, rule, candidates)
         for number, (mark, x, y) in enumerate(parse_history(text, board.width, board.height), 1):
@@ -416,7 +416,7 @@ cdef class Board:
         return board
 
     cdef int place(self, x, y) except -1:
-        """The index of a cell; ValueError when it is off the board, TypeError for what is no whole number."""
+        """The index of a cell; ValueError when it is off the board, TypeError for anything but whole numbers."""
         if type(x) is not int or type(y) is not int:  # most are
             x, y = whole_number("x", x), whole_number("y", y)
         if not (0 <= x < self.position.width and 0 <= y < self.position.height):

@@ -1,14 +1,14 @@
-"""Numbers that a caller gives: every public method of the engine has them checked here, and says what was wrong alike.
+"""Checks of the numbers that a caller gives: all public methods of the engine use them, with the same messages.
 
-C takes a float for a whole number and cuts a number off that does not fit. So no public method declares its numbers as
-C's: they come as objects and go through `whole_number` first.
+C would take a float as a whole number, and cut off a number that does not fit. So no public method declares its numbers
+as C types: they come as objects and go through `whole_number` first.
 """
 from __future__ import annotations
 
 from _operator import index  # as operator.index, which would load a module more
 
-MOST_NODES, MOST_MS = 1 << 62, 1 << 40  # C holds them and no search gets there: larger limits are taken for these
-SMALLEST_TABLE, LARGEST_TABLE = 1 << 16, 1 << 46  # bytes: what is always taken, and more than any machine has
+MOST_NODES, MOST_MS = 1 << 62, 1 << 40  # C can hold them and no search reaches them: larger limits count as these
+SMALLEST_TABLE, LARGEST_TABLE = 1 << 16, 1 << 46  # bytes: always granted, and more than any machine has
 MOST_SHOWN = 40  # characters of a wrong value in a message
 
 
@@ -48,7 +48,7 @@ def table_bytes(memory_bytes: object) -> int:
 
 
 def cells(name: str, value: object) -> tuple[tuple[int, int], ...]:
-    """The value as a tuple of cells (x, y), on whatever board. Raises TypeError for anything else, naming the argument.
+    """The value as a tuple of cells (x, y), on any board. Raises TypeError for anything else, naming the argument.
 
     >>> cells("exclude", [[7, 7]])
     ((7, 7),)
@@ -63,9 +63,9 @@ def cells(name: str, value: object) -> tuple[tuple[int, int], ...]:
 
 
 def shown(value: object) -> str:
-    """A wrong value in a message, cut where it is long."""
+    """A wrong value for a message, shortened if it is long."""
     try:
         text = repr(value)
-    except ValueError:  # Python writes no number of thousands of digits
+    except ValueError:  # Python refuses to write thousands of digits
         return "a number of thousands of digits"
     return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."

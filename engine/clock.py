@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from math import exp
 
-# Kept back of every move, for the pipe and the scheduler. Windows' scheduler looks at a waiting thread every 16 ms.
+# A reserve in every move for the pipe and the scheduler. Windows wakes a waiting thread only every 16 ms.
 POSIX_OVERHEAD_MS, WINDOWS_OVERHEAD_MS = 30, 70
 OVERHEAD_MS = WINDOWS_OVERHEAD_MS if sys.platform == "win32" else POSIX_OVERHEAD_MS
 UNLIMITED_MS = 1 << 40
-HORIZON_MOVES = 64      # no game is planned further ahead than this many own moves
+HORIZON_MOVES = 64      # time is planned for at most this many own moves ahead
 
 
 def budget(
@@ -21,7 +21,7 @@ def budget(
 ) -> tuple[int, int]:
     """(maximum, optimum) for one move.
 
-    turn_ms, match_ms, left_ms: limits, None (or 0 for the match) where there is none; ply: stones on the board;
+    turn_ms, match_ms, left_ms: limits, None (or 0 for the match) for no limit; ply: stones on the board;
     cells_left: empty cells. Without any limit below UNLIMITED_MS both are that. Never negative.
     """
     if match_ms is not None and match_ms <= 0:
@@ -47,7 +47,7 @@ class Clock:
     """Decides after each iteration whether to start the next.
 
     Give it every iteration's depth, score and best move; it thinks longer while the best move changes or the score
-    falls, and shorter while both stand still.
+    falls, and shorter while both stay the same.
     """
 
     __slots__ = ("ample", "best", "changes", "last_change", "maximum", "optimum", "previous_reduction", "score")
@@ -55,7 +55,7 @@ class Clock:
     def __init__(self, maximum: int, optimum: int) -> None:
         self.maximum = maximum
         self.optimum = optimum
-        # With time to spare for every move there is nothing to save up for.
+        # If every move has time to spare, saving time gains nothing.
         self.ample = optimum >= maximum * 9 // 10
         self.changes = 0.0
         self.best: object = None

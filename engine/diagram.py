@@ -1,9 +1,9 @@
 """Pictures of a position: text for a terminal, and SVG for notebooks and files.
 
-Both are pure functions of what they are given, and know no rules. Columns have letters from the left and rows numbers
-from the bottom (see notation.py); a cell is (x, y), both from 0, y from the top. `stones` are pairs of a cell and a
-colour, 0 black and 1 white, in the order in which they were played. A board has 1 to 26 columns and 1 to 99 rows. Cells
-off the board and other numbers out of range raise ValueError, numbers that are not whole TypeError.
+Both are pure functions of their arguments, without knowledge of the rules. Columns have letters from the left and rows
+numbers from the bottom (see notation.py); a cell is (x, y), both from 0, y from the top. `stones` are pairs of a cell
+and a colour, 0 black and 1 white, in the order in which they were played. A board has 1 to 26 columns and 1 to 99 rows.
+Cells off the board and other numbers out of range raise ValueError, numbers that are not whole TypeError.
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.notation import LETTERS, format_move
 Cell = tuple[int, int]
 Stone = tuple[Cell, int]
 
-# Every sign is at least three times as light or as dark as what it lies on; a test computes it.
+# Every sign has a contrast of at least 3:1 with its background; a test computes it.
 WOOD = "#eed09a"
 LINE = "#5f4621"
 AXIS = "#3d2c12"
@@ -85,11 +85,11 @@ def svg_board(
 ) -> str:
     """The position as one SVG element, the same text for the same arguments.
 
-    first_number: the number on the first stone, the others go on from it; None for stones without numbers. last: the
-    stone to mark, by a ring around its number or by a dot. labels: a short text by cell; on a stone it takes the place
-    of the number. forbidden: cells with a cross; blocked: cells that are filled. title: what screen readers and
-    tooltips say, by default the size, how many stones there are, and the last one. cell_px: pixels from one line to the
-    next, at least 1; the drawing can be scaled without loss.
+    first_number: the number on the first stone, from which the others count on; None for stones without numbers. last:
+    the stone to mark, by a ring around its number or by a dot. labels: a short text by cell; on a stone it takes the
+    place of the number. forbidden: cells with a cross; blocked: cells that are filled. title: the text for screen
+    readers and tooltips, by default the size, the number of stones and the last one. cell_px: pixels from one line to
+    the next, at least 1; the drawing can be scaled without loss.
     """
     check_size(width, height)
     whole_number("cell_px", cell_px, 1)
@@ -135,7 +135,7 @@ def svg_board(
     for (x, y), written in labels.items():
         if (x, y) not in occupied:
             at_x, at_y = centre(width, height, x, y)
-            # The lines of the board would run through the letters, and their ends look like signs beside them.
+            # Without it the board's lines would run through the letters, and line ends would look like signs.
             parts.append(f'<rect x="{at_x - STEP // 2}" y="{at_y - 11}" width="{STEP}" height="22" fill="{WOOD}"/>')
             parts.append(lettering(at_x, at_y, written, LABEL, 28))
     return "\n".join([*parts, "</svg>"]) + "\n"
@@ -183,5 +183,5 @@ def check(width: int, height: int, x: int, y: int) -> None:
 
 
 def clean(text: str) -> str:
-    """Text as XML may hold it: what no XML file can have, such as control characters, becomes U+FFFD."""
+    """Text for XML: characters that XML forbids, such as control characters, become U+FFFD."""
     return escape(NOT_XML.sub("\ufffd", text))

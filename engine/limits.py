@@ -1,4 +1,4 @@
-"""What a search may spend, and what it says of itself."""
+"""The limits of a search, and the information that it reports."""
 from __future__ import annotations
 
 from engine.checks import cells, shown, whole_number
@@ -14,7 +14,7 @@ LEAST = {"turn_ms": 0, "match_ms": 0, "left_ms": None, "depth": 1, "nodes": 1}
 
 
 class Values:
-    """An object that is its attributes: equal to another of its class when all of them are. They can be changed."""
+    """An object with attributes only: equal to another of its class if all of them are equal. They can be changed."""
 
     __slots__: tuple[str, ...] = ()
     __hash__ = None  # type: ignore[assignment]  # as with a list
@@ -26,15 +26,15 @@ class Values:
 
 
 class Limits(Values):
-    """The limits of one move; None where there is none. Times are milliseconds.
+    """The limits of one move; None for no limit. Times are milliseconds.
 
-    turn_ms: for this move, 0 for a move at once, without a search; match_ms: for the whole game, 0 is no limit;
-    left_ms: what is left of the game, may be negative; depth: plies, at least 1; nodes: positions that the search and
-    the solver for threats may look at, at least 1, and the solver for fours a quarter as many beside them; exclude:
-    cells, as (x, y), that are not to be played now, however good (the second best move, say, is the best one without
-    the best); ponder: think ahead until stopped, in the table of a move with these limits; of them only depth and
-    exclude bound the search. With a depth or node limit alone the clock is never read, and the result depends on
-    nothing but the position and the table.
+    turn_ms: for this move, 0 for a move at once, without a search; match_ms: for the whole game, 0 for no limit;
+    left_ms: left for the rest of the game, may be negative; depth: plies, at least 1; nodes: positions that the search
+    and the solver for threats may visit, at least 1, and the solver for fours a quarter as many in addition; exclude:
+    cells, as (x, y), that must not be played now, however good they are (to find the second best move, exclude the
+    best one); ponder: think ahead until stopped, in the table of a move with these limits, of which only depth and
+    exclude bound the search. With only a depth or node limit the clock is never read, and the result depends on the
+    position and the table alone.
 
     Raises TypeError for a number that is not a whole one, ValueError for one out of range, also when an attribute is
     set later. Whether excluded cells are on the board is checked by the search. Limits are equal when all values are.
@@ -87,7 +87,7 @@ def excluded_cells(limits: Limits, board: Board) -> tuple[tuple[int, int], ...]:
 
 
 class Info(Values):
-    """What is known after an iteration.
+    """The result of a search after an iteration.
 
     depth: plies of the iteration, 0 when none was finished (the score is then the static one); selective_depth: plies
     of the longest line; score: centipoints for the side to move; mate: plies to a proved win, negative to a

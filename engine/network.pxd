@@ -74,7 +74,7 @@ cdef int network_score(const NetworkWeights* weights, Sums* stack, const Positio
 
 cdef inline int static_score(const NetworkWeights* weights, Sums* stack, const Position* p) noexcept nogil:
     # The static evaluation: the classical one without a network. Centipoints for the side to move, within +-EVAL_LIMIT.
-    # stack: [MAX_PLIES + 1], of whoever searches; what it holds of other positions or networks does no harm.
+    # stack: [MAX_PLIES + 1], of the search; old entries of other positions or networks do no harm.
     if weights == NULL:
         return evaluate(p)
     cdef int score = network_score(weights, stack, p)

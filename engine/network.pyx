@@ -44,7 +44,7 @@ cdef void cut_into_regions() noexcept:
     cdef int size, i
     for size in range(MIN_SIZE, MAX_SIZE + 1):
         for i in range(size):
-            # By the middle of the cell, which for an odd SIDE is never on a border: both ends of a board are alike.
+            # By the middle of the cell, which for an odd SIDE is never on a border: both ends of a board are cut the same way.
             parts[size][i + BORDER] = <u8>((2 * i + 1) * SIDE // (2 * size))
 
 cut_into_regions()
@@ -66,7 +66,7 @@ cdef void free_aligned(void* memory) noexcept nogil:
 
 
 cdef inline u32 absent(u32 rows) noexcept nogil:
-    # What stands for no cell beside a cell of these rows: one row alone is another, and makes the feature 0.
+    # Rows that mean "no cell here": they differ from the cell's in one row, which forces its feature to 0.
     return (rows & ~<u32>0xFF) | NETWORK_ABSENT
 
 

@@ -1,7 +1,7 @@
 /* The network's functions in the vector operations that network_kernels.h defines; it includes this file once for each
    instruction set. */
 
-/* What the windows go through: the same vectors, where those are no longer than a window has channels. */
+/* Vectors for the windows: the same ones, unless they are longer than a window has channels. */
 #ifndef NARROW
 #define NARROW VECTOR
 #define NARROW_LANES (LANES / 2)

@@ -1,8 +1,8 @@
 """Moves as people write and paste them: a letter for the column, a number for the row, a1 at the bottom left.
 
 h8 is the centre of a 15x15 board, and the letter i is used. Inside the library a cell is (x, y), both from 0, with y
-from the top; so the number is `height - y`, and text is read and written for a board of known height: on a board of
-another height it names other cells.
+from the top. So the number is `height - y`, and reading or writing text needs the board's height: the same text names
+other cells on a board of another height.
 """
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 DIGITS = "0123456789"
-# Marks that the history of a board needs and a plain list of moves does not.
+# Marks that occur in the history of a board, but not in a plain list of moves.
 PASS, BLOCK = "-", "*"
 
 
@@ -24,7 +24,7 @@ def format_move(x: int, y: int, height: int) -> str:
     >>> format_move(7, 7, 15), format_move(0, 14, 15), format_move(0, 0, 15)
     ('h8', 'a1', 'a15')
 
-    Raises ValueError for a cell that is on no board of this height: a column has one of 26 letters. Raises TypeError
+    Raises ValueError for a cell that no board of this height has: columns have one of 26 letters. Raises TypeError
     for numbers that are not whole.
     """
     x, y, height = whole_number("x", x), whole_number("y", y), whole_number("height", height)
@@ -52,12 +52,12 @@ def parse_moves(text: str, width: int, height: int) -> list[tuple[int, int]]:
     ValueError: move 2, i16, is off the 15x15 board
 
     Raises ValueError, naming the move at fault, for a cell off the board and for anything but small letters and ASCII
-    digits, and for a board of more than 26 columns. That a cell is named twice is not looked at.
+    digits, and for a board of more than 26 columns. A cell may be named twice.
     """
     moves = []
     for number, (mark, x, y) in enumerate(parse_history(text, width, height), 1):
         if mark:
-            raise ValueError(f"move {number}: {mark!r} is no cell: moves are letters and numbers such as h8i9")
+            raise ValueError(f"move {number}: {mark!r} is not a cell: moves are letters and numbers such as h8i9")
         moves.append((x, y))
     return moves
 
@@ -88,7 +88,7 @@ def parse_history(text: str, width: int, height: int) -> Iterator[tuple[str, int
             end += 1
         name = text[at:end]
         if not name or name[0] not in LETTERS or len(name) == 1:
-            wrong = f"{text[at : at + 2]!r} is no cell" if name else "the cell is missing"
+            wrong = f"{text[at : at + 2]!r} is not a cell" if name else "the cell is missing"
             raise ValueError(f"move {number}: {wrong}: moves are letters and numbers such as h8i9")
         x, row = LETTERS.index(name[0]), name[1:].lstrip("0")
         # No board has a hundred rows, and Python refuses to read numbers of thousands of digits.

@@ -1,8 +1,8 @@
-"""Proofs of forced wins, as trees that anybody can replay against every defence.
+"""Proofs of forced wins, as trees that can be replayed against every defence.
 
 The solvers (engine.threats and engine.vct) say that a side wins; a proof says how, whatever the other side plays. It is
-made of steps. A step is a move of the attacker, and then: what he plays after each reply that needs an answer of its
-own, and what he plays after any other. Each step ends in fives; where renju forbids Black the stop of a four, no reply
+made of steps. A step is a move of the attacker, then his answer to each reply that needs an answer of its own, and
+his answer to any other reply. Each step ends in fives; where renju forbids Black the stop of a four, no reply
 is listed for it, and the five is the answer to what Black may play instead.
 
 How the replies that need an answer of their own are found:
@@ -13,7 +13,7 @@ How the replies that need an answer of their own are found:
   follows it. A reply may upset it only by a stone that shares a line with one of its cells, at most five cells away, by
   a four of the defender's own, or by changing what is forbidden; each such reply is tried, and listed if it does.
 
-Nothing here is believed because the solvers said it: a tree that cannot be completed is no proof. The tests replay
+The solvers' answers alone prove nothing here: a tree that cannot be completed is not a proof. The tests replay
 trees with the referee of tournaments/, which shares no code with the engine, against every cell of the board.
 """
 from __future__ import annotations
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 BLACK = 0
 CLASS_THREE, CLASS_FOUR, CLASS_LIVE_FOUR, CLASS_FIVE = 6, 9, 12, 13
 NODES = 20_000
-"""Positions that the question whether there is a win may take, of each of the two solvers."""
+"""Positions that each of the two solvers may search to find out whether there is a win."""
 AGAIN = 10
-"""How many times as many positions a question below a win may take: the solver may have forgotten what it knew."""
+"""Inside a win the solvers may search this many times as many: they may have forgotten what they knew."""
 STEPS = 1_000
-"""Positions of the attacker's that a proof may have, those left out in which he makes the five."""
+"""Positions with the attacker to move that a proof may have, not counting those where he makes the five."""
 REACH = 5
 """How far along a line a stone changes what another cell makes."""
 
@@ -94,11 +94,11 @@ class _Unproved(Exception):
 
 
 class Prover:
-    """Makes proofs. What it says depends on the position and the limits alone, not on what it was asked before.
+    """Makes proofs. Results depend on the position and the limits alone, not on earlier questions.
 
     nodes: positions that each solver may take to find a win, at least 1 (see AGAIN for what is asked below it); steps:
-    how many positions a proof may have in which the attacker has no five yet, at least 1; is_stopped: asked every
-    30 ms or so whether to give up, which counts as not proved. Boards are copied: they may change meanwhile, and stay
+    how many positions a proof may have in which the attacker has no five yet, at least 1; is_stopped: called every
+    30 ms or so; True gives up, which counts as not proved. Boards are copied: they may change meanwhile, and stay
     as they are through Ctrl-C.
     """
 
@@ -124,7 +124,7 @@ class Prover:
     def win(self, board: Board) -> Step | None:
         """How the side to move wins by fours and threes; None where that is not proved within the limits.
 
-        A position in which the game is over is won by nobody.
+        None too if the game is over.
         """
         self._begin()
         if board.winner() is not None:

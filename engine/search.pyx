@@ -457,7 +457,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         new_depth = depth - cost
 
         # Step 11. Move-count pruning: this far down the order of a node this shallow nothing good is to be expected.
-        # What was put off stood further up. (+56 +- 49 Elo, 200 games at 25,000 nodes)
+        # Moves that were put off came earlier in the order, so they are exempt. (+56 +- 49 Elo, 200 games at 25,000 nodes)
         if (not is_root and not w.is_plain and best > -MATE_BOUND and situation == FREE_CHOICE
                 and number > move_limit and cls < CLASS_FOUR and put_off_next == 0):
             index = list.count
@@ -494,14 +494,14 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         prefetch_bucket(&w.shared.table, key_after(p, move))
         make(p, move)
 
-        # A quiet move of renju's white may leave black a four that only a foul would stop. That is no late move, and
+        # A quiet move of renju's white may leave black a four that only a foul would stop. It is not a late move, and
         # black has to answer it: every reply that does not loses at once.
         if (reduction > 0 or new_depth < ONE_PLY) and not w.is_plain and is_trapped(p):
             reduction = 0
             new_depth = max(new_depth, ONE_PLY)
 
-        # Step 13. Principal variation search: the first move with the whole window, the others to prove that they
-        # are no better, and again wider and deeper where that fails.
+        # Step 13. Principal variation search: the first move with the whole window, the others with a null window that
+        # shows they are not better; if that fails, again wider and deeper.
         if number == 1:
             value = -search(w, -beta, -alpha, new_depth, ply + 1, False if is_pv else not cut_node)
         else:

@@ -131,7 +131,7 @@ cdef class Searcher:
         finally:
             self.is_running = False
         info.nodes = self.counted()
-        # Without a search (depth 0) the move need not be the one that wins, unless it is that of a kept win.
+        # A depth-0 answer proves the score, not its move: keep it only if it continues a win that was announced before.
         if info.mate is not None and info.mate > 0 and (info.depth > 0 or info.mate == self.bound) and not (
                 limits.exclude or limits.ponder):
             self.remember(info)
@@ -303,7 +303,7 @@ cdef class Searcher:
         self.kept = (top(p).key, key_after(p, position_of(x, y)), info.mate, info.pv)
 
     cdef list recall(self):
-        """Set the bound from the win that was kept, if the position is that win's or comes of its move and any reply.
+        """Set the bound from the kept win, if the position is that win's, or follows it by its move and any reply.
 
         Returns how the win goes on, if that is known.
         """
@@ -384,7 +384,7 @@ cdef class Searcher:
         return None
 
     cdef int ask_fours(self, int plies, bint is_won, i64 deadline_us) except -1:
-        """Plies of a win by fours of at most so many, 0 for none; is_won: the last answer was `plies`, look for less.
+        """Plies of a win by fours, at most `plies`; 0 for none. is_won: the last answer was `plies`, look for less.
 
         deadline_us: of the solver alone, on the clock of now_us, 0 without one. A stop and Ctrl-C end it as a search.
         """

@@ -33,8 +33,8 @@ cdef enum:
 
 # Line patterns, weakest first.
 cdef enum:
-    DEAD = 0             # no five can come of it
-    OVERLINE = 1         # six or more where that is no win (for renju's black also two fours in one line)
+    DEAD = 0             # it can never become a five
+    OVERLINE = 1         # six or more if that does not win (for renju's black also two fours in one line)
     BLOCKED_ONE = 2
     OPEN_ONE = 3
     BLOCKED_TWO = 4

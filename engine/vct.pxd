@@ -14,7 +14,7 @@ cdef enum:
     VCT_BUCKETS = 1 << 14
     VCT_WAYS = 4
 
-# What is known of a position, seen from its side to move: phi 0 means that this side gets its way (the attacker wins,
+# Knowledge about a position, seen from its side to move: phi 0 means that this side reaches its aim (the attacker wins,
 # the defender refutes), delta 0 that it does not. Else they guess how many more positions must be solved to show
 # the one or the other.
 cdef struct VctEntry:

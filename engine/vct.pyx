@@ -8,8 +8,8 @@ The attacker's move is a threat when it makes a five or a live four possible. Wh
   other move a live four is left, and the defender, who made no four, has no five: the attacker makes the live four,
   and then the five.
 
-Cells that renju forbids to black are no moves, for the attacker as for the defender. What is no such threat counts as
-refuted, though it may win; so do lines that are too deep and positions with more defences than fit.
+Cells that renju forbids to black are not moves, for the attacker as for the defender. A move that is not such a threat
+counts as refuted, though it may win; so do lines that are too deep and positions with more defences than fit.
 """
 from cpython.object cimport PyObject
 from libc.stdlib cimport calloc, free, malloc
@@ -118,7 +118,7 @@ cdef int attacks(VctSolver* s, bint is_new, u16* moves, int* plies) noexcept nog
 
 
 cdef int defences(VctSolver* s, u16* moves, int* plies) noexcept nogil:
-    """Every move of the defender, to move, that could refute the attacker's last one; SOLVED when that is no threat.
+    """Every move of the defender, to move, that could refute the attacker's last one; SOLVED if that is not a threat.
 
     The defender has no five, which `attacks` sees to. With no such move the attacker has won, within `plies`.
     """

@@ -71,7 +71,7 @@ cdef u64 total_nodes(const Shared* shared) noexcept nogil:
 
 
 cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil:
-    """Leave the search as far as another worker is done with it; where that is not so (any more), go on.
+    """Give up the outermost node on our path that another worker has finished; if there is none, carry on.
 
     ply: of the node that the worker is in. It goes back as if it were stopped, to w.back_to.
     """

@@ -8,7 +8,7 @@ STONES = ("BOARD", "YXBOARD")  # their lines are x,y,field; those of all other b
 
 
 class Block:
-    """The cells named so far, each once, in the order named; and what of the lines made no sense.
+    """The cells named so far, each once, in the order named; and the lines that were invalid.
 
     `cells` maps a cell to its field; in blocks without fields that is BLOCKED for every cell.
     """
@@ -20,7 +20,7 @@ class Block:
         self.first_fault = ""
 
     def add(self, text: str) -> None:
-        """Takes one line. One that is no cell, or says something else of the same cell, is left out and remembered."""
+        """Takes one line. A line that is not a cell, or that contradicts an earlier one, is left out and remembered."""
         if self.word in STONES:
             stone = protocol.parse_stone(text)
             form = "x,y,field"

@@ -27,7 +27,7 @@ END_GRACE_S = 0.15  # for lines that came before END and are still unanswered; m
 
 
 def write_line(line: str) -> None:
-    """One line in one write, for managers that read in chunks. Nobody reading any more ends the process."""
+    """One line in one write, for managers that read in chunks. Without a reader the process ends."""
     data = (line + "\n").encode("ascii", "replace")
     try:
         while data:  # a pipe takes a line whole; only a non-blocking one may cut it
@@ -37,7 +37,7 @@ def write_line(line: str) -> None:
 
 
 def make_streams_wait() -> None:
-    """Lets reads and writes block: whoever shares a terminal or a socket with us may have left it otherwise."""
+    """Makes reads and writes block: another program on the same terminal or socket may have changed that."""
     try:
         for stream in (0, 1):
             os.set_blocking(stream, True)
@@ -59,7 +59,7 @@ def startup_seconds(scheduler: str = "/proc/self/schedstat") -> float:
 
 
 class Console:
-    """load_engine: see Session; log: where both directions are written down, None for nowhere."""
+    """load_engine: see Session; log: for the lines of both directions, None for no log."""
 
     def __init__(self, load_engine: Callable[[], ModuleType], log: Log | None = None) -> None:
         self._log = log
@@ -96,8 +96,8 @@ class Console:
     def _take(self, lines: list[bytes]) -> bool:
         """Hands the lines of one read to the working thread; True when END was among them.
 
-        All at once, so that END in one burst with a move command finds it unbegun: it is then answered without thought.
-        END during a search is a manager that wants no move any more, and silence.
+        All at once, so that a move command that comes in one burst with END has not begun: its answer needs no search.
+        END during a search means that the manager no longer wants the move: no answer.
         """
         # A manager that does not wait for OK has its clock running since it started the process: what the first read
         # brings was sent before the interpreter was up.

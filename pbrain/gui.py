@@ -1,4 +1,4 @@
-"""What GUIs ask beyond the protocol: Yixin-Board's commands, which Rapfi and others understand too.
+"""Commands of GUIs beyond the protocol: Yixin-Board's commands, which Rapfi and others understand too.
 
 Each takes the session and the rest of its line. YXBOARD and the YXBLOCK family stand in the session, with the other
 blocks; our own commands for a board's coach stand in proofs.py. Biases are centipoints.
@@ -58,7 +58,7 @@ def reset_blocked_paths(session: Session, rest: str) -> None:
 
 
 def stop(session: Session, rest: str) -> None:
-    """Whoever reads the lines has called move_now by the time this one is due: no answer of its own."""
+    """Has no answer of its own: the thread that reads the lines has already called move_now."""
 
 
 def best_lines(session: Session, rest: str) -> None:
@@ -130,7 +130,7 @@ def balance(session: Session, position: Position, board: Board, trials: list[Tri
 
 
 def swap2_open(session: Session, rest: str) -> None:
-    """Three stones for a swap2 game. Yixin-Board asks for them without a word of the board being empty again."""
+    """Three stones for a swap2 game. Yixin-Board asks for them without saying that the board is empty again."""
     position = session.ready()
     if position is not None:
         _, chosen = session.choose_opening(position, [])

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_LINE = 249  # characters of an outgoing line, the newline not counted
-MAX_INPUT = 1 << 16  # bytes kept of an incoming line; a longer one is no command, and its tail is dropped
-INT_LIMIT = 1 << 62  # numbers beyond it are read as it
+MAX_INPUT = 1 << 16  # bytes kept of an incoming line; a longer one is not a command, and its tail is dropped
+INT_LIMIT = 1 << 62  # larger numbers are read as this one
 
 OWN, OPPONENT, BLOCKED = 1, 2, 3  # the third number of a BOARD line
 SWAP = "SWAP"  # the answer to SWAP2BOARD that takes the other colour
@@ -49,7 +49,7 @@ class LineSplitter:
 
 
 def parse_line(line: bytes | str) -> Command:
-    """Any line at all; bytes that are no UTF-8 become replacement characters."""
+    """Any line at all; bytes that are not UTF-8 become replacement characters."""
     text = line.decode("utf-8", "replace") if isinstance(line, bytes) else line
     text = text.strip()
     word, *rest = text.split(None, 1) or [""]
@@ -57,7 +57,7 @@ def parse_line(line: bytes | str) -> Command:
 
 
 def parse_integer(text: str) -> int | None:
-    """A decimal number, a fraction cut off, held to plus or minus INT_LIMIT; None when it is no number."""
+    """A decimal number, a fraction cut off, held to plus or minus INT_LIMIT; None if it is not a number."""
     text = text.strip()
     if not text.isascii() or "_" in text:
         return None
@@ -129,7 +129,7 @@ def is_move_now(command: Command) -> bool:
 
 def clean(text: str) -> str:
     """One line of printable ASCII, cut to the length of a line."""
-    # The cut comes first as well: a reply may quote ten thousand characters of somebody's line.
+    # The cut comes first as well: a reply may quote ten thousand characters of a manager's line.
     kept = [char if " " <= char <= "~" else " " if char.isspace() else "?" for char in text[:MAX_LINE]]
     return "".join(kept).rstrip()
 

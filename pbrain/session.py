@@ -158,7 +158,7 @@ class Session:
             if self.position is not None and not self.settings.rule_fault:
                 self.board(Position(self.position.width, self.position.height))
                 self._network_problem()
-        except Exception:  # nobody waits for an answer, and the move that needs it says what is wrong
+        except Exception:  # no command waits for an answer; the move that needs it reports the fault
             return
 
     def _needs(self) -> tuple[str, ...]:
@@ -434,7 +434,7 @@ class Session:
                 board = self.board(position, OPPONENT)
                 if board.winner() is None:
                     self.thinker.go(board, {**self.settings.limits(0), "depth": None, "ponder": True})
-        except Exception:  # nobody waits for an answer, and the next command gets its own
+        except Exception:  # no command waits for an answer, and the next one gets its own
             return
         finally:
             self.is_pondering = False

@@ -1,8 +1,8 @@
 """What the manager grants a brain: rule, time and memory, as INFO lines tell it, and what a search may use of it.
 
-Values come in any order, before START and after it, and stay until told anew. A value that makes no sense is passed
-over without a word, as the protocol asks; only a rule that nobody can play is remembered, to be named when a move is
-asked for.
+Values come in any order, before START and after it, and stay until told anew. Invalid values are
+ignored silently, as the protocol asks; only a rule that the engine cannot play is remembered, for an error message when
+a move is asked for.
 """
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_TABLE = 4096 * MIB
 
 # The rule is a sum of bits: 1 exactly five, 2 continuous game, 4 renju, 8 caro. A continuous game is played as its
 # rule without the bit, since the lines already won come as blocked cells. Exactly five and renju together are renju,
-# where exactly five counts for Black. Renju and caro together are no rule, and are refused.
+# where exactly five counts for Black. Renju and caro together are not a rule, and are refused.
 RULES = {0: 0, 1: 1, 2: 0, 3: 1, 4: 4, 5: 4, 6: 4, 7: 4, 8: 8, 9: 9, 10: 8, 11: 9}
 # GUIs in the manner of Yixin-Board number rules: 2 is renju, 5 and 6 freestyle opened by a swap, which is theirs to
 # conduct. Read as bits, 2 would walk into fouls there; read as GUIs do, Piskvork's continuous game would be renju. What
@@ -117,7 +117,7 @@ class Settings:
         self._has_moved = False  # since then, which may have cost nothing: an increment gives back what a move took
 
     def update(self, text: str) -> None:
-        """Takes what follows the word INFO. Unknown keys and senseless values change nothing."""
+        """Takes the text after the word INFO. Unknown keys and invalid values change nothing."""
         key, value = parse_info(text)
         number = parse_integer(value.split(None, 1)[0] if value else "")
         if key == "rule":

@@ -1,7 +1,7 @@
-"""What the searches of a run evaluate positions by: the package's own network, that of a file, or no network.
+"""The evaluation that the searches of a run use: the package's own network, the network of a file, or no network.
 
-A run names its network by the check of its file, so that it goes on only with the same one; whoever does a part of the
-run loads that file for itself, and makes sure of that first.
+A run names its network by the checksum of its file, and continues only with the same one. Each worker loads the file
+itself and checks that first.
 """
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ PACKAGE = "package"
 
 
 class Evaluation(NamedTuple):
-    """What positions of a rule are evaluated by."""
+    """The evaluation for positions of a rule."""
 
     rule: int
     source: str              # CLASSICAL, PACKAGE, or the file of a network
-    name: str                # CLASSICAL, or the check of the network's file
+    name: str                # CLASSICAL, or the checksum of the network's file
 
     def path(self) -> str:
         """The network's file, on this machine."""
@@ -33,7 +33,7 @@ class Evaluation(NamedTuple):
 
 
 def find_evaluation(source: str | None, rule: int) -> Evaluation:
-    """The evaluation that a `--network` asks for; without one, what the package has for the rule.
+    """The evaluation that a `--network` asks for; without one, the package's for the rule.
 
     Raises ValueError, in one sentence, for a file that holds no network of the rule; OSError when it cannot be read.
     """
@@ -51,9 +51,9 @@ def find_evaluation(source: str | None, rule: int) -> Evaluation:
 
 
 def new_searcher(evaluation: Evaluation | None, memory_bytes: int) -> Searcher:
-    """A searcher with this evaluation, with what the package has for None.
+    """A searcher with this evaluation, for None with the package's.
 
-    Raises WorkersLost when the network is not there as the run means it.
+    Raises WorkersLost if the network is missing or is not the one of the run.
     """
     searcher = Searcher(memory_bytes)
     if evaluation is not None and evaluation.source == CLASSICAL:
@@ -76,7 +76,7 @@ def load_network(evaluation: Evaluation) -> Network:
 
 
 def add_network_flag(parser: argparse.ArgumentParser) -> None:
-    """The flag that says what the searches evaluate by."""
+    """Adds --network, the evaluation of the searches."""
     parser.add_argument("--network", metavar=f"FILE|{CLASSICAL}",
                         help="evaluate positions by the network in this file, or by the classical evaluation; a worker "
                              "on another machine needs the file at the same path (default: the network that Tengen has "

@@ -1,7 +1,7 @@
 """The examples that a network is trained on: the positions of `tengen label`, read as the network reads them.
 
-Reading a position means to play its moves, and is done once a folder: what comes of it is kept in the folder's
-`cells.npz`, together with what it depends on.
+To read a position is to play its moves. This is done once for each folder: the result is kept in the folder's
+`cells.npz`, together with a record of its inputs.
 """
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ class Examples(NamedTuple):
     score: npt.NDArray[np.float32]       # [n] of the search, for the side to move
     result: npt.NDArray[np.float32]      # [n] of the game, for the side to move: 0, 0.5 or 1
     held: npt.NDArray[np.bool_]          # [n] whether it is held out
-    beside: npt.NDArray[np.bool_]        # [n] whether it is no position of the game
+    beside: npt.NDArray[np.bool_]        # [n] whether it is not a position of the game itself
     sources: list[dict[str, Any]]        # of each folder: its run, positions and games
 
 
 def read_examples(paths: Sequence[Path], rule: int) -> Examples:
     """The positions of some folders. Every tenth game is held out.
 
-    Raises ValueError, in one sentence, for a folder that is none of `tengen label`, of another rule or given twice,
-    for parts that are not as they were written, and when there are no positions.
+    Raises ValueError, in one sentence, for a folder that `tengen label` did not write, has another rule or is given
+    twice, for parts that have changed since they were written, and if there are no positions.
     """
     folders = read_folders(paths)
     for folder in folders:
@@ -138,7 +138,7 @@ def read_cache(path: Path, made_of: str) -> Arrays | None:
             if str(file["made_of"]) != made_of:
                 return None
             return {name: file[name] for name in (*READ, *LABELS)}
-    except Exception:  # numpy and zipfile raise whatever comes of the bytes
+    except Exception:  # numpy and zipfile raise exceptions of many kinds for damaged bytes
         return None
 
 

@@ -1,6 +1,7 @@
-"""What labelled positions look like: where they come from, how they score, and whether their scores mean what they say.
+"""Statistics of labelled positions: where they come from, their scores, and how well scores predict results.
 
-Scores are compared with results on the positions of games alone, for a game's result says less of those beside it. A
+Scores are compared with results on the positions of games alone; for positions from inside searches the game's result
+says less. A
 position is a duplicate when another one has the same stones and the same side to move, up to the board's symmetries.
 """
 from __future__ import annotations
@@ -32,7 +33,7 @@ class Calibration(NamedTuple):
     expected: Floats         # [k] mean expected score that the search scores stand for
     result: Floats           # [k] mean result
     positions: npt.NDArray[np.int64]
-    slope: float             # what to multiply scores with, for them to mean what they say; nan where nothing tells it
+    slope: float             # the factor that makes scores predict results best; nan if unknown
 
 
 def stones_of(labels: Labels) -> npt.NDArray[np.int64]:
@@ -55,7 +56,7 @@ def phase_names() -> list[str]:
 
 
 def symmetries(width: int, height: int) -> npt.NDArray[np.int64]:
-    """[8 or 4, cells] where each cell goes; four when the board is no square."""
+    """[8 or 4, cells] where each cell goes; four if the board is not square."""
     cells = np.arange(width * height).reshape(height, width)
     found = [cells, cells[::-1], cells[:, ::-1], cells[::-1, ::-1]]
     if width == height:
@@ -84,7 +85,7 @@ def position_keys(labels: Labels) -> npt.NDArray[np.uint64]:
 
 
 def duplicates(labels: Labels) -> int:
-    """How many positions there are beyond one of each."""
+    """The number of positions that are there already in the same data."""
     return len(labels.score) - len(np.unique(position_keys(labels)))
 
 
@@ -119,7 +120,7 @@ def calibrate(labels: Labels, phase: int) -> Calibration:
 
 
 def describe(labels: Labels) -> str:
-    """A table of phases and origins, and what is to be said of all."""
+    """A table by phase and origin, and figures about all positions."""
     proved = np.abs(labels.score) >= MATE_BOUND
     phases, expected, stones = phases_of(labels), expected_of(labels), stones_of(labels)
     rows = [(f"{name} stones", phases == phase, f"{calibrate(labels, phase).slope:.2f}")
@@ -145,13 +146,13 @@ def describe(labels: Labels) -> str:
         f"duplicates: {twice} ({twice / len(proved):.2%})",
         "plies below a game: " + (", ".join(f"{number} {share:.0%}" for number, share in enumerate(plies[:6], 1))
                                   or "none"),
-        "lost, drawn, won: the game, for the side to move. score: the expected result that the search's stand for.",
-        "slope: what to multiply the scores of games with, for them to foretell results best.",
+        "lost, drawn, won: the game, for the side to move. score: the expected result by the search, mean and spread.",
+        "slope: the factor that makes the scores of games predict the results best; 1 is ideal.",
     ])
 
 
 def plot(labels: Labels, path: Path) -> None:
-    """The same as pictures, as the kind of file that the name says."""
+    """Draws the same statistics, in the format of the file name's ending."""
     from matplotlib.figure import Figure
     from matplotlib.ticker import MaxNLocator
 

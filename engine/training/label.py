@@ -16,8 +16,8 @@ the run alone: a run that was stopped goes on with the parts that are missing. I
     game      int64 [n]      the game, a digest of its moves: hold positions out by game, never by position
     beside    uint8 [n]      0: a position of the game, else how many plies below one
 
-`label.log` says in its first line what the run is made of, `rule`, `width` and `height` among it, and then, one a line,
-the parts that are whole: number, games, their digest, positions, and the checksum of the file.
+The first line of `label.log` records the run's settings, among them `rule`, `width` and `height`. Each further line is
+a finished part: number, games, their digest, positions, and the checksum of the file.
 """
 from __future__ import annotations
 
@@ -247,10 +247,10 @@ def missing_parts(records: Sequence[Record], done: dict[int, Part], folder: Path
 
 def label(games: Sequence[Path], folder: Path, nodes: int, samples: int, keep: float, seed: int,
           workers: Workers, network: str | None = None) -> None:
-    """Labels all games into the folder, but for the parts that are there. Progress goes to stderr.
+    """Labels all games into the folder, except the parts that are there. Progress goes to stderr.
 
     network: see `find_evaluation`. Raises ValueError for games that cannot be read or are of more than one rule or
-    board, a network that is none of that rule, and for the folder of another run; WorkersLost, see `Workers.in_order`.
+    board, a network of another rule, and for the folder of another run; WorkersLost, see `Workers.in_order`.
     """
     records = read_games(games)
     first = records[0]
@@ -300,7 +300,7 @@ def read_folder(path: Path) -> Folder:
     try:
         text = log.read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
-        raise ValueError(f"{path} is no folder of `tengen label`: it has no {LOG}") from None
+        raise ValueError(f"{path} is not a folder of `tengen label`: it has no {LOG}") from None
     except UnicodeDecodeError:
         raise ValueError(f"{log} is not text") from None
     head, *lines = text[: text.rfind("\n") + 1].splitlines() or [""]
@@ -334,16 +334,16 @@ def read_folders(paths: Sequence[Path]) -> list[Folder]:
 
 
 def read_part(folder: Folder, part: Part) -> dict[str, npt.NDArray[Any]]:
-    """The arrays of a part. Raises ValueError when they are not those that its line of the log speaks of."""
+    """The arrays of a part. Raises ValueError when they do not fit its line in the log."""
     data = read_whole(folder.path, part)
     try:
         with np.load(io.BytesIO(data), allow_pickle=False) as file:
             arrays = {name: file[name] for name in DTYPES}
         fits = do_fit(arrays, part.positions, folder.width * folder.height)
-    except Exception:  # numpy and zipfile raise whatever comes of the bytes
+    except Exception:  # numpy and zipfile raise exceptions of many kinds for damaged bytes
         fits = False
     if not fits:
-        raise ValueError(f"{part_path(folder.path, part.number)} does not hold what {LOG} says of it")
+        raise ValueError(f"{part_path(folder.path, part.number)} does not contain what {LOG} says")
     return arrays
 
 
@@ -361,8 +361,8 @@ def do_fit(arrays: dict[str, npt.NDArray[Any]], positions: int, cells: int) -> b
 def read_parts(paths: Sequence[Path]) -> Labels:
     """All positions of the finished parts of some folders of `tengen label`.
 
-    Raises ValueError, in one sentence, for a folder without any, for one that is given twice or of another rule or
-    board than the first, and for a part that is not as it was written.
+    Raises ValueError, in one sentence, for a folder without a finished part, a folder that is given twice or has
+    another rule or board than the first, and a part that has changed since it was written.
     """
     folders = read_folders(paths)
     first = folders[0]

@@ -1,4 +1,4 @@
-"""What is wanted of an evaluation, and how far one is from it: targets, losses and calibration, all in nats.
+"""The targets of an evaluation and the distance from them: losses and calibration, all in nats.
 
 An evaluation e in centipoints stands for the probability sigmoid(e / SCALE) of a win, half a draw counted as one half.
 """
@@ -17,7 +17,7 @@ Floats = npt.NDArray[np.float64]
 Chosen = npt.NDArray[np.int64]
 
 SCALE = 200.0
-PROVED = 0.97         # the probability that a proved win stands for: the network must not learn to call it won
+PROVED = 0.97         # target of a proved win: below 1, because the network cannot prove it
 PHASES = ((0, 14), (15, 29), (30, 59), (60, 10_000))  # stones
 
 
@@ -44,7 +44,7 @@ def entropy(targets: Floats) -> Floats:
 
 
 def score_targets(examples: Examples) -> Floats:
-    """The probabilities that the search's scores stand for."""
+    """The search's scores as probabilities of a win."""
     proved = np.where(examples.score > 0, PROVED, 1 - PROVED)
     return np.where(np.abs(examples.score) > MATE_BOUND, proved, sigmoid(examples.score / SCALE))
 

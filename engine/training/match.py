@@ -1,11 +1,11 @@
-"""Matches within the process: pairs of games from one opening, colours swapped, at a number of nodes a move.
+"""Matches without brains as processes: pairs of games with swapped colours and a fixed number of nodes a move.
 
-A match's file says in its first line what it is made of (see runs.py); every other line is a pair,
+The first line of a match's file records its settings (see runs.py); every other line is a pair,
 
     number half-points
 
-(half-points: 0 to 4, what the first player made of both games, a draw counted as one), so that a match that was stopped
-goes on where it was. A pair is a function of the match and its number alone.
+(half-points: 0 to 4, won by the first player in both games, a draw counts as one), so that a stopped match can
+continue. A pair is a function of the match and its number alone.
 
 A sequential test may end a match before all pairs are played. It looks at the pairs in the order of their numbers, so
 its verdict depends on the match alone: not on the number of processes, nor on where a match was stopped.
@@ -30,7 +30,7 @@ from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES, play_out
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 
-LONGEST = 150            # stones; who has not won by then has drawn
+LONGEST = 150            # stones; the game is drawn then
 Z95 = 1.96               # two-sided 95 % of the normal distribution
 
 EXIT_H0 = 3              # the exit status when a sequential test accepts H0, as that of `tengen match`
@@ -50,7 +50,7 @@ class Sprt(Protocol):
 
 
 class Match(NamedTuple):
-    """What a match is made of."""
+    """The settings of a match."""
 
     first: Evaluation
     second: Evaluation
@@ -75,7 +75,7 @@ def play_both_colours(opening: Sequence[tuple[int, int]], rule: int, size: int, 
 
 
 def play_pair(number: int, match: Match) -> int:
-    """The half-points of a pair. The classical evaluation finds its opening even, whoever plays."""
+    """The half-points of a pair. The classical evaluation always judges whether its opening is even."""
     judge = new_searcher(Evaluation(match.rule, CLASSICAL, CLASSICAL), TABLE_BYTES)
     opening = even_stones(random.Random(f"{match.seed}/{number}"), judge, match.size, match.size, match.rule,
                           match.nodes)
@@ -101,7 +101,7 @@ def play_match(path: Path, match: Match, pairs: int, workers: Workers, sprt: Spr
                 number, half_points = map(int, line.split())
                 found[number] = range(5)[half_points]
             except (ValueError, IndexError):
-                raise ValueError(f"{path}, line {at}: no pair, '{line[:40]}'") from None
+                raise ValueError(f"{path}, line {at}: not a pair, '{line[:40]}'") from None
         counts = (0, 0, 0, 0, 0)
         missing = (number for number in range(pairs) if number not in found)
         results = workers.in_order(play_pair, ((number, match) for number in missing))
@@ -143,7 +143,7 @@ def score_of(pentanomial: Sequence[int]) -> tuple[float, float]:
 def describe(pentanomial: Sequence[int]) -> str:
     """The score in percent with its 95 % interval, and as Elo where that has ends.
 
-    Pairs that all ended alike, as a single one does, say nothing of how far results spread: then there is no interval.
+    If all pairs ended with the same result, or there is only one, their spread is unknown: then there is no interval.
     """
     score, margin = score_of(pentanomial)
     if margin == 0:

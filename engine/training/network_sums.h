@@ -2,7 +2,7 @@
 // arrays are those of network_cells.pyx; a table is [views][256][DEPTH], its row the byte of a direction.
 //
 // Each loop has one body, compiled twice: for the processors that the package is built for, and for AVX2, which is
-// twice as fast. Nothing is contracted to fused operations, so both round alike.
+// twice as fast. Nothing is contracted to fused operations, so both round in the same way.
 #ifndef TENGEN_NETWORK_SUMS_H
 #define TENGEN_NETWORK_SUMS_H
 

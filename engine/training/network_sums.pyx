@@ -5,7 +5,7 @@ the empty cells of each region of a position's board, and over all of those of t
 network_cells.pyx for the arrays of cells.
 
 The loops are C, in network_sums.h, so that they exist twice: for the processors that the package is built for, and for
-those with AVX2, chosen at run time. Both add in the same order and round alike.
+those with AVX2, chosen at run time. Both add in the same order and round in the same way.
 """
 from engine.types cimport *
 

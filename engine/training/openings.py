@@ -1,7 +1,7 @@
 """Balanced openings: a few random stones, then the move that a search finds most even.
 
-The method is that of Rapfi's opening generator: stones in a small square, a balancing move, and a deeper look that
-throws away what only seemed even.
+The method is that of Rapfi's opening generator: stones in a small square, a balancing move, and a deeper search that
+drops openings that only seemed even.
 """
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def find_opening(
     if best is None or best[0] > EVEN:
         return None
     board.play(*best[1])
-    searcher.clear()  # what the glances left in the table can move the score by a hundred
+    searcher.clear()  # entries of the short searches can change the score by a hundred
     if abs(searcher.go(board, Limits(nodes=nodes)).score) > still_even:
         return None
     return [*stones, best[1]]
@@ -91,7 +91,7 @@ def balanced_openings(
 ) -> Iterator[str]:
     """Distinct balanced openings as `engine.notation` writes them, without end, the same for the same arguments.
 
-    nodes, still_even: how long the last search of an opening looks at it, and how many centipoints it may find.
+    nodes: of the last search of an opening; still_even: the largest score that it may give, in centipoints.
     """
     rng = random.Random(seed)
     searcher = Searcher(TABLE_BYTES)

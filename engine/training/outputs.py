@@ -1,5 +1,4 @@
-"""Files that a command makes: whether they can be made is found out before the work, and they are made whole or not at
-all."""
+"""Files that a command makes: checked before the work begins, and written whole or not at all."""
 from __future__ import annotations
 
 import os
@@ -14,7 +13,7 @@ from engine.weights.networks import Weights, write_weights
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A file to write to, which takes its place when all of it is written. Raises OSError that names the path."""
+    """A file to write to, which replaces that at the path when all is written. Raises OSError that names the path."""
     unfinished = path.with_name(f".{path.name}")
     with naming(path):
         try:
@@ -43,9 +42,9 @@ def write_network(path: Path, network: Weights) -> None:
 
 
 def check_output(flag: str, path: Path, folders: Sequence[Path], others: Sequence[tuple[str, Path]]) -> None:
-    """Raises ValueError, in one sentence, when a command cannot make its output, or would lose what is there.
+    """Raises ValueError, in one sentence, when a command cannot write its output, or would overwrite data.
 
-    folders: of data, which are no place for an output; others: files that are to stay, with what they are.
+    folders: folders with data, where outputs must not go; others: files to keep, each with a name for the message.
     """
     if not path.name:
         raise ValueError(f"{flag} {str(path)!r} is not the name of a file")
@@ -54,7 +53,7 @@ def check_output(flag: str, path: Path, folders: Sequence[Path], others: Sequenc
     if path.exists() and not path.is_file():
         raise ValueError(f"{flag} {path} is not a plain file")
     if not path.parent.is_dir():
-        raise ValueError(f"{flag} {path}: {path.parent} is no folder")
+        raise ValueError(f"{flag} {path}: {path.parent} is not a folder")
     place = path.resolve()
     for folder in folders:
         if folder.resolve() in place.parents:
@@ -76,7 +75,7 @@ def only_run(output: Path) -> Iterator[None]:
         file = path.open("a")
     with file:
         lock(file, output)
-        # Whoever had the lock may have removed the file since it was opened; then there is another one to lock.
+        # The process that had the lock may have removed the file since it was opened; then the lock is on a dead file.
         if not path.exists() or not os.path.samestat(os.fstat(file.fileno()), path.stat()):
             raise ValueError(f"{output} is being added to by another process")
         try:

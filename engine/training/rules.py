@@ -1,4 +1,4 @@
-"""The rules by their names, as flags and people give them."""
+"""The names of the rules, for flags and messages."""
 from __future__ import annotations
 
 import argparse

@@ -1,10 +1,10 @@
-"""Files that a long run adds lines to: stopped at any time, a run goes on where it was, and only as the same run.
+"""Files to which a long run adds lines: a run can be stopped at any time, and continues only with the same settings.
 
-The first line says what the run is made of,
+The first line records the settings,
 
     # tengen selfplay {"engine": "81d0cb10", "nodes": 8000, "rule": 0, ...}
 
-Every other line stands for itself and was written whole; half a line that a killed run left is cut off.
+Every other line is complete in itself; half a line that a killed run left is cut off.
 """
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def engine_signature() -> str:
 def open_run(path: Path, kind: str, parameters: Mapping[str, object]) -> tuple[TextIO, list[str]]:
     """The file of a run, open for adding lines to, and the whole lines that it holds after the first.
 
-    kind: the command; parameters: whatever the run's lines depend on, as JSON has it. Raises ValueError, in one
-    sentence, for the file of another run, and when a process that still runs is adding to the file; OSError when it
+    kind: the command; parameters: all settings that the run's lines depend on, as JSON values. Raises ValueError, in
+    one sentence, for the file of another run, and when a process that still runs is adding to the file; OSError when it
     cannot be written.
     """
     file = path.open("a+", encoding="utf-8", newline="\n")
@@ -78,7 +78,7 @@ def check_header(path: Path, line: str, kind: str, parameters: Mapping[str, obje
     if not isinstance(found, dict):
         raise ValueError(f"{path}, line 1: does not say which run of tengen {kind} the file belongs to")
     wanted = json.loads(json.dumps(parameters))
-    # What is chosen comes before the network, which follows from the rule where none is named.
+    # The network comes last: if none was chosen, it follows from the rule.
     for name in sorted({*found, *wanted}, key=lambda name: (name == "network", name)):
         theirs, ours = found.get(name), wanted.get(name)
         if theirs != ours:
@@ -99,7 +99,7 @@ def lock(file: TextIO, path: Path) -> None:
     """
     try:
         import fcntl
-    except ImportError:  # Windows, where two runs at once are the user's own affair
+    except ImportError:  # on Windows nothing stops two runs with one file
         return
     try:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,8 +1,8 @@
 """Games of the engine against itself, as training data.
 
-A game is a function of what its file's first line says (see runs.py) and of its number alone, so a run can be stopped,
-resumed and split over processes without playing a game twice. Some moves may be chosen at random, which shows a network
-that knows nothing yet what comes of them. One line a game:
+A game depends on the settings in its file's first line (see runs.py) and its number alone, so a run can be stopped,
+resumed and split over processes without playing a game twice. Some moves may be chosen at random, so that a network
+that knows nothing yet learns from their results. One line a game:
 
     number rule width height result opening-length moves scores
 
@@ -96,7 +96,7 @@ def play_out(
 ) -> tuple[float, list[tuple[int, int]], list[int]]:
     """Plays a game to its end, at `nodes` a move: Black's result, 1, 0.5 or 0, the moves and their scores.
 
-    sides: Black's searcher and White's. A proved win is as good as played; with `longest` stones the game is drawn.
+    sides: Black's searcher and White's. A proved win ends the game; with `longest` stones the game is drawn.
     randomness: the share of the moves that `rng` chooses, among the candidates of positions where no four is on the
     board and the search has proved nothing.
     """
@@ -149,7 +149,7 @@ def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, 
     """Play games 0..games-1 into `path`, leaving out those that are there already; progress goes to stderr.
 
     network, randomness: see `find_evaluation` and `play_out`. Raises ValueError when the file belongs to another run,
-    or the network is none of the rule; WorkersLost, see `Workers.in_order`.
+    or the network has another rule; WorkersLost, see `Workers.in_order`.
     """
     evaluation = find_evaluation(network, rule)
     parameters = {"engine": engine_signature(), "rule": rule, "width": width, "height": height, "nodes": nodes,

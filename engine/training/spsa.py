@@ -4,13 +4,13 @@ Each step moves all parameters at once, every one up or down at random, plays a 
 swapped) between the two opposite points, and takes a small step towards the winner. After J. Spall, with the gains that
 Fishtest uses: c shrinks with the 0.101th power of the step, a with the 0.602th.
 
-The first line of the history file says what the run is made of (see runs.py), every other one is a step,
+The first line of the history file records the run's settings (see runs.py); every other line is a step,
 
     step wins theta...
 
 (wins: games won less games lost by the point that was moved up, -2 to 2; theta: the parameters before the step), so
-that a stopped run goes on where it was; steps that were being played when it was killed are played again. Which way a
-parameter moves in a step depends on the seed and the step alone.
+that a stopped run can continue; a step that was being played when the run was killed is played again. The direction in
+which a parameter moves in a step depends on the seed and the step alone.
 """
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Values = dict[str, int]
 
 
 class Run(NamedTuple):
-    """What a run is made of; with the same run and history the next step is the same."""
+    """The settings of a run; with the same settings and history the next step is the same."""
 
     rule: int
     size: int
@@ -122,7 +122,7 @@ def resume(spsa: Spsa, path: Path, lines: Sequence[str]) -> None:
         try:
             step, wins = map(int, line.split()[:2])
         except ValueError:
-            raise ValueError(f"{path}, line {number}: no step, '{line[:40]}'") from None
+            raise ValueError(f"{path}, line {number}: not a step, '{line[:40]}'") from None
         if step in spsa.answered:
             raise ValueError(f"{path}, line {number}: step {step} is there twice")
         spsa.take(step, wins)

@@ -57,7 +57,7 @@ class Terminated(KeyboardInterrupt):
 
 
 class Settings(NamedTuple):
-    """What a run depends on, beside its data."""
+    """The settings of a run; it depends on them and its data."""
 
     rule: int
     base: str                # "classical" or "none"
@@ -152,8 +152,8 @@ class Trainer:
     def run(self, checkpoint: Path, made_of: str) -> None:
         """Trains to the end. Progress goes to stderr, the state to the checkpoint now and then, and when stopped.
 
-        A state that cannot be kept is said once, and the run goes on. Raises OSError for the last one of a run that
-        is stopped.
+        If the state cannot be saved, a message says so once and the run continues. Raises OSError if the state of a
+        run that is stopped cannot be saved.
         """
         start, first = time.monotonic(), self.step
         has_warned = False
@@ -187,7 +187,7 @@ class Trainer:
 
     def save(self, path: Path, made_of: str) -> None:
         """Keeps the state, whole or not at all. Raises OSError that names the file."""
-        state = io.BytesIO()  # what torch raises when it cannot write to a file does not say why
+        state = io.BytesIO()  # torch's own exception for a file that it cannot write does not say why
         torch.save({"made_of": made_of, "step": self.step, "curve": [tuple(point) for point in self.curve],
                     "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}, state)
         with whole_file(path) as file:
@@ -201,7 +201,7 @@ class Trainer:
             state = torch.load(path, weights_only=True)
             found = json.loads(state["made_of"])
         except Exception:
-            raise ValueError(f"{path} is no checkpoint of tengen train") from None
+            raise ValueError(f"{path} is not a checkpoint of tengen train") from None
         wanted = json.loads(made_of)
         for name in sorted({*found, *wanted}):
             if found.get(name) != wanted.get(name):
@@ -228,8 +228,8 @@ class Trainer:
 def own_arithmetic() -> Iterator[None]:
     """Sets up the arithmetic of a run, and afterwards leaves it as it was."""
     threads, has_flushed = torch.get_num_threads(), sys.float_info.min / 2 == 0
-    torch.set_num_threads(1)        # more add up in another order, and give other files
-    torch.set_flush_denormal(True)  # the averages of a mask never seen come to that, and are slow there
+    torch.set_num_threads(1)        # more threads add up in another order, and give other files
+    torch.set_flush_denormal(True)  # averages of a mask that never occurs become denormal, which is slow
     try:
         yield
     finally:
@@ -271,7 +271,7 @@ def checkpoint_path(output: Path) -> Path:
 
 
 def read_start(path: Path, base: str) -> Weights:
-    """A network to start from, of whatever rule. Raises ValueError when it is none, or has another base."""
+    """A network to start from, of any rule. Raises ValueError if the file is not a network or has another base."""
     network = read_weights(path)
     if network.base != base:
         raise ValueError(f"{path} is a network with the base {network.base}, not {base}")
@@ -305,7 +305,7 @@ def main(options: argparse.Namespace) -> int:
         print(f"tengen train: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt as stop:
-        print("\nstopped; the same command goes on from here", file=sys.stderr)
+        print("\nstopped; the same command continues from here", file=sys.stderr)
         return 143 if isinstance(stop, Terminated) else 130
     finally:
         signal.signal(signal.SIGTERM, before)
@@ -329,7 +329,7 @@ def check_files(output: Path, report: Path | None, start: Path | None, folders: 
 def run(settings: Settings, folders: list[Path], start: Path | None, output: Path, report: Path | None) -> None:
     """All of a run: reads, trains, and writes the network and the report."""
     if report:
-        from engine.training.train_report import write_report  # when matplotlib is missing, that is said first
+        from engine.training.train_report import write_report  # if matplotlib is missing, this fails before the work
     if start:
         read_start(start, settings.base)  # refused before the positions are read, which takes long
     examples = read_examples(folders, settings.rule)

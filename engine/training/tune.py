@@ -36,7 +36,7 @@ from engine.weights import THREAT_MASKS as THREATS
 from engine.weights import origin, save_weights
 
 if TYPE_CHECKING:
-    from scipy import sparse as sp  # else imported where it is needed, for the help is to be read without it
+    from scipy import sparse as sp  # imported only where it is needed, so that the help works without it
 
 SCALE = 200.0            # centipoints in which the odds grow by e
 ORDER_UNIT = 24.0        # ordering points in which a move is e times as likely
@@ -53,7 +53,7 @@ Curve = list[tuple[float, float]]   # mean loss after each iteration, on the gam
 
 
 class Positions(NamedTuple):
-    """What the evaluation sees of n positions, from the side to move."""
+    """The inputs of the evaluation in n positions, from the side to move."""
 
     codes: sp.csr_matrix     # [n, 2 * CODES] how often over two plies, halved; minus for the other side
     threats: npt.NDArray[np.int64]   # [n] column of the threat table: mask, + THREATS for white to move
@@ -62,7 +62,7 @@ class Positions(NamedTuple):
 
 
 class Choices(NamedTuple):
-    """What the ordering sees of n nodes: all moves, one node's after another's."""
+    """The inputs of the ordering in n nodes: all moves, one node's after another's."""
 
     own: npt.NDArray[np.int64]       # [m] own code, + CODES for white to move
     other: npt.NDArray[np.int64]     # [m] the other side's code, + CODES when the other side is white
@@ -111,7 +111,7 @@ def collect(records: list[Record], share: float) -> Positions:
 
 
 def find_cuts(record: Record, number: int, nodes: int, every: int) -> list[Node]:
-    """Every so-many-th cut node of a search of `nodes` from a position of a game; which one, `number` decides."""
+    """One in `every` cut nodes of a search of `nodes` from a position of a game, which `number` chooses."""
     board = Board(record.width, record.height, record.rule)
     for x, y in record.moves[: random.Random(number).randrange(record.opening, len(record.moves))]:
         board.play(x, y)
@@ -191,7 +191,7 @@ def fit_values(
 ) -> tuple[Floats, Floats, str]:
     """New weights and threats, [2 * CODES] and [2 * THREATS] in centipoints, and a line on the loss held out.
 
-    curve: is given the losses after each iteration.
+    curve: a list to which the losses after each iteration are added.
     """
     from scipy import sparse as sp
     from scipy.optimize import minimize

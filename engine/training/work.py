@@ -33,7 +33,7 @@ from typing import Any, TypeVar
 
 from engine.training.runs import engine_signature
 
-ALONE = 10.0             # seconds without any worker after which that is said
+ALONE = 10.0             # seconds without any worker after which a message says so
 CONNECTING = 5           # seconds that a scheduler may take to answer
 MOST_PROCESSES = 1024
 T = TypeVar("T")
@@ -183,10 +183,10 @@ def end_with_parent() -> None:
 
 
 class Cluster(Workers):
-    """The workers of a Dask cluster, which may come and go. Each makes sure first that its engine is this one."""
+    """The workers of a Dask cluster, which may come and go. Each checks first that its engine is the run's."""
 
     def __init__(self, client: Any, address: str, killed: type[Exception]) -> None:
-        """killed: what Dask raises when it gives a task up, since several workers have died of it."""
+        """killed: the exception of Dask for a task that it gives up because several workers have died of it."""
         super().__init__(0)
         self.executor = client.get_executor(pure=False)
         self.killed = killed
@@ -233,7 +233,7 @@ class Cluster(Workers):
 
 
 def checked(signature: str, function: Callable[..., T], task: tuple[Any, ...]) -> T:
-    """Does the task on a worker. Raises WorkersLost when its engine is another one than that of the run."""
+    """Does the task on a worker. Raises WorkersLost if its engine is not the run's."""
     found = engine_signature()
     if found != signature:
         raise WorkersLost(f"the engine on {platform.node()} is another one: its signature is {found}, not {signature}")
@@ -241,7 +241,7 @@ def checked(signature: str, function: Callable[..., T], task: tuple[Any, ...]) -
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
-    """The flags that say where the work is done."""
+    """Adds the flags that choose where the work is done."""
     parser.add_argument("--processes", type=int, default=min(os.cpu_count() or 1, MOST_PROCESSES),
                         help="number of processes on this machine (default: one for each core, here %(default)s)")
     parser.add_argument("--executor", choices=("local", "dask"), default="local",
@@ -252,7 +252,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def check_flags(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
-    """Ends the program with one sentence when the flags make no sense."""
+    """Ends the program with one sentence if the flags are invalid."""
     if not 1 <= options.processes <= MOST_PROCESSES:
         parser.error(f"--processes is at least 1 and at most {MOST_PROCESSES}")
     if options.executor == "dask" and options.scheduler is None:
@@ -288,7 +288,7 @@ def open_cluster(address: str) -> Iterator[Cluster]:
     is_secure = bool(distributed.Security().get_connection_args("client").get("ssl_context"))
     if address.startswith(("tls:", "wss:")) and not is_secure:
         raise ValueError(f"--scheduler {address} needs certificates, which the configuration of Dask does not name")
-    # It writes tracebacks of connections that were lost; what there is to say about one is said here.
+    # Dask writes a traceback for each lost connection; one sentence of ours takes its place.
     for name in ("distributed", "distributed.client", "distributed.comm", "distributed.core", "distributed.utils"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
@@ -303,11 +303,11 @@ def open_cluster(address: str) -> Iterator[Cluster]:
 
 
 def run_command(name: str, work: Callable[[], None], goes_on: bool = True) -> int:
-    """Does what a command is about, and returns its exit status; what went wrong is one sentence on stderr.
+    """Does the work of a command and returns its exit status; an error is one sentence on stderr.
 
-    goes_on: whether the same command, when it was stopped, goes on where it was.
+    goes_on: whether the same command continues a stopped run.
     """
-    then = "the same command goes on from here" if goes_on else "nothing was written"
+    then = "the same command continues from here" if goes_on else "nothing was written"
     try:
         work()
     except (ValueError, OSError) as error:

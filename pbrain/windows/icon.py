@@ -9,7 +9,7 @@ import struct
 from pathlib import Path
 
 SIZES = (16, 32, 48)  # pixels
-FINE = 8              # so many points a pixel and side are mixed
+FINE = 8              # points on each side of a pixel that are averaged
 UNITS = 48            # the picture's side; all lengths below count in these
 LINES = (8, 24, 40)
 STONES = ((24, 24, "black"), (40, 8, "black"), (8, 24, "white"), (24, 40, "white"))

@@ -137,7 +137,7 @@ def read_zip(name: str, file: Path | io.BytesIO) -> Files:
             return {entry: packed.read(entry) for entry in packed.namelist() if not entry.endswith("/")}
     # Of an unknown method or a password; of a damaged file.
     except (zipfile.BadZipFile, RuntimeError, NotImplementedError, EOFError, ValueError, zlib.error) as error:
-        raise PackError(f"{name} is no zip, or is damaged: {error}") from None
+        raise PackError(f"{name} is not a zip file, or is damaged: {error}") from None
 
 
 def contents(engine: Files, python: Files, launcher: Path) -> Files:
@@ -145,7 +145,7 @@ def contents(engine: Files, python: Files, launcher: Path) -> Files:
     library = standard_library(python)
     files = {PROGRAM: launcher.read_bytes()}
     if files[PROGRAM][:2] != b"MZ":
-        raise PackError(f"{launcher} is no program for Windows")
+        raise PackError(f"{launcher} is not a program for Windows")
     sources = dict(own_files())
     files |= {HOME + name: data for name, data in compiled(engine).items()}
     for name, data in files.items():
@@ -183,8 +183,8 @@ def archive(files: Files, method: int = zipfile.ZIP_DEFLATED) -> bytes:
     with zipfile.ZipFile(stream, "w", method, compresslevel=9) as packed:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, DATE)
-            entry.create_system = 0  # Windows', whoever packs
-            entry.external_attr = 0o100644 << 16  # whoever unpacks it on another system may read it
+            entry.create_system = 0  # Windows, whatever system packs it
+            entry.external_attr = 0o100644 << 16  # readable for all users when unpacked on another system
             entry.compress_type = method
             packed.writestr(entry, files[name])
     return stream.getvalue()

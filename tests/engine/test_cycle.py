@@ -91,7 +91,7 @@ def test_a_cycle_that_is_stopped_after_every_step_ends_with_the_same_files(
             assert len((folder / cycle.TABLE).read_text().splitlines()) == 1 + done
         with (folder / cycle.LOG).open("a") as file:
             file.write('{"generation": 0, "st')  # killed while it wrote
-        assert "stopped; the same command goes on from here" in capsys.readouterr().err
+        assert "stopped; the same command continues from here" in capsys.readouterr().err
     assert stops == 2 * (2 * len(NAMES) + 1) - 2  # the outcome of every step, and its plan, which labels need none
     assert files_of(folder) == files_of(whole) and log_of(folder) == log_of(whole)
 

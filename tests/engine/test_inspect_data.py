@@ -42,7 +42,7 @@ def test_duplicates_are_the_same_stones_up_to_symmetry(monkeypatch: pytest.Monke
     assert len(set(keys[:4])) == 1 and len(set(keys)) == 5 and duplicates(labels) == 3
     monkeypatch.setattr(inspect_data, "CHUNK", 3)
     assert np.array_equal(position_keys(labels), keys)
-    # On a board that is no square cells may not change rows with columns.
+    # On a board that is not square cells may not change rows with columns.
     oblong = labels_of([(row, 0, 1, 0) for row in ([1], [15], [13])])._replace(height=10)
     assert duplicates(oblong) == 1 and duplicates(oblong._replace(height=15)) == 2
 
@@ -110,7 +110,7 @@ def test_the_command_reads_folders(folder: Path, tmp_path: Path, capsys: pytest.
     nowhere = folder / "nowhere"
     assert main(["inspect", str(nowhere)]) == 2
     assert capsys.readouterr().err == (
-        f"tengen data inspect: {nowhere} is no folder of `tengen label`: it has no label.log\n")
+        f"tengen data inspect: {nowhere} is not a folder of `tengen label`: it has no label.log\n")
 
 
 def test_folders_without_positions_and_damaged_parts_are_named(
@@ -130,7 +130,7 @@ def test_folders_without_positions_and_damaged_parts_are_named(
     part.write_bytes(part.read_bytes()[:200])
     (copy / LOG).write_text((copy / LOG).read_text().replace(checksum, checksum_of(part.read_bytes())))
     assert main(["inspect", str(copy)]) == 2
-    assert capsys.readouterr().err == f"tengen data inspect: {part} does not hold what label.log says of it\n"
+    assert capsys.readouterr().err == f"tengen data inspect: {part} does not contain what label.log says\n"
 
 
 def test_the_command_draws_a_picture(

@@ -272,7 +272,7 @@ def test_folders_that_cannot_be_read_are_named(whole: Path, tmp_path: Path) -> N
         (folder / LOG).write_text(text)
 
     assert fault() == "there are no folders to read"
-    assert fault(tmp_path) == f"{tmp_path} is no folder of `tengen label`: it has no {LOG}"
+    assert fault(tmp_path) == f"{tmp_path} is not a folder of `tengen label`: it has no {LOG}"
     shutil.copytree(whole, folder)
     for text in ("", "hello\n", "# tengen label 3\n", "# tengen label {}\n", lines[0].replace("label", "selfplay")):
         set_log(text)
@@ -288,10 +288,10 @@ def test_folders_that_cannot_be_read_are_named(whole: Path, tmp_path: Path) -> N
     set_log(log.replace('"rule": 0', '"rule": 1'))
     assert fault(whole, folder) == f"{folder} has positions of rule 1 on 10x10, and {whole} of rule 0 on 10x10"
     set_log(log.replace('"width": 10', '"width": 5'))
-    assert fault(folder) == f"{folder}/part-00000.npz does not hold what {LOG} says of it"
+    assert fault(folder) == f"{folder}/part-00000.npz does not contain what {LOG} says"
     number, games, digest, positions, checksum = lines[1].split()
     set_log(f"{lines[0]}{number} {games} {digest} {int(positions) - 1} {checksum}\n")
-    assert fault(folder) == f"{folder}/part-00000.npz does not hold what {LOG} says of it"
+    assert fault(folder) == f"{folder}/part-00000.npz does not contain what {LOG} says"
     set_log(log)
     part = folder / "part-00001.npz"
     for data in (part.read_bytes()[:-1], b"", (folder / "part-00000.npz").read_bytes()):

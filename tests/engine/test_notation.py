@@ -44,15 +44,15 @@ def test_every_cell_has_a_name_of_its_own(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("h8i", "move 2: 'i' is no cell: moves are letters and numbers such as h8i9"),
-        ("8h", "move 1: '8h' is no cell: moves are letters and numbers such as h8i9"),
-        ("h8 i9", "move 2: ' i' is no cell: moves are letters and numbers such as h8i9"),
-        ("h8I9", "move 2: 'I9' is no cell: moves are letters and numbers such as h8i9"),
-        ("h\u0668", "move 1: 'h\u0668' is no cell: moves are letters and numbers such as h8i9"),
-        ("h8\u06667", "move 2: '\u06667' is no cell: moves are letters and numbers such as h8i9"),
-        ("h\u00b2", "move 1: 'h\u00b2' is no cell: moves are letters and numbers such as h8i9"),
-        ("\u00e97", "move 1: '\u00e97' is no cell: moves are letters and numbers such as h8i9"),
-        ("h8\n", r"move 2: '\n' is no cell: moves are letters and numbers such as h8i9"),
+        ("h8i", "move 2: 'i' is not a cell: moves are letters and numbers such as h8i9"),
+        ("8h", "move 1: '8h' is not a cell: moves are letters and numbers such as h8i9"),
+        ("h8 i9", "move 2: ' i' is not a cell: moves are letters and numbers such as h8i9"),
+        ("h8I9", "move 2: 'I9' is not a cell: moves are letters and numbers such as h8i9"),
+        ("h\u0668", "move 1: 'h\u0668' is not a cell: moves are letters and numbers such as h8i9"),
+        ("h8\u06667", "move 2: '\u06667' is not a cell: moves are letters and numbers such as h8i9"),
+        ("h\u00b2", "move 1: 'h\u00b2' is not a cell: moves are letters and numbers such as h8i9"),
+        ("\u00e97", "move 1: '\u00e97' is not a cell: moves are letters and numbers such as h8i9"),
+        ("h8\n", r"move 2: '\n' is not a cell: moves are letters and numbers such as h8i9"),
         ("h8i16", "move 2, i16, is off the 15x15 board"),
         ("p1", "move 1, p1, is off the 15x15 board"),
         ("h0", "move 1, h0, is off the 15x15 board"),
@@ -78,7 +78,7 @@ def test_the_size_of_the_board_is_what_counts() -> None:
 
 def test_a_list_of_moves_has_no_passes_and_blocks() -> None:
     for text, mark in (("h8-i9", "-"), ("h8*i9", "*")):
-        with pytest.raises(ValueError, match=f"move 2: '\\{mark}' is no cell"):
+        with pytest.raises(ValueError, match=f"move 2: '\\{mark}' is not a cell"):
             parse_moves(text, 15, 15)
 
 

@@ -153,7 +153,7 @@ def test_a_broken_history_is_refused(tmp_path: Path, workers: Workers) -> None:
     with pytest.raises(ValueError, match="line 3: step 0 is there twice"):
         tune(whole, run, NAMES, workers)
     whole.write_text(lines[0] + "one two\n")
-    with pytest.raises(ValueError, match="line 2: no step, 'one two'"):
+    with pytest.raises(ValueError, match="line 2: not a step, 'one two'"):
         tune(whole, run, NAMES, workers)
 
 

@@ -248,12 +248,12 @@ def test_foreign_data_is_refused(tmp_path: Path) -> None:
                              arrays | {"moves": arrays["moves"] + np.uint16(60)}, {"score": arrays["score"]}]
     for damaged in damages:
         write_part(data, 1, **damaged)
-        with pytest.raises(ValueError, match=r"part-00001.npz does not hold what label\.log says of it"):
+        with pytest.raises(ValueError, match=r"part-00001.npz does not contain what label\.log says"):
             read_examples([data], 0)
     for damaged_file in (b"PK", b"", whole[:-40] + bytes(40), whole[:200] + bytes(200) + whole[400:]):
         part.write_bytes(damaged_file)
         log_part(data, 1, len(arrays["score"]))
-        with pytest.raises(ValueError, match=r"part-00001.npz does not hold what label\.log says of it"):
+        with pytest.raises(ValueError, match=r"part-00001.npz does not contain what label\.log says"):
             read_examples([data], 0)
     write_part(data, 1, **arrays | {"moves": np.zeros_like(arrays["moves"])})
     with pytest.raises(ValueError, match=r"part-00001.npz, after position 0: .* is not empty"):
@@ -398,7 +398,7 @@ def test_a_stopped_run_goes_on_as_the_same_run_only(
     assert output.read_bytes() == trained.read_bytes()
     output.with_name("b.network.checkpoint").write_bytes(b"no checkpoint")
     assert command(folder, output) == 2
-    assert "b.network.checkpoint is no checkpoint of tengen train" in capsys.readouterr().err
+    assert "b.network.checkpoint is not a checkpoint of tengen train" in capsys.readouterr().err
 
 
 @pytest.fixture
@@ -446,8 +446,8 @@ def test_outputs_that_would_overwrite_something_are_refused_before_any_reading(
         (["--output", ""], "--output '.' is not the name of a file"),
         (["--report", ""], "--report '.' is not the name of a file"),
         (["--report", str(small)], f"--report {small} is a folder"),
-        (["--report", "no/page.html"], "no is no folder"),
-        (["--output", "start.network/a"], "start.network is no folder"),
+        (["--report", "no/page.html"], "no is not a folder"),
+        (["--output", "start.network/a"], "start.network is not a folder"),
         (["--output", "/dev/null"], "--output /dev/null is not a plain file"),
         (["--report", "x" * 300], "File name too long"),
     ):
@@ -517,7 +517,7 @@ def test_a_request_to_terminate_keeps_the_state(
         patch.setattr(Trainer, "advance", terminate)
         assert command(small, output) == 143
     assert signal.getsignal(signal.SIGTERM) == before
-    assert capsys.readouterr().err.endswith("\nstopped; the same command goes on from here\n")
+    assert capsys.readouterr().err.endswith("\nstopped; the same command continues from here\n")
     assert {path.name for path in tmp_path.iterdir()} == {"small", "b.network.checkpoint"}
 
 
@@ -697,7 +697,7 @@ def test_the_page_shows_what_was_learned(folder: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("more", "sentence"), [
     (["--rule", "1"], "has positions of rule 0, not of rule 1"),
-    (["--output", "no/such/folder/a.network"], "no/such/folder is no folder"),
+    (["--output", "no/such/folder/a.network"], "no/such/folder is not a folder"),
     (["--share", "2"], "--share is from 0 to 1"),
     (["--seed", "-1"], "--seed from 0 to 2^63 - 1"),
     (["--seed", str(1 << 63)], "--seed from 0 to 2^63 - 1"),

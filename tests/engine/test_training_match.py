@@ -161,7 +161,7 @@ def test_a_match_goes_on_where_it_was_and_counts_pairs(network: Path, tmp_path: 
     with pytest.raises(ValueError, match="belongs to a run with first classical, not"):
         play_match(path, both._replace(first=both.second), 6, workers)
     path.write_text(text + "7 5\n")
-    with pytest.raises(ValueError, match="line 8: no pair, '7 5'"):
+    with pytest.raises(ValueError, match="line 8: not a pair, '7 5'"):
         play_match(path, both, 6, workers)
 
 

@@ -137,7 +137,7 @@ def test_ctrl_c_ends_a_run_with_one_line(tmp_path: Path) -> None:
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
     lines = [line for line in err.splitlines() if line and " of 900 games, " not in line]
-    assert lines == ["stopped; the same command goes on from here"]
+    assert lines == ["stopped; the same command continues from here"]
 
 
 @needs_processes
@@ -248,7 +248,7 @@ def test_a_worker_with_another_engine_is_refused(
     assert selfplay.main([str(path), "--games", "2", "--executor", "dask", "--scheduler", address]) == 1
     _, err = capsys.readouterr().err.split("\n", 1)  # after the line of the progress
     assert err.startswith("tengen selfplay: the engine on ")
-    assert err.endswith("not 01234567; the same command goes on from here\n") and err.count("\n") == 1
+    assert err.endswith("not 01234567; the same command continues from here\n") and err.count("\n") == 1
     assert path.read_text().count("\n") == 1
 
 
