@@ -9,9 +9,10 @@ from engine.bits cimport load, now_us, store
 from engine.board cimport Board, Position, copy_position, is_forbidden, key_after, top
 from engine.network cimport Network, NetworkWeights
 from engine.patterns cimport rule_tables
-from engine.root cimport best_legal_cell, end_helpers, glance, new_search, rest_helpers, start_helpers, strike
+from engine.root cimport best_legal_cell, glance, new_search, strike
 from engine.search cimport iterate, move_to_front, search
 from engine.table cimport BUCKET, Bucket, Found, allocate, bucket_of, permille_full, probe, release
+from engine.threads cimport end_helpers, rest_helpers, start_helpers
 from engine.threats cimport SOLVER_LINE, SOLVER_SLOTS, shorten_vcf, solve_vcf, static_win
 from engine.types cimport *
 from engine.vct cimport allocate_vct, clear_vct, release_vct, solve_vct

@@ -5,7 +5,7 @@
 # along: that one drops what it is doing and goes on with the result.
 #
 # The main worker's thread is the caller's. Those of the others are the system's alone: they never take Python's lock,
-# and Python does not know of them (root.pyx starts and ends them).
+# and Python does not know of them (threads.pyx starts and ends them).
 from engine.bits cimport load, store
 from engine.board cimport Position
 from engine.moves cimport MoveList

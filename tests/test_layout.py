@@ -1,7 +1,7 @@
 """The layers of the source tree, read from its import lines, and the habits that every Cython file keeps.
 
-types, bits, watch <- patterns <- board <- moves, threats, evaluate <- network <- worker <- search <- root <- the
-Python face; table <- worker; the Python face <- pbrain.
+types, bits, watch <- patterns <- board <- moves, threats, evaluate <- network <- worker <- search <- root <-
+threads <- the Python face; table <- worker; the Python face <- pbrain.
 tournaments/ meets brains as processes only: nothing in it but the command imports engine or pbrain.
 """
 
@@ -31,6 +31,7 @@ LAYERS = (
     {"worker"},
     {"search"},
     {"root"},
+    {"threads"},
     {"searcher", "clock", "limits", "proof", "bench"},
     {"training"},
 )

@@ -1,0 +1,81 @@
+"""The threads of the helping workers: started for one search, and waited for at its end."""
+from libc.string cimport memcpy
+
+from engine.bits cimport store
+from engine.board cimport copy_position
+from engine.moves cimport MoveList
+from engine.root cimport new_search
+from engine.search cimport help
+from engine.worker cimport (NOWAIT_LOCK, PYTHREAD_INVALID_THREAD_ID, WAIT_LOCK, PyThread_acquire_lock,
+                            PyThread_get_stacksize, PyThread_release_lock, PyThread_set_stacksize,
+                            PyThread_start_new_thread, Shared, Worker)
+
+cdef enum:
+    STACK_BYTES = 4 << 20        # of a helping thread: some systems give 128 KiB, and the search goes deep
+
+
+cdef void join_search(Worker* w, const Worker* main) noexcept nogil:
+    """Make a helping worker ready for the search that the main worker is ready for."""
+    copy_position(w.position, main.position)
+    w.is_plain = main.is_plain
+    w.network = main.network
+    memcpy(&w.tuned, &main.tuned, sizeof(w.tuned))
+    new_search(w)
+    memcpy(&w.root, &main.root, sizeof(MoveList))
+
+
+cdef void rest_helpers(Worker* main) noexcept nogil:
+    """Set the node counts of the other workers to 0: a move without a search starts none of them."""
+    cdef Worker* w = main.next
+    while w != NULL:
+        store(&w.nodes, 0)
+        w = w.next
+
+
+cdef void run_helper(void* worker) noexcept nogil:
+    """The life of a helping thread. Python does not know of it, so nothing can be raised in it."""
+    cdef Worker* w = <Worker*>worker
+    help(w, w.last_depth)
+    PyThread_release_lock(w.at_work)
+
+
+cdef void start_helpers(Worker* main, int last_depth) noexcept:
+    """Set the other workers to the main worker's search, each in a thread of its own.
+
+    Fewer run where the system has no room for more threads. No Python code runs between the first thread and the last,
+    so that no signal's handler can leave some of them behind; `end_helpers` waits for them.
+    """
+    cdef size_t usual_size
+    cdef Worker* w = main.next
+    if w == NULL:
+        return
+    while w != NULL:
+        join_search(w, main)
+        w.last_depth = last_depth
+        w = w.next
+    usual_size = PyThread_get_stacksize()
+    PyThread_set_stacksize(STACK_BYTES)
+    w = main.next
+    while w != NULL:
+        PyThread_acquire_lock(w.at_work, NOWAIT_LOCK)
+        w.is_at_work = PyThread_start_new_thread(run_helper, w) != PYTHREAD_INVALID_THREAD_ID
+        if not w.is_at_work:
+            PyThread_release_lock(w.at_work)
+            break
+        w = w.next
+    PyThread_set_stacksize(usual_size)
+
+
+cdef void end_helpers(Shared* shared) noexcept:
+    """Stop the other workers and wait for them. No Python code runs meanwhile, whatever signals come."""
+    cdef Worker* w = shared.workers.next
+    if w == NULL:
+        return
+    store(&shared.stop, 1)
+    with nogil:
+        while w != NULL:
+            if w.is_at_work:
+                PyThread_acquire_lock(w.at_work, WAIT_LOCK)
+                PyThread_release_lock(w.at_work)
+                w.is_at_work = False
+            w = w.next
