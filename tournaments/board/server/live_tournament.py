@@ -24,6 +24,7 @@ from tournaments.board.game.game import Refused
 from tournaments.board.server.clients import Client, to_text
 from tournaments.board.server.router import Router
 from tournaments.board.translations.catalogue import translate
+from tournaments.files.stamp import stamp_of
 from tournaments.play.feed import feed_path, read_feed
 from tournaments.setup.settings import find_anchor, read_settings
 from tournaments.stats.results import GameRow, PlayerRow
@@ -78,7 +79,7 @@ class LiveTournament:
     def look(self) -> bool:
         """Reads what has changed; False where nothing has. A store that cannot be read now keeps what was seen."""
         is_new = False
-        stamp = _stamp(feed_path(self.path))
+        stamp = stamp_of(feed_path(self.path))
         if stamp != self._seen_feed:
             self._seen_feed, is_new = stamp, True
             self._running = read_feed(self.path)
@@ -143,7 +144,7 @@ class LiveTournament:
 
     def _stamps(self) -> tuple[object, ...]:
         log = self.path.with_name(f"{self.path.name}-wal")
-        return _stamp(self.path), _stamp(log), is_held(self.path)
+        return stamp_of(self.path), stamp_of(log), is_held(self.path)
 
     def _read(self) -> _Results:
         began = time.monotonic()
@@ -245,15 +246,6 @@ def _tell(results: _Results, game: GameRow, language: str) -> dict[str, Any]:
         "number": game.number, "black": results.players[game.black].name, "white": results.players[game.white].name,
         "winner": game.winner, "reason": f"{reason} ({game.detail})" if game.detail else reason,
     }  # fmt: skip
-
-
-def _stamp(path: Path) -> object:
-    """What changes with a file; None where there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
 
 
 def _whole(value: float) -> int | None:

@@ -8,7 +8,6 @@ so that the event loop never waits for a disk.
 import asyncio
 import contextlib
 import itertools
-import os
 import secrets
 import time
 from collections.abc import Callable, Iterable
@@ -30,6 +29,7 @@ from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.tokens import digest_of
 from tournaments.board.translations.catalogue import translate
 from tournaments.brains.brain import BrainFailure
+from tournaments.files.stamp import stamp_of
 
 GRACE = 15.0
 """Seconds that a brain goes on thinking, and a game stays open, after the last watcher has left."""
@@ -103,8 +103,8 @@ class OpenGames:
 
     async def _watch_library(self) -> None:
         """Shows what other programs do in games that are open here."""
-        log = f"{self.library.path}-wal"
-        before, gaps = _stamp(log), PROCESS_TIME.count
+        log = self.library.path.with_name(f"{self.library.path.name}-wal")
+        before, gaps = stamp_of(log), PROCESS_TIME.count
         while True:
             await asyncio.sleep(POLL_SECONDS)
             if gaps != PROCESS_TIME.count:
@@ -112,7 +112,7 @@ class OpenGames:
                 for opened in list(self._open_games.values()):
                     if opened.game.clocks is not None and opened.game.clocks.running is not None:
                         self._later(self._expire(opened))
-            now = _stamp(log)
+            now = stamp_of(log)
             if now == before:
                 continue
             before = now
@@ -495,11 +495,3 @@ class OpenGames:
 def engine_limits_of(seat: Seat) -> Limits:
     """What a brain in that seat may use for a move."""
     return Limits(seat.level, None if seat.turn_ms is None else seat.turn_ms / 1000, seat.nodes)
-
-
-def _stamp(path: str) -> tuple[int, int]:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return 0, 0
-    return status.st_mtime_ns, status.st_size
