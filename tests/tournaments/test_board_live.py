@@ -133,6 +133,16 @@ def test_who_looks_keeps_no_manager_from_closing_its_file(store: Store) -> None:
     assert live.state("en")["state"] == "interrupted" and live.state("en")["finished"] == 1
 
 
+def test_a_run_without_watch_is_not_said_to_play_nothing(store: Store) -> None:
+    """Nobody wrote its games in progress down, so that none of them is known."""
+    store.set_state("running", "")
+    live = LiveTournament(store.path)
+    assert live.state("en")["state"] == "running" and live.state("en")["unseen"]
+    store.set_state("finished", "")
+    live = LiveTournament(store.path)
+    assert not live.state("en")["unseen"]
+
+
 def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
     live, feed, board = LiveTournament(store.path), Feed(store.path), Board()
@@ -151,7 +161,7 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
     assert live.look()
     monkeypatch.setattr("time.time", lambda: first.since + 1.5)
     state = live.state("en")
-    assert state["in_progress"] == 2 and state["running"] == [
+    assert state["in_progress"] == 2 and not state["unseen"] and state["running"] == [
         {"number": 1, "black": "one", "white": "two", "moves": cells, "used": (70, 5), "left": (None, 2995),
          "thinking": WHITE, "for": 1500},
         {"number": 3, "black": "two", "white": "one", "moves": (), "used": None, "left": (None, None),

@@ -70,7 +70,7 @@ class LiveTournament:
         self.path = path
         self.has_ended = False
         self._seen: tuple[object, ...] = ()
-        self._seen_feed: object = None
+        self._seen_feed: object = _stamp(feed_path(path))
         self._read_at = 0.0
         self._pause = 0.0
         self._running = read_feed(path)
@@ -127,7 +127,7 @@ class LiveTournament:
                 }
                 for game in running[:MOST_BOARDS]
             ],
-            "in_progress": len(running),
+            "in_progress": len(running), "unseen": state == "running" and self._seen_feed is None,
         }  # fmt: skip
 
     def game(self, number: int, language: str) -> dict[str, Any] | None:

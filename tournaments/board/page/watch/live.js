@@ -219,7 +219,8 @@ function fillTable() {
 
 // The boards stay where they are as long as their games last, so that a focus stays too.
 function fillRunning() {
-  setText(byId("live-playing"), say("live_playing", {count: state.in_progress}));
+  setText(byId("live-playing"), state.unseen ? say("live_playing_unseen") : say("live_playing", {count: state.in_progress}));
+  setText(byId("live-none"), say(state.unseen ? "live_unseen" : "live_none"));
   byId("live-none").hidden = state.in_progress > 0;
   const numbers = new Set(state.running.map(each => each.number));
   for (const [number, {item}] of boards) {
