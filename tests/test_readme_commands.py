@@ -179,7 +179,7 @@ def test_the_commands_of_a_page_run_one_after_the_other(page: str, tmp_path: Pat
         if re.match(r"tengen tournament (resume|status)", command):
             assert re.search(r"(\d+) of \1 games", out) or '"state": "finished"' in out, (command, out)
         elif command.startswith("tengen play"):
-            assert (": h8." in out or "h8 is taken." in out) and "The game is kept as number" in out, (command, out)
+            assert (": h8." in out or "h8 is taken." in out) and "The game is saved as number" in out, (command, out)
         elif command.startswith("tengen review 1"):
             assert out.startswith("Game 1: Black - tengen"), out
         elif command.startswith("printf"):

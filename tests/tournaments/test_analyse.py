@@ -80,17 +80,18 @@ def test_scores_are_written_for_the_report(game: Path, tmp_path: Path, form: str
 @pytest.mark.parametrize(
     ("fault", "moves", "sentence"),
     [
-        ("crashes", "", "scripted fails by crash (exited with code 9)"),
-        ("x", "15,0", "scripted fails by a move off the board (15,0)"),
-        ("x", "7,7", "scripted fails by a move on an occupied point (h8)"),
-        ("refuses", "", "scripted fails by refusing the board ('ERROR too big')"),
+        ("crashes", "", "scripted failed: crash (exited with code 9)"),
+        ("x", "15,0", "scripted failed: a move off the board (15,0)"),
+        ("x", "7,7", "scripted failed: a move on an occupied point (h8)"),
+        ("refuses", "", "scripted failed: refusing the board ('ERROR too big')"),
     ],
 )
 def test_a_brain_that_fails_is_named(
     game: Path, capsys: pytest.CaptureFixture[str], fault: str, moves: str, sentence: str
 ) -> None:
     assert analyse(game, "--brain", brain(fault, moves)) == 1
-    assert capsys.readouterr().err == f"tengen analyse: {sentence}\n"
+    announced = "9 positions: about 2 min at most\n"
+    assert capsys.readouterr().err == f"{announced}tengen analyse: {sentence}\n"
 
 
 @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ def test_the_output_is_never_the_input(tmp_path: Path, capsys: pytest.CaptureFix
     path = tmp_path / "a.sgf"
     path.write_text("(;GM[4]SZ[15];B[hh])")
     assert analyse(path, "--brain", "weights", "-o", str(tmp_path / "." / "a.sgf")) == 2
-    assert "is what is read from" in capsys.readouterr().err
+    assert "is the file to read" in capsys.readouterr().err
     assert path.read_text() == "(;GM[4]SZ[15];B[hh])"
 
 

@@ -397,7 +397,7 @@ SNAPSHOTS = {
         - heading "Moves" [level=2]
         - group "Steps":
         - button "To the empty board"
-        - button "To the newest position" [disabled]
+        - button "To the latest position" [disabled]
         - checkbox "Numbers"
         - textbox "Move"
         - button "Place\"""",

@@ -76,7 +76,7 @@ def test_a_game_by_clicks_to_a_win(visit: Open) -> None:
 def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
     table = visit()
     assert table.page.locator("#quick-words").inner_text() == (
-        "Freestyle, 15 \u00d7 15 · you against Tengen, level 3 · colour by lot")
+        "Freestyle, 15 \u00d7 15 · you against Tengen, level 3 · random colour")
     levels = table.page.locator("#new-game [name=level] option").all_text_contents()
     assert levels[2] == "3, easy"
     words = table.page.locator("#level-words")
@@ -250,7 +250,7 @@ def test_a_game_that_is_not_there_is_said_and_nothing_of_another_is_shown(visit:
     table.play("h8")
     table.page.evaluate("history.pushState(null, '', '/g/nosuchgame'); dispatchEvent(new PopStateEvent('popstate'))")
     table.page.locator("#missing").wait_for()
-    assert table.page.locator("#missing p").inner_text() == "There is no such game."
+    assert table.page.locator("#missing p").inner_text() == "This game does not exist."
     assert table.page.locator("#board").is_hidden() and table.page.locator("#actions").is_hidden()
     table.press("u", "ArrowLeft", "f")
     table.page.locator("#missing a").click()
@@ -386,7 +386,7 @@ def test_swap2_by_clicks(visit: Open) -> None:
     table = visit()
     table.new_game(opponent="local", opening="swap2")
     table.play("h8", "i9", "j7")
-    group = table.page.get_by_role("group", name="Choose how to go on")
+    group = table.page.get_by_role("group", name="Choose how to continue")
     assert group.get_by_role("button").all_inner_texts() == ["Play Black", "Play White", "Place two more stones"]
     table.cell("a1").click()
     table.expect_status("Choose first")
@@ -420,7 +420,7 @@ def test_clocks_pause_and_the_move_box(visit: Open) -> None:
     table.page.locator("#board .stone[data-cell=k6]").wait_for()
     table.page.locator("#move-box").fill("z9")
     table.press("Enter")
-    table.expect_status("“z9” is no point of this board.")
+    table.expect_status("“z9” is not a point of this board.")
     assert re.fullmatch(r"[45]:\d\d", table.page.locator("#player-near time").inner_text())
     table.button("Pause").click()
     table.expect_status("The game is paused.")
@@ -544,7 +544,7 @@ def test_a_comment_on_a_move_that_is_taken_back_is_not_lost(visit: Open) -> None
     other.get_by_role("button", name="Undo").wait_for()
     page.locator("#game-comment").press_sequentially("too near")
     other.get_by_role("button", name="Undo").click()
-    table.expect_status("What you are writing is now about the position that is left.")
+    table.expect_status("Your comment now belongs to the position that is left.")
     assert page.locator("#game-comment").input_value() == "the centre\ntoo near"
     page.locator("#game-comment").blur()
     other.wait_for_function("() => document.getElementById('game-comment').value === 'the centre\\ntoo near'")

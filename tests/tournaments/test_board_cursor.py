@@ -184,7 +184,7 @@ def test_a_game_on_a_real_terminal(tmp_path: Path, flags: list[str], shown: str,
         wait_for("Black, move 3: ")
         wait_until_asleep(process.pid)
         process.send_signal(sent)
-        wait_for("The game is kept as number 1: tengen play --resume 1 goes on.")
+        wait_for("The game is saved as number 1: tengen play --resume 1 continues it.")
         assert process.wait(60) == (130 if sent == signal.SIGINT else 143)
         assert termios.tcgetattr(theirs) == before
     finally:

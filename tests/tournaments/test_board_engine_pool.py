@@ -219,7 +219,7 @@ def test_our_brain_moves_when_it_is_told_to(pool: Callable[..., EnginePool]) -> 
 
 @pytest.mark.parametrize(("words", "complaint"), [
     (("crashes",), "crash"), (("exits-at-once",), "crash"), (("hangs",), "turn time"), (("refuses",), "refusing"),
-    (("babbles",), "an answer that is no move"), (("plays", "7,7"), "a move on an occupied point"),
+    (("babbles",), "an answer that is not a move"), (("plays", "7,7"), "a move on an occupied point"),
     (("plays", "77,7"), "a move off the board"),
 ])  # fmt: skip
 def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(

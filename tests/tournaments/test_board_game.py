@@ -85,8 +85,8 @@ def test_a_game_to_a_win() -> None:
         ("resume", (0,), "The game is not paused."),
         ("choose", (0, "black"), "There is nothing to choose now."),
         ("answer", (0, True), "There is no offer to answer."),
-        ("sit", (0,), "Somebody sits there already."),
-        ("comment", (9, "x"), "The position has changed meanwhile."),
+        ("sit", (0,), "This seat is taken already."),
+        ("comment", (9, "x"), "The position has changed in the meantime."),
         ("comment", (0, "x" * 2001), "A comment has up to 2000 letters."),
     ],
 )
@@ -101,9 +101,9 @@ def test_a_stale_move_is_refused_and_the_same_twice_is_one() -> None:
     table = Table()
     table.add(table.game.play(0, (7, 7), table.now, ply=0))
     assert table.game.play(0, (7, 7), table.now, ply=0) == []
-    with pytest.raises(Refused, match="changed meanwhile"):
+    with pytest.raises(Refused, match="changed in the meantime"):
         table.game.play(0, (8, 8), table.now, ply=0)
-    with pytest.raises(Refused, match="changed meanwhile"):
+    with pytest.raises(Refused, match="changed in the meantime"):
         table.game.play(1, (8, 8), table.now, ply=2)
 
 
@@ -167,14 +167,14 @@ def test_swap2_by_all_its_choices() -> None:
         table.moves("h8i9j10")
         state = table.game.snapshot().state(table.now)
         assert (state["phase"], state["choice"], state["chooser"]) == ("choice", ["black", "white", "more"], 1)
-        assert table.refuses("play", 1, (0, 0)) == "A choice comes before the next stone."
+        assert table.refuses("play", 1, (0, 0)) == "Make your choice before you place the next stone."
         assert table.refuses("choose", 0, "black") == "It is not your turn."
         table.do("choose", 1, first)
         if second:
             assert [table.game.phase, table.game.mover] == ["opening", 1]
             table.moves("a1a2")
             assert table.game.snapshot().state(table.now)["choice"] == ["black", "white"]
-            assert table.refuses("choose", 0, "more") == "That is not among the choices."
+            assert table.refuses("choose", 0, "more") == "That is not one of the choices."
             table.do("choose", 0, second)
         assert table.game.colours == colours and table.game.phase == "play"
         assert table.game.to_move == WHITE and table.game.mover == colours.index(WHITE)
@@ -184,7 +184,7 @@ def test_swap2_by_all_its_choices() -> None:
 def test_swap_has_two_choices() -> None:
     table = Table(opening="swap")
     table.moves("h8i9j10")
-    assert table.refuses("choose", 1, "more") == "That is not among the choices."
+    assert table.refuses("choose", 1, "more") == "That is not one of the choices."
     table.do("choose", 1, "white")
     assert table.game.mover == 1
 
@@ -216,7 +216,7 @@ def test_undo_stops_at_a_position_that_was_set_up() -> None:
 
 def test_a_friend_has_to_agree_to_undo_and_draw() -> None:
     table = Table(white=FRIEND)
-    assert table.refuses("play", 0, (0, 0)) == "The other player has not come yet."
+    assert table.refuses("play", 0, (0, 0)) == "The other player has not joined yet."
     table.do("sit", 1)
     table.moves("h8i9")
     table.do("undo", 0)
@@ -238,7 +238,7 @@ def test_a_friend_has_to_agree_to_undo_and_draw() -> None:
     table.do("answer", 1, True)
     assert (table.game.ending, table.game.winner) == (End.AGREEMENT, None)
     assert table.game.result() == "Draw by agreement."
-    assert Table(white=BRAIN).refuses("offer_draw", 0) == "A brain takes no draw offers."
+    assert Table(white=BRAIN).refuses("offer_draw", 0) == "A brain does not accept draw offers."
 
 
 def test_who_offers_a_draw_that_is_offered_has_accepted_it() -> None:
@@ -291,14 +291,14 @@ def test_a_seat_may_go_to_another_brain_or_a_person() -> None:
     table.do("change", 1, Seat(), after=500)
     assert table.game.is_on_one_screen and table.game.clocks is not None
     assert table.game.clocks.at(table.now + 10) == [60, 50]
-    assert Table(white=FRIEND).refuses("change", 1, BRAIN) == "A friend's seat stays a friend's."
+    assert Table(white=FRIEND).refuses("change", 1, BRAIN) == "A friend's seat cannot be given to another player."
 
 
 def test_a_log_without_end_is_refused_but_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
     table.moves("h8i9")
     monkeypatch.setattr(game, "MOST_EVENTS", 6)
-    assert table.refuses("play", 0, (0, 0)) == "This game is too long to go on."
+    assert table.refuses("play", 0, (0, 0)) == "This game is too long to continue."
     table.do("resign", 0)
     assert table.game.is_over
 
@@ -313,7 +313,7 @@ def test_whoever_fills_the_log_keeps_nobody_from_playing_on(monkeypatch: pytest.
         table.do("pause", 0)
         table.do("resume", 0)
     for verb, values in (("pause", (0,)), ("undo", (0,)), ("offer_draw", (0,)), ("comment", (0, "x"))):
-        assert table.refuses(verb, *values) == "This game is too long to go on."
+        assert table.refuses(verb, *values) == "This game is too long to continue."
     table.moves("h9i10h10i11h11i12h12")
     assert table.game.is_over and table.game.winner == 0
 
@@ -338,7 +338,7 @@ def test_a_paused_game_takes_no_moves() -> None:
     table.do("play", 0, (0, 0))
     assert table.game.moves[0].ms == 2000  # a second before the pause and one after it
     clocked = Table(white=FRIEND, clock=ClockSettings(60))
-    assert clocked.refuses("pause", 0) == "A game with clocks against a friend has no pause."
+    assert clocked.refuses("pause", 0) == "A game with clocks against a friend cannot be paused."
 
 
 def test_comments_belong_to_plies() -> None:

@@ -46,7 +46,7 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def test_the_list(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys) == "There are no games yet: tengen play begins one.\n"
+    assert run(capsys) == "There are no saved games yet: tengen play starts one.\n"
     with Library(own) as library:
         play(library, WIN, GameSettings(white=Seat("brain", "tengen", 3)))
         play(library, "h8", GameSettings(20, 12, Rule.RENJU, black=Seat(name="Ann\u202e")))
@@ -79,7 +79,7 @@ def test_games_go_out_and_come_in(own: Path, capsys: pytest.CaptureFixture[str],
     assert run(capsys, "export", "3", "3", "--format", "pos").count("\n") == 1
     assert run(capsys, "delete", "3", "4", "3") == "2 games are deleted\n"
     assert run(capsys, "delete", "--all") == "2 games are deleted\n"
-    assert run(capsys).startswith("There are no games")
+    assert run(capsys).startswith("There are no saved games")
 
 
 def test_one_game_to_standard_output(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -120,7 +120,7 @@ def test_what_variations_comments_and_labels_say_comes_in(own: Path, capsys: pyt
     )
     assert run(capsys, "import", "tree.sgf") == (
         "1 game is added: game 1\n"
-        "2 studies are added, of what has variations or labels: studies s1 to s2\n")  # fmt: skip
+        "2 studies are added, from games with variations or labels: studies s1 to s2\n")  # fmt: skip
     with Library(own) as library:
         study, tree = library.studies.find("s1")
         assert (study.title, study.rule, study.nodes) == ("Ann - Bob", Rule.RENJU, 5)
@@ -165,8 +165,8 @@ def test_a_rule_that_a_file_does_not_name_is_said(own: Path, capsys: pytest.Capt
     run(capsys, "export", "--format", "psq", "-o", "out")
     (file,) = map(str, Path("out").iterdir())
     assert run(capsys, "import", file) == (
-        f"1 game is added: game 2\n{file} names no rule that is known for 1 game: freestyle is assumed, "
-        "and --rule says another\n")  # fmt: skip
+        f"1 game is added: game 2\n{file} names no known rule for 1 game: freestyle is assumed; "
+        "--rule sets another one\n")  # fmt: skip
     assert run(capsys, "import", file, "--rule", "renju") == "1 game is added: game 3\n"
     with Library(own) as library:
         assert [library.games.find(number).settings.rule for number in "23"] == [Rule.FREESTYLE, Rule.RENJU]
@@ -177,8 +177,8 @@ def test_a_rule_that_a_file_does_not_name_is_said(own: Path, capsys: pytest.Capt
     [
         (["export", "9"], "there is no game 9"),
         (["export", "--format", "psq"], "name a folder with -o"),
-        (["export", "-o", "own.sqlite"], "own.sqlite is what is read from"),
-        (["export", "-o", "there.sgf"], "there.sgf is already there: --force writes over it"),
+        (["export", "-o", "own.sqlite"], "own.sqlite is the file to read"),
+        (["export", "-o", "there.sgf"], "there.sgf exists already: --force overwrites it"),
         (["import", "none.sgf"], "cannot read none.sgf"),
         (["import", "there.sgf"], "there.sgf"),
         (["import", "late.pos"], "late.pos, game 1: stone 10 (a5) cannot be: The game is over."),
@@ -265,7 +265,7 @@ def test_a_game_that_goes_on_takes_nothing_of_a_new_one(
         play(library, "h8", GameSettings())
     assert main(["play", "--resume", "1", *words]) == 2
     assert capsys.readouterr().err == (
-        f"tengen play: {words[0]} is for a new game: --resume goes on with one as it was begun\n")  # fmt: skip
+        f"tengen play: {words[0]} is for a new game: --resume continues a game with its own settings\n")  # fmt: skip
 
 
 def test_draws_of_records() -> None:

@@ -418,7 +418,7 @@ def test_a_brain_by_nodes_and_a_swap_opening_by_clicks(visit: Open) -> None:
     table = visit()
     table.new_game(opponent="local", opening="swap")
     table.play("h8", "i9", "j7")
-    group = table.page.get_by_role("group", name="Choose how to go on")
+    group = table.page.get_by_role("group", name="Choose how to continue")
     assert group.get_by_role("button").all_inner_texts() == ["Play Black", "Play White"]
     group.get_by_role("button", name="Play Black").click()
     table.play("c3")

@@ -62,7 +62,7 @@ def test_so_many_games_are_begun_in_an_hour(tmp_path: Path, monkeypatch: pytest.
         me = client()
         for _ in range(2):
             await made.create(me, GAME)
-        with pytest.raises(Refused, match="Too many games were begun in the last hour"):
+        with pytest.raises(Refused, match="Too many games were started in the last hour"):
             await made.create(me, GAME)
         assert len(made.library.games.all()) == 2, "nothing is kept of what is refused"
 
@@ -81,7 +81,7 @@ def test_so_many_guests_have_an_analysis(
         first, second, third, me = client(False), client(False), client(False), client()
         for each in (first, second, first):
             await analyse(each, POSITION)
-        with pytest.raises(Refused, match="Too many guests have an analysis"):
+        with pytest.raises(Refused, match="Too many guests are analysing"):
             await analyse(third, POSITION)
         await analyse(me, POSITION)
         assert "study" in me.tasks and "study" not in third.tasks
@@ -123,7 +123,7 @@ def test_rematches_of_guests_leave_the_owner_games_to_begin(tmp_path: Path, monk
     async def play(made: OpenGames) -> None:
         guest = client(False)
         await made.create(guest, GAME)
-        with pytest.raises(Refused, match="Too many games were begun in the last hour"):
+        with pytest.raises(Refused, match="Too many games were started in the last hour"):
             await made.create(guest, GAME)
         await made.create(client(), GAME)
 

@@ -235,11 +235,11 @@ def test_a_slow_client_gets_only_the_newest(store: Store) -> None:
 
 @pytest.mark.parametrize(("words", "sentence"), [
     (["--tournament", "{}/none.tengen"], "there is no tournament {}/none.tengen"),
-    (["--tournament", "{}/other"], "{}/other is no tournament of Tengen's: file is not a database"),
-    (["--tournament", "{}/cup.tengen", "--brain", "x=y"], "--brain is of no use with --tournament, whose page has no "
-     "games of its own"),
-    (["--tournament", "{}/cup.tengen", "--host", "0.0.0.0"], "--host 0.0.0.0 can be reached from other machines; say "
-     "--lan if that is meant"),
+    (["--tournament", "{}/other"], "{}/other is not a tournament of Tengen's: file is not a database"),
+    (["--tournament", "{}/cup.tengen", "--brain", "x=y"], "--brain cannot be combined with --tournament, which only "
+     "shows the tournament"),
+    (["--tournament", "{}/cup.tengen", "--host", "0.0.0.0"], "--host 0.0.0.0 can be reached from other machines: add "
+     "--lan to allow that"),
     (["--until-eof"], "--until-eof goes with --tournament"),
 ])  # fmt: skip
 def test_bad_input_is_one_sentence(
@@ -333,9 +333,9 @@ def test_a_late_watcher_gets_the_whole_state_and_every_finished_game(shown: Show
                 assert first["reason"].startswith("the length of the game")
                 # What those may ask for who only look.
                 for number in (9999, "1", True, None, -1, 1 << 70):
-                    assert await late.refused("tournament_game", number=number) == "There is no such game."
+                    assert await late.refused("tournament_game", number=number) == "This game does not exist."
                 for kind in ("create", "games", "analyse", "import", "review"):
-                    assert await late.refused(kind) == "There is no such request."
+                    assert await late.refused(kind) == "Unknown request."
 
     run(watch())
     # The page is at /live, where / leads; the games' addresses are another server's, and so are other origins.

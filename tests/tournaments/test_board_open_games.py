@@ -206,9 +206,9 @@ def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
         for opened in (first, second):
             await made.watch(me, opened.game.id)
         made.library.games.delete([first.game.id])
-        with pytest.raises(Refused, match="There is no such game"):
+        with pytest.raises(Refused, match="This game does not exist"):
             await made.do(first, lambda game, now: game.play(0, (7, 7), now))
-        with pytest.raises(Refused, match="There is no such game"):
+        with pytest.raises(Refused, match="This game does not exist"):
             await made.open(first.game.id)
         await asyncio.sleep(0.1)
         other = StoredGame(made.library, second.game.id)

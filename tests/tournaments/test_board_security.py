@@ -402,9 +402,9 @@ def test_pages_come_back_to_a_killed_server_and_not_to_one_that_ended(tmp_path: 
 
 
 @pytest.mark.parametrize(("arguments", "complaint"), [
-    (("--host", "0.0.0.0"), "--host 0.0.0.0 can be reached from other machines; say --lan if that is meant"),
-    (("--host", "::"), "say --lan"), (("--host", "192.0.2.1"), "say --lan"),
-    (("--host", "192.0.2.1", "--lan"), "cannot listen at 192.0.2.1"), (("--port", "99999"), "is no port"),
+    (("--host", "0.0.0.0"), "--host 0.0.0.0 can be reached from other machines: add --lan to allow that"),
+    (("--host", "::"), "add --lan"), (("--host", "192.0.2.1"), "add --lan"),
+    (("--host", "192.0.2.1", "--lan"), "cannot listen at 192.0.2.1"), (("--port", "99999"), "is not a port"),
     (("--brain", "x"), "is not NAME=COMMAND"), (("--brain", "x=no-such-program"), "there is no brain"),
     (("--processes", "0"), "not a number from 1"),
 ])  # fmt: skip
@@ -415,7 +415,7 @@ def test_what_makes_no_sense_is_one_sentence(tmp_path: Path, arguments: tuple[st
 
 def test_a_network_is_warned_of(tmp_path: Path) -> None:
     with Server(tmp_path / "games.sqlite", "--host", "0.0.0.0", "--lan") as made:
-        assert "Other machines can reach this board, and nothing is encrypted" in made.said[0]
+        assert "Other machines can reach this board. The connection is not encrypted" in made.said[0]
         assert exchange(made, f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{made.port}\r\n\r\n").startswith("HTTP/1.1 200")
         for host in ("0.0.0.0", "192.0.2.1", "evil.example"):
             assert exchange(made, f"GET / HTTP/1.1\r\nHost: {host}:{made.port}\r\n\r\n").startswith("HTTP/1.1 403")

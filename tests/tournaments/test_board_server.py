@@ -86,7 +86,8 @@ def test_the_referee_refuses_with_a_reason_in_the_clients_language(server: Serve
             assert state["you"]["seats"] == [0, 1]
             state = await me.play(state, (7, 7))
             assert await me.refused("play", game=game, ply=1, cell=[7, 7]) == "h8 is taken."
-            assert await me.refused("play", game=game, ply=0, cell=[8, 8]) == "The position has changed meanwhile."
+            told = await me.refused("play", game=game, ply=0, cell=[8, 8])
+            assert told == "The position has changed in the meantime."
             assert await me.refused("play", game=game, ply=1, cell=[15, 0]) == "A cell is off the 15x15 board."
             again = await me.ask("play", game=game, ply=0, cell=[7, 7])
             assert again["event"] == state["event"], "the same move twice is one move"
@@ -119,10 +120,12 @@ def test_a_friend_by_link(server: Server) -> None:
             for other in (friend, spectator):
                 seen = await other.ask("watch", game=game)
                 assert seen["you"] == {"seats": [], "owner": False} and "links" not in seen
-            assert await me.refused("play", game=game, ply=0, cell=[7, 7]) == "The other player has not come yet."
-            assert await spectator.refused("sit", game=game, secret="guessed") == "This link opens no seat any more."
+            assert await me.refused("play", game=game, ply=0, cell=[7, 7]) == "The other player has not joined yet."
+            told = await spectator.refused("sit", game=game, secret="guessed")
+            assert told == "This link is no longer valid for a seat."
             assert (await friend.ask("sit", game=game, secret=secret))["you"]["seats"] == [1]
-            assert await spectator.refused("sit", game=game, secret=secret) == "This link opens no seat any more."
+            told = await spectator.refused("sit", game=game, secret=secret)
+            assert told == "This link is no longer valid for a seat."
             assert (await me.state(lambda state: state["seats"][1]["taken"]))["links"].get("seat") is None
             await me.play(state, (7, 7))
             await friend.state(lambda state: len(state["moves"]) == 1)
@@ -188,12 +191,12 @@ def test_the_owner_gives_a_friends_seat_to_another_browser(server: Server) -> No
             assert again["invited"] == [1] and fresh != secret and again["seats"][1]["taken"]
             assert (await old.state(lambda state: state["invited"] == [1]))["you"]["seats"] == []
             assert await old.refused("play", game=game, ply=1, cell=[8, 8]) == "You have no seat in this game."
-            assert await new.refused("sit", game=game, secret=secret) == "This link opens no seat any more."
+            assert await new.refused("sit", game=game, secret=secret) == "This link is no longer valid for a seat."
             sat = await new.ask("sit", game=game, secret=fresh)
             assert sat["you"]["seats"] == [1] and sat["invited"] == []
             assert "seat" not in (await me.state(lambda state: not state["invited"]))["links"]
             assert len((await new.ask("play", game=game, ply=1, cell=[8, 8]))["moves"]) == 2
-            assert await old.refused("sit", game=game, secret=fresh) == "This link opens no seat any more."
+            assert await old.refused("sit", game=game, secret=fresh) == "This link is no longer valid for a seat."
 
     run(play())
 
@@ -230,7 +233,7 @@ def test_a_brain_that_fails_is_named_and_the_game_waits(server: Server) -> None:
             state = await me.state(lambda state: len(state["moves"]) == 2)
             await me.play(state, (8, 8))
             told = await me.until(lambda message: message["type"] == "announced")
-            assert told["text"].startswith("Odd fails after") and "occupied" in told["text"]
+            assert told["text"].startswith("Odd failed after") and "occupied" in told["text"]
             paused = await me.state(lambda state: state["paused"])
             assert paused["phase"] == "play" and len(paused["moves"]) == 3
             await me.ask("resume", game=state["game"])
@@ -378,7 +381,7 @@ def test_a_win_is_proved_and_a_game_reviewed(server: Server) -> None:
             assert found["line"][0] in ([6, 7], [10, 7])
             assert (await me.ask("prove", position={"moves": [[7, 7]]}))["proof"] is None
             state = await me.create(black=PERSON, white=PERSON)
-            assert await me.refused("review", game=state["game"]) == "Nothing has been played yet."
+            assert await me.refused("review", game=state["game"]) == "No move has been played yet."
             await me.play(state, *((x, y) for x, y in [*moves, [3, 3], [4, 14]]))
             answer = await me.ask("review", game=state["game"])
             assert answer["type"] == "review" and len(answer["review"]["moves"]) == 7
@@ -400,7 +403,7 @@ def test_a_win_is_proved_and_a_game_reviewed(server: Server) -> None:
             assert (await me.ask("quiz_answer", quiz=quiz["quiz"], cell=shown["accepted"][0]))["right"]
             kept = await me.ask("quiz_keep", ply=6)
             assert kept["quiz"] == quiz["quiz"], "a position is one quiz"
-            assert await me.refused("quiz_keep", ply=9) == "There is no such quiz."
+            assert await me.refused("quiz_keep", ply=9) == "This quiz does not exist."
             assert "there is no quiz 99" in (await me.refused("quiz_answer", quiz=99)).lower()
             left = (await me.ask("quiz_forget", quiz=quiz["quiz"]))["quizzes"]
             assert quiz["quiz"] not in [each["quiz"] for each in left]
@@ -467,7 +470,7 @@ def test_studies_are_kept_and_no_stale_one_is_written(server: Server) -> None:
             assert await me.refused("keep", study="../etc", version=0, content=STUDY)
             assert await me.refused("keep", study="abcdefgh", version=2, content=[])
             assert (await me.ask("delete_study", study="abcdefgh"))["studies"] == []
-            assert await me.refused("study", study="abcdefgh") == "There is no such study any more."
+            assert await me.refused("study", study="abcdefgh") == "This study no longer exists."
             assert (await me.ask("keep", study="abcdefgh", version=2, content=STUDY))["type"] == "outdated"
 
     run(ask())

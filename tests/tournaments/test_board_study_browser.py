@@ -230,7 +230,7 @@ def test_a_whole_line_and_its_mistakes(visit: Open) -> None:
     table.press("n")
     table.expect_status("was a mistake")
     table.press("End", "n")
-    table.expect_status("There is no mistake that way")
+    table.expect_status("No mistake in that direction")
     table.press("N")
     table.expect_status("Move 2, a1, was a mistake.")
     assert re.search(r"2\. a1 \? \d+ % 3\. i8 \d+ %", moves_of(table))
@@ -276,7 +276,7 @@ def test_a_change_of_a_kept_study_is_undone_after_the_page_was_left(visit: Open,
     table = visit("/#15/renju/h8i9g7i7.2")
     page = table.page
     page.locator("#comment").fill("why not")
-    page.locator("#kept-state", has_text="This study is kept.").wait_for()
+    page.locator("#kept-state", has_text="This study is saved.").wait_for()
     page.locator("#tree button", has_text="g7").click()
     table.button("Delete from here").click()
     deadline = time.monotonic() + 20
@@ -410,8 +410,8 @@ def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, ser
     assert verdict.locator("p").inner_text() == "Mistakes: 1."
     verdict.get_by_role("button", name="Next mistake").click()
     table.expect_status(told)
-    listed.get_by_role("button", name="Keep as a quiz").click()
-    table.expect_status("It is kept among your quizzes.")
+    listed.get_by_role("button", name="Save as a quiz").click()
+    table.expect_status("It is saved among your quizzes.")
     listed.get_by_role("button", name="Walk the win").click()
     table.expect_status("Black plays k8. Click any defence.")
     assert page.locator("#study-board text.candidate").all_text_contents() == ["?"]
@@ -440,7 +440,7 @@ def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, ser
     table.expect_status(told)
     assert verdict.locator("p").inner_text() == told
     table.press("n")
-    table.expect_status("There is no mistake that way")
+    table.expect_status("No mistake in that direction")
     listed.get_by_role("button", name="Show").click()
     assert list(table.stones())[-1] == "o15"
     page.locator("#study-back").click()
@@ -478,7 +478,7 @@ def test_quizzes_are_asked_judged_and_remembered(visit: Open, served: Served) ->
     table.expect_status("and wins: the proof ends here.")
     page.go_back()
     table.button("Next quiz").click()
-    table.expect_status("Nothing is due now. The next quiz comes at ")
+    table.expect_status("No quiz is due now. The next one comes at ")
     page.reload()
     page.wait_for_function("() => document.querySelectorAll('#quiz-list li').length === 2")
     assert page.locator("#quiz-count").inner_text() == "0 due, 1 of 2 solved."
@@ -489,8 +489,8 @@ def test_quizzes_are_asked_judged_and_remembered(visit: Open, served: Served) ->
     table.button("Show the answer").click()
     table.expect_status("Good here: k8, g8. Played was o15. The quiz comes back at ")
     assert sorted(page.locator("#quiz-board text.candidate").all_text_contents()) == ["!", "!", "?"]
-    page.locator("#quiz-list").get_by_role("button", name="Forget").first.click()
-    table.expect_status("The quiz is forgotten.")
+    page.locator("#quiz-list").get_by_role("button", name="Delete").first.click()
+    table.expect_status("The quiz is deleted.")
     assert page.locator("#quiz-list li").count() == 1
     for width, height in ((1280, 800), (390, 844), (320, 256)):
         page.set_viewport_size({"width": width, "height": height})
@@ -557,7 +557,7 @@ def test_a_position_is_set_up(visit: Open) -> None:
     table.page.locator("#new-study [name=width]").fill("20")
     table.button("Empty board").click()
     assert table.stones() == {} and table.page.get_by_role("gridcell").count() == 300
-    table.button("Bring the earlier study back").click()
+    table.button("Restore the earlier study").click()
     assert len(table.stones()) == 3
 
 
@@ -578,7 +578,7 @@ def test_a_study_is_kept_over_a_reload_and_shown_where_it_was(visit: Open) -> No
     assert moves_of(table) == "1. h8 2. i9 3. g7 3. k6 one"
     assert list(table.stones()) == ["h8", "i9", "k6"] and page.locator("#comment").input_value() == "one"
     assert page.locator("#study-board .label").all_text_contents() == ["□"]
-    assert page.locator("#kept-state").inner_text() == "This study is kept."
+    assert page.locator("#kept-state").inner_text() == "This study is saved."
     page.goto(page.url.split(";s=")[0].replace("h8i9k6", "a1"))
     page.wait_for_function("() => document.getElementById('study-name').value === ''")
     page.locator("#kept summary").click()
@@ -587,11 +587,11 @@ def test_a_study_is_kept_over_a_reload_and_shown_where_it_was(visit: Open) -> No
     row.locator(".open").click()
     page.wait_for_function("() => document.getElementById('study-name').value === 'Two tries'")
     row.get_by_role("button", name="Delete", exact=True).click()
-    row.get_by_role("button", name="Delete for good").click()
+    row.get_by_role("button", name="Delete for ever").click()
     row.wait_for(state="hidden")
     page.locator("#comment").fill("after it was deleted")
     table.expect_status("was changed or deleted on another page")
-    table.button("Keep mine as a new study").click()
+    table.button("Save mine as a new study").click()
     page.locator("#kept-list li", has_text="Two tries").wait_for()
 
 
@@ -599,7 +599,7 @@ def test_two_pages_do_not_write_over_each_other(visit: Open) -> None:
     table = visit("/#15/freestyle/h8")
     page = table.page
     page.locator("#comment").fill("first")
-    page.locator("#kept-state", has_text="This study is kept.").wait_for()
+    page.locator("#kept-state", has_text="This study is saved.").wait_for()
     other = page.context.new_page()
     other.goto(page.url)
     other.wait_for_function("() => document.getElementById('comment').value === 'first'")
@@ -608,10 +608,10 @@ def test_two_pages_do_not_write_over_each_other(visit: Open) -> None:
     other.wait_for_function("() => document.getElementById('comment').value === 'second'")
     page.locator("#comment").fill("mine")
     table.expect_status("was changed or deleted on another page")
-    table.button("Open the other one").click()
+    table.button("Open the other version").click()
     page.locator("#tree .said", has_text="second").wait_for()
     page.locator("#study summary", has_text="New position").click()
-    table.button("Bring the earlier study back").click()
+    table.button("Restore the earlier study").click()
     assert moves_of(table) == "1. h8 mine"
     other.close()
 

@@ -136,7 +136,7 @@ def test_a_game_against_a_brain(hall: Hall) -> None:
         > z9
         < That cell is off the board of 15 by 15.
         > hello
-        < I do not know 'hello': a cell such as h8 is a move, and help lists the commands.
+        < Unknown command 'hello': a cell such as h8 is a move, and help lists the commands.
         > moves
         < Moves: h8 i9.
         > time
@@ -148,11 +148,11 @@ def test_a_game_against_a_brain(hall: Hall) -> None:
         > undo
         < 2 stones are taken back.
         > moves
-        < There are no stones yet.
+        < No stones yet.
         > undo
         < There is no stone to take back.
         > draw
-        < A brain takes no draw offers.
+        < A brain does not accept draw offers.
         > go
         < It is not a brain's turn.
         > h8
@@ -170,7 +170,7 @@ def test_a_game_against_a_brain(hall: Hall) -> None:
         > rematch
         < A rematch comes after the game.
         > quit
-        < The game is kept as number 2: tengen play --resume 2 goes on.
+        < The game is saved as number 2: tengen play --resume 2 continues it.
         """, "i9", "g8", "j10", "a1", white=BRAIN,
     )  # fmt: skip
     moves = Game.from_events(hall.library.games.events(id)).moves
@@ -191,7 +191,7 @@ def test_levels_are_set_and_said(hall: Hall) -> None:
         > h8
         < Black, you: h8.
         < White, tengen, level 10: i9.
-        < The game is kept as number 1: tengen play --resume 1 goes on.
+        < The game is saved as number 1: tengen play --resume 1 continues it.
         """, "i9", white=BRAIN,
     )  # fmt: skip
     hall.play(
@@ -220,15 +220,15 @@ def test_two_people_on_one_screen(hall: Hall) -> None:
         > resume
         < The game is not paused.
         > pause
-        < The game is paused; resume goes on.
+        < The game is paused; resume continues it.
         > j10
         < The game is paused.
         > resume
-        < The game goes on.
+        < The game continues.
         > yes
         < Accepted.
         < Draw by agreement.
-        < The game is kept as number 1.
+        < The game is saved as number 1.
         """
     )
 
@@ -254,23 +254,23 @@ def test_swap2_in_words(hall: Hall) -> None:
         < White, you: i9.
         > j10
         < Black, you: j10.
-        < Now tengen, level 3 may take black or white, or place two stones more, by saying more,
-        < and leave the choice of colour to the other.
-        < Chosen by tengen, level 3: two stones more.
-        < Two stones more, white and black, are placed by tengen, level 3.
+        < Now tengen, level 3 may take black or white, or enter more to place two more stones,
+        < and leave the choice of colour to the other player.
+        < Chosen by tengen, level 3: two more stones.
+        < Two more stones, white and black, are placed by tengen, level 3.
         < White, tengen, level 3: a1.
         < Black, tengen, level 3: a2.
         < Now you may take black or white.
         > a3
-        < A choice comes before the next stone.
+        < Make your choice before you place the next stone.
         > more
-        < That is not among the choices.
+        < That is not one of the choices.
         > white
         < Chosen by you: white.
         > h1
         < White, you: h1.
         < Black, tengen, level 3: h2.
-        < The game is kept as number 1: tengen play --resume 1 goes on.
+        < The game is saved as number 1: tengen play --resume 1 continues it.
         """, "a1a2", "h2", white=BRAIN, opening="swap2",
     )  # fmt: skip
 
@@ -293,7 +293,7 @@ def test_a_brain_that_answers_nonsense_in_swap2_breaks_nothing(hall: Hall) -> No
 def test_a_brain_begins_a_swap_opening(hall: Hall) -> None:
     id = hall.create(black=BRAIN, opening="swap")
     said = hall.sit(id, "black\n", "a1b2c3", "h8")
-    assert "Now you may take black or white.\nSay black or white:\nChosen by you: black." in said
+    assert "Now you may take black or white.\nEnter black or white:\nChosen by you: black." in said
     assert StoredGame(hall.library, id).game.cells == parse_opening("a1b2c3h8", 15, 15)
 
 
@@ -302,22 +302,22 @@ def test_a_brain_that_fails_may_be_asked_again(hall: Hall) -> None:
         """
         > h8
         < Black, you: h8.
-        < tengen, level 3 has failed: crash (exit status 1). Say go to ask it again; the game is kept.
+        < tengen, level 3 has failed: crash (exit status 1). Enter go to ask it again; the game is saved.
         > i9
         < It is not your turn.
         > hint
-        < tengen has failed: no answer. Say go to ask it again; the game is kept.
+        < tengen has failed: no answer. Enter go to ask it again; the game is saved.
         > go
         < White, tengen, level 3: i9.
         > j9
         < Black, you: j9.
-        < tengen, level 3 has failed: there is no brain. Say go to ask it again; the game is kept.
+        < tengen, level 3 has failed: there is no brain. Enter go to ask it again; the game is saved.
         > undo
         < One stone is taken back.
         > j10
         < Black, you: j10.
-        < tengen, level 3 has failed: h8 is taken. Say go to ask it again; the game is kept.
-        < The game is kept as number 1: tengen play --resume 1 goes on.
+        < tengen, level 3 has failed: h8 is taken. Enter go to ask it again; the game is saved.
+        < The game is saved as number 1: tengen play --resume 1 continues it.
         """,
         BrainFailure(Ending.CRASH, "exit status 1"), ValueError("no answer"), "i9", UnknownBrain("there is no brain"),
         "h8", white=BRAIN,
@@ -337,7 +337,7 @@ def test_clocks_in_words_and_stopped_at_the_end(hall: Hall) -> None:
     hall.sit(id, "h8\n")
     hall.now += 1e6
     said = hall.sit(id, "time\ni9\ntime\n")
-    assert "The game goes on." in said
+    assert "The game continues." in said
     assert "Time left: Black 1 hour 5 seconds, White 1 hour." in said
     assert "Time left: Black 1 hour 5 seconds, White 1 hour 5 seconds." in said
     # As after a kill: the last event is long ago.
@@ -366,8 +366,8 @@ def test_games_are_saved_and_never_over_another(hall: Hall, tmp_path: Path, suff
     id = hall.create()
     said = hall.sit(id, f"h8\nsave {path}\nsave {path}\nsave\nsave x.exe\nsave {tmp_path / 'no' / 'x.sgf'}\n")
     lines = said.splitlines()
-    assert f"Saved as {path}." in lines and f"{path} is already there: choose another name." in lines
-    assert lines.count("Say save and a file name that ends in .sgf, .psq or .pos.") == 2
+    assert f"Saved as {path}." in lines and f"{path} exists already: choose another name." in lines
+    assert lines.count("Enter save and a file name that ends in .sgf, .psq or .pos.") == 2
     assert "Not saved: No such file or directory." in lines
     assert path.stat().st_size > 2
 
@@ -406,16 +406,18 @@ def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.Monkey
         table.run()  # ends with the pipe, though it is the friend's turn
     thread.join(20)
     heard = [line for line in said.getvalue().splitlines()[1:] if not is_prompt(line)]
-    waiting = "Waiting for a friend. Ctrl-C leaves, and the game is kept."
+    waiting = "Waiting for a friend. Ctrl-C leaves; the game is saved."
     assert [line for line in heard if line != waiting] == [
         "Black, you: h8.", "It is not your turn.", "Moves: h8.", "White, a friend: i9.",
         "Black asks to take back a move.", "Accepted.", "2 stones are taken back.", "Black, you: h8.",
-        "The game is kept as number 1: tengen play --resume 1 goes on.",
+        "The game is saved as number 1: tengen play --resume 1 continues it.",
     ]  # fmt: skip
     assert waiting in heard
 
 
-@pytest.mark.parametrize(("typed", "end"), [("", "goes on"), ("quit\n", "goes on"), ("resign\n", "Black resigns")])
+@pytest.mark.parametrize(
+    ("typed", "end"), [("", "continues it"), ("quit\n", "continues it"), ("resign\n", "Black resigns")]
+)
 def test_commands_are_read_while_a_friend_is_waited_for(hall: Hall, typed: str, end: str) -> None:
     id = hall.create(white=Seat("friend"))
     StoredGame(hall.library, id, hall.clock).do(lambda game, now: game.sit(1))
@@ -428,7 +430,7 @@ def test_a_full_disk_is_a_sentence_and_the_game_goes_on(hall: Hall) -> None:
         "CREATE TRIGGER full BEFORE INSERT ON event WHEN new.n = 3 BEGIN SELECT raise(ABORT, 'full'); END"
     )
     said = hall.sit(id, "h8\ni9\nmoves\n")
-    assert f"Not kept, and so not played: cannot write {hall.library.path}: full." in said
+    assert f"The move could not be saved, so it was not played: cannot write {hall.library.path}: full." in said
     assert "Moves: h8." in said
 
 
@@ -438,8 +440,8 @@ def test_a_brain_whose_move_cannot_be_kept_is_asked_again(hall: Hall) -> None:
         "CREATE TRIGGER full BEFORE INSERT ON event WHEN new.n = 3 BEGIN SELECT raise(ABORT, 'full'); END"
     )
     said = hall.sit(id, "h8\nmoves\n", "i9")
-    assert f"Not kept, and so not played: cannot write {hall.library.path}: full.\n" in said
-    assert "tengen, level 3 has not moved: say go to ask it again." in said and "has failed" not in said
+    assert f"The move could not be saved, so it was not played: cannot write {hall.library.path}: full.\n" in said
+    assert "tengen, level 3 has not moved: enter go to ask it again." in said and "has failed" not in said
     assert "Moves: h8." in said
 
 
@@ -565,7 +567,7 @@ def test_play_and_resume_with_a_real_process(
     typed(monkeypatch, "h8\n")
     assert main(["play", "--brain", fast_brain(), "--white", "fast", "--turn-time", "0.1"]) == 0
     first = capsys.readouterr().out
-    assert "White, fast: " in first and first.endswith("tengen play --resume 1 goes on.\n")
+    assert "White, fast: " in first and first.endswith("tengen play --resume 1 continues it.\n")
     typed(monkeypatch, "moves\nundo\n")
     assert main(["play", "--resume", "--no-board", "--brain", fast_brain()]) == 0
     out = capsys.readouterr().out
@@ -582,17 +584,17 @@ def test_play_and_resume_with_a_real_process(
         (["--level", "11"], "a brain's level is a whole number from 1 to 10"),
         (["--white", "nobody"], "there is no brain 'nobody'"),
         (["--white", "kill", "--level", "3"], "--level is for tengen: kill has no levels"),
-        (["--white", "me", "--black", "me", "--level", "3"], "--level is for a brain, and none plays"),
+        (["--white", "me", "--black", "me", "--level", "3"], "--level is for a brain, and no brain plays"),
         (["--size", "4"], "a board of 4x4 is not possible"),
         (["--rule", "go"], "unknown rule 'go'"),
         (["--start", "h8h8"], "stone 2 (h8) stands on an earlier stone"),
         (["--start", "h8", "--opening", "swap"], "a position that is set up has a free opening"),
-        (["--clock", "five"], "--clock five is no clock"),
+        (["--clock", "five"], "--clock five is not MINUTES or MINUTES+SECONDS"),
         (["--clock", "0"], "a clock's time is a number of seconds from 1 to 86400"),
         (["--turn-time", "0"], "--turn-time 0 is not a time"),
         (["--nodes", "0"], "a brain's nodes for a move is a whole number"),
         (["--resume", "7"], "there is no game 7"),
-        (["--resume"], "there is no game to go on with"),
+        (["--resume"], "there is no game to continue"),
         (["--brain", "x"], "--brain x is not NAME=COMMAND"),
         (["--opening", "rif"], "invalid choice: 'rif'"),
         (["--library", "."], "cannot open ."),
@@ -622,7 +624,7 @@ def test_a_brain_that_crashes_costs_nothing(
     assert main(["play", "--white", scripted("crashes"), "--no-board"]) == 0
     out = capsys.readouterr().out
     assert out.count("scripted has failed: crash (") == 3 and "Moves: h9." in out
-    assert out.count("Traceback") == 0 and "tengen play --resume 1 goes on." in out
+    assert out.count("Traceback") == 0 and "tengen play --resume 1 continues it." in out
 
 
 @needs_processes
@@ -640,7 +642,8 @@ def test_an_interrupted_brain_is_gone_and_the_game_is_kept(own: Path, monkeypatc
     assert len(found) == 1
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
-    assert process.returncode == 130 and out.endswith("The game is kept as number 1: tengen play --resume 1 goes on.\n")
+    assert process.returncode == 130 and out.endswith("The game is saved as number 1: tengen play --resume 1 "
+        "continues it.\n")
     assert wait_until_gone(found) == []
 
 
@@ -649,7 +652,7 @@ def test_nobody_who_reads_and_letters_of_another_encoding(own: Path) -> None:
     words = [*TENGEN, "--white", "me", "--black", "me", "--no-board"]
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(words, input=b"h8\n\xff\xfe\n", capture_output=True, env=environment, timeout=60)
-    assert done.returncode == 0 and b"I do not know '" in done.stdout and done.stderr == b""
+    assert done.returncode == 0 and b"Unknown command '" in done.stdout and done.stderr == b""
     process = subprocess.Popen([*TENGEN, "--resume", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                stderr=subprocess.PIPE)  # fmt: skip
     assert process.stdout is not None
@@ -702,7 +705,7 @@ def test_a_game_that_is_interrupted_goes_on(own: Path, sent: signal.Signals) -> 
     assert err == ""
     if sent != signal.SIGKILL:
         assert process.returncode == (130 if sent == signal.SIGINT else 143)
-        assert out.splitlines()[-1] == "The game is kept as number 1: tengen play --resume 1 goes on."
+        assert out.splitlines()[-1] == "The game is saved as number 1: tengen play --resume 1 continues it."
     with Library(own) as library:
         (game,) = library.games.all()
         kept = StoredGame(library, game.id)

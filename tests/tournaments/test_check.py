@@ -30,7 +30,7 @@ def test_a_sound_brain_passes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert main(["check", f'"{sys.executable}" -I -S "{FAST}"', "--turn-time", "5", "--tolerance", "20"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
     assert last == "fast is fit for a tournament"
-    assert lines == [f"passed    {title}" for title in (*(entry.title for entry in known), "leaves after END")]
+    assert lines == [f"passed    {title}" for title in (*(entry.title for entry in known), "exits after END")]
 
 
 def test_what_is_required_fails_and_what_is_not_does_not(
@@ -42,7 +42,7 @@ def test_what_is_required_fails_and_what_is_not_does_not(
     assert capsys.readouterr().out.splitlines() == [
         "FAILED    plays: a move on an occupied point (h8) after 1 stone",
         "not done  plays on: a move on an occupied point (h8) after 1 stone",
-        "passed    leaves after END",
+        "passed    exits after END",
         "1 check failed",
     ]
     monkeypatch.setattr(check, "CHECKS", (Check("plays on", opening="h8", is_required=False),))
@@ -100,4 +100,5 @@ def test_bad_input_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "no-such"]) == 2
     assert capsys.readouterr().err.startswith("tengen check: there is no brain 'no-such'")
     assert main(["check", "weights", "--turn-time", "-1"]) == 2
-    assert capsys.readouterr().err == "tengen check: a time is in seconds, from 0 to 1000000\n"
+    told = "tengen check: --turn-time and --tolerance are times in seconds, from 0 to 1000000\n"
+    assert capsys.readouterr().err == told

@@ -36,7 +36,8 @@ def test_a_match_between_two_depths(tmp_path: Path) -> None:
         capture_output=True, text=True, timeout=120,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
-    lines = done.stdout.splitlines()
+    announced, *lines = done.stdout.splitlines()
+    assert announced.startswith("2 games, 2 at a time: about 1 min if ")
     names = "minimax --depth 1", "minimax --depth 2"
     assert sorted(lines[:2]) == [
         f"Started game 1 of 2 ({names[0]} vs {names[1]})",
@@ -70,7 +71,7 @@ def test_a_match_goes_on_after_a_crash_and_names_the_loser(tmp_path: Path, capsy
         (["--rule", "chess"], "unknown rule 'chess': choose one of freestyle (0), standard (1), renju (4)"),
         (["--size", "4"], "a board of 4x4 is not possible: each side must be 5 to 22"),
         (["--size", "20x23"], "a board of 20x23 is not possible"),
-        (["--size", "big"], "size big is no board"),
+        (["--size", "big"], "size big is not a board size"),
         (["--games", "0"], "--games 0 is not a whole number of at least 1"),
         (["--concurrency", "two"], "--concurrency two is not a whole number of at least 1"),
         (["--turn-time", "soon"], "--turn-time soon is not a time in seconds"),
@@ -78,7 +79,7 @@ def test_a_match_goes_on_after_a_crash_and_names_the_loser(tmp_path: Path, capsy
         (["--tolerance", "nan"], "--tolerance nan is not a time in seconds"),
         (["no-such-brain"], "there is no brain 'no-such-brain': no such file, and no program of that name on PATH"),
         (["--openings", "gone.txt"], "cannot read openings file gone.txt: "),
-        (["--openings", "wrong.txt"], "wrong.txt, line 2: 'hello' is no opening"),
+        (["--openings", "wrong.txt"], "wrong.txt, line 2: 'hello' is not an opening"),
         (["--openings", "wide.txt", "--size", "15"], "wide.txt, line 1: stone 2 (9,0) is off the 15x15 board"),
         (["--output", "wide.txt"], "cannot make folder wide.txt: "),
         (["--nonsense"], "unrecognized arguments: --nonsense"),
@@ -135,7 +136,7 @@ def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
     process.send_signal(number)
     out, err = process.communicate(timeout=30)
     (store,) = (tmp_path / "games").glob("*.tengen")
-    assert (process.returncode, err) == (status, f"Go on with it by: tengen match --resume {store}\n")
+    assert (process.returncode, err) == (status, f"Continue it with: tengen match --resume {store}\n")
     lines = out.splitlines()
     finished = sum(line.startswith("Finished") for line in lines) + 2
     assert f"Match interrupted: {finished} of 20 games" in lines
@@ -160,7 +161,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, capsys: pytest.Ca
     assert main(["tournament", "run", *words, "--psq", str(tmp_path / "file")]) == 1
     assert capsys.readouterr().err == (
         f"tengen tournament run: cannot make folder {tmp_path / 'file'}: File exists; "
-        f"go on with it by: tengen tournament resume {store}\n"
+        f"continue it with: tengen tournament resume {store}\n"
     )
 
 
@@ -180,7 +181,7 @@ def test_of_several_interrupts_the_first_one_counts(tmp_path: Path) -> None:
     wait_until(has_ended, PATIENCE_S, "it ends")
     out, err = process.communicate(timeout=30)
     (store,) = tmp_path.glob("*.tengen")
-    assert (process.returncode, err) == (130, f"Go on with it by: tengen match --resume {store}\n")
+    assert (process.returncode, err) == (130, f"Continue it with: tengen match --resume {store}\n")
     assert "Match interrupted: 0 of 2 games" in out.splitlines()
 
 
@@ -218,8 +219,9 @@ def test_settings_of_one_brain_and_json_lines(tmp_path: Path, capsys: pytest.Cap
     ("words", "complaint"),
     [
         (["--turn-time", "3"], "--turn-time cannot change in a match that has begun"),
-        (["weights"], "--resume goes on with the brains and the folder that the match began with"),
-        ([], "no match: go on with it by: tengen tournament resume "),
+        (["weights"], "--resume continues with the brains and the folder of the match: it takes no brains, --output "
+            "or --for"),
+        ([], "not a match: continue it with: tengen tournament resume "),
     ],
 )
 def test_what_cannot_be_resumed_is_said(
@@ -240,7 +242,7 @@ def test_nothing_is_written_over_without_a_word(tmp_path: Path, capsys: pytest.C
         output.write_text("mine")
         capsys.readouterr()
         assert main([*words, "-o", str(output)]) == 2
-        told = f"tengen {words[0]}: {output} is already there: --force writes over it\n"
+        told = f"tengen {words[0]}: {output} exists already: --force overwrites it\n"
         assert (capsys.readouterr().err, output.read_text()) == (told, "mine")
         assert main([*words, "-o", str(output), "--force"]) == 0 and output.read_text() != "mine"
     (tmp_path / "out.sgf").write_text("mine")

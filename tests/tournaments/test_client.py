@@ -94,7 +94,7 @@ def test_every_position_of_a_game_until_it_is_over() -> None:
         ("hangs", "", Ending.TURN_TIMEOUT, "turn time (no answer)"),
         ("crashes", "", Ending.CRASH, "crash (exited with code 9)"),
         ("refuses", "", Ending.REFUSED, "refusing the board ('ERROR too big')"),
-        ("babbles", "", Ending.GARBAGE, "an answer that is no move ('lovely weather')"),
+        ("babbles", "", Ending.GARBAGE, "an answer that is not a move ('lovely weather')"),
         ("x", "15,0", Ending.OFF_BOARD, "a move off the board (15,0)"),
         ("x", "7,7", Ending.OCCUPIED, "a move on an occupied point (h8)"),
     ],

@@ -158,7 +158,7 @@ def test_a_scheduler_that_dies_ends_the_run_in_one_sentence(tmp_path: Path, clus
     os.kill(int((tmp_path / "scheduler.pid").read_text()), signal.SIGKILL)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (
-        1, f"tengen tournament run: lost the scheduler at {address}; go on with it by: "
+        1, f"tengen tournament run: lost the scheduler at {address}; continue it with: "
         f"tengen tournament resume {tmp_path / 't.tengen'}\n"
     )  # fmt: skip
     assert len(moves(tmp_path / "t.tengen")) >= 1

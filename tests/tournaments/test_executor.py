@@ -154,7 +154,7 @@ def test_a_watchdog_that_is_killed_is_replaced_unless_that_goes_on(tmp_path: Pat
         assert (process.returncode, err) == (1, "") and "b (White) loses by using too much memory" in out
     else:
         assert process.returncode == 1
-        assert err.startswith("tengen tournament run: the watchdog over the brains has died 3 times; go on with it ")
+        assert err.startswith("tengen tournament run: the watchdog over the brains has died 3 times; continue it with")
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux gives orphans to another process")
@@ -220,7 +220,7 @@ def test_nobody_is_left_of_a_run_that_is_broken_off(
     process.send_signal(getattr(signal, sent))
     out, err = process.communicate(timeout=60)
     assert process.returncode == {"SIGINT": 130, "SIGTERM": 143, "SIGKILL": -9}[sent]
-    assert sent == "SIGKILL" or ("Tournament interrupted: 0 of 8 games" in out and err.startswith("Go on with it by"))
+    assert sent == "SIGKILL" or ("Tournament interrupted: 0 of 8 games" in out and err.startswith("Continue it with:"))
     assert wait_until_gone(pids + helpers) == []
 
 
@@ -280,6 +280,6 @@ def test_a_log_that_cannot_be_written_ends_the_run(tmp_path: Path, capfd: pytest
     assert main(["tournament", "run", "--store", str(store), "--log", str(tmp_path / "file" / "x"), *words]) == 1
     err = capfd.readouterr().err
     assert err == (
-        f"tengen tournament run: cannot write a log to {tmp_path / 'file' / 'x'}: Not a directory; go on with it by: "
+        f"tengen tournament run: cannot write a log to {tmp_path / 'file' / 'x'}: Not a directory; continue it with: "
         f"tengen tournament resume {store}\n"
     )

@@ -151,7 +151,7 @@ def test_an_anchor_is_kept_and_can_be_shown_otherwise(tmp_path: Path, capsys: py
     [
         (["--replace", "x=weights"], "there is no brain x to replace; the brains are a, b"),
         (["--brain", "a=weights"], "two brains named a"),
-        (["--for", "a.turn_time=3"], "what holds for brain a cannot change while it takes part: --replace a as well"),
+        (["--for", "a.turn_time=3"], "the settings of brain a cannot change while it takes part: add --replace a"),
         (["--brain", "c=nobody"], "there is no brain 'nobody'"),
         (["--brain", "c=weights"], "a sequential test is between two brains, not 3"),
         (["--replace", "a=weights"], "a sequential test is about one: begin anew"),
@@ -190,8 +190,8 @@ def test_a_tournament_is_called_as_its_file_is(
     capsys.readouterr()
     for name in ("a/b", "../../x", "..", "x" * 250):
         assert main(["tournament", "run", "cup.toml", "--name", name]) == 2
-        told = f"tengen tournament run: the name {name} makes no file name: say by --store FILE where to keep the"
-        assert capsys.readouterr().err == f"{told} tournament\n"
+        told = f"tengen tournament run: the name {name} cannot be a file name: name the tournament's file with --store"
+        assert capsys.readouterr().err == f"{told} FILE\n"
     assert main(["tournament", "run", "cup.toml", "--name", "a/b", "--store", "new/c.tengen"]) == 0
     with Store.open(Path("new/c.tengen"), read_only=True) as store:
         assert store.tournament().name == "a/b"

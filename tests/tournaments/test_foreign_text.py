@@ -247,7 +247,7 @@ def test_digits_of_other_scripts_are_no_move(tmp_path: Path, capsys: pytest.Capt
     assert parse_thought(["depth \u0668 ev \u0664\u0662 n \u0663"]) == SILENCE
     brain = f'python -I -S "{SCRIPT}" x \u0667,\u0667'
     assert run("analyse", tmp_path / "game.pos", "--brain", brain, "--turn-time", "10") == 1
-    assert "fails by an answer that is no move ('\u0667,\u0667')" in heard(capsys)[1]
+    assert "failed: an answer that is not a move ('\u0667,\u0667')" in heard(capsys)[1]
     rival = Rival("rival", lambda board, own, clock: ((0, 0), ""))
     list(rival.reply("START 15"))
     assert next(iter(rival.reply("TURN \u0667,\u0667"))).startswith("ERROR ")
@@ -332,7 +332,7 @@ def test_files_that_hold_no_games_are_named(tmp_path: Path, capsys: pytest.Captu
     (tmp_path / "empty.jsonl").write_text("\n")
     for name, complaint in (
         ("cup.toml", "holds settings, no games"),
-        ("bad.jsonl", ", line 1: this is no game: Expecting value, at character 1"),
+        ("bad.jsonl", ", line 1: this is not a game: Expecting value, at character 1"),
         ("empty.jsonl", ", line 1: there is no game in it"),
         ("nothere.sgf", "cannot read "),
         ("nothere.psq", "No such file or directory"),

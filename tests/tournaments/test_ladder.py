@@ -44,7 +44,7 @@ def test_levels_are_played_gone_on_with_and_written_down(tmp_path: Path, capsys:
     assert "Tournament finished: 30 of 30 games" in out
     # The brain that knows no rules plays the same at all levels.
     assert out.splitlines()[-9:] == [
-        f"level-{level} and level-{level - 1} are not apart: +0 Elo, LOS 50.0 %" for level in range(2, 11)
+        f"level-{level} and level-{level - 1} are not shown to differ: +0 Elo, LOS 50.0 %" for level in range(2, 11)
     ]
     found = json.loads((tmp_path / "levels.json").read_text())
     assert (found["rule"], found["size"]) == ("freestyle", "15")
@@ -79,7 +79,7 @@ def test_levels_that_are_apart_and_levels_that_are_not(tmp_path: Path) -> None:
     met = list(itertools.combinations(range(FULL_LEVEL), 2))
     games = [game for pair in met for game in ((DRAW, DRAW) if pair == (2, 3) else (WHITE, BLACK))]
     (line,) = describe_levels(standings_of(make_store(tmp_path / "some", NAMES, games * 6)))
-    assert line == "level-4 and level-3 are not apart: +0 Elo, LOS 50.0 %"
+    assert line == "level-4 and level-3 are not shown to differ: +0 Elo, LOS 50.0 %"
     games = [game for _ in met for game in (WHITE, BLACK)]
     (line,) = describe_levels(standings_of(make_store(tmp_path / "all", NAMES, games * 6)))
     assert line == "Each level is stronger than the one below it (LOS 97.5 % or more)."

@@ -28,15 +28,15 @@ def test_files_of_c_gomoku_cli_count_from_the_top() -> None:
 
 
 def test_a_long_line_with_a_fault_at_its_end_is_refused_at_once() -> None:
-    with pytest.raises(ValueError, match=r"^'h8 h8 .*\.\.\.' is no opening"):
+    with pytest.raises(ValueError, match=r"^'h8 h8 .*\.\.\.' is not an opening"):
         parse_opening("h8 " * 10_000 + "!", 15, 15)
-    with pytest.raises(ValueError, match=r"^'0 , 0 .*\.\.\.' is no opening"):
+    with pytest.raises(ValueError, match=r"^'0 , 0 .*\.\.\.' is not an opening"):
         parse_opening("0 , 0 , " * 10_000 + "!", 15, 15)
 
 
 @pytest.mark.parametrize("text", ["h\u0668", "\u0667,\u0667", "h8i\u0669", "h8\u2028i9!"])
 def test_digits_of_other_scripts_are_none(text: str) -> None:
-    with pytest.raises(ValueError, match="is no opening"):
+    with pytest.raises(ValueError, match="is not an opening"):
         parse_opening(text, 15, 15)
 
 
@@ -69,8 +69,8 @@ def test_four_symmetries_of_a_rectangle() -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("hello", "'hello' is no opening"),
-        ("1,2,3", "'1,2,3' is no opening"),
+        ("hello", "'hello' is not an opening"),
+        ("1,2,3", "'1,2,3' is not an opening"),
         ("0,0, 9,9", "stone 2 (9,9) is off the 15x15 board"),
         ("h8p1", "stone 2 (p1) is off the 15x15 board"),
         ("h8 h0", "stone 2 (h0) is off the 15x15 board"),

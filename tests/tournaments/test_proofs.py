@@ -104,7 +104,7 @@ def test_a_full_board_is_won_by_nobody() -> None:
     if board.side_to_move:
         board.stones[-1] = (*board.stones[-1][:2], 1)
     hole = refute(board, parse_proof([[4, 4, [], 1, []], [4, 4, [], None, []]]))
-    assert hole is not None and hole.reason == "the board is full, and nobody has won"
+    assert hole is not None and hole.reason == "the board is full without a five"
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_what_cannot_be_done_is_named(store: Path, tmp_path: Path, capsys: pytes
     assert main([str(store), "--format", "sgf", "-o", str(tmp_path)]) == 1
     assert capsys.readouterr().err.startswith(f"tengen export: cannot write {tmp_path}: ")
     assert main([str(store), "--format", "psq"]) == 2
-    assert capsys.readouterr().err == "tengen export: psq makes a file a game: name a folder with -o\n"
+    assert capsys.readouterr().err == "tengen export: psq writes one file per game: name a folder with -o\n"
     with pytest.raises(ValueError, match="unknown format 'doc': choose"):
         export([], "doc", tmp_path / "x")
     (tmp_path / "bad.sgf").write_text("(;SZ[15]\n;B[zz])")
@@ -112,7 +112,7 @@ def test_what_cannot_be_done_is_named(store: Path, tmp_path: Path, capsys: pytes
 def test_games_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, folder = make_store(tmp_path / "cup", ("<&>", "beta")), tmp_path / "pictures"
     assert main([str(store), "--format", "svg"]) == 2
-    assert "svg makes a file a game: name a folder with -o" in capsys.readouterr().err
+    assert "svg writes one file per game: name a folder with -o" in capsys.readouterr().err
     for _ in range(2):
         assert main([str(store), "--format", "svg", "-o", str(folder)]) == 0
         assert capsys.readouterr().out == f"2 games are in {folder}\n"

@@ -89,7 +89,7 @@ def test_sgf_of_others_is_read() -> None:
         ("hello", "line 1: this is no SGF, which begins with '(;'"),
         ("(;GM[1]\n;B[aa])", "line 1: GM[1] is another game: gomoku is GM[4]"),
         ("(;GM[4]\nSZ[3]\n;B[aa])", "line 2: a board of 3x3 is not possible: each side must be 5 to 22"),
-        ("(;SZ[big])", "line 1: SZ[big] is no board size"),
+        ("(;SZ[big])", "line 1: SZ[big] is not a board size"),
         ("(;SZ[15]\n;B[aa]\n;W[pa])", "line 3: W[pa] is off the 15x15 board"),
         ("(;SZ[15]\n;B[aa]\n;B[ba])", "line 3: B[ba] is a move of Black's out of turn"),
         ("(;SZ[15]AW[aa])", "line 1: AW[aa] is a move of White's out of turn"),
@@ -130,11 +130,11 @@ def test_json_says_what_is_known_and_no_more() -> None:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        ("{", "this is no game: Expecting property name"),
-        ("[1]", "this is no game: a game is an object, in braces"),
-        ('{"width": 15}', "this is no game: it has no 'height'"),
-        ('{"width": 15, "height": 4}', "this is no game: a board of 15x4"),
-        ('{"width": 15, "height": 15, "moves": "h8z1"}', "this is no game: stone 2 (z1) is off the 15x15 board"),
+        ("{", "this is not a game: Expecting property name"),
+        ("[1]", "this is not a game: a game is an object, in braces"),
+        ('{"width": 15}', "this is not a game: it has no 'height'"),
+        ('{"width": 15, "height": 4}', "this is not a game: a board of 15x4"),
+        ('{"width": 15, "height": 15, "moves": "h8z1"}', "this is not a game: stone 2 (z1) is off the 15x15 board"),
     ],
 )
 def test_bad_json_is_named(line: str, complaint: str) -> None:
@@ -237,7 +237,7 @@ def test_passes_where_only_stones_can_be() -> None:
     assert why_left_out(game) == "there is a pass between the stones" and list(samples_of(game)) == []
     (ended,) = parse_sgf("(;GM[4]SZ[15]RU[Renju]RE[Draw];B[hh];W[ii];B[];W[])")
     assert ended.cells == ((7, 7), (8, 8)) and len(list(samples_of(ended))) == 2
-    with pytest.raises(ValueError, match="'h8-' is no opening"):
+    with pytest.raises(ValueError, match="'h8-' is not an opening"):
         parse_opening("h8-", 15, 15)
 
 
@@ -282,7 +282,7 @@ def test_games_without_a_sound_result_give_no_samples() -> None:
 def test_bad_samples_are_named(line: str, complaint: str) -> None:
     with pytest.raises(ValueError) as caught:
         parse_sample(line, "games.csv", 3)
-    assert str(caught.value).startswith(f"games.csv, line 3: this is no sample: {complaint}")
+    assert str(caught.value).startswith(f"games.csv, line 3: this is not a sample: {complaint}")
 
 
 def test_pos_lines_round_trip() -> None:
@@ -367,8 +367,8 @@ def test_a_long_game_tree_takes_little_memory() -> None:
         ("(;SZ[15]" + ";B[hh]" * 100_000 + ")", "line 1: B[hh] is a move of Black's out of turn"),
         ("(;SZ[15]" + ";B[hh];W[hh]" * 10_000 + ")", "line 1: W[hh] stands on an earlier stone"),
         ("(;SZ[15]AB" + "[hh]" * 100_000 + ")", "line 1: AB[hh] is a move of Black's out of turn"),
-        ("(;SZ[" + "9" * 100_000 + "])", f"line 1: SZ[{'9' * 60}...] is no board size"),
-        ("(;SZ[\u0661\u0665])", "line 1: SZ[\u0661\u0665] is no board size"),
+        ("(;SZ[" + "9" * 100_000 + "])", f"line 1: SZ[{'9' * 60}...] is not a board size"),
+        ("(;SZ[\u0661\u0665])", "line 1: SZ[\u0661\u0665] is not a board size"),
         ("(;B[" + "h" * 100_000 + "])", f"line 1: B[{'h' * 60}...] is off the 15x15 board"),
         ("(;C[" + "[" * 100_000, "line 1: the value of C is not closed by ']'"),
         ("(;" + "x" * 100_000, "line 1: the game is not closed by ')'"),
@@ -400,7 +400,7 @@ GOOD = {
         ({"width": True}, "'width' is not a whole number"),
         ({"width": float("inf")}, "'width' is not a whole number"),
         ({"moves": ["h8"]}, "'moves' is not a text"),
-        ({"moves": "h\u0668"}, "'h\u0668' is no opening"),
+        ({"moves": "h\u0668"}, "'h\u0668' is not an opening"),
         ({"ms": [0]}, "'ms' is not a list with an entry for each of 2 moves"),
         ({"ms": None}, "'ms' is not a list with an entry for each of 2 moves"),
         ({"ms": [0, "1"]}, "'ms' is not a list of whole numbers"),
@@ -418,13 +418,14 @@ def test_json_of_wrong_kinds_is_named(change: dict[str, object], complaint: str)
     assert parse_json(json.dumps(GOOD)).moves == ((7, 7, 0), (8, 6, 0))
     with pytest.raises(ValueError) as caught:
         parse_json(json.dumps({**GOOD, **change}), "games.jsonl", 2)
-    assert str(caught.value).startswith(f"games.jsonl, line 2: this is no game: {complaint}")
+    assert str(caught.value).startswith(f"games.jsonl, line 2: this is not a game: {complaint}")
 
 
 @pytest.mark.parametrize("deep", ["[" * 100_000, '{"a":' * 100_000, '{"width": ' + "[" * 100_000])
 def test_brackets_without_end_are_one_sentence(tmp_path: Path, deep: str) -> None:
     (tmp_path / "deep.jsonl").write_text(deep)
-    with pytest.raises(ValueError, match=r"deep\.jsonl, line 1: this is no game: brackets within brackets, too many"):
+    with pytest.raises(ValueError, match=r"deep\.jsonl, line 1: this is not a game: brackets within brackets, too "
+        r"many"):
         load_records(tmp_path / "deep.jsonl")
 
 
@@ -447,7 +448,7 @@ def test_digits_of_other_scripts_are_no_numbers() -> None:
         15, 15, ((7, 7, 0),), comments=((1, "\u0664\u0663ms depth \u0668"),)
     )
     for text in ("1_5", "1.5", "", "\u0661", "9" * 19, "0x9"):
-        with pytest.raises(ValueError, match="is no whole number"):
+        with pytest.raises(ValueError, match="is not a whole number"):
             parse_whole(text)
     assert [parse_whole(text) for text in (" 15 ", "-4", "+0")] == [15, -4, 0]
 

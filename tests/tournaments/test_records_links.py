@@ -30,10 +30,10 @@ def test_our_own_links_are_read_again() -> None:
 
 
 @pytest.mark.parametrize(("text", "complaint"), [
-    ("https://example.org/", "is no link to a position"), ("#15/chess/h8.1", "unknown rule 'chess'"),
+    ("https://example.org/", "is not a link to a position"), ("#15/chess/h8.1", "unknown rule 'chess'"),
     ("#4/renju/h8.1", "a board of 4x4 is not possible"), ("#/h8h8", "stands on an earlier stone"),
     ("#/z9h8", "is off the 15x15 board"), ("https://x/?mvs=7777", "two stones on one cell"),
-    ("http://[::1", "is no link"), ("#" + "h8" * 3000, "longer than any position's link"),
+    ("http://[::1", "is not a link"), ("#" + "h8" * 3000, "longer than any position's link"),
 ])  # fmt: skip
 def test_another_link_is_refused_in_one_sentence(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):

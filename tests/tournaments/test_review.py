@@ -76,11 +76,11 @@ def test_a_proof_is_walked_by_lines(
     say(monkeypatch, "zz", "d4", "a1", "back", "g9", "quit", "never read")
     assert review(game, "--proof", "7") == 0
     out = capsys.readouterr().out
-    assert out.startswith("Black wins by force in 3 plies, whatever the other plays.\n")
+    assert out.startswith("Black wins by force in 3 plies, against every defence.\n")
     assert out.count("Black plays c4.\n") == 2, "at first, and after going back"
-    assert out.count("That is no empty cell of this board.") == 3, "zz, d4 and g9"
-    assert out.count(": a five. Say back or quit.") == 1
-    assert "Replies that hold out: " in out
+    assert out.count("That is not an empty cell of this board.") == 3, "zz, d4 and g9"
+    assert out.count(": a five. Enter back or quit.") == 1
+    assert "Replies that delay the loss: " in out
 
 
 def test_the_end_of_the_input_ends_the_walk(
@@ -92,7 +92,7 @@ def test_the_end_of_the_input_ends_the_walk(
     assert "Black wins by force in 3 plies" in capsys.readouterr().out
     say(monkeypatch, "a1", "a2")
     assert review(game, "--proof", "8") == 0
-    assert "The game is over. Say back or quit." in capsys.readouterr().out
+    assert "The game is over. Enter back or quit." in capsys.readouterr().out
 
 
 def test_a_reply_that_renju_forbids_is_no_reply(
@@ -119,7 +119,7 @@ def test_quizzes_are_asked_and_counted(
     out = capsys.readouterr().out
     assert "Game 1, move 7: Black to move. There is a forced win. Where does it begin?" in out
     assert "Game 1, move 8: White to move. Most moves lose. Which one does not?" in out
-    assert "Right. Good here: " in out and "Right. Not proved to lose: " in out and "Played was i7." in out
+    assert "Right. Good here: " in out and "Right. Not proved to lose: " in out and "The move played was i7." in out
     say(monkeypatch, "a1")
     assert review(game, "--quiz") == 0
     assert capsys.readouterr().out.endswith("0 of 1 right.\n")
@@ -130,7 +130,7 @@ def test_another_move_is_tried(game: Path, monkeypatch: pytest.MonkeyPatch, caps
     assert review(game, "--try", "7") == 0
     out = capsys.readouterr().out
     assert "Black to move. Your move, a cell such as h8; or quit:\n" in out
-    assert out.count("That is no empty cell of this board.") == 1
+    assert out.count("That is not an empty cell of this board.") == 1
     assert "No. There is a forced win, and i1 is not proved to be one.\n" in out
     assert "Right. g4 wins by force.\nLongest defence: " in out
     say(monkeypatch, "i7", "quit", "c4")
@@ -153,7 +153,7 @@ def test_mistakes_at_the_board_are_kept_and_asked_until_they_are_solved(
     out = capsys.readouterr().out
     assert out.startswith("Game 1: ann - bob 1-0, freestyle 9x7")
     assert "\n  Move 7: Black to move. There is a forced win. Where does it begin?\n" in out
-    assert "\nBlack: " in out and " 1 missed win, 0 losing move.\n" in out and "Kept of these: " in out
+    assert "\nBlack: " in out and " 1 missed win, 0 losing move.\n" in out and "Saved quizzes: " in out
     with Library(path) as library:
         kept = {len(quiz.data["moves"]): quiz.number for quiz in library.quizzes.all()}
         for ply in kept.keys() - {6, 7}:
@@ -174,13 +174,13 @@ def test_mistakes_at_the_board_are_kept_and_asked_until_they_are_solved(
 def test_a_game_without_mistakes_asks_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "short.pos").write_text("e4\n")
     assert review(tmp_path / "short.pos", "--size", "9x7", "--quiz") == 0
-    assert capsys.readouterr().out == "There is nothing to ask: no mistakes were found.\n"
+    assert capsys.readouterr().out == "There are no quizzes: no mistakes were found.\n"
 
 
 def test_a_brain_without_proofs_says_so(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert review(game, "--brain", "weights") == 0
     out = capsys.readouterr().out
-    assert "weights gives no proofs: only scores count here." in out and "Proved: " not in out
+    assert "weights gives no proofs, so mistakes are judged by scores alone." in out and "Proved: " not in out
     assert review(game, "--brain", "weights", "--proof", "7") == 1
     assert capsys.readouterr().err == "tengen review: weights gives no proofs\n"
 
@@ -195,7 +195,7 @@ def test_games_of_a_tournament_are_chosen_by_number(tmp_path: Path, capsys: pyte
 
 def test_a_brain_that_dies_is_named(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert review(game, "--brain", f'"{sys.executable}" -I -S "{SCRIPT}" crashes') == 1
-    assert capsys.readouterr().err.startswith("tengen review: scripted fails by crash")
+    assert capsys.readouterr().err.startswith("tengen review: scripted failed: crash")
 
 
 @pytest.mark.parametrize(
@@ -226,13 +226,13 @@ def test_bad_input_is_one_sentence(
 
 def test_some_game_has_to_be_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["review"]) == 2
-    assert capsys.readouterr().err.startswith("tengen review: say which game: a file, or the number of a game")
+    assert capsys.readouterr().err.startswith("tengen review: name a game: a file, or the number of a saved game")
 
 
 def test_a_walk_needs_one_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "two.pos").write_text("h8\ni9\n")
     assert review(tmp_path / "two.pos", "--proof", "1") == 2
-    assert "holds 2 games: say which one to walk in with --game" in capsys.readouterr().err
+    assert "has 2 games: choose one with --game" in capsys.readouterr().err
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,7 +41,7 @@ def test_in_a_gauntlet_of_two_challengers_both_meet_all_others() -> None:
     assert duels("gauntlet", 4, challengers=2) == [(0, 2), (1, 2), (0, 3), (1, 3)]
     rows = list(schedule("gauntlet", PLAYERS, CONDITIONS, OPENINGS, 2, challengers=2))
     assert [(row.first, row.second) for row in rows] == [(0, 2), (1, 2), (0, 3), (1, 3), (0, 4), (1, 4)]
-    with pytest.raises(ValueError, match="4 challengers of 4 brains leave nobody to meet"):
+    with pytest.raises(ValueError, match="4 challengers of 4 brains leave no opponents"):
         duels("gauntlet", 4, challengers=4)
 
 
@@ -61,7 +61,7 @@ def test_chosen_pairs_are_those_that_brains_name() -> None:
 @pytest.mark.parametrize(
     ("format_", "players", "complaint"),
     [
-        ("chosen", 3, "nobody meets anybody: where the format is chosen, a brain's `meets` names whom it plays"),
+        ("chosen", 3, "no pairings: with format = chosen, list each brain's opponents in `meets`"),
         ("match", 3, "a match has two brains, not 3"),
         ("round-robin", 1, "at least two brains"),
         ("swiss", 4, "unknown format 'swiss': choose one of round-robin"),

@@ -105,7 +105,7 @@ def test_a_tournament_stops_without_losing_games(
     out, err = capsys.readouterr()
     assert out.splitlines()[-1] == "Tournament interrupted: 0 of 2 games"
     assert err.startswith("tengen tournament run: cannot make a folder for a brain to work in: ")
-    assert err.endswith(f"; go on with it by: tengen tournament resume {path}\n") and err.count("\n") == 1
+    assert err.endswith(f"; continue it with: tengen tournament resume {path}\n") and err.count("\n") == 1
     folder.mkdir()
     assert main(["tournament", "resume", path]) == 0
     with Store.open(Path(path), read_only=True) as store:
@@ -131,7 +131,7 @@ def test_a_game_at_the_terminal_goes_on_when_a_brain_can_be_started_again(tmp_pa
     process.stdin.flush()
     read_until(process, "White, tengen.*: [a-o][0-9]+")
     out, _ = process.communicate("quit\n", timeout=60)
-    assert process.returncode == 0 and "The game is kept as number 1" in out
+    assert process.returncode == 0 and "The game is saved as number 1" in out
 
 
 @needs_posix

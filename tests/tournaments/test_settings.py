@@ -180,7 +180,7 @@ def test_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"cannot read .*gone\.toml: No such file"):
         load_file(tmp_path / "gone.toml")
     (tmp_path / "bad.toml").write_text("games = = 3")
-    with pytest.raises(ValueError, match=r"bad\.toml is no TOML: .*line 1"):
+    with pytest.raises(ValueError, match=r"bad\.toml is not valid TOML: .*line 1"):
         load_file(tmp_path / "bad.toml")
 
 
@@ -338,9 +338,9 @@ def test_flags_to_a_file_to_settings(values: dict[str, str], brains: list[tuple[
     ("turn_time = " + 400 * "9", "turn_time = 9{80}\\.\\.\\. is not a time in seconds from 0 to 1000000"),
     ("sprt = [0, " + 400 * "9" + "]", "is not two numbers, ELO0 and ELO1"),
     ("anchor = ['a', " + 400 * "9" + "]", "is not NAME=ELO"),
-    ("games = " + 5000 * "9", "cup.toml is no TOML: "),
+    ("games = " + 5000 * "9", "cup.toml is not valid TOML: "),
     ("games = 0x" + 5000 * "f", "games = a number of thousands of digits is not a whole number"),
-    ("games = " + 3000 * "[" + 3000 * "]", "cup.toml is no TOML that can be read: too many brackets"),
+    ("games = " + 3000 * "[" + 3000 * "]", "cup.toml is not TOML that can be read: its brackets are nested too deeply"),
 ])  # fmt: skip
 def test_numbers_and_brackets_without_end_are_one_sentence(text: str, complaint: str, tmp_path: Path) -> None:
     (tmp_path / "cup.toml").write_text(text)

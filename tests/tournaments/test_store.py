@@ -90,8 +90,8 @@ def test_files_that_are_no_tournament_are_named(tmp_path: Path, path: Path) -> N
     sqlite3.connect(path).execute("PRAGMA user_version = 99").connection.close()
     for name, complaint in (
         ("gone.db", "there is no tournament"),
-        ("text.db", "is no tournament of Tengen's"),
-        ("other.db", "is no tournament of Tengen's"),
+        ("text.db", "is not a tournament of Tengen's"),
+        ("other.db", "is not a tournament of Tengen's"),
         ("cup.db", "another version of Tengen .schema 99."),
     ):
         with pytest.raises(ValueError, match=complaint):

@@ -110,7 +110,7 @@ def test_an_interrupted_tournament_is_resumed(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "Tournament interrupted: " in out and err == f"Go on with it by: tengen tournament resume {store}\n"
+    assert "Tournament interrupted: " in out and err == f"Continue it with: tengen tournament resume {store}\n"
     with Store.open(store) as opened:
         before = opened.games()
         assert 3 <= len(before) < 20 and opened.tournament().state == "running"
@@ -295,13 +295,13 @@ def test_a_store_is_not_overwritten_and_a_changed_brain_is_named(
     words = ["--brain", f"a={brain}", "--brain", f"b={fast()}", "--games", "1", *QUICK]
     assert run(tmp_path / "t.tengen", *words) == 0
     assert run(tmp_path / "t.tengen", *words) == 2
-    assert "is already there; go on with it by: tengen tournament resume " in capsys.readouterr().err
+    assert "is already there; continue it with: tengen tournament resume " in capsys.readouterr().err
     copy.write_text(copy.read_text() + "# changed\n")
     assert main(["tournament", "resume", str(tmp_path / "t.tengen")]) == 2
-    assert "brain a is not the program any more that this tournament began with" in capsys.readouterr().err
+    assert "brain a is no longer the program that this tournament began with" in capsys.readouterr().err
 
 
-GO_ON = "; go on with it by: tengen tournament resume "
+GO_ON = "; continue it with: tengen tournament resume "
 
 
 @pytest.mark.parametrize("what", ["program", "data"])
@@ -324,12 +324,12 @@ def test_a_brain_that_is_replaced_while_it_plays_ends_the_run(
     assert run(store, *words) == 1
     assert re.fullmatch(
         r"tengen tournament run: brain b was replaced while the tournament ran, after \d+ games; put back the one that "
-        rf"it began with; go on with it by: tengen tournament resume {re.escape(str(store))}\n", capsys.readouterr().err
+        rf"it began with; continue it with: tengen tournament resume {re.escape(str(store))}\n", capsys.readouterr().err
     )  # fmt: skip
     with Store.open(store, read_only=True) as opened:
         assert len(opened.games()) == 4
     assert main(["tournament", "resume", str(store)]) == 2
-    assert "brain b is not the program any more" in capsys.readouterr().err
+    assert "brain b is no longer the program" in capsys.readouterr().err
     changed.write_text(changed.read_text().replace("# more\n", ""))
     assert main(["tournament", "resume", str(store)]) == 0
     check_store(store, 20)

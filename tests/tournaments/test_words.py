@@ -1,4 +1,4 @@
-"""What is said in words: numbers with their nouns, and settings that have no default but are given one."""
+"""Texts: numbers with their nouns, and the defaults that a command sets for settings."""
 
 from pathlib import Path
 
@@ -15,15 +15,15 @@ def test_one_is_no_plural() -> None:
     assert [quantity_is(number, "game") for number in (0, 1, 2)] == ["0 games are", "1 game is", "2 games are"]
 
 
-def test_a_default_takes_the_place_of_what_holds_without_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_commands_own_default_replaces_the_settings_one(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["ladder", "--help"])
     shown = " ".join(capsys.readouterr().out.split())
-    assert "drawn at this many stones (200)" in shown and "(needs psutil; 64)" in shown
+    assert "on the board (default: 200)" in shown and "(needs psutil; default: no)" in shown
     assert ") (" not in shown
     with pytest.raises(SystemExit):
         main(["tournament", "run", "--help"])
-    assert "drawn at this many stones (never)" in " ".join(capsys.readouterr().out.split())
+    assert "on the board (default: never)" in " ".join(capsys.readouterr().out.split())
 
 
 def test_results_and_mates_are_written_in_one_way() -> None:

@@ -1,4 +1,4 @@
-"""`tengen analyse`: what a brain thinks of every position of a recorded game, asked over the protocol."""
+"""`tengen analyse`: a brain's move and score for every position of recorded games, asked over the protocol."""
 
 import argparse
 import json
@@ -11,6 +11,7 @@ from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import Answer, OpenBrain, open_brain
 from tournaments.brains.command import parse_command
 from tournaments.brains.thought import SILENCE
+from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_force, add_games, check_output, load_games
 from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
 from tournaments.files.text import is_printable
@@ -22,11 +23,11 @@ from tournaments.rules.referee import COLOUR_NAMES, Rule, parse_rule
 DEFAULT_BRAIN = "pbrain-tengen"
 OUTPUTS = (".sgf", ".jsonl")
 TOLERANCE = 5.0
-"""Seconds that an answer may be late: nobody's clock runs here."""
+"""Grace time for a late answer, in seconds: generous, because this is not a game."""
 
 
 def annotated(record: Record, found: Sequence[Answer]) -> Record:
-    """The record with these thoughts in the place of the players' own, for the score graph of the report."""
+    """The record with these thoughts instead of the players' own, for the score graph of the report."""
     thoughts = [SILENCE] * len(record.moves)
     for answer in found:
         if answer.stones < len(thoughts):
@@ -35,21 +36,53 @@ def annotated(record: Record, found: Sequence[Answer]) -> Record:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs `tengen analyse`; see `cli.main`. 1 where the brain fails or nothing can be written."""
+    """Runs `tengen analyse`; see `cli.main`. 1 if the brain fails or the output cannot be written."""
     parser = Parser(
         prog="tengen analyse",
-        description="A brain's move and score for every position of recorded games. Scores are in its own units, from "
-        "the view of the side to move; +M5 is a win in five plies.",
+        description="Shows a brain's best move and score for every position of recorded games. Scores are in the "
+        "brain's own units, from the side to move's view; +M5 is a win in five plies.",
+        examples=("tengen analyse game.psq --turn-time 0.2", "tengen analyse cup.tengen --game 3 --output scores.sgf"),
     )
     add_games(parser)
     add = parser.add_argument
-    add("--brain", metavar="COMMAND", default=DEFAULT_BRAIN, help="whom to ask (%(default)s)")
-    add("--turn-time", metavar="TIME", type=float, default=1.0, help="seconds for a position (%(default)s)")
-    add("--info", metavar="KEY=VALUE", action="append", default=[], help="a line INFO KEY VALUE, such as max_depth=10")
-    add("--from", metavar="STONES", type=int, dest="first", help="from this many stones on (after the opening)")
-    add("--to", metavar="STONES", type=int, dest="last", help="up to this many stones (to the end)")
-    add("--json", action="store_true", help="JSON lines instead of text")
-    add("-o", "--output", metavar="FILE", help="also write the games with the scores, .sgf or .jsonl, for the report")
+    add(
+        "--brain",
+        metavar="COMMAND",
+        default=DEFAULT_BRAIN,
+        help="the brain to ask, in quotes if it has spaces (default: %(default)s)",
+    )
+    add(
+        "--turn-time",
+        metavar="TIME",
+        type=float,
+        default=1.0,
+        help="time per position, in seconds (default: %(default)s)",
+    )
+    add(
+        "--info",
+        metavar="KEY=VALUE",
+        action="append",
+        default=[],
+        help="send the brain INFO KEY VALUE, such as max_depth=10",
+    )
+    add(
+        "--from",
+        metavar="STONES",
+        type=int,
+        dest="first",
+        help="first position: its number of stones (default: after the opening)",
+    )
+    add(
+        "--to",
+        metavar="STONES",
+        type=int,
+        dest="last",
+        help="last position: its number of stones (default: the end of the game)",
+    )
+    add("--json", action="store_true", help="print JSON lines instead of text")
+    add("-o", "--output", metavar="FILE", help="also write the games with the scores, as .sgf or .jsonl, for `tengen "
+        "report` "
+        "(default: no file)")  # fmt: skip
     add_force(parser)
     options = parser.parse_args(arguments)
     try:
@@ -69,7 +102,7 @@ def main(arguments: Sequence[str]) -> int:
     except ValueError as error:
         return complain("analyse", str(error))
     except BrainFailure as failure:
-        return complain("analyse", f"{command.name} fails by {failure}", EXIT_FAILURE)
+        return complain("analyse", f"{command.name} failed: {failure}", EXIT_FAILURE)
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
@@ -86,6 +119,9 @@ def _information(text: str) -> tuple[str, str]:
 
 def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, options: argparse.Namespace) -> None:
     written = []
+    positions = sum(len(_span(record, options)) for _, record in games)
+    countdown = Countdown(positions, "position")
+    countdown.announce(positions * options.turn_time)
     with brain:
         for number, record in games:
             known = record.known_rule(rule)
@@ -93,14 +129,12 @@ def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, 
                 names = f"{record.black or 'Black'} - {record.white or 'White'} {record.result}"
                 say(f"Game {number}: {names}, {known.title} {record.width}x{record.height}, by {brain.command.name}")
                 say("Stones  To move  Played  Best     Score  Depth      Time")
-            # Of the empty board every brain thinks the same.
-            first = max(1, record.opening_plies if options.first is None else options.first)
-            cells = record.cells
-            last = len(cells) if options.last is None else options.last
+            cells, span = record.cells, _span(record, options)
             brain.start(record.width, record.height, known)
             found = []
-            for answer in brain.analyse(cells, first=first, last=last):
+            for answer in brain.analyse(cells, first=span.start, last=span.stop - 1):
                 found.append(answer)
+                countdown.advance()
                 played = format_cell(*cells[answer.stones], record.height) if answer.stones < len(cells) else None
                 best = format_cell(*answer.move, record.height)
                 say(_to_json(number, answer, played, best) if options.json else _line(answer, played, best))
@@ -108,6 +142,15 @@ def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, 
     if options.output is not None:
         path = Path(options.output)
         export(written, path.suffix[1:], path)
+
+
+def _span(record: Record, options: argparse.Namespace) -> range:
+    """The positions of a game to analyse, by their number of stones; the empty board needs no analysis."""
+    last = len(record.cells)
+    return range(
+        max(1, record.opening_plies if options.first is None else options.first),
+        (last if options.last is None else min(last, options.last)) + 1,
+    )
 
 
 def _line(answer: Answer, played: str | None, best: str) -> str:

@@ -1,4 +1,4 @@
-"""`tengen check`: is a brain fit for a tournament? Short games against itself, under every rule and manager's habit."""
+"""`tengen check`: tests whether a brain is fit for a tournament, by short games against itself under every rule."""
 
 import time
 from collections.abc import Sequence
@@ -9,6 +9,7 @@ from tournaments.brains.client import open_brain
 from tournaments.brains.command import Command, parse_command
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
+from tournaments.cli.duration import Countdown
 from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
 from tournaments.play.game import play_game
 from tournaments.rules.ending import Ending
@@ -18,15 +19,15 @@ from tournaments.rules.words import quantity
 from tournaments.setup.conditions import Adjudication, Conditions
 
 STONES = 16
-"""How long a game lasts at most."""
+"""The most stones in a game."""
 
 TIME_TO_LEAVE = 1.0
-"""Seconds from END until the process is to be gone; Piskvork kills after 0.7, GomocupJudge after 0.5."""
+"""Seconds from END until the process must have exited; Piskvork kills it after 0.7, GomocupJudge after 0.5."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """A game of the brain against itself. What is not required is told, but fails nobody."""
+    """A game of the brain against itself. If it is not required, its failure is reported but does not count."""
 
     title: str
     rule: Rule = Rule.FREESTYLE
@@ -43,10 +44,10 @@ class Check:
 CHECKS = (
     Check("opens a game, and answers the opponent's moves"),
     Check("goes on from an opening", opening="h8i9h9"),
-    Check("takes the whole board each time", drive="board", opening="h8i9h9"),
+    Check("accepts BOARD with the full position for each move", drive="board", opening="h8i9h9"),
     Check("plays on 20x20", size=(20, 20)),
     Check("moves at once when the turn time is 0", turn=0.0, opening="h8"),
-    Check("is stopped while its opponent thinks", freezes=True),
+    Check("may be suspended while its opponent thinks", freezes=True),
     Check("plays one game after another", reuses=True),
     Check("plays standard", Rule.STANDARD),
     Check("plays renju without a foul", Rule.RENJU),
@@ -66,7 +67,7 @@ _CLOSED_IN = "f8e8g8k8h8a15i8o1c1m14d2c13e3o9f4j2"
 
 @dataclass(frozen=True)
 class Question:
-    """A position in which the side to move can win at once, and is to do so; the referee knows how."""
+    """A position in which the side to move must win at once; the referee knows the winning cells."""
 
     title: str
     rule: Rule
@@ -91,15 +92,15 @@ class Question:
 
 QUESTIONS = (
     Question("makes a five", Rule.FREESTYLE, _FOUR),
-    Question("knows that six is no win in standard", Rule.STANDARD, _FOUR_OR_SIX),
-    Question("knows that six is no win in renju", Rule.RENJU, _FOUR_OR_SIX),
-    Question("knows that a five closed in is no win in caro", Rule.CARO, _CLOSED_IN),
-    Question("knows that neither is six in standard caro", Rule.STANDARD_CARO, _FOUR_OR_SIX, is_required=False),
+    Question("knows that six does not win in standard", Rule.STANDARD, _FOUR_OR_SIX),
+    Question("knows that six does not win in renju", Rule.RENJU, _FOUR_OR_SIX),
+    Question("knows that a five closed at both ends does not win in caro", Rule.CARO, _CLOSED_IN),
+    Question("knows that six does not win in standard caro", Rule.STANDARD_CARO, _FOUR_OR_SIX, is_required=False),
 )
 
 
 def run_question(question: Question, command: Command, limits: BrainLimits) -> str:
-    """What went wrong, "" for nothing."""
+    """The error in words, "" for success."""
     try:
         with open_brain(command, limits) as brain:
             brain.start(rule=question.rule)
@@ -113,7 +114,7 @@ def run_question(question: Question, command: Command, limits: BrainLimits) -> s
 
 
 def run_check(check: Check, command: Command, limits: BrainLimits) -> str:
-    """What went wrong, "" for nothing."""
+    """The error in words, "" for success."""
     if check.turn is not None:
         limits = replace(limits, turn=check.turn)
     opening: Opening = parse_opening(check.opening, *check.size) if check.opening else ()
@@ -129,7 +130,7 @@ def run_check(check: Check, command: Command, limits: BrainLimits) -> str:
 
 
 def check_end(command: Command, limits: BrainLimits) -> str:
-    """Whether the process leaves by itself after END; what went wrong, "" for nothing."""
+    """Whether the process exits by itself after END; the error in words, "" for success."""
     brain = open_brain(command, replace(limits, grace=3 * TIME_TO_LEAVE))
     try:
         brain.start()
@@ -143,20 +144,33 @@ def check_end(command: Command, limits: BrainLimits) -> str:
 
 
 def _check_all(command: Command, limits: BrainLimits) -> int:
-    """Says what came of each check; returns how many required ones failed."""
+    """Prints the result of each check; returns the number of required checks that failed."""
     failures = 0
+    countdown = Countdown(len(CHECKS) + len(QUESTIONS) + 1, "check")
+    countdown.announce(_full_time(limits))
     for check in CHECKS:
         wrong = run_check(check, command, limits)
         failures += bool(wrong) and check.is_required
         _say(check.title, wrong, check.is_required)
+        countdown.advance()
     for question in QUESTIONS:
         wrong = run_question(question, command, limits)
         failures += bool(wrong) and question.is_required
         _say(question.title, wrong, question.is_required)
+        countdown.advance()
     wrong = check_end(command, limits)
     failures += bool(wrong)
-    _say("leaves after END", wrong, True)
+    _say("exits after END", wrong, True)
     return failures
+
+
+def _full_time(limits: BrainLimits) -> float:
+    """The seconds of all checks if every move takes its full time."""
+    moves = len(QUESTIONS)
+    for check in CHECKS:
+        stones = len(parse_opening(check.opening, *check.size)) if check.opening else 0
+        moves += (STONES - stones) * (1 + check.reuses) * (check.turn is None)
+    return moves * limits.turn
 
 
 def _say(title: str, wrong: str, is_required: bool) -> None:
@@ -165,17 +179,24 @@ def _say(title: str, wrong: str, is_required: bool) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs `tengen check`; 0 where nothing that is required failed, 1 where something did; else see `cli.main`."""
+    """Runs `tengen check`; 0 if no required check failed, 1 if one did; else see `cli.main`."""
     parser = Parser(
-        prog="tengen check", description=f"Plays short games (to {STONES} stones) of a brain against itself, one for "
-        "each thing that managers ask of brains, has it win in one under each rule, and says what it can do.",
-        epilog="The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED; a check that "
-        "is only not done does not count.",
+        prog="tengen check", description=f"Tests a brain: it plays short games of up to {STONES} stones against "
+        "itself, one for each feature of the protocol, and must find a winning move under each rule.",
+        epilog="The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED; \"not done\" "
+        "marks a feature that is not required.",
+        examples=("tengen check pbrain-tengen", 'tengen check "./pbrain-mine --fast" --turn-time 1'),
     )  # fmt: skip
-    parser.add_argument("brain", metavar="BRAIN", help="its command, in quotes if it has spaces")
-    parser.add_argument("--turn-time", metavar="TIME", type=float, default=0.3, help="seconds a move (%(default)s)")
+    parser.add_argument("brain", metavar="BRAIN", help="the brain's command, in quotes if it has spaces")
+    parser.add_argument(
+        "--turn-time",
+        metavar="TIME",
+        type=float,
+        default=0.3,
+        help="time limit per move, in seconds (default: %(default)s)",
+    )
     parser.add_argument("--tolerance", metavar="TIME", type=float, default=1.0,
-                        help="seconds that a move may be late (%(default)s)")  # fmt: skip
+                        help="grace time for a late move, in seconds (default: %(default)s)")  # fmt: skip
     options = parser.parse_args(arguments)
     failures: list[int] = []
 
@@ -184,7 +205,7 @@ def main(arguments: Sequence[str]) -> int:
 
     try:
         if not (0 <= options.turn_time <= 1e6 and 0 <= options.tolerance <= 1e6):
-            raise ValueError("a time is in seconds, from 0 to 1000000")
+            raise ValueError("--turn-time and --tolerance are times in seconds, from 0 to 1000000")
         command = parse_command(options.brain)
         limits = BrainLimits(turn=options.turn_time, tolerance=options.tolerance)
         status = call_until_told(lambda: run(command, limits))

@@ -1,4 +1,4 @@
-"""How a match is shown: plain lines for pipes and logs, or a board drawn in place on a terminal."""
+"""The display of a match: plain lines for pipes and logs, or a board drawn in place on a terminal."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ _SHORTEST_PAUSE = 0.04
 
 
 class PlainDisplay(PlainProgress):
-    """One line when a game starts, two when it ends, each flushed at once; in the end the score, and how the brains
+    """One line when a game starts, two when it ends, each flushed at once; at the end the score, and how the brains
     behaved."""
 
     def game_scored(self, tally: Tally) -> None:
@@ -37,7 +37,7 @@ class PlainDisplay(PlainProgress):
             self.say(sprt.describe(tally.pairs))
 
     def close(self, state: str, note: str) -> None:
-        """The score, how each brain behaved, how the match stands, and where it is."""
+        """Writes the score, how each brain behaved, the state of the match, and its file."""
         standings, games = self.standings(), self.store.games()
         width = line_width(self.stream)
         for line in describe_duels(standings):
@@ -61,8 +61,8 @@ class PlainDisplay(PlainProgress):
 class LiveDisplay(PlainDisplay):
     """The plain lines, scrolling by above a board that is redrawn in place.
 
-    Of several games at once it shows the one that started first. Falls back to plain lines where the terminal is too
-    small for the board. Wants a running event loop while games are on, to draw fast moves a little later.
+    It shows the game that started first of those in progress. Falls back to plain lines if the terminal is too small
+    for the board. Needs a running event loop during games, to draw fast moves a little later.
     """
 
     wants_moves = True
@@ -105,7 +105,7 @@ class LiveDisplay(PlainDisplay):
         super().game_finished(number, game)
 
     def close(self, state: str, note: str) -> None:
-        """Ends the live part; what is said now comes under it."""
+        """Ends the live part; later lines come under it."""
         self._draw_pending()
         self._drawn = []
         self.stream.write("\x1b[?25h")
@@ -122,7 +122,7 @@ class LiveDisplay(PlainDisplay):
             self._drawn_at = time.monotonic()
 
     def _erase(self) -> list[str]:
-        """Removes the drawn board, the cursor ending where its first line began."""
+        """Removes the drawn board; the cursor ends at the beginning of its first line."""
         if self._drawn:
             self.stream.write(f"\x1b[{len(self._drawn)}F\x1b[J")
         self._drawn = []
@@ -136,7 +136,7 @@ class LiveDisplay(PlainDisplay):
         self.stream.flush()
 
     def _picture(self, number: int, board: Board, milliseconds: int, message: str) -> list[str]:
-        """The board with letters and numbers at its sides, and a line of news under it."""
+        """The board with letters and numbers at its sides, and a line on the last move under it."""
         columns = max(20, shutil.get_terminal_size().columns - 1)
         last = board.stones[-1][:2] if board.stones else None
         letters = f"{_DIM}    {' '.join(chr(ord('a') + x) for x in range(board.width))}{_RESET}"
@@ -168,7 +168,7 @@ class LiveDisplay(PlainDisplay):
 
 
 def make_display(store: Store, json_lines: bool, stream: TextIO | None = None) -> PlainProgress:
-    """What suits the stream (default: stdout): JSON when asked for, the board for a terminal that can draw it."""
+    """The display for the stream (default: stdout): JSON on request, the board on a terminal that can draw it."""
     stream = sys.stdout if stream is None else stream
     if json_lines:
         return JsonProgress(store, stream)
@@ -177,5 +177,5 @@ def make_display(store: Store, json_lines: bool, stream: TextIO | None = None) -
 
 
 def _visible_width(line: str) -> int:
-    """The columns that a line takes, without its escape sequences, which are those of colours."""
+    """The columns of a line, without its escape sequences for colours."""
     return text_width(re.sub(r"\x1b\[[0-9;]*m", "", line))

@@ -27,26 +27,45 @@ from tournaments.setup.settings import parse_size
 from tournaments.storage.store import Store
 
 PICTURES = "svg"
-"""The format that is no record: what a game looked like in the end."""
+"""The format that is not a record: a picture of the final position."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs `tengen export`; 0 for success, 1 where nothing can be written, 2 for games that cannot be read."""
+    """Runs `tengen export`; 0 for success, 1 if the output cannot be written, 2 for games that cannot be read."""
     parser = Parser(
-        prog="tengen export", description="Writes games in another format: a tournament's finished ones, or a file's."
-    )
+        prog="tengen export", description="Writes games in another format: the finished games of a tournament, or the "
+        "games of a file.",
+        examples=("tengen export cup.tengen --format pgn --output cup.pgn",
+                  "tengen export game.psq --format svg --output pictures"),
+    )  # fmt: skip
     add = parser.add_argument
-    add("source", metavar="STORE", help="a tournament's file, finished or not, or a .psq, .sgf, .jsonl or pos file")
-    add("--format", choices=(*FORMATS, PICTURES), required=True, help="what to write; svg is a picture of each game")
-    add("-o", "--output", metavar="PATH", help="where to (standard output; a folder for psq and svg)")
-    add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
-    add("--rule", default="freestyle", help="the rule of a pos file, by name or number (%(default)s)")
+    add(
+        "source",
+        metavar="STORE",
+        help="a tournament's file, finished or not, or a .psq, .sgf, .jsonl or pos file of games",
+    )
+    add(
+        "--format",
+        choices=(*FORMATS, PICTURES),
+        required=True,
+        help="the format to write; svg draws a picture of each game",
+    )
+    add(
+        "-o",
+        "--output",
+        metavar="PATH",
+        help="the file to write, or the folder for psq and svg (default: standard output)",
+    )
+    add(
+        "--size", default="15", help="board size of a pos file in cells: a side, or WIDTHxHEIGHT (default: %(default)s)"
+    )
+    add("--rule", default="freestyle", help="rule of a pos file, by name or number (default: %(default)s)")
     add_force(parser)
     add_pos_origin(parser)
     options = parser.parse_args(arguments)
     try:
         if options.output is None and options.format in ("psq", PICTURES):
-            raise ValueError(f"{options.format} makes a file a game: name a folder with -o")
+            raise ValueError(f"{options.format} writes one file per game: name a folder with -o")
         source = Path(options.source)
         if options.output is not None:
             check_output(Path(options.output), [source], options.force)
@@ -79,7 +98,7 @@ def _write(records: Iterable[Record], options: argparse.Namespace) -> int:
 
 
 def _counting(records: Iterable[Record], left_out: Counter[str]) -> Iterator[Record]:
-    """The records, of which those that give no samples are counted by why not."""
+    """The records; those that give no samples are counted by the reason."""
     for record in records:
         if reason := why_left_out(record):
             left_out[reason] += 1
@@ -95,9 +114,9 @@ def _write_all(records: Iterable[Record], options: argparse.Namespace) -> int:
 
 
 def draw(records: Iterable[Record], folder: Path) -> int:
-    """Draws the last position of every game, its stones numbered, as an SVG file each; returns how many there are.
+    """Draws the last position of every game, its stones numbered, as an SVG file each; returns their number.
 
-    Nothing in the folder, which is made if need be, is overwritten. Raises OSError.
+    The folder is created if it is missing; nothing in it is overwritten. Raises OSError.
     """
     from engine.diagram import svg_board
 

@@ -1,4 +1,4 @@
-"""What the commands that read and write files of games have in common: flags, and what may be written over."""
+"""Shared by the commands that read and write files of games: flags, and checks before a file is overwritten."""
 
 import argparse
 from collections.abc import Sequence
@@ -12,35 +12,42 @@ from tournaments.storage.store import Store
 
 
 def add_pos_origin(parser: argparse.ArgumentParser) -> None:
-    """The flag that says from where the numbers of a pos file's cells count."""
-    words = "where rows of pos files are counted from: top for those of c-gomoku-cli (%(default)s)"
+    """The flag for the side from which the rows of a pos file are counted."""
+    words = "side from which rows of pos files are counted: bottom, or top as in c-gomoku-cli (default: %(default)s)"
     parser.add_argument("--pos-origin", choices=ORIGINS, default=BOTTOM, help=words)
 
 
 def add_games(parser: argparse.ArgumentParser, may_be_played: bool = False) -> None:
-    """The file of games to read, and the flags that say which of them and how; see `load_games`.
+    """The flags for a file of games and for the choice of games in it; see `load_games`.
 
-    may_be_played: a game at the board can be named instead, and nothing need be.
+    may_be_played: the number of a game saved at the board is allowed too, and so is no file at all.
     """
     add = parser.add_argument
     words = "a tournament's file, or a .psq, .sgf, .jsonl or pos file"
     if may_be_played:
-        add("file", metavar="GAME", nargs="?", help=f"{words}; or the number of a game at the board")
+        add(
+            "file",
+            metavar="GAME",
+            nargs="?",
+            help=f"{words} of games; or the number of a saved game, see `tengen games`",
+        )
     else:
-        add("file", metavar="FILE", help=words)
+        add("file", metavar="FILE", help=f"{words} of games")
     add(
         "--game",
         metavar="NUMBER",
         type=int,
-        help="only this game: its number in the tournament, or its place in the file, from 1",
+        help="only this game: its number in the tournament, or its place in the file from 1 (default: all games)",
     )
-    add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
-    add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
+    add(
+        "--size", default="15", help="board size of a pos file in cells: a side, or WIDTHxHEIGHT (default: %(default)s)"
+    )
+    add("--rule", default="freestyle", help="rule of files that name none, by name or number (default: %(default)s)")
     add_pos_origin(parser)
 
 
 def load_games(options: argparse.Namespace) -> list[tuple[int, Record]]:
-    """The games that the flags of `add_games` ask for, with their numbers. Raises ValueError."""
+    """The games chosen by the flags of `add_games`, with their numbers. Raises ValueError."""
     path, wanted = Path(options.file), options.game
     if not is_store(path):
         games = list(enumerate(load_records(path, *parse_size(options.size), origin=options.pos_origin), start=1))
@@ -56,22 +63,22 @@ def load_games(options: argparse.Namespace) -> list[tuple[int, Record]]:
 
 
 def add_force(parser: argparse.ArgumentParser) -> None:
-    """The flag that lets `check_output` pass over a file that is already there."""
-    parser.add_argument("--force", action="store_true", help="write over the output where it is already there")
+    """The flag that lets `check_output` accept a file that exists already."""
+    parser.add_argument("--force", action="store_true", help="overwrite the output file if it exists (default: no)")
 
 
 def check_output(output: Path, sources: Sequence[Path], force: bool, mark: str | None = None) -> None:
-    """Raises ValueError, in one sentence, where writing to `output` would destroy something.
+    """Raises ValueError, in one sentence, if writing to `output` would destroy something.
 
-    A source or a tournament is never written over; another file that holds something is with `force`, or where it has
-    `mark` near its beginning, which says that it is ours to write again.
+    A source or a tournament is never overwritten. Another file with content is overwritten only with `force`, or if it
+    has `mark` near its beginning, which shows that the same command wrote it.
     """
     if any(source.exists() and output.exists() and output.samefile(source) for source in sources):
-        raise ValueError(f"{output} is what is read from: name another file with -o")
+        raise ValueError(f"{output} is the file to read: name another file with -o")
     if is_store(output):
-        raise ValueError(f"{output} is a tournament, which nothing else is written over: name another file with -o")
+        raise ValueError(f"{output} is a tournament, which is never overwritten: name another file with -o")
     if force or not output.is_file() or not output.stat().st_size:
         return
     with output.open("rb") as file:
         if mark is None or mark.encode() not in file.read(2000):
-            raise ValueError(f"{output} is already there: --force writes over it")
+            raise ValueError(f"{output} exists already: --force overwrites it")

@@ -8,10 +8,11 @@ from typing import Any
 from tournaments.setup.settings import PRESETS, BrainSettings, Entry, Given, entries, read_value
 
 _RUNNING = "Running"
+_UNCHANGED = "unchanged"
 
 
 def add_flags(parser: argparse.ArgumentParser, leave_out: Collection[str] = (), **defaults: Any) -> None:
-    """A flag for every setting, in the settings' groups; `defaults` are shown instead of the settings' own."""
+    """A flag for every setting, in the settings' groups; `defaults` replace the settings' own defaults."""
     groups: dict[str, argparse._ArgumentGroup] = {}
     for entry in entries():
         if entry.key in leave_out:
@@ -22,27 +23,27 @@ def add_flags(parser: argparse.ArgumentParser, leave_out: Collection[str] = (), 
 
 
 def add_resume_flags(parser: argparse.ArgumentParser) -> None:
-    """Only those flags that may change when a tournament is resumed, and those that add to it."""
+    """The flags for resuming a tournament: the settings that may change then, and more games or brains."""
     more = parser.add_argument_group("More to play")
     for entry in entries():
         if entry.key == "games":
-            _add_flag(more, entry, None)
+            _add_flag(more, entry, _UNCHANGED)
     more.add_argument(
         "--replace", action="append", default=[], metavar="NAME[=COMMAND]",
-        help="the program of a brain has moved, or is another one now, whose games count apart from the old one's",
+        help="the program of brain NAME has moved or changed; a changed program gets a new row in the table",
     )  # fmt: skip
     add_brain_flags(parser)
     group = parser.add_argument_group(_RUNNING)
     for entry in entries():
         if entry.group == _RUNNING:
-            _add_flag(group, entry, None)
+            _add_flag(group, entry, _UNCHANGED)
 
 
 def add_anchor_flag(parser: argparse.ArgumentParser) -> None:
-    """The flag that shows ratings by another anchor."""
+    """The flag that shows ratings relative to another anchor."""
     for entry in entries():
         if entry.key == "anchor":
-            _add_flag(parser, entry, None)
+            _add_flag(parser, entry, "the tournament's own")
 
 
 def can_change(key: str) -> bool:
@@ -53,10 +54,10 @@ def can_change(key: str) -> bool:
 def _add_flag(parser: Any, entry: Entry, default: Any) -> None:
     text = entry.help
     if default is not None:
-        # One bracket at the end. Without a default of its own, the setting says there what holds without it: "(never)".
+        # One bracket at the end. A setting without a default value ends with a sentence's default: "(default: never)".
         text, opening, remark = entry.help.rpartition(" (") if entry.help.endswith(")") else (entry.help, "", "")
-        remark = f"{remark[:-1]}; " if opening and entry.default is not None else ""
-        text = f"{text} ({remark}{_show(default)})"
+        remark = f"{remark[:-1]}; " if opening and not remark.startswith("default:") else ""
+        text = f"{text} ({remark}default: {_show(default)})"
     text = text.replace("%", "%%")
     if isinstance(entry.default, bool):
         parser.add_argument(entry.flag, action=argparse.BooleanOptionalAction, default=None, help=text)
@@ -68,7 +69,7 @@ def _add_flag(parser: Any, entry: Entry, default: Any) -> None:
 
 
 def given_flags(options: argparse.Namespace) -> Given:
-    """What was given by flags. Raises ValueError in one sentence that names the flag."""
+    """The settings given as flags. Raises ValueError in one sentence that names the flag."""
     given: Given = {}
     for entry in entries():
         value = getattr(options, entry.key, None)
@@ -78,26 +79,30 @@ def given_flags(options: argparse.Namespace) -> Given:
 
 
 def add_brain_flags(parser: argparse.ArgumentParser) -> None:
-    """The flags that name brains and what is different for one."""
+    """The flags that name brains and the settings of single brains."""
     group = parser.add_argument_group("Brains")
-    group.add_argument("--brain", action="append", default=[], metavar="[NAME=]COMMAND", help="one more brain")
+    group.add_argument(
+        "--brain", action="append", default=[], metavar="[NAME=]COMMAND", help="add a brain; in quotes if it has spaces"
+    )
     add_particulars_flag(group)
 
 
 def add_particulars_flag(parser: Any) -> None:
-    """The flag that says what is different for a brain."""
+    """The flag for the settings of a single brain."""
     keys = ", ".join(entry.key for entry in entries(BrainSettings) if entry.key not in ("info", "env"))
     parser.add_argument(
         "--for", action="append", default=[], dest="for_", metavar="NAME.KEY=VALUE",
-        help=f"a setting for one brain: {keys}, info.KEY for a line INFO KEY VALUE, env.KEY for its environment",
+        help=f"a setting for one brain: {keys}; info.KEY sends it a line INFO KEY VALUE, env.KEY sets a variable of "
+            "its "
+        "environment",
     )  # fmt: skip
 
 
 def given_brains(options: argparse.Namespace, known: Collection[str] = ()) -> Given:
-    """What `--brain` and `--for` give, brains in the order in which they were named.
+    """The brains and settings from `--brain` and `--for`, brains in the order of the command line.
 
-    `known`: brains that there are beside these, such as a file's. Raises ValueError, in one sentence, for a name that
-    is there already and for a setting of a brain that is not there.
+    `known`: names of brains from elsewhere, such as a file. Raises ValueError, in one sentence, for a name used twice
+    and for a setting of an unknown brain.
     """
     from tournaments.brains.command import distinct_names, parse_command
 
@@ -128,9 +133,9 @@ def given_brains(options: argparse.Namespace, known: Collection[str] = ()) -> Gi
 
 
 def _split_name(text: str) -> tuple[str, str]:
-    """(Name, command) of NAME=COMMAND; the name is "" where the whole text is a command.
+    """(Name, command) of NAME=COMMAND; the name is "" if the whole text is a command.
 
-    A name may have blanks in it: where a program comes first, or an option, it is a command.
+    A name may contain spaces; text before the = that begins with a program or contains an option is part of a command.
     """
     from tournaments.brains.command import begins_with_program
 
@@ -144,7 +149,7 @@ def _split_name(text: str) -> tuple[str, str]:
 
 
 def _split_particular(text: str, names: Collection[str]) -> tuple[str, str, str]:
-    """(Name, key, value) of NAME.KEY=VALUE, in which the name, which is one of `names`, may hold any character."""
+    """(Name, key, value) of NAME.KEY=VALUE; the name is one of `names` and may contain any character."""
     for name in sorted(names, key=len, reverse=True):
         if text.startswith(f"{name}."):
             key, sign, value = text[len(name) + 1 :].partition("=")
@@ -153,18 +158,18 @@ def _split_particular(text: str, names: Collection[str]) -> tuple[str, str, str]
     name, dot, _ = text.partition("=")[0].partition(".")
     if not (name and dot and "=" in text):
         raise ValueError(f"--for {text} is not NAME.KEY=VALUE")
-    there = f"the brains are {', '.join(names)}" if names else "none is named"
+    there = f"the brains are {', '.join(names)}" if names else "no brain is named"
     raise ValueError(f"--for {text}: there is no brain {name}; {there}")
 
 
 def format_example(given: Given, **defaults: Any) -> str:
-    """A tournament file: what was given, and every other setting as a comment with its default or an example.
+    """A tournament file: the given settings, and every other one as a comment with its default or an example.
 
-    `defaults` are shown instead of the settings' own.
+    `defaults` are shown instead of the settings' own defaults.
     """
     lines = [
-        "# A tournament for `tengen tournament run`. A line that starts with # shows the default, or an example where",
-        "# there is none. Every setting is also a flag: turn_time is --turn-time. Times are in seconds.",
+        "# A tournament for `tengen tournament run`. A line that starts with # shows the default, or an example if the",
+        "# setting has no default. Every setting is also a flag: turn_time is --turn-time. Times are in seconds.",
     ]
     group = ""
     preset = PRESETS.get(given.get("preset", ""), {})
@@ -178,7 +183,7 @@ def format_example(given: Given, **defaults: Any) -> str:
             default = defaults.get(entry.key, entry.default)
             shown = _toml(preset[entry.key]) if entry.key in preset else entry.example or _toml(default)
             lines.append(f"# {entry.key} = {shown}  # {entry.help}")
-    lines += ["", "# Brains: a table for each, with its command and whatever is to be different for it."]
+    lines += ["", "# Brains: one table each, with its command and the settings that differ from those above."]
     for name, table in given.get("brains", {}).items():
         lines += ["", f"[brains.{_key(name)}]"]
         lines += [f"{key} = {_toml(value)}" for key, value in table.items()]
@@ -193,7 +198,7 @@ def format_example(given: Given, **defaults: Any) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value in TOML, which writes texts, numbers and truth as JSON does."""
+    """A value in TOML, in which texts, numbers and booleans are written as in JSON."""
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{_key(key)} = {_toml(item)}" for key, item in value.items()) + " }"
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""`tengen games`: the games that people have played at the board, and their studies, as a list, as files, and gone."""
+"""`tengen games`: lists, exports, imports and deletes the games and studies saved at the board."""
 
 import argparse
 import contextlib
@@ -39,30 +39,60 @@ FORMATS = ("sgf", "psq", "pos")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs `tengen games`; see `cli.main`. 1 where nothing can be written."""
-    parser = Parser(prog="tengen games", description="The games and the studies that people have made at the board.")
-    verbs = parser.add_subparsers(dest="verb", metavar="list, export, import, delete", title="what to do (list)")
-    add = verbs.add_parser("list", help="say which there are, the last one first").add_argument
-    add("--going", action="store_true", help="only those that are not over")
-    add("--json", action="store_true", help="a JSON object a line")
-    exporting = verbs.add_parser("export", help="write games as .sgf, .psq or pos lines")
+    """Runs `tengen games`; see `cli.main`. 1 if the output cannot be written."""
+    parser = Parser(
+        prog="tengen games", description="Lists, exports, imports and deletes the games and studies that `tengen "
+            "play` and "
+        "`tengen serve` have saved. Without a command it lists them.",
+        examples=("tengen games", "tengen games export 12 --output game.sgf", "tengen games import game.psq"),
+    )  # fmt: skip
+    verbs = parser.add_subparsers(dest="verb", metavar="list, export, import, delete", title="commands (default: list)")
+    listing = verbs.add_parser(
+        "list", help="list games and studies, the latest first",
+        description="Lists the saved games and studies, the latest first.",
+        examples=("tengen games list", "tengen games list --going --json"),
+    )  # fmt: skip
+    add = listing.add_argument
+    add("--going", action="store_true", help="only games that are not over")
+    add("--json", action="store_true", help="print JSON lines instead of text")
+    exporting = verbs.add_parser(
+        "export", help="write games as .sgf, .psq or pos lines",
+        description="Writes saved games and studies as .sgf, .psq or pos lines.",
+        examples=("tengen games export 12 s3 --output games.sgf", "tengen games export --format psq --output folder"),
+    )  # fmt: skip
     add = exporting.add_argument
-    add("game", nargs="*", metavar="GAME", help="its number, s and its number for a study (all games and studies)")
-    add("--format", choices=FORMATS, default="sgf", help="what to write (%(default)s)")
-    add("-o", "--output", metavar="PATH", help="where to (standard output; a folder for psq)")
+    add("game", nargs="*", metavar="GAME",
+        help="number of a game such as 12, or of a study such as s3 (default: all games and studies)")  # fmt: skip
+    add("--format", choices=FORMATS, default="sgf", help="the format to write (default: %(default)s)")
+    add("-o", "--output", metavar="PATH", help="the file to write, or the folder for psq (default: standard output)")
     add_pos_origin(exporting)
     add_force(exporting)
-    importing = verbs.add_parser("import", help="add the games of .sgf, .psq, .jsonl and pos files")
+    importing = verbs.add_parser(
+        "import", help="add the games of .sgf, .psq, .jsonl and pos files",
+        description="Adds the games of .sgf, .psq, .jsonl and pos files to the saved games; games with variations "
+            "become "
+        "studies.", examples=("tengen games import game.psq", "tengen games import lines.pos --size 20 --rule "
+        "standard"),
+    )  # fmt: skip
     add = importing.add_argument
     add("file", nargs="+", metavar="FILE", help="a file of games")
-    add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
-    add("--rule", help="the rule of files that name none (freestyle)")
+    add(
+        "--size", default="15", help="board size of a pos file in cells: a side, or WIDTHxHEIGHT (default: %(default)s)"
+    )
+    add("--rule", help="rule of files that name none, by name or number (default: freestyle)")
     add_pos_origin(importing)
-    add = verbs.add_parser("delete", help="delete games or studies for good").add_argument
-    add("game", nargs="*", metavar="GAME", help="its number, s and its number for a study")
-    add("--all", action="store_true", help="every game and every study that there is")
+    deleting = verbs.add_parser(
+        "delete", help="delete games or studies for ever",
+        description="Deletes games or studies; this cannot be undone.",
+        examples=("tengen games delete 12 s3", "tengen games delete --all"),
+    )  # fmt: skip
+    add = deleting.add_argument
+    add("game", nargs="*", metavar="GAME", help="number of a game such as 12, or of a study such as s3")
+    add("--all", action="store_true", help="delete all games and studies")
     for verb in verbs.choices.values():
-        verb.add_argument("--library", type=Path, metavar="FILE", help="what they are kept in (the user's own file)")
+        verb.add_argument(
+            "--library", type=Path, metavar="FILE", help="the file of saved games (default: the user's own)"
+        )
     has_verb = bool(arguments) and arguments[0] in (*_VERBS, "-h", "--help")
     options = parser.parse_args(arguments if has_verb else ["list", *arguments])
     try:
@@ -85,7 +115,7 @@ def _list(library: Library, options: argparse.Namespace) -> None:
             say(json.dumps(entry))
         return
     if not games and not studies:
-        say("There are no games yet: tengen play begins one.")
+        say("There are no saved games yet: tengen play starts one.")
         return
     rows = [*(_row(library, game) for game in games), *map(_study_row, studies)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
@@ -132,7 +162,7 @@ def _name(seat: Seat) -> str:
 
 
 def _named(library: Library, names: Sequence[str]) -> tuple[list[GameSummary], list[StudySummary]]:
-    """The named games and studies, each once, or all in the order in which they were begun. Raises NoGame."""
+    """The named games and studies, each once; all, in the order of their beginning, if none is named. Raises NoGame."""
     if not names:
         games, studies = library.games.all(), library.studies.all()
         return sorted(games, key=lambda game: game.number), sorted(studies, key=lambda study: study.number)
@@ -156,12 +186,12 @@ def _export(library: Library, options: argparse.Namespace) -> None:
     games, summaries = _named(library, options.game)
     records = [_record(library, game) for game in games]
     studies = [library.studies.find(each.id)[1] for each in summaries]
-    # Only SGF holds variations: of a study the others get the main line.
+    # Only SGF can contain variations: the other formats get a study's main line.
     sgf = "".join((*map(format_sgf, records), *(study.to_sgf() for study in studies)))
     records += [study.record() for study in studies]
     if options.output is None:
         if options.format == "psq":
-            raise ValueError("psq makes a file a game: name a folder with -o")
+            raise ValueError("psq writes one file per game: name a folder with -o")
         if options.format == "sgf":
             utf8_output().write(sgf)
         else:
@@ -193,14 +223,14 @@ def _import(library: Library, options: argparse.Namespace) -> None:
         for place, (record, tree) in enumerate(_read(Path(name), size, options.pos_origin), start=1):
             try:
                 if tree is not None and has_variations(tree):
-                    # What the library reads is checked, and a comment may be too long for it.
+                    # Parsing checks the study: a comment may be too long for the library.
                     studies.append(StudyTree.parse(study_of(record, tree, rule).to_json()))
                 else:
                     games.append(import_record(replace(record, comments=_comments(tree)), rule))
             except ValueError as error:
                 raise ValueError(f"{name}, game {place}: {error}") from None
             nameless[name] = nameless.get(name, 0) + (not _names_rule(record))
-    # All are read before the first is written: a file with a fault adds nothing.
+    # All files are read before the first game is saved: a file with an error adds nothing.
     library.studies.need_room(len(studies))
     numbers = [library.games.find(library.games.create(*game)).number for game in games]
     ids = [new_id() for _ in studies]
@@ -213,16 +243,16 @@ def _import(library: Library, options: argparse.Namespace) -> None:
     if ids:
         names = [f"s{library.studies.find(id)[0].number}" for id in ids]
         which = f"study {names[0]}" if len(names) == 1 else f"studies {names[0]} to {names[-1]}"
-        say(f"{_count(0, len(ids))} added, of what has variations or labels: {which}")
+        say(f"{_count(0, len(ids))} added, from games with variations or labels: {which}")
     if options.rule is None:
         for name, count in nameless.items():
             if count:
-                say(f"{name} names no rule that is known for {quantity(count, 'game')}: {rule.title} is assumed, "
-                    "and --rule says another")  # fmt: skip
+                say(f"{name} names no known rule for {quantity(count, 'game')}: {rule.title} is assumed; "
+                    "--rule sets another one")  # fmt: skip
 
 
 def _read(path: Path, size: tuple[int, int], origin: str) -> list[tuple[Record, Variations | None]]:
-    """The games of a file, which may be a pipe and is read once; with their trees where it is SGF."""
+    """The games of a file, with their trees if it is SGF. Reads the file once, since it may be a pipe."""
     kind, text = path.suffix.lower(), ""
     with contextlib.suppress(OSError):
         text = "" if is_store(path) or kind == ".toml" else read_record_text(path)
@@ -239,7 +269,7 @@ def _names_rule(record: Record) -> bool:
 
 
 def _comments(tree: Variations | None) -> tuple[tuple[int, str], ...]:
-    """What is written on the positions of a game without variations, by ply."""
+    """The comments on the positions of a game without variations, with their plies."""
     if tree is None:
         return ()
     written = [(len(tree.start), tree.comment),

@@ -1,4 +1,4 @@
-"""`tengen ladder`: the brain and the shipped rivals in one rated table, or the brain's levels among the rivals."""
+"""`tengen ladder`: ratings of Tengen's brain and the shipped rivals, or of the brain's levels and the rivals."""
 
 import argparse
 import json
@@ -37,8 +37,8 @@ LADDER_SETTINGS: Given = {
 
 FULL_LEVEL = 10
 FULL_NODES = 30_000
-"""What full strength looks at a move where levels are measured: about 0.1 s, and the same on every machine."""
-# The rivals as fixed points: what each may look at a move, a tenth of a second or so, and the levels that it meets.
+"""Nodes a move at full strength when levels are measured: about 0.1 s, and the same on every machine."""
+# The rivals as fixed points: the nodes that each may search a move, about 0.1 s, and the levels that it meets.
 FIXED_POINTS = {
     "weights": (None, (3, 4)),
     "minimax": (500, (5,)),
@@ -51,21 +51,27 @@ LEVELS_SETTINGS: Given = {
     "reuse": True, "anchor": f"level-{FULL_LEVEL}=0",
 }  # fmt: skip
 APART = 0.975
-"""The likelihood from which a level counts as stronger than another one."""
+"""The likelihood of superiority from which a level counts as stronger than another."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """Runs `tengen ladder`; see `cli.main`."""
     parser = Parser(
         prog="tengen ladder",
-        description="The brain, the shipped rivals and others in one rated table. With --levels it is the brain's ten "
-        f"levels: each meets the next one in {LEVELS_SETTINGS['games']} games, and the rivals meet the levels next to "
-        f"them. Nobody is held to a clock there: all look at so many positions a move, full strength at {FULL_NODES}, "
-        "so that it comes to the same on every machine. Run again, it goes on where it ended.",
+        description="Rates Tengen's brain, the shipped rivals and brains that you add, in one table. Times are in "
+        f"seconds. With --levels it rates the brain's {FULL_LEVEL} levels instead: each plays "
+        f"{LEVELS_SETTINGS['games']} games against the next level, and each rival against the levels of about its "
+        f"strength. Then the number of nodes a move is fixed instead of the time, {FULL_NODES} at full strength, so "
+        "that "
+        "results do not depend on the machine; the same command continues after an interruption.",
         epilog=EXIT_STATUS,
-    )
-    parser.add_argument("--levels", action="store_true", help="measure the brain's levels")
-    parser.add_argument("--ratings", metavar="FILE", help="with --levels: write the ratings there as JSON")
+        examples=("tengen ladder --games 2", 'tengen ladder --brain "mine=./pbrain-mine" --concurrency 4',
+                  "tengen ladder --levels --ratings levels.json"),
+    )  # fmt: skip
+    parser.add_argument("--levels", action="store_true", help="rate the brain's levels")
+    parser.add_argument("--ratings", metavar="FILE",
+                        help="with --levels: also write the ratings to this file as JSON (default: no "
+                            "file)")  # fmt: skip
     add_store(parser)
     add_json(parser)
     add_watch(parser)
@@ -90,7 +96,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def level_brains() -> dict[str, Given]:
-    """The levels, each of which meets the one below it, and the rivals."""
+    """The levels, each with the level below it as an opponent, and the rivals."""
     brains: dict[str, Given] = {
         f"level-{level}": {"command": "pbrain-tengen", "info": {"level": str(level)}, "meets": [f"level-{level - 1}"]}
         for level in range(1, FULL_LEVEL + 1)
@@ -104,7 +110,7 @@ def level_brains() -> dict[str, Given]:
 
 
 def _go_on(path: Path, options: argparse.Namespace) -> int:
-    """Plays what is left of a ladder that was begun; only flags of how games are run count. Raises as Store.open."""
+    """Continues a ladder; of the flags only those of the group Running count. Raises as Store.open."""
     missing_for_page(options.watch)
     changes = {key: value for key, value in given_flags(options).items() if can_change(key) and key != "games"}
     with Store.open(path) as store:
@@ -112,7 +118,7 @@ def _go_on(path: Path, options: argparse.Namespace) -> int:
 
 
 def _show_levels(path: Path, options: argparse.Namespace) -> int:
-    """Says which levels are apart, and writes the ratings where they are wanted. Raises as Store.open, and OSError."""
+    """Prints which levels differ in strength; --ratings also writes the ratings. Raises as Store.open, and OSError."""
     with Store.open(path, read_only=True) as store:
         settings, _ = read_settings(store.tournament().settings)
         players = store.players()
@@ -128,7 +134,7 @@ def _show_levels(path: Path, options: argparse.Namespace) -> int:
 
 
 def describe_levels(standings: Standings) -> list[str]:
-    """Whether each level is stronger than the one below it, and which are not shown to be."""
+    """Sentences on the levels that are not shown to be stronger than the level below them."""
     places = {row.name: number for number, row in zip(standings.order, standings.players, strict=True)}
     lines = []
     for level in range(2, FULL_LEVEL + 1):
@@ -137,7 +143,7 @@ def describe_levels(standings: Standings) -> list[str]:
         if chance < APART:
             gap = standings.ratings.elo[higher] - standings.ratings.elo[lower]
             both = f"level-{level} and level-{level - 1}"
-            lines.append(f"{both} are not apart: {gap:+z.0f} Elo, LOS {100 * chance:.1f} %")
+            lines.append(f"{both} are not shown to differ: {gap:+z.0f} Elo, LOS {100 * chance:.1f} %")
     return lines or ["Each level is stronger than the one below it (LOS 97.5 % or more)."]
 
 

@@ -1,13 +1,14 @@
-"""A tournament on a page while it runs: `--watch`.
+"""A tournament in a browser while it runs: `--watch`.
 
 The page's server is a process of its own (`tengen serve --tournament`, see board/server/live_tournament.py), which ends
-when we do, however we end: its standard input is a pipe that we hold.
+with this process in every case: its standard input is a pipe that we hold open.
 """
 
 import contextlib
 import subprocess
 import sys
 import threading
+from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,15 +18,16 @@ from tournaments.files.text import printable
 from tournaments.play.feed import Feed
 from tournaments.play.game import Clocks, Game
 from tournaments.rules.referee import Board
+from tournaments.setup.settings import BrainSettings, Settings
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
 
 PATIENCE = 20.0
-"""Seconds that the page may take to come up, and to go."""
+"""Seconds that the page's server may take to start, and to end."""
 
 
 def missing_for_page(is_wanted: bool) -> None:
-    """Raises ValueError, in one sentence, where the page is wanted and its packages are not installed."""
+    """Raises ValueError, in one sentence, if the page is wanted and its packages are not installed."""
     if not is_wanted:
         return
     for name in BROWSER_PACKAGES:
@@ -39,7 +41,7 @@ class WatchedProgress:
     wants_moves = True
 
     def __init__(self, inner: Progress, store: Path, command: str) -> None:
-        """`command`: under which name the link is said."""
+        """`command`: the name before the message with the link."""
         self._inner = inner
         self._feed = Feed(store)
         self._page = _Page(store, command)
@@ -65,8 +67,11 @@ class WatchedProgress:
     def pair_set_aside(self, sentence: str) -> None:
         self._inner.pair_set_aside(sentence)
 
+    def begin(self, settings: Settings, brains: Mapping[str, BrainSettings]) -> None:
+        self._inner.begin(settings, brains)
+
     def close(self, state: str, note: str) -> None:
-        """What `inner` says at the end, and the end of the page."""
+        """Closes `inner`, then the page."""
         try:
             self._inner.close(state, note)
         finally:
@@ -75,7 +80,7 @@ class WatchedProgress:
 
 
 class _Page:
-    """The server's process, whose link is said on stderr; a page that does not come up holds no tournament up."""
+    """The server's process; its link goes to stderr. If it does not start, the tournament is played without it."""
 
     def __init__(self, store: Path, command: str) -> None:
         self._process: subprocess.Popen[str] | None = None
@@ -84,24 +89,24 @@ class _Page:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "tournaments.cli", "serve", "--until-eof", "--tournament", str(store)],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                # Not in our group: a Ctrl-C is for us, and the page ends after us.
+                # In another process group, so that Ctrl-C reaches only us and the page ends after us.
                 process_group=0 if sys.platform != "win32" else None,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )  # fmt: skip
         except OSError as error:
-            _say(command, f"there is no page: {error.strerror or error}")
+            _say(command, f"the page cannot be shown: {error.strerror or error}")
             return
         reading = threading.Thread(target=self._read, name="page", daemon=True)
         reading.start()
         reading.join(PATIENCE)
-        _say(command, self._line or "there is no page: its server does not answer")
+        _say(command, self._line or "the page cannot be shown: its server does not answer")
 
     def _read(self) -> None:
         assert self._process is not None and self._process.stdout is not None
         self._line = self._process.stdout.readline().strip()
 
     def close(self) -> None:
-        """Ends it; whoever watches is shown how the tournament ended first."""
+        """Ends the server, after it has shown viewers the result of the tournament."""
         if self._process is None:
             return
         assert self._process.stdin is not None and self._process.stdout is not None

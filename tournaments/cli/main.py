@@ -26,17 +26,21 @@ Main = Callable[[Sequence[str]], int]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `tengen` with `arguments` (default: the command line's) and returns its exit status.
 
-    0 for success, also for the help that no arguments get; 2 for input that makes no sense (argparse raises SystemExit
-    with the same); 130 after Ctrl-C and 143 after a request to terminate; 3 when a sequential test accepts H0; 1 when
-    nobody reads the output, a game cannot be written, or a fault has stopped what is to stop on faults.
+    0 for success, also for the help shown without arguments; 2 for invalid input (argparse raises SystemExit with the
+    same status); 130 after Ctrl-C and 143 after a request to terminate; 3 when a sequential test accepts H0; 1 when
+    the output has no reader, a game cannot be written, or --stop-on-fault stopped the run.
     """
     open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A name may hold letters that the terminal's encoding lacks.
+        # A name may contain letters that the terminal's encoding lacks.
         sys.stdout.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
-    parser = Parser(prog="tengen", description="Gomoku: play, matches and tournaments, and Tengen's own bench.")
-    parser.add_argument("--version", action=_Version, help="say which Tengen this is")
+    parser = Parser(
+        prog="tengen", description="Gomoku: play against the engine, run matches and tournaments, analyse games, and "
+        "train the engine. `tengen COMMAND --help` explains a command.",
+        examples=("tengen serve", "tengen play --level 5", 'tengen match pbrain-tengen "minimax --depth 2"'),
+    )  # fmt: skip
+    parser.add_argument("--version", action=_Version, help="print the version of Tengen and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, (help_, _) in COMMANDS.items():
         commands.add_parser(name, help=help_, add_help=False)
@@ -65,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Version(argparse.Action):
-    """Imports what knows the version only when it is asked for."""
+    """Imports the version only when it is asked for."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:
         super().__init__(option_strings, dest, nargs=0, help=help)
@@ -218,23 +222,26 @@ def _train(arguments: Sequence[str]) -> int:
 
 
 COMMANDS: dict[str, tuple[str, Main]] = {
-    "play": ("play at the terminal, against a brain or between two people", _play),
-    "games": ("list, export, import and delete the games that people have played", _games),
-    "match": ("play two brains against each other, without a window", _match),
-    "tournament": ("play any number of brains: init, run, resume, status", _tournament),
-    "ladder": ("rate the brain, or its levels, and the shipped rivals in one table", _ladder),
-    "report": ("write a tournament, or record files, as one HTML page to replay games on", _report),
-    "analyse": ("ask a brain about every position of a recorded game", _analyse),
-    "review": ("say what each move of a game gave away, and prove the wins that were missed", _review),
-    "check": ("try out whether a brain is fit for a tournament", _check),
+    "play": ("play at the terminal, against a brain or another person", _play),
+    "games": ("list, export, import and delete the games and studies saved on this computer", _games),
+    "match": ("let two brains play against each other", _match),
+    "tournament": ("let any number of brains play: init, run, resume, status", _tournament),
+    "ladder": ("rate Tengen's brain, or its levels, against the shipped rivals", _ladder),
+    "report": ("write a tournament or game files as one HTML page to replay the games", _report),
+    "analyse": ("show a brain's best move and score for every position of a game", _analyse),
+    "review": ("find the mistakes in a game, and prove the wins that were missed", _review),
+    "check": ("test whether a brain is fit for a tournament", _check),
     "export": ("write games as .psq, SGF, PGN, JSON lines or training samples", _export),
-    "serve": ("open a board in the browser: play, watch, study", _serve),
-    "bench": ("search fixed positions: speed, and a signature of the engine", _bench),
-    "pack": ("pack the brain as a program for Windows", _pack),
+    "serve": ("open the board in a browser: play, watch, study", _serve),
+    "bench": ("search fixed positions: the engine's speed and signature", _bench),
+    "pack": ("pack Tengen's brain as a program for Windows", _pack),
     "openings": ("find balanced openings", _openings),
-    "selfplay": ("play the engine against itself for training data", _selfplay),
-    "label": ("score the positions of such games, and positions from inside their searches", _label),
-    "data": ("say what such labelled positions look like (inspect)", _data),
-    "tune": ("fit the engine's weights to such games, or the search's margins by playing (--search)", _tune),
-    "train": ("train a network on positions with scores, or from nothing (--cycle), or compare two (--match)", _train),
+    "selfplay": ("let the engine play against itself for training data", _selfplay),
+    "label": ("score positions of self-play games and of their searches", _label),
+    "data": ("show statistics of labelled positions (inspect)", _data),
+    "tune": ("fit the engine's weights to labelled positions, or the search's margins by playing (--search)", _tune),
+    "train": (
+        "train a network on labelled positions, train from scratch (--cycle), or compare two networks (--match)",
+        _train,
+    ),
 }

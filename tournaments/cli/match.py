@@ -1,5 +1,5 @@
-"""`tengen match`: a tournament of two brains for which nothing need be prepared. It shows a board, a score line after
-each game, and keeps every game as a .psq file."""
+"""`tengen match`: games between two brains, without a tournament file. It shows a board, prints the score after each
+game, and saves every game as a .psq file."""
 
 import argparse
 import shlex
@@ -23,23 +23,27 @@ FORMAT = "match"
 DEFAULTS: Given = {"games": 2}
 GO_ON = "tengen match --resume"
 LEFT_OUT = ("format", "challengers", "table_every", "psq")
-"""Settings that make no sense here, or that have another flag."""
+"""Settings that a match does not have, or that another flag sets."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """Runs the command; see `cli.main`, and EXIT_STATUS."""
     parser = Parser(
         prog="tengen match",
-        description="Two brains play; colours are swapped after each game of a pair. Times are in seconds.",
+        description="Lets two brains play games in pairs: the same opening twice, with colours swapped. A brain is a "
+        "program that speaks the Gomocup protocol, or a shipped rival's name. Times are in seconds.",
         epilog=EXIT_STATUS,
+        examples=("tengen match", 'tengen match pbrain-tengen "minimax --depth 2" --games 10 --turn-time 1'),
     )
     add = parser.add_argument
-    add("first", nargs="?", metavar="A", help=f"a brain, [NAME=]COMMAND, in quotes if it has spaces ({DEFAULT_BRAIN})")
-    add("second", nargs="?", metavar="B", help=f"its opponent ({DEFAULT_RIVAL})")
-    add("--output", metavar="DIR", help=f"where the games go, as .psq files, and the match, as a {SUFFIX} file, which "
-        f"`tengen tournament status` and `tengen report` read ({DEFAULT_FOLDER})")  # fmt: skip
-    add("--resume", metavar="FILE", help=f"go on with a match that was interrupted, by its {SUFFIX} file")
-    add("--json", action="store_true", help="JSON lines instead of text")
+    add("first", nargs="?", metavar="A", help="a brain, [NAME=]COMMAND, in quotes if it has spaces "
+        f"(default: {DEFAULT_BRAIN})")  # fmt: skip
+    add("second", nargs="?", metavar="B", help=f"its opponent (default: {DEFAULT_RIVAL})")
+    add("--output", metavar="DIR", help=f"folder for the games as .psq files, and for the match as a {SUFFIX} file, "
+        "which "
+        f"`tengen tournament status` and `tengen report` read (default: {DEFAULT_FOLDER})")  # fmt: skip
+    add("--resume", metavar="FILE", help=f"continue an interrupted match: its {SUFFIX} file (default: a new match)")
+    add("--json", action="store_true", help="print JSON lines instead of text")
     add_watch(parser)
     add_particulars_flag(parser)
     add_flags(parser, leave_out=LEFT_OUT, games=DEFAULTS["games"])
@@ -72,9 +76,9 @@ def _begin(options: argparse.Namespace, watch: Watch) -> int:
 
 
 def _create(folder: Path, settings: Settings, brains: dict[str, BrainSettings]) -> Store:
-    """A match's store in its folder, named by the time of day, and by a number if need be.
+    """A match's store in its folder, named by date and time, with a number if that name is taken.
 
-    Raises ValueError, in one sentence, for what makes no match, and OSError when it cannot be written.
+    Raises ValueError, in one sentence, for invalid settings, and OSError if the file cannot be written.
     """
     first = stamp = time.strftime("%Y%m%d-%H%M%S")
     copy = 1
@@ -92,11 +96,13 @@ def _resume(options: argparse.Namespace, watch: Watch) -> int:
             if not can_change(key):
                 raise ValueError(f"--{key.replace('_', '-')} cannot change in a match that has begun")
         if options.first is not None or options.output is not None or options.for_:
-            raise ValueError("--resume goes on with the brains and the folder that the match began with")
+            raise ValueError(
+                "--resume continues with the brains and the folder of the match: it takes no brains, --output or --for"
+            )
         with Store.open(Path(options.resume), read_only=True) as store:
             if store.tournament().format != FORMAT:
                 file = shlex.quote(options.resume)
-                raise ValueError(f"{options.resume} is no match: go on with it by: tengen tournament resume {file}")
+                raise ValueError(f"{options.resume} is not a match: continue it with: tengen tournament resume {file}")
     except ValueError as error:
         return complain("match", str(error))
     options.store = options.resume

@@ -1,4 +1,4 @@
-"""`tengen play`: a game at the terminal, against a brain or between two people."""
+"""`tengen play`: a game at the terminal, against a brain or another person."""
 
 import argparse
 import contextlib
@@ -30,16 +30,18 @@ _RULE, _SIZE = "freestyle", "15"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs `tengen play`; see `cli.main`. 130 after Ctrl-C; the game is kept however it ends."""
+    """Runs `tengen play`; see `cli.main`. 130 after Ctrl-C; the game is always saved."""
     parser = Parser(
         prog="tengen play",
-        description="Play at the terminal. Every game is kept, and --resume goes on with one. Where it is no terminal, "
-        "commands are read as lines and all answers are plain text.",
+        description="Plays a game at the terminal. Every move is saved at once, and --resume continues a game. When "
+        "input "
+        "or output is not a terminal, commands are read as lines and all answers are plain text.",
+        examples=("tengen play --level 5", "tengen play --white me --rule renju --clock 5+3", "tengen play --resume"),
     )
     _add_flags(parser)
     options = parser.parse_args(arguments)
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # somebody else's encoding is no reason to stop
+        sys.stdin.reconfigure(errors="replace")  # input in another encoding must not stop the game
     try:
         language = choose_language(options.language or _own_language())
         with Library(options.library) as library:
@@ -66,29 +68,61 @@ def main(arguments: Sequence[str]) -> int:
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("--rule", default=_RULE, help="freestyle, standard, renju, caro or standard-caro (%(default)s)")
-    add("--size", default=_SIZE, help="the board: a side, or WIDTHxHEIGHT (%(default)s)")
-    add("--opening", choices=OPENINGS, default="free", help="free, or a swap opening, asked in words (%(default)s)")
-    add("--start", metavar="CELLS", help="stones that are there from the beginning, such as h8i9j10")
-    who = "me, a brain's name, or the command of one"
-    add("--black", metavar="WHO", help=f"{who} (me; {HOUSE_BRAIN} where White is me)")
-    add("--white", metavar="WHO", help=f"{who} ({HOUSE_BRAIN}); both me are two people on one screen")
-    add("--lot", action="store_true", help="draw the colours by lot")
+    add("--rule", default=_RULE, help="freestyle, standard, renju, caro or standard-caro (default: %(default)s)")
+    add(
+        "--size", default=_SIZE, help="board size in cells: a side from 5 to 22, or WIDTHxHEIGHT (default: %(default)s)"
+    )
+    add(
+        "--opening",
+        choices=OPENINGS,
+        default="free",
+        help="opening rule; the swap rules ask the players for each choice (default: %(default)s)",
+    )
+    add("--start", metavar="CELLS", help="stones on the board at the start, such as h8i9j10 (default: none)")
+    who = "me, a brain's name, or a brain's command"
+    add("--black", metavar="PLAYER", help=f"{who} (default: me; {HOUSE_BRAIN} if White is me)")
+    add(
+        "--white",
+        metavar="PLAYER",
+        help=f"{who}; me for both colours is for two people at one screen (default: {HOUSE_BRAIN})",
+    )
+    add("--lot", action="store_true", help="assign the colours at random")
     add("--level", type=int, metavar="LEVEL",
-        help=f"of {HOUSE_BRAIN}, {LEVELS[0]} to {LEVELS[-1]} ({DEFAULT_LEVEL} without a time or nodes)")  # fmt: skip
-    add("--turn-time", type=float, metavar="SECONDS", help="a brain's time for a move")
-    add("--nodes", type=int, metavar="NODES", help="a brain's positions for a move")
-    add("--clock", metavar="MINUTES[+SECONDS]", help="people's time for the game, and what each move adds")
-    add("--resume", nargs="?", const="", metavar="GAME", help="go on with a game: its number, or the last one")
-    add("--brain", action="append", default=[], metavar="NAME=COMMAND", help="a brain by a name of its own")
-    add("--plain", action="store_true", help="commands as lines, also on a terminal")
-    add("--no-board", action="store_true", help="draw the board only when asked to")
-    add("--language", choices=languages(), help="of the sentences (the system's)")
-    add("--library", type=Path, metavar="FILE", help="what games are kept in (the user's own file)")
+        help=f"playing level of {HOUSE_BRAIN}, from {LEVELS[0]} to {LEVELS[-1]} "
+        f"(default: {DEFAULT_LEVEL}; with --turn-time or --nodes, none)")  # fmt: skip
+    add(
+        "--turn-time",
+        type=float,
+        metavar="SECONDS",
+        help="a brain's time for a move, in seconds (default: by its level)",
+    )
+    add(
+        "--nodes",
+        type=int,
+        metavar="NODES",
+        help="number of positions that a brain searches for a move (default: no limit)",
+    )
+    add(
+        "--clock",
+        metavar="MINUTES[+SECONDS]",
+        help="clock of people: minutes for the game, plus seconds added per move, such as 5+3 (default: no clock)",
+    )
+    add(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar="GAME",
+        help="continue a saved game, by its number (default: the latest)",
+    )
+    add("--brain", action="append", default=[], metavar="NAME=COMMAND", help="name a brain's command")
+    add("--plain", action="store_true", help="read commands as lines, also on a terminal")
+    add("--no-board", action="store_true", help="draw the board only when the user asks for it")
+    add("--language", choices=languages(), help="language of the messages (default: the system's)")
+    add("--library", type=Path, metavar="FILE", help="the file of saved games (default: the user's own)")
 
 
 def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[GameSettings, dict[str, Command]]:
-    """What is to be played, and the brains by name. Raises ValueError in one sentence."""
+    """The settings of the new game, and the brains by name. Raises ValueError in one sentence."""
     black, white = options.black, options.white
     if black is None:
         black = HOUSE_BRAIN if white == ME else ME
@@ -97,7 +131,7 @@ def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[G
     seats = [_seat(who, options, names) for who in (black, white)]
     for flag, value in (("--level", options.level), ("--turn-time", options.turn_time), ("--nodes", options.nodes)):
         if value is not None and not any(seat.kind == "brain" for seat in seats):
-            raise ValueError(f"{flag} is for a brain, and none plays")
+            raise ValueError(f"{flag} is for a brain, and no brain plays")
     width, height = parse_size(options.size)
     start = parse_opening(options.start, width, height) if options.start else ()
     settings = GameSettings(width, height, parse_rule(options.rule), options.opening, seats[0], seats[1],
@@ -140,11 +174,11 @@ def _clock(text: str | None) -> ClockSettings | None:
     try:
         return ClockSettings(float(main) * 60, float(increment or 0))
     except ValueError:
-        raise ValueError(f"--clock {text} is no clock: write minutes, or minutes and seconds such as 5+3") from None
+        raise ValueError(f"--clock {text} is not MINUTES or MINUTES+SECONDS, such as 5+3") from None
 
 
 def _check_resumed(options: argparse.Namespace) -> None:
-    """Raises ValueError, in one sentence, for what only a new game can have."""
+    """Raises ValueError, in one sentence, for a flag that only a new game takes."""
     given = {"--rule": options.rule != _RULE, "--size": options.size != _SIZE,
              "--opening": options.opening != OPENINGS[0], "--start": options.start,
              "--black": options.black, "--white": options.white, "--lot": options.lot,
@@ -152,26 +186,26 @@ def _check_resumed(options: argparse.Namespace) -> None:
              "--nodes": options.nodes is not None, "--clock": options.clock}  # fmt: skip
     for flag, is_given in given.items():
         if is_given:
-            raise ValueError(f"{flag} is for a new game: --resume goes on with one as it was begun")
+            raise ValueError(f"{flag} is for a new game: --resume continues a game with its own settings")
 
 
 def _find(library: Library, name: str) -> str:
-    """The id of the game to go on with. Raises NoGame."""
+    """The id of the game to continue. Raises NoGame."""
     if name:
         return library.games.find(name).id
     going = library.games.all(most=1, only_going=True)
     if not going:
-        raise NoGame("there is no game to go on with")
+        raise NoGame("there is no game to continue")
     return going[0].id
 
 
 def _own_language() -> str:
-    """What the system says about its user's language."""
+    """The user's language in the system's environment, "" if it is not set."""
     return next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
 
 
 def _console(options: argparse.Namespace, language: str) -> Console:
-    """The console for what stdin and stdout are: a cursor on a terminal, where prompt_toolkit is there."""
+    """The console that suits stdin and stdout: with a cursor on a terminal if prompt_toolkit is installed."""
     is_dumb = os.environ.get("TERM") == "dumb"
     has_colours = sys.stdout.isatty() and not is_dumb and "NO_COLOR" not in os.environ
     is_utf = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"

@@ -1,14 +1,16 @@
-"""How a tournament is shown while it runs: plain lines for pipes and logs, JSON lines for programs, or, on a terminal
-where rich is installed, a table that is redrawn in place."""
+"""The display of a running tournament: plain lines for pipes and logs, JSON lines for programs, or, on a terminal if
+rich is installed, a table that is redrawn in place."""
 
 import json
 import os
 import shutil
 import sys
 import time
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any, Protocol, TextIO
 
+from tournaments.cli.duration import Countdown, describe_games, tell_user
 from tournaments.cli.running import write_lines
 from tournaments.files.text import printable, printable_lines
 from tournaments.play.game import Clocks, Game
@@ -16,7 +18,7 @@ from tournaments.play.tournament import Watcher
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
 from tournaments.rules.words import quantity
-from tournaments.setup.settings import find_anchor, read_settings
+from tournaments.setup.settings import BrainSettings, Settings, find_anchor, read_settings
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import Standings, fitted_rows, format_table, rank, to_json
 from tournaments.stats.table import shorten, wrap
@@ -25,10 +27,13 @@ from tournaments.storage.store import Store
 
 
 class Progress(Watcher, Protocol):
-    """What shows a tournament while it runs, and how it ended."""
+    """Shows a tournament while it runs, and its result."""
+
+    def begin(self, settings: Settings, brains: Mapping[str, BrainSettings]) -> None:
+        """The first game is about to start."""
 
     def close(self, state: str, note: str) -> None:
-        """The tournament has ended: its state, and why, "" for nothing to say."""
+        """The tournament has ended: its state, and the reason, "" for none."""
 
 
 class PlainProgress:
@@ -45,12 +50,20 @@ class PlainProgress:
         self._since_table = 0
         self.players = store.players()
         self.games = store.planned_games()
+        self._countdown = Countdown(self.games, "game", self.say, done=len(store.games()))
         self.settings, _ = read_settings(store.tournament().settings)
         self.anchor = find_anchor(self.settings, [player.name for player in self.players])
 
     def say(self, text: str) -> None:
         """Writes a line."""
         write_lines(self.stream, text)
+
+    def begin(self, settings: Settings, brains: Mapping[str, BrainSettings]) -> None:
+        if sentence := self._describe_games(settings, brains):
+            self.say(sentence)
+
+    def _describe_games(self, settings: Settings, brains: Mapping[str, BrainSettings]) -> str:
+        return describe_games(self.games - len(self.store.games()), settings, brains.values())
 
     def game_started(self, number: int, black: str, white: str) -> None:
         self.say(f"Started game {number} of {self.games} ({black} vs {white})")
@@ -61,6 +74,7 @@ class PlainProgress:
     def game_finished(self, number: int, game: Game) -> None:
         black, white = game.players
         self.say(f"Finished game {number} ({black.name} vs {white.name}): {game.result} {{{game.reason}}}")
+        self._countdown.advance()
         self._since_table += 1
         if self._since_table == self.table_every:
             self._since_table = 0
@@ -78,7 +92,7 @@ class PlainProgress:
         self.say(sentence[0].upper() + sentence[1:])
 
     def close(self, state: str, note: str) -> None:
-        """The table, and how the tournament stands."""
+        """Writes the table and the state of the tournament."""
         games = self.store.games()
         standings = self.standings()
         self.say(format_table(standings, table_width()))
@@ -89,13 +103,17 @@ class PlainProgress:
         self.say(wrap(f"Tournament {state}: {played}" + (f", {note}" if note else ""), width))
 
     def standings(self) -> Standings:
-        """Who stands where now."""
+        """The standings now."""
         return rank(self.players, self.store.pairings(), self.store.games(), self.anchor)
 
 
 class JsonProgress(PlainProgress):
     """One JSON object a line: {"event": "game_started" | "game_finished" | "pair_finished" |
     "pair_set_aside" | "standings", ...}."""
+
+    def begin(self, settings: Settings, brains: Mapping[str, BrainSettings]) -> None:
+        if sentence := self._describe_games(settings, brains):
+            tell_user(sentence)
 
     def _tell(self, event: str, **values: Any) -> None:
         self.say(json.dumps({"event": event, **values}))
@@ -133,7 +151,7 @@ class JsonProgress(PlainProgress):
 class LiveProgress(PlainProgress):
     """A table redrawn in place, with the games in progress and the last results under it; lines of faults scroll by.
 
-    Nothing of it is wider or, where there is room for the table itself, higher than the terminal.
+    It is never wider than the terminal, and not higher, if the table itself has room.
     """
 
     wants_moves = True
@@ -167,7 +185,7 @@ class LiveProgress(PlainProgress):
 
     def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
         self._running[number] = " - ".join(clocks.names)  # a swap changes them
-        # At most four times a second: what is drawn costs the clocks of the games in progress.
+        # At most four times a second: drawing takes time from the games in progress.
         if time.monotonic() - self._drawn > 0.25:
             self._draw()
 
@@ -190,7 +208,7 @@ class LiveProgress(PlainProgress):
         super().close(state, note)
 
     def _rate(self) -> None:
-        """Works the table out anew after a finished game, but spends at most a fiftieth of the time on it."""
+        """Computes the table again after a finished game, but spends at most a fiftieth of the time on it."""
         began = time.monotonic()
         if self._rated != self._finished and began >= self._rate_after:
             self._rated = self._finished
@@ -227,24 +245,24 @@ class LiveProgress(PlainProgress):
 
 
 def describe_duels(standings: Standings) -> list[str]:
-    """A line for each two players that met, the stronger one first."""
+    """A line for each two players that played each other, the stronger one first."""
     names = {player: row.name for player, row in zip(standings.order, standings.players, strict=True)}
     lines = []
     for (first, second), (tally, statistics) in sorted(standings.duels.items()):
         line = tally.describe(names[first], names[second])
         line += f", pairs {'-'.join(map(str, tally.pairs))}"
-        # Of fewer pairs the normal approximation knows nothing.
+        # With fewer pairs the normal approximation is not valid.
         lines.append(f"{line}, LOS {100 * statistics.superiority:.1f} %" if statistics.pairs >= 5 else line)
     return lines
 
 
 def table_width() -> int:
-    """The columns of the terminal, or what COLUMNS says; 80 where there is neither."""
+    """The columns of the terminal, or the value of COLUMNS; 80 without either."""
     return shutil.get_terminal_size().columns
 
 
 def line_width(stream: TextIO) -> int | None:
-    """Where to break lines that people read: at the terminal's columns; None, nowhere, in what programs read."""
+    """The column at which to break lines: the terminal's width; None, without breaks, if programs read the output."""
     return table_width() if stream.isatty() else None
 
 
@@ -257,7 +275,7 @@ def _clock(seconds: float) -> str:
 def make_progress(
     store: Store, json_lines: bool, stream: TextIO | None = None, table_every: int | None = None
 ) -> PlainProgress:
-    """What suits the stream (default: stdout): JSON when asked for, the live table for a terminal that can draw it."""
+    """The display for the stream (default: stdout): JSON on request, the live table on a terminal that can draw it."""
     stream = sys.stdout if stream is None else stream
     if json_lines:
         return JsonProgress(store, stream)

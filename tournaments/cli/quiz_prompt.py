@@ -26,13 +26,13 @@ from tournaments.rules.notation import Opening, format_cell
 from tournaments.rules.referee import COLOUR_NAMES, Board, Cell, Rule
 
 MOST_CELLS = 8
-"""How many right answers are named."""
+"""The most right answers that are listed."""
 
 TASKS = {"win": "There is a forced win. Where does it begin?", "hold": "Most moves lose. Which one does not?",
          "best": "What is the best move?"}  # fmt: skip
 _WORDS = {
     WINS: "{cell} wins by force.", LOSES: "{cell} loses by force.", FOUL: "{cell} is forbidden to Black.",
-    GOOD: "{cell} is as good as any.", MISSES: "There is a forced win, and {cell} is not proved to be one.",
+    GOOD: "{cell} is as good as the best move.", MISSES: "There is a forced win, and {cell} is not proved to be one.",
     WORSE: "{cell} probably loses {loss} % of the chance to win.",
 }  # fmt: skip
 
@@ -44,7 +44,7 @@ def draw(width: int, height: int, cells: Opening) -> str:
 
 
 def name_cells(cells: Sequence[Cell], height: int) -> str:
-    """Cells as people name them: "h8, i9 or j10", and how many more there are than are named."""
+    """Cells in words: "h8, i9 or j10", with the number of cells that are not listed."""
     names = [format_cell(*cell, height) for cell in cells[:MOST_CELLS]]
     left = len(cells) - len(names)
     if left:
@@ -53,7 +53,7 @@ def name_cells(cells: Sequence[Cell], height: int) -> str:
 
 
 def read_cell(word: str, board: Board) -> Cell | None:
-    """The empty cell that a word names, None for any other word."""
+    """The empty cell named by a word, None for any other word."""
     letter, number = word[:1], word[1:]
     if not ("a" <= letter <= "z" and number.isascii() and number.isdecimal() and len(number) < 3):
         return None
@@ -67,10 +67,10 @@ def list_quizzes(quizzes: Iterable[Quiz]) -> list[str]:
 
 
 def list_kept(library: Library) -> None:
-    """Says which quizzes the library keeps, those that are due next first."""
+    """Prints the quizzes in the library, those due next first."""
     kept = library.quizzes.all()
     if not kept:
-        say("There are no quizzes yet: tengen review GAME makes them of your mistakes.")
+        say("There are no quizzes yet: tengen review GAME makes them from your mistakes.")
         return
     now = time.time()
     for each in kept:
@@ -86,11 +86,11 @@ def _state(kept: StoredQuiz, now: float) -> str:
 
 
 def ask_kept(library: Library, brain: OpenBrain, nodes: int) -> None:
-    """Asks the quizzes of the library that are due, and keeps how they were answered."""
+    """Asks the quizzes of the library that are due, and saves the results."""
     now = time.time()
     due = [each for each in library.quizzes.all() if each.due is not None and each.due <= now]
     if not due:
-        say("No quiz is due now. tengen review --list says when the next one is.")
+        say("No quiz is due now. tengen review --list shows when the next one is due.")
         return
     right = asked = 0
     for each in due:
@@ -99,15 +99,15 @@ def ask_kept(library: Library, brain: OpenBrain, nodes: int) -> None:
             break
         asked += 1
         right += answer
-        with contextlib.suppress(NoQuiz):  # taken away on the page while it was asked
+        with contextlib.suppress(NoQuiz):  # deleted on the page in the meantime
             settle(library, each, answer)
     say(f"{right} of {asked} right.")
 
 
 def ask_quizzes(quizzes: Sequence[tuple[int, Quiz]], brain: OpenBrain, nodes: int) -> None:
-    """Asks one after another, each with the number of its game; an answer is a line, and an empty one passes."""
+    """Asks the quizzes in order, each with the number of its game; an answer is a line, and an empty line skips."""
     if not quizzes:
-        say("There is nothing to ask: no mistakes were found.")
+        say("There are no quizzes: no mistakes were found.")
         return
     right = asked = 0
     for game, quiz in quizzes:
@@ -135,17 +135,17 @@ def _ask(title: str, quiz: Quiz, brain: OpenBrain, nodes: int) -> bool | None:
         right, why = is_right(quiz, found.verdict), f" {describe(found, quiz.height)}"
     good = "Not proved to lose" if quiz.kind == "hold" else "Good here"
     say(f"{'Right.' if right else 'No.'}{why} {good}: {name_cells(quiz.accepted, quiz.height)}. "
-        f"Played was {format_cell(*quiz.played, quiz.height)}.\n")  # fmt: skip
+        f"The move played was {format_cell(*quiz.played, quiz.height)}.\n")  # fmt: skip
     return right
 
 
 def describe(found: MoveJudgement, height: int) -> str:
-    """What was found of a move that was tried, in a sentence."""
+    """A sentence on the judgement of a move."""
     return _WORDS[found.verdict].format(cell=format_cell(*found.cell, height), loss=round(100 * found.loss))
 
 
 def try_again(width: int, height: int, rule: Rule, cells: Opening, brain: OpenBrain, nodes: int) -> None:
-    """Asks for moves at this position, and says of each what it is worth, until one is as good as any."""
+    """Asks for moves in this position and judges each, until one is as good as the best."""
     board = _board(width, height, rule, cells)
     say(draw(width, height, cells))
     say(f"{COLOUR_NAMES[board.side_to_move]} to move. Your move, a cell such as h8; or quit:")
@@ -155,7 +155,7 @@ def try_again(width: int, height: int, rule: Rule, cells: Opening, brain: OpenBr
             return
         cell = read_cell(word, board)
         if cell is None:
-            say("That is no empty cell of this board. Say a cell such as h8, or quit.")
+            say("That is not an empty cell of this board. Enter a cell such as h8, or quit.")
             continue
         found = _attempt(board, cell, brain, nodes)
         say(f"{'Right.' if found.is_right else 'No.'} {describe(found, height)}")

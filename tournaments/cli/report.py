@@ -1,4 +1,4 @@
-"""`tengen report`: games as one HTML page to replay them on."""
+"""`tengen report`: one HTML page on which games can be replayed."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,23 +15,28 @@ from tournaments.setup.settings import parse_size
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs `tengen report`; 0 for success, 1 where the page cannot be written or some of the files cannot be read, 2
-    where none can."""
+    """Runs `tengen report`; 0 for success, 1 if the page cannot be written or some files cannot be read, 2 if no file
+    can be read."""
     parser = Parser(
         prog="tengen report",
-        description="Writes one HTML page with every game to be replayed: a tournament's report, or record files.",
+        description="Writes one HTML page on which every game can be replayed: a tournament's report with its table "
+        "and "
+        "charts, or the games of files.",
+        examples=("tengen report cup.tengen", "tengen report first.psq second.sgf --output games.html"),
     )
     add = parser.add_argument
-    add("files", metavar="FILE", nargs="+", help="a tournament's file, or .psq, .sgf, .jsonl and pos files")
-    add("-o", "--output", metavar="FILE", help="the page (the name of the first FILE, with .html)")
-    add("--size", default="15", help="the board of a pos file: a side, or WIDTHxHEIGHT (%(default)s)")
-    add("--rule", default="freestyle", help="the rule of files that name none, by name or number (%(default)s)")
+    add("files", metavar="FILE", nargs="+", help="a tournament's file, or .psq, .sgf, .jsonl and pos files of games")
+    add("-o", "--output", metavar="FILE", help="the page to write (default: the name of the first FILE, with .html)")
+    add(
+        "--size", default="15", help="board size of a pos file in cells: a side, or WIDTHxHEIGHT (default: %(default)s)"
+    )
+    add("--rule", default="freestyle", help="rule of files that name none, by name or number (default: %(default)s)")
     add_pos_origin(parser)
     add_anchor_flag(parser)
     add_force(parser)
     options = parser.parse_args(arguments)
     paths = [Path(name) for name in options.files]
-    # In the folder in which the command runs: a tournament's own may belong to others.
+    # In the folder in which the command runs: the tournament's folder may belong to another user.
     output = Path(f"{paths[0].stem}.html" if options.output is None else options.output)
     complaints: list[str] = []
     try:

@@ -1,4 +1,4 @@
-"""`tengen review`: what each move of a recorded game gave away, and the wins that were missed, with their proofs."""
+"""`tengen review`: the mistakes in recorded games, and the missed wins with their proofs."""
 
 import argparse
 import json
@@ -30,6 +30,7 @@ from tournaments.brains.client import OpenBrain
 from tournaments.brains.command import parse_command
 from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import CannotProve, ask_proof, can_prove
+from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_games, load_games
 from tournaments.cli.quiz_prompt import (
     ask_kept,
@@ -51,35 +52,43 @@ from tournaments.rules.words import quantity
 DEFAULT_BRAIN = "pbrain-tengen"
 MOST = 10_000_000
 """The largest number of positions that may be asked for."""
+SCORE_TIME, PROOF_TIME = 2e-5, 2e-5
+"""Seconds per position for the estimate of the time of a review, from measurements with Tengen's own brain."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs `tengen review`; see `cli.main`. 1 where the brain fails, or nothing is proved that could be walked."""
+    """Runs `tengen review`; see `cli.main`. 1 if the brain fails, or if --proof finds nothing proved at its move."""
     parser = Parser(
         prog="tengen review",
-        description="What each move of recorded games gave away of the chance to win, by a brain's scores, and which "
-        "wins were missed, with a proof against every defence. One thread and positions instead of time: the same "
-        "brain makes the same review again.",
+        description="Shows for each move of recorded games how much of the chance to win it lost, by a brain's "
+            "scores, and "
+        "which wins were missed, with a proof against every defence. The brain uses one thread and a fixed number of "
+        "positions instead of time, so that it repeats the same review exactly.",
+        examples=("tengen review game.psq", "tengen review game.psq --proof 23", "tengen review --quiz"),
     )
     add_games(parser, may_be_played=True)
     add = parser.add_argument
-    add("--brain", metavar="COMMAND", default=DEFAULT_BRAIN, help="whom to ask; others than ours may have no proofs")
-    add("--nodes", type=int, default=NODES, help="positions that it visits for a score (%(default)s)")
-    add("--proof-nodes", type=int, default=PROOF_NODES, help="positions that it visits to find a win (%(default)s)")
+    add("--brain", metavar="COMMAND", default=DEFAULT_BRAIN, help="the brain to ask; other brains than Tengen's may "
+        "give no "
+        "proofs (default: %(default)s)")  # fmt: skip
+    add("--nodes", type=int, default=NODES, help="positions to search for a score (default: %(default)s)")
+    add("--proof-nodes", type=int, default=PROOF_NODES, help="positions to search for a proof (default: %(default)s)")
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--json", action="store_true", help="JSON lines instead of text, one for each game")
-    what.add_argument("--proof", type=int, metavar="MOVE", help="walk through the win at this move")
-    what.add_argument("--try", type=int, metavar="MOVE", dest="again", help="play another move instead of this one")
+    what.add_argument("--json", action="store_true", help="print JSON lines instead of text, one per game")
+    what.add_argument("--proof", type=int, metavar="MOVE", help="play through the proved win at move number MOVE "
+        "(default: no)")
+    what.add_argument("--try", type=int, metavar="MOVE", dest="again", help="find a better move than move number MOVE "
+        "(default: no)")
     what.add_argument("--quiz", action="store_true",
-                      help="ask for a better move wherever one was missed; without GAME, the quizzes that are due")
-    what.add_argument("--list", action="store_true", help="say which quizzes are kept of games at the board")
-    add("--library", type=Path, metavar="FILE", help="what the games at the board are kept in (the user's own file)")
+                      help="ask for a better move at each mistake; without GAME, ask the saved quizzes that are due")
+    what.add_argument("--list", action="store_true", help="list the saved quizzes from games at the board")
+    add("--library", type=Path, metavar="FILE", help="the file of saved games (default: the user's own)")
     options = parser.parse_args(arguments)
     try:
         command = parse_command(options.brain)
         rule = parse_rule(options.rule)
         if options.file is None and not (options.quiz or options.list):
-            raise ValueError("say which game: a file, or the number of a game at the board (tengen games)")
+            raise ValueError("name a game: a file, or the number of a saved game (see tengen games)")
         if options.list:
             with Library(options.library) as library:
                 list_kept(library)
@@ -103,7 +112,7 @@ def main(arguments: Sequence[str]) -> int:
     except CannotProve:
         return complain("review", f"{command.name} gives no proofs", EXIT_FAILURE)
     except BrainFailure as failure:
-        return complain("review", f"{command.name} fails by {failure}", EXIT_FAILURE)
+        return complain("review", f"{command.name} failed: {failure}", EXIT_FAILURE)
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
@@ -113,14 +122,14 @@ def main(arguments: Sequence[str]) -> int:
 def _check_walk(games: Sequence[tuple[int, Record]], move: int) -> None:
     """Raises ValueError unless there is one game with that move."""
     if len(games) != 1:
-        raise ValueError(f"the file holds {len(games)} games: say which one to walk in with --game")
+        raise ValueError(f"the file has {len(games)} games: choose one with --game")
     count = len(games[0][1].moves)
     if not 1 <= move <= count:
         raise ValueError(f"there is no move {move}: the game has {quantity(count, 'move')}")
 
 
 def _load(options: argparse.Namespace) -> tuple[list[tuple[int, Record]], Game | None]:
-    """The games to review; a name that is no file's is one of a game at the board, which comes with it.
+    """The games to review; for the number of a saved game, which is not a file's name, also the game itself.
 
     Raises ValueError, NoGame and OSError.
     """
@@ -145,15 +154,25 @@ def _try(record: Record, rule: Rule, brain: OpenBrain, options: argparse.Namespa
 def _review(
     games: Sequence[tuple[int, Record]], played: Game | None, rule: Rule, brain: OpenBrain, options: argparse.Namespace
 ) -> None:
-    """Reviews the games; `played` is the one at the board that they are, whose mistakes are kept as quizzes."""
+    """Reviews the games; `played` is the saved game that they come from, whose mistakes are saved as quizzes."""
     quizzes: list[tuple[int, Quiz]] = []
+    moves = sum(max(0, len(record.cells) - max(1, record.opening_plies)) for _, record in games)
+    countdown = Countdown(moves, "move")
+    countdown.announce(moves * (options.nodes * SCORE_TIME + options.proof_nodes * PROOF_TIME))
     with brain:
         if options.file is None:
             with Library(options.library) as library:
                 ask_kept(library, brain, options.proof_nodes)
             return
         for number, record in games:
-            found = review(record, rule, brain, options.nodes, options.proof_nodes)
+            done = 0
+
+            def tell(now: int, _: int) -> None:
+                nonlocal done
+                countdown.advance(now - done)
+                done = now
+
+            found = review(record, rule, brain, options.nodes, options.proof_nodes, tell)
             kept: dict[int, int] = {}
             if played is not None:
                 with Library(options.library) as library:
@@ -165,7 +184,7 @@ def _review(
             else:
                 say("\n".join(_report(number, found)))
                 if kept:
-                    say(f"Kept of these: {len(kept)}. tengen review --quiz asks those that are due.")
+                    say(f"Saved quizzes: {len(kept)}. tengen review --quiz asks those that are due.")
         if options.quiz:
             ask_quizzes(quizzes, brain, options.proof_nodes)
 
@@ -191,13 +210,13 @@ def _report(number: int, found: Review) -> list[str]:
         lines += [f"Proved: {quantity(wins, 'missed win')}, {quantity(losses, 'losing move')}. "
                   f"{quantity(len(found.mistakes), 'mistake')} in all."]  # fmt: skip
     else:
-        lines += [f"{found.brain} gives no proofs: only scores count here. "
+        lines += [f"{found.brain} gives no proofs, so mistakes are judged by scores alone. "
                   f"{quantity(len(found.mistakes), 'mistake')} in all."]  # fmt: skip
     return [*lines, ""]
 
 
 def _counts(found: Review) -> list[str]:
-    """How many moves of each label each colour has made, a line each."""
+    """The number of moves with each label, one line per colour."""
     counts = summary(found.moves)
     return [f"{name}: {', '.join(f'{counts[colour][label]} {_name(label)}' for label in LABELS)}."
             for colour, name in enumerate(COLOUR_NAMES)]  # fmt: skip
@@ -226,7 +245,7 @@ def _percent(value: float | None) -> str:
 
 
 def _explain(found: Review, move: Reviewed) -> list[str]:
-    """What was missed or lost with a move, the board before it, and the main line of the proof."""
+    """The win that a move missed or gave away, the board before it, and the main line of the proof."""
     height = found.height
     name, played = COLOUR_NAMES[move.colour], format_cell(*move.cell, height)
     proof = move.win if move.missed == PROVED else move.refutation
@@ -251,7 +270,7 @@ def _explain(found: Review, move: Reviewed) -> list[str]:
 
 
 class _Walk:
-    """A proof, and what the user replies to it, line by line from stdin."""
+    """A proof, and the user's replies to it, line by line from stdin."""
 
     def __init__(self, record: Record, rule: Rule, move: int) -> None:
         self.record, self.rule, self.move = record, record.known_rule(rule), move
@@ -276,14 +295,14 @@ class _Walk:
         self.walk(proof)
 
     def prove(self, brain: OpenBrain, nodes: int) -> Proof | None:
-        """The proof of a win of the side to move that the referee has replayed, or None."""
+        """A proof that the side to move wins, checked by the referee, or None."""
         proof = ask_proof(brain, [(x, y) for x, y, _ in self.board.stones], nodes)
         return None if proof is None or refute(self.board, proof, is_sparing=True) else proof
 
     def walk(self, proof: Proof) -> None:
-        """Plays the attacker's moves, and asks for the replies: a cell, back, or quit."""
+        """Plays the attacker's moves, and asks for replies: a cell, back, or quit."""
         attacker = COLOUR_NAMES[self.board.side_to_move]
-        say(f"{attacker} wins by force in {proof.plies} plies, whatever the other plays.")
+        say(f"{attacker} wins by force in {proof.plies} plies, against every defence.")
         path = [0]
         self.attack(proof, 0, attacker)
         for line in sys.stdin:
@@ -309,30 +328,30 @@ class _Walk:
         self.show(proof, number, attacker)
 
     def show(self, proof: Proof, number: int, attacker: str) -> None:
-        """The board after a step, and what may be replied."""
+        """Prints the board after a step, and the possible replies."""
         height, step = self.board.height, proof.steps[number]
         assert step.move is not None
         say(draw(self.board.width, height, tuple((x, y) for x, y, _ in self.board.stones)))
         played = f"{attacker} plays {format_cell(*step.move, height)}"
         if step.otherwise is None:
-            say(f"{played}: a five. Say back or quit.")
+            say(f"{played}: a five. Enter back or quit.")
             return
         say(f"{played}.")
         if step.replies:
-            say(f"Replies that hold out: {', '.join(format_cell(*cell, height) for cell in step.replies)}.")
+            say(f"Replies that delay the loss: {', '.join(format_cell(*cell, height) for cell in step.replies)}.")
         for cell in step.fouls:
             say(f"{format_cell(*cell, height)} would stop it, but is forbidden to Black.")
         say("Your reply, a cell such as h8; or back, or quit:")
 
     def reply(self, proof: Proof, number: int, word: str) -> int | None:
-        """Places the reply and returns the step after it; None, after a sentence, for what is none."""
+        """Places the reply and returns the next step; None, after a message, for an invalid reply."""
         board = self.board
         if proof.steps[number].otherwise is None:
-            say("The game is over. Say back or quit.")
+            say("The game is over. Enter back or quit.")
             return None
         cell = read_cell(word, board)
         if cell is None:
-            say("That is no empty cell of this board. Say a cell such as h8, back, or quit.")
+            say("That is not an empty cell of this board. Enter a cell such as h8, back, or quit.")
             return None
         foul = find_foul(board, *cell) if board.side_to_move == BLACK else None
         if foul is not None:

@@ -1,13 +1,14 @@
-"""What the commands that run for long have in common: how they are interrupted, and how they complain."""
+"""Shared by all commands: the argument parser, interruption, output and error messages."""
 
 import argparse
 import contextlib
 import io
+import itertools
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from typing import Any, NoReturn, TextIO
 
 from tournaments.files.text import printable, printable_lines
@@ -20,16 +21,36 @@ EXIT_TERMINATED = 143
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are one sentence, without the usage."""
+    """An argument parser with examples at the end of its help, and error messages of one sentence.
+
+    examples: command lines, which the help shows under "Examples:", each on a line of its own.
+    """
+
+    def __init__(self, *, examples: Sequence[str] = (), epilog: str | None = None, **options: Any) -> None:
+        listed = "\n".join(["Examples:", *(f"  {line}" for line in examples)]) if examples else ""
+        texts = [text for text in (epilog, listed) if text]
+        options.setdefault("formatter_class", _HelpFormatter)
+        super().__init__(epilog="\n\n".join(texts) or None, **options)
 
     def error(self, message: str) -> NoReturn:
         self.exit(EXIT_BAD_INPUT, f"{printable(f'{self.prog}: {message}')}\n")
 
 
-def run_until_told(play: Coroutine[Any, Any, Any]) -> int:
-    """Runs `play` to its end; 0 then, 130 after Ctrl-C and 143 after a request to terminate, ended in good order.
+class _HelpFormatter(argparse.HelpFormatter):
+    """Wraps the paragraphs of a text, but keeps the lines that begin with a space, such as examples, as they are."""
 
-    Of several Ctrl-C the first one counts; see `_first_interrupt`.
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        blocks: list[str] = []
+        for is_kept, group in itertools.groupby(text.splitlines(), lambda line: not line or line.startswith(" ")):
+            lines = list(group)
+            blocks += lines if is_kept else [super()._fill_text(" ".join(lines), width, indent)]
+        return "\n".join(blocks)
+
+
+def run_until_told(play: Coroutine[Any, Any, Any]) -> int:
+    """Runs `play` to its end; returns 0, 130 after Ctrl-C, or 143 after a request to terminate; `play` is cancelled.
+
+    Only the first Ctrl-C counts; see `_first_interrupt`.
     """
     import asyncio
 
@@ -62,10 +83,10 @@ def run_until_told(play: Coroutine[Any, Any, Any]) -> int:
 
 @contextlib.contextmanager
 def _first_interrupt(act: Callable[[], None]) -> Iterator[None]:
-    """Calls `act` at the first Ctrl-C. Those after it are ignored to the end of the process.
+    """Calls `act` at the first Ctrl-C, and ignores every later one until the process ends.
 
-    What follows an interruption ends by itself: brains are stopped, results written down. A second Ctrl-C would tear
-    it apart. Nothing is done where Ctrl-C is ignored, or in another thread than the main one.
+    After an interruption brains are stopped and results are written; a second Ctrl-C would break that off. Does nothing
+    if Ctrl-C is ignored already, or outside the main thread.
     """
     ours = threading.current_thread() is threading.main_thread()
     before = signal.getsignal(signal.SIGINT)
@@ -86,11 +107,11 @@ def _first_interrupt(act: Callable[[], None]) -> Iterator[None]:
 
 
 class _Terminated(BaseException):
-    """Somebody asked the process to go."""
+    """The process was asked to terminate."""
 
 
 def call_until_told(play: Callable[[], None]) -> int:
-    """`run_until_told` for what blocks."""
+    """`run_until_told` for a blocking function."""
 
     def go(*_: object) -> NoReturn:
         raise _Terminated
@@ -114,18 +135,18 @@ def call_until_told(play: Callable[[], None]) -> int:
 
 
 def complain(command: str, sentence: str, status: int = EXIT_BAD_INPUT) -> int:
-    """Says what is wrong on stderr, and returns the exit status for it."""
+    """Writes an error message to stderr and returns the exit status."""
     print(printable(f"tengen {command}: {sentence}"), file=sys.stderr)
     return status
 
 
 def say(text: str) -> None:
-    """Writes lines to stdout; what files, brains and users put into them cannot steer the terminal."""
+    """Writes lines to stdout, without control characters that could steer the terminal."""
     write_lines(sys.stdout, text)
 
 
 def write_lines(stream: TextIO, text: str) -> None:
-    """`say` to any stream. Raises BrokenPipeError where nobody reads it, and OSError in one sentence."""
+    """`say` to any stream. Raises BrokenPipeError if its reader is gone, and OSError in one sentence."""
     with telling_of_output():
         stream.write(printable_lines(text) + "\n")
         stream.flush()
@@ -143,23 +164,23 @@ def telling_of_output() -> Iterator[None]:
 
 
 def utf8_output() -> TextIO:
-    """Stdout for a file's content: UTF-8, as in files, which hold letters that a terminal's own encoding may lack."""
+    """Stdout for the content of a file: UTF-8, since a terminal's own encoding may lack some letters."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace", newline="\n")
     return sys.stdout
 
 
 def sentence_of(error: OSError) -> str:
-    """What went wrong, with the file: the system's own errors say it with a number in brackets."""
+    """The error as a sentence with the file name, without the number that the system puts into brackets."""
     if error.strerror is None:
         return str(error)
     return error.strerror if error.filename is None else f"{os.fsdecode(error.filename)}: {error.strerror}"
 
 
 def open_closed_streams() -> None:
-    """Lets stdin, stdout and stderr lead nowhere where the caller has closed them.
+    """Opens the null device for each of stdin, stdout and stderr that the caller has closed.
 
-    Otherwise the next file that is opened would take their place, and what is said would be written into it.
+    Otherwise the next file that is opened would take their place, and messages would be written into it.
     """
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         if getattr(sys, name) is None:
@@ -171,7 +192,7 @@ def open_closed_streams() -> None:
 
 
 def is_output_written() -> bool:
-    """Writes what stdout still holds; False where that cannot be written."""
+    """Writes the rest of stdout's buffer; False if that fails."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -180,6 +201,6 @@ def is_output_written() -> bool:
 
 
 def give_up_output() -> int:
-    """For when stdout cannot be written to any more: keeps Python's shutdown from writing once again."""
+    """After stdout has lost its reader: keeps Python's shutdown from writing to it once more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return EXIT_FAILURE

@@ -22,28 +22,37 @@ if TYPE_CHECKING:
 
 DEFAULT_PORT = 8765
 LAST_LOOK = 0.5
-"""Seconds for the last message to those who watch a tournament, when its manager has gone."""
+"""Seconds for the last message to viewers of a tournament, after its manager has ended."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Runs `tengen serve`; see `cli.main`. 0 also where a server runs already, whose link is printed."""
+    """Runs `tengen serve`; see `cli.main`. 0 also if a server runs already; then its link is printed."""
     parser = Parser(
         prog="tengen serve",
-        description="Opens a board in the browser: games against brains and people, with all that is played kept. "
-        "The printed link makes its holder the owner; others only see what they have links to.",
+        description="Opens the board in a browser, for games against brains and people; every game is saved. Keep the "
+        "printed link to yourself: anyone who opens it owns this board. Invite a friend with the link of a game.",
+        examples=("tengen serve", 'tengen serve --brain "mine=./pbrain-mine --fast"', "tengen serve --host 0.0.0.0 "
+            "--lan"),
     )
     add = parser.add_argument
     add("--port", metavar="NUMBER", type=int,
-        help=f"where to listen ({DEFAULT_PORT}, with --tournament its own; any free one if that is taken, and for 0)")
-    add("--host", metavar="ADDRESS", default="127.0.0.1", help="the address to listen at (%(default)s); see --lan")
-    add("--lan", action="store_true", help="allow an address that other machines reach; it is not encrypted")
-    add("--name", metavar="HOST", action="append", default=[], help="a host name that this machine goes by")
-    add("--brain", metavar="NAME=COMMAND", action="append", default=[], help="another brain that may be played")
-    add("--processes", metavar="NUMBER", type=int, help="brains that think at the same time (the number of cores)")
-    add("--games", metavar="FILE", type=Path, help="where the games are kept (the user's own file)")
-    add("--tournament", metavar="FILE", type=Path, help="show that tournament instead, also while it is played")
-    add("--until-eof", action="store_true", help="with --tournament: end when the standard input does")
-    add("--no-browser", action="store_true", help="only print the link")
+        help=f"port to listen on; 0 for any free port (default: {DEFAULT_PORT}, or with --tournament one that depends "
+            "on "
+        "the file; any free port if that one is taken)")
+    add("--host", metavar="ADDRESS", default="127.0.0.1", help="address to listen on; see --lan (default: %(default)s)")
+    add("--lan", action="store_true", help="allow an address that other machines can reach; the connection is not "
+        "encrypted")
+    add("--name", metavar="HOST", action="append", default=[], help="a host name under which browsers reach this "
+        "machine; may be repeated (default: addresses only)")
+    add("--brain", metavar="NAME=COMMAND", action="append", default=[], help="another brain to play against; may be "
+        "repeated (default: Tengen and the shipped rivals)")
+    add("--processes", metavar="NUMBER", type=int, help="most brains that think at the same time (default: the number "
+        "of cores)")
+    add("--games", metavar="FILE", type=Path, help="the file of saved games (default: the user's own)")
+    add("--tournament", metavar="FILE", type=Path, help="show that tournament instead, also while it runs (default: "
+        "the board)")
+    add("--until-eof", action="store_true", help="with --tournament: end when the standard input ends")
+    add("--no-browser", action="store_true", help="print the link without opening a browser")
     options = parser.parse_args(arguments)
     try:
         return _serve(options) if options.tournament is None else _show(options)
@@ -56,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    import starlette  # noqa: F401  # what is missing is to be said before anything is opened
+    import starlette  # noqa: F401  # report a missing package before a file is opened
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
@@ -87,7 +96,7 @@ def _serve(options: argparse.Namespace) -> int:
             return 0
         try:
             listener = _listen_at_default(options.host) if options.port is None else _listen(options.host, options.port)
-            # A server that was killed has left its file, and the pages that it served come back with its token.
+            # A killed server leaves its file; with the same token, the pages that it served can connect again.
             killed = read_server_file(running_file)
             token, port = make_token() if killed is None else killed.token, listener.getsockname()[1]
             running = ServerFile(os.getpid(), port, token, options.host)
@@ -95,12 +104,14 @@ def _serve(options: argparse.Namespace) -> int:
 
             def tell() -> None:
                 if not is_loopback(options.host):
-                    say("Other machines can reach this board, and nothing is encrypted: the network can read along.")
+                    say("Other machines can reach this board. The connection is not encrypted: others on the network "
+                        "can "
+                        "read it.")  # fmt: skip
                 say(f"The board is at {running.link}")
                 address = address_for_others() if options.host in EVERY_ADDRESS else None
                 if address is not None:
                     say(f"From other machines: {running.link_at(address)}")
-                say("Ctrl-C ends it; games go on when it is started again.")
+                say("Ctrl-C stops the server; games continue when you start it again.")
                 if not options.no_browser and sys.stdout.isatty():
                     webbrowser.open(running.link)
 
@@ -126,13 +137,13 @@ def _show(options: argparse.Namespace) -> int:
     given = {"--brain": options.brain, "--processes": options.processes, "--games": options.games}
     for flag, value in given.items():
         if value:
-            raise ValueError(f"{flag} is of no use with --tournament, whose page has no games of its own")
+            raise ValueError(f"{flag} cannot be combined with --tournament, which only shows the tournament")
     _check_place(options)
     live = LiveTournament(options.tournament)
     listener = _listen_for(options.tournament, options.host) if options.port is None else _listen(
         options.host, options.port
     )  # fmt: skip
-    # The games come first: their brains may be at it on this machine.
+    # The tournament's brains may run on this machine: they have priority.
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10)
     port = listener.getsockname()[1]
@@ -147,7 +158,8 @@ def _show(options: argparse.Namespace) -> int:
         if address is not None:
             say(f"From other machines, unencrypted: {link_at(address)}")
         if not is_loopback(options.host) and address is None:
-            say("Other machines can reach this page, and nothing is encrypted: the network can read along.")
+            say("Other machines can reach this page. The connection is not encrypted: others on the network can read "
+                "it.")
         if not options.no_browser and sys.stdout.isatty():
             webbrowser.open(link)
 
@@ -158,15 +170,15 @@ def _show(options: argparse.Namespace) -> int:
 
 
 async def _until_eof(service: "LiveService", serving: Coroutine[Any, Any, None]) -> None:
-    """Serves until nobody holds our standard input any more, and shows once more how the tournament stands then."""
+    """Serves until our standard input ends, and then sends viewers the final state of the tournament."""
     loop, is_over = asyncio.get_running_loop(), asyncio.Event()
 
     def read() -> None:
         with contextlib.suppress(OSError, ValueError):
-            # Not by way of a buffer, whose lock would be missed where Python shuts down while we wait here.
+            # Unbuffered: a buffer's lock, held by this thread, would disturb Python's shutdown.
             while os.read(sys.stdin.fileno(), 4096):
                 pass
-        with contextlib.suppress(RuntimeError):  # the loop has ended before
+        with contextlib.suppress(RuntimeError):  # the loop has ended already
             loop.call_soon_threadsafe(is_over.set)
 
     threading.Thread(target=read, name="stdin", daemon=True).start()
@@ -183,13 +195,13 @@ async def _until_eof(service: "LiveService", serving: Coroutine[Any, Any, None])
 
 
 def _check_place(options: argparse.Namespace) -> None:
-    """Raises ValueError for a port or an address that cannot be meant."""
+    """Raises ValueError for an invalid port, or an address that needs --lan."""
     from tournaments.board.server.addresses import is_loopback
 
     if not 0 <= (options.port or 0) <= 65535:
-        raise ValueError(f"--port {options.port} is no port: choose one from 0 to 65535")
+        raise ValueError(f"--port {options.port} is not a port: choose one from 0 to 65535")
     if not is_loopback(options.host) and not options.lan:
-        raise ValueError(f"--host {options.host} can be reached from other machines; say --lan if that is meant")
+        raise ValueError(f"--host {options.host} can be reached from other machines: add --lan to allow that")
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -203,7 +215,7 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def _listen_at_default(host: str) -> socket.socket:
-    """At the default port, or at a free one if another program has that, which is said."""
+    """A socket at the default port, or at a free one, with a message, if another program uses that."""
     try:
         return _listen(host, DEFAULT_PORT)
     except ValueError:
@@ -213,9 +225,9 @@ def _listen_at_default(host: str) -> socket.socket:
 
 
 def _listen_for(store: Path, host: str) -> socket.socket:
-    """At the tournament's own port, so that a page that is open comes back when the tournament goes on; else any."""
+    """A socket at a port that depends on the file, so that an open page reconnects when the tournament is resumed."""
     digest = hashlib.sha256(os.fsencode(store.resolve())).digest()
-    # Below the ports that systems give to outgoing connections.
+    # Below the ports that systems use for outgoing connections.
     try:
         return _listen(host, 10_000 + int.from_bytes(digest[:4], "big") % 20_000)
     except ValueError:

@@ -1,4 +1,4 @@
-"""`tengen tournament`: any number of brains, a store that survives everything, a rated table."""
+"""`tengen tournament`: games between any number of brains, kept in one file, with a table of ratings."""
 
 import argparse
 import json
@@ -54,7 +54,7 @@ SUFFIX = ".tengen"
 GO_ON = "tengen tournament resume"
 EXIT_STATUS = (
     "Exit status: 0 when all games are played or the sequential test accepts H1, 3 when it accepts H0, 1 after a fault "
-    "with --stop-on-fault or where something cannot be written, 2 for what makes no sense, 130 after Ctrl-C."
+    "with --stop-on-fault or when a file cannot be written, 2 for invalid input, 130 after Ctrl-C."
 )
 Watch = Callable[[Store, Settings], Progress]
 """Makes the display of a tournament."""
@@ -62,18 +62,31 @@ Watch = Callable[[Store, Settings], Progress]
 
 def main(arguments: Sequence[str]) -> int:
     """Runs `tengen tournament`; see `cli.main`."""
-    parser = Parser(prog="tengen tournament", description="Any number of brains, in a store that survives everything.")
+    parser = Parser(
+        prog="tengen tournament", description="Lets any number of brains play. Every finished game is saved at once in "
+        f"the tournament's {SUFFIX} file, so that `resume` can continue after any interruption.",
+        examples=("tengen tournament init cup.toml --brain pbrain-tengen --brain threat",
+                  "tengen tournament run cup.toml", f"tengen tournament status cup{SUFFIX}"),
+    )  # fmt: skip
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
-    init = commands.add_parser("init", help="write a commented tournament file")
-    init.add_argument("file", nargs="?", default="tournament.toml", help="where to (%(default)s)")
+    init = commands.add_parser(
+        "init", help="write a commented tournament file", description="Writes a tournament file in which every setting "
+        "is explained, to edit and to play with `tengen tournament run`. Times are in seconds.",
+        examples=("tengen tournament init", "tengen tournament init cup.toml --brain pbrain-tengen --brain threat"),
+    )  # fmt: skip
+    init.add_argument("file", nargs="?", default="tournament.toml", help="the file to write (default: %(default)s)")
     add_flags(init)
     add_brain_flags(init)
 
     run = commands.add_parser(
-        "run", help="play a tournament from its file, from flags, or both", epilog=EXIT_STATUS
+        "run", help="play a tournament from its file, from flags, or both", epilog=EXIT_STATUS,
+        description="Plays a tournament from its file, from flags, or both, and prints the table of ratings. Times are "
+        "in seconds.",
+        examples=("tengen tournament run cup.toml",
+                  "tengen tournament run --brain pbrain-tengen --brain threat --games 20 --turn-time 1"),
     )  # fmt: skip
-    run.add_argument("file", nargs="?", help="a tournament file; a flag counts more than the file")
+    run.add_argument("file", nargs="?", help="a tournament file; flags override it (default: none, only flags)")
     add_store(run)
     add_json(run)
     add_watch(run)
@@ -81,16 +94,22 @@ def main(arguments: Sequence[str]) -> int:
     add_brain_flags(run)
 
     resume = commands.add_parser(
-        "resume", help="go on where a tournament ended, however it ended, or with more games or brains",
-        epilog=EXIT_STATUS,
+        "resume", help="continue an interrupted tournament, or add games or brains to a finished one",
+        description="Continues an interrupted tournament, or adds games or brains to a finished one. Times are in "
+        "seconds.", epilog=EXIT_STATUS,
+        examples=(f"tengen tournament resume cup{SUFFIX}", f"tengen tournament resume cup{SUFFIX} --games 48"),
     )  # fmt: skip
-    resume.add_argument("store", help="the store that `run` made")
+    resume.add_argument("store", help=f"the {SUFFIX} file that `run` wrote")
     add_json(resume)
     add_watch(resume)
     add_resume_flags(resume)
 
-    status = commands.add_parser("status", help="the table, also while a tournament runs")
-    status.add_argument("store", help="the store that `run` made")
+    status = commands.add_parser(
+        "status", help="print the table of ratings, also while a tournament runs",
+        description="Prints a tournament's table of ratings; it can run at the same time as the tournament.",
+        examples=(f"tengen tournament status cup{SUFFIX}", f"tengen tournament status cup{SUFFIX} --json"),
+    )  # fmt: skip
+    status.add_argument("store", help=f"the {SUFFIX} file that `run` wrote")
     add_json(status)
     add_anchor_flag(status)
 
@@ -103,17 +122,21 @@ def main(arguments: Sequence[str]) -> int:
 
 def add_store(parser: argparse.ArgumentParser) -> None:
     """The flag for the store of a new tournament."""
-    parser.add_argument("--store", metavar="FILE", help=f"where everything is kept (NAME{SUFFIX})")
+    parser.add_argument("--store", metavar="FILE", help=f"file for all games and settings (default: NAME{SUFFIX})")
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """The flag for output that programs read."""
-    parser.add_argument("--json", action="store_true", help="JSON lines instead of text")
+    parser.add_argument("--json", action="store_true", help="print JSON lines instead of text")
 
 
 def add_watch(parser: argparse.ArgumentParser) -> None:
     """The flag for the page that shows a tournament while it runs."""
-    parser.add_argument("--watch", action="store_true", help="show it on a page while it runs, and print the link")
+    parser.add_argument(
+        "--watch",
+        action="store_true",
+        help="also show the games in a browser while they are played; the link is printed",
+    )
 
 
 def _init(options: argparse.Namespace) -> int:
@@ -146,7 +169,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def begin(command: str, options: argparse.Namespace, layers: Sequence[Given], defaults: Given) -> int:
-    """Makes a new tournament and plays it."""
+    """Creates a new tournament and plays it."""
     try:
         settings, brains = read_settings(*layers, defaults=defaults)
         missing_packages(settings)
@@ -156,7 +179,7 @@ def begin(command: str, options: argparse.Namespace, layers: Sequence[Given], de
     except ValueError as error:
         return complain(command, str(error))
     except FileExistsError as error:
-        return complain(command, f"{error}; go on with it by: {GO_ON} {shlex.quote(str(path))}")
+        return complain(command, f"{error}; continue it with: {GO_ON} {shlex.quote(str(path))}")
     except OSError as error:
         return complain(command, sentence_of(error), EXIT_FAILURE)
     with store:
@@ -164,9 +187,9 @@ def begin(command: str, options: argparse.Namespace, layers: Sequence[Given], de
 
 
 def store_of(name: str) -> Path:
-    """Where a tournament of that name is kept unless it is said. Raises ValueError in one sentence."""
+    """The default file of a tournament of that name. Raises ValueError in one sentence."""
     if "/" in name or "\\" in name or name.startswith(".") or len(name.encode()) > 200:
-        raise ValueError(f"the name {name} makes no file name: say by --store FILE where to keep the tournament")
+        raise ValueError(f"the name {name} cannot be a file name: name the tournament's file with --store FILE")
     return Path(f"{name}{SUFFIX}")
 
 
@@ -176,19 +199,19 @@ def _resume(options: argparse.Namespace) -> int:
 
 
 def watch_by(command: str, as_json: bool, has_page: bool) -> Watch:
-    """How a tournament is shown, as `--json` and `--watch` ask."""
+    """The display of a tournament that `--json` and `--watch` ask for."""
     return with_page(
         command, lambda store, settings: make_progress(store, as_json, table_every=settings.table_every), has_page
     )
 
 
 def with_page(command: str, watch: Watch, has_page: bool) -> Watch:
-    """The same display, and with `--watch` a page beside it."""
+    """The same display, with `--watch` also in a browser."""
     return (lambda store, settings: WatchedProgress(watch(store, settings), store.path, command)) if has_page else watch
 
 
 def resume_store(command: str, options: argparse.Namespace, watch: Watch, go_on: str = GO_ON) -> int:
-    """Writes down what is to be added to a stored tournament, and plays what is left of it."""
+    """Adds new games and brains to a stored tournament, and plays the games that are left."""
     try:
         missing_for_page(options.watch)
         changes = given_flags(options)
@@ -211,7 +234,7 @@ def resume_store(command: str, options: argparse.Namespace, watch: Watch, go_on:
 
 
 def _extend(store: Store, options: argparse.Namespace, changes: Given) -> list[str]:
-    """Takes out of `changes` what is to be written into the store, and writes it. Raises ValueError and OSError."""
+    """Moves additions from `changes` into the store; returns sentences for the user. Raises ValueError and OSError."""
     games, anchor = changes.pop("games", None), changes.pop("anchor", None)
     there = list(store.tournament().settings["brains"])
     replaced: dict[str, Given] = {}
@@ -223,7 +246,7 @@ def _extend(store: Store, options: argparse.Namespace, changes: Given) -> list[s
         if name in replaced:
             replaced[name].update(given[name])
         elif name in there:
-            raise ValueError(f"what holds for brain {name} cannot change while it takes part: --replace {name} as well")
+            raise ValueError(f"the settings of brain {name} cannot change while it takes part: add --replace {name}")
     newcomers = {name: table for name, table in given.items() if name not in there}
     if games is None and anchor is None and not newcomers and not replaced:
         return []
@@ -231,19 +254,20 @@ def _extend(store: Store, options: argparse.Namespace, changes: Given) -> list[s
 
 
 def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: str = GO_ON) -> int:
-    """Plays what is left of a stored tournament, and returns the exit status; see EXIT_STATUS.
+    """Plays the games of a stored tournament that are left, and returns the exit status; see EXIT_STATUS.
 
-    `go_on`: the command that goes on after an interruption, without the store.
+    `go_on`: the command that continues after an interruption, without the name of the store.
     """
     progress = None
     remove_feed(store.path)
     try:
         try:
-            settings, _ = read_settings(store.tournament().settings, changes)
+            settings, brains = read_settings(store.tournament().settings, changes)
             missing_packages(settings)
             progress = watch(store, settings)
             tournament = Tournament(store, progress, changes)
             executor = _executor(settings)
+            progress.begin(settings, brains)
         except ValueError as error:
             return complain(command, str(error))
         status = 0
@@ -253,11 +277,11 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
             progress.close("interrupted", "")
             raise
         row = store.tournament()
-        # What was interrupted may have been decided by a game that had ended before.
+        # A game that ended just before the interruption may have decided the tournament.
         status = status if row.state == "running" else 0
         progress.close("interrupted" if status else row.state, row.note)
         if status:
-            print(printable(f"Go on with it by: {go_on} {shlex.quote(str(store.path))}"), file=sys.stderr)
+            print(printable(f"Continue it with: {go_on} {shlex.quote(str(store.path))}"), file=sys.stderr)
         elif tournament.verdict is not None:
             status = EXIT_H0 if tournament.verdict == "H0" else 0
         elif row.state == "stopped":
@@ -266,13 +290,13 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
         return give_up_output()
     except OSError as error:
         return complain(
-            command, f"{sentence_of(error)}; go on with it by: {go_on} {shlex.quote(str(store.path))}", EXIT_FAILURE
+            command, f"{sentence_of(error)}; continue it with: {go_on} {shlex.quote(str(store.path))}", EXIT_FAILURE
         )
     return status
 
 
 def _executor(settings: Settings) -> Executor | None:
-    """The one that the settings ask for, None for the default. Raises ValueError in one sentence."""
+    """The executor of the settings, None for the default one. Raises ValueError in one sentence."""
     if settings.executor == "local":
         return None
     from tournaments.play.dask_executor import DaskExecutor

@@ -61,5 +61,5 @@ def parse_whole(text: str) -> int:
     int() also takes the digits of other scripts, underscores and numbers of any length.
     """
     if not _WHOLE.fullmatch(text.strip()):
-        raise ValueError(f"'{text.strip()[:60]}' is no whole number")
+        raise ValueError(f"'{text.strip()[:60]}' is not a whole number")
     return int(text)

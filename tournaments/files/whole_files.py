@@ -1,4 +1,4 @@
-"""Whole files: a text is read up to a limit, and written so that nobody ever sees half of it."""
+"""Whole files: a text is read up to a limit, and written so that readers see all of it or nothing."""
 
 import codecs
 import contextlib
@@ -49,7 +49,7 @@ def unused(path: Path) -> Path:
 def writing(path: Path) -> Iterator[TextIO]:
     """A file to write UTF-8 text to, which takes the place of what is at `path` when the block ends, whole.
 
-    An exception in the block leaves `path` as it was. What is no file, such as /dev/stdout or a pipe, is written to as
+    An exception in the block leaves `path` as it was. A device or a pipe, such as /dev/stdout, is written to as
     it is; of a link the file that it points to is replaced. Half characters, which UTF-8 has not, become `?`. Raises
     OSError.
     """

@@ -1,1 +1,1 @@
-"""Games, pairs, schedules and tournaments, and who plays them: this machine, or several by Dask."""
+"""Games, pairs, schedules and tournaments, played on this machine or on several by Dask."""

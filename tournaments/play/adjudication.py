@@ -1,4 +1,4 @@
-"""When the manager ends a sound game early, if it was asked to."""
+"""The manager's decision to end a game early, for the settings of the group Early ends."""
 
 import math
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ def judge(
 
 
 def _value(thought: Thought) -> float:
-    """The score, a forced result being infinite; silence is no number and agrees with nothing."""
+    """The score, a forced result being infinite; without a score it is not a number, which agrees with nothing."""
     if thought.mate is not None:
         return math.copysign(math.inf, thought.mate)
     return math.nan if thought.score is None else thought.score

@@ -184,7 +184,7 @@ class _Run:
             except (WrongBrain, OSError) as error:
                 raise OSError(str(error)) from None
             except concurrent.futures.CancelledError:
-                # Nobody else cancels a pair: the client does when the connection is lost.
+                # Only the client cancels a pair, after it has lost the connection.
                 raise self._lost() from None
             except Exception as error:
                 raise OSError(f"pair {task.number} cannot be played on the cluster: {error!r}") from None

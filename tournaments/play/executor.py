@@ -115,7 +115,7 @@ class _Run:
         telling: deque[asyncio.Task[None]],
         group: asyncio.TaskGroup,
     ) -> None:
-        """Passes on what a worker says, and gives it more to play, until there is no more or it has died."""
+        """Passes on a worker's messages, and gives it pairs to play, until none is left or the worker has died."""
         shown = Showing(self.listener)
         began = time.monotonic()
         while given:
@@ -224,7 +224,7 @@ class WorkerProcess:
             await self._watch.pass_on(self, event)
 
     async def _look(self) -> None:
-        """Kills a worker that somebody has stopped, a brain most likely: it would never say anything more."""
+        """Kills a worker that has been stopped, most likely by a brain: it would never send a message again."""
         times = 0
         while times < 2:
             await asyncio.sleep(LOOK_EVERY)
@@ -238,7 +238,7 @@ def _is_stopped(pid: int) -> bool:
     """Whether a child of ours is stopped by a signal; False where that cannot be known."""
     if hasattr(os, "waitid"):
         with contextlib.suppress(ChildProcessError):
-            # Only looked at: whoever waits for its end is not disturbed.
+            # Looks without reaping it, so that the code that waits for its end still gets its status.
             return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
         return False
     with contextlib.suppress(ImportError):

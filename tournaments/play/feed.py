@@ -1,4 +1,4 @@
-"""The games in progress of a tournament, in a small file beside its store, for who watches from another process.
+"""The games in progress of a tournament, in a small file beside its store, for viewers in another process.
 
 `NAME.tengen-live` is one JSON object: {"games": [{"number", "black", "white", "cells": [[x, y], ...], "used", "left",
 "thinking", "since"}, ...]}, what a `RunningGame` has. It is written whole, a few times a second at most and in a thread
@@ -47,7 +47,7 @@ def feed_path(store: Path) -> Path:
 
 
 def read_feed(store: Path) -> list[RunningGame]:
-    """The games in progress, by number; none where there is no such file, or it is damaged."""
+    """The games in progress, by number; none if the file is missing or damaged."""
     try:
         games = json.loads(feed_path(store).read_text(encoding="utf-8"))["games"]
         found = [_parse(game) for game in games]

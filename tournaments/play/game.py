@@ -1,4 +1,4 @@
-"""One game: two brains, an opening, and the referee, who alone decides what is legal and who has won."""
+"""One game: two brains, an opening, and the referee, which alone decides about legal moves and the winner."""
 
 import time
 from collections.abc import Callable
@@ -91,7 +91,7 @@ class Clocks(NamedTuple):
     """Whose move it is and what time both have had; pairs are (Black's, White's), times whole milliseconds.
 
     `names` are the players', as a swap has left them. `used` is what their answers have taken together, `left` what
-    their match clocks have, None without one. `thinking` is the colour that is being asked, None while nobody is.
+    their match clocks have, None without one. `thinking` is the colour that is being asked, None while none is.
     """
 
     names: tuple[str, str]
@@ -123,7 +123,7 @@ def play_game(
     pool: Pool | None = None,
     transcript: Transcript | None = None,
 ) -> Game:
-    """Plays players[BLACK] against players[WHITE] from `opening`, a position in which nobody has won yet.
+    """Plays players[BLACK] against players[WHITE] from `opening`, a position without a five.
 
     Under swap2 the players may change colours, and the opening must be empty. Never raises for anything a brain does;
     raises CannotStart, an OSError in one sentence, when the system can start no process.
@@ -277,7 +277,7 @@ class _Play:
                 check_opening(tuple(self.cells), self.board.width, self.board.height, self.board.rule)
             except ValueError as error:
                 raise _Over(Ending.GARBAGE, 1 - asked, str(error)) from None
-            # Whoever places a single stone, the fourth or the sixth, takes White by that; whoever swaps takes Black.
+            # A player that places a single stone, the fourth or the sixth, becomes White; one that swaps becomes Black.
             if (count == 3 and not cells) or (count == 5 and cells):
                 self.players = self.players[::-1]
                 self.brains.reverse()

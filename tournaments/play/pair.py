@@ -52,7 +52,7 @@ class PairTask:
 
 
 class Listener:
-    """Who is told what happens in a pair; this one does nothing with it."""
+    """Receives the events of a pair; this one ignores them."""
 
     wants_moves = False
     """Whether `move_made` is to be called, which costs the fastest of games some of their pace."""

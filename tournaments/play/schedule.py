@@ -1,4 +1,4 @@
-"""Who plays whom, from which openings, in which order."""
+"""The schedule: pairings, their openings, and the order of the games."""
 
 import functools
 import hashlib
@@ -45,11 +45,11 @@ def duels(
     if format_ == "gauntlet":
         if challengers >= players:
             taken = f"{quantity(challengers, 'challenger')} of {quantity(players, 'brain')}"
-            raise ValueError(f"{taken} leave nobody to meet")
+            raise ValueError(f"{taken} leave no opponents")
         return [(first, other) for other in range(challengers, players) for first in range(challengers)]
     if format_ == "chosen":
         if not named:
-            raise ValueError("nobody meets anybody: where the format is chosen, a brain's `meets` names whom it plays")
+            raise ValueError("no pairings: with format = chosen, list each brain's opponents in `meets`")
         return list(named)
     if format_ != "round-robin":
         raise ValueError(f"unknown format '{format_}': choose one of {', '.join(FORMATS)}")

@@ -135,11 +135,12 @@ class Tournament(Listener):
     """A store's tournament, ready to go on.
 
     `changes` are settings that take the place of the stored ones, such as how many games are played at once. Brains
-    that the settings do not name any more have left: their games count, but they play none. Raises ValueError, in one
+    that the settings no longer name have left: their games count, but they play none. Raises ValueError, in one
     sentence, when its brains are not at hand.
 
     Games count in the order in which they are stored, and the game that decides the sequential test is the last one
-    that is stored. So the verdict is a function of the stored games, whoever asks and whenever: it is the verdict on
+    that is stored. So the verdict is a function of the stored games,
+    independent of the time of asking: it is the verdict on
     all of them together.
     """
 
@@ -160,7 +161,7 @@ class Tournament(Listener):
             player = make_player(known.name, self.brains[known.name], self.conditions.limits)
             if player.digest != known.digest:
                 raise ValueError(
-                    f"brain {known.name} is not the program any more that this tournament began with; to go on with "
+                    f"brain {known.name} is no longer the program that this tournament began with; to go on with "
                     f"the new one, its games apart from the old one's, resume with --replace {shlex.quote(known.name)}"
                 )
             self.players.append(player)
@@ -218,7 +219,7 @@ class Tournament(Listener):
     def _store_rest(self) -> None:
         """Whatever interrupts a run: no game that has ended is lost, and a test that games have decided is decided."""
         with contextlib.suppress(_Decided):
-            self._catch_up()  # what was being written is stored now, and nobody was told
+            self._catch_up()  # a game that was being written is stored now, but the watcher was not told
             games, self._writer.waiting = self._up_to_decision(self._writer.waiting), []
             if games:
                 self.store.add_games([(game.row, game.moves) for game in games])
@@ -286,7 +287,7 @@ class Tournament(Listener):
             try:
                 found = digest(player.command, player.data)
             except (OSError, ValueError) as error:
-                raise OSError(f"brain {player.name} cannot be read any more: {error}") from None
+                raise OSError(f"brain {player.name} can no longer be read: {error}") from None
             if found != player.digest:
                 raise OSError(
                     f"brain {player.name} was replaced while the tournament ran, after {self.finished} games; "

@@ -21,7 +21,7 @@ from tournaments.play.pair import PairTask, play_leg
 
 
 class _Dismissed(Exception):
-    """Nobody wants any more games."""
+    """No further games are wanted."""
 
 
 class _Games:
@@ -39,13 +39,13 @@ class _Games:
         self._partial = b""
 
     def work(self) -> None:
-        """Plays what comes, until there is nobody to play for."""
+        """Plays the pairs that arrive, until the manager is gone."""
         try:
             while not self.tasks:
                 self.pipes.wait(inf)
             handling = self.tasks[0].handling  # all have the same
             if handling.pins:
-                # With the brains: waking somebody on another core takes longer than all that is done in here.
+                # On the core of its brains: waking a process on another core takes longer than all the work here.
                 pin(self.slot)
             with handling.pool(self.link, self.pipes) as pool:
                 while True:

@@ -75,7 +75,7 @@ class Writer:
                 # In a thread, for what workers say must not wait for the disk.
                 answers = await loop.run_in_executor(self._thread, self._store.add_games, rows)
             except Exception as error:
-                # Whatever it is, nobody must be left waiting, also not for games that came while these were written.
+                # After any error no caller may be left waiting, also not for games that came in the meantime.
                 failure = OSError(f"cannot write {self._store.path}: {error!r}")
                 self._failure = failure = error if isinstance(error, OSError) else failure
                 self._is_over = True

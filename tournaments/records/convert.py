@@ -163,7 +163,7 @@ def is_store(path: Path) -> bool:
         with path.open("rb") as file:
             return file.read(15) == b"SQLite format 3"
     except OSError:
-        return False  # whoever reads it as something else will say why not
+        return False  # reading it as another format gives the error
 
 
 def names_store(path: Path) -> bool:

@@ -82,7 +82,7 @@ def _format_rule(rule: str | None) -> str | None:
 
 
 def parse_json(line: str, source: str = "record", number: int = 1) -> Record:
-    """Reads one line. Raises ValueError, naming `source` and the line's number, where it is no game."""
+    """Reads one line. Raises ValueError, naming `source` and the line's number, if it is not a game."""
     try:
         return _read_game(json.loads(line))
     except json.JSONDecodeError as error:
@@ -91,7 +91,7 @@ def parse_json(line: str, source: str = "record", number: int = 1) -> Record:
         complaint = "brackets within brackets, too many to be read"
     except ValueError as error:
         complaint = str(error)
-    raise ValueError(f"{source}, line {number}: this is no game: {complaint}")
+    raise ValueError(f"{source}, line {number}: this is not a game: {complaint}")
 
 
 def _read_game(game: Any) -> Record:

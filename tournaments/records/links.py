@@ -37,7 +37,7 @@ def parse_link(text: str) -> Record:
     try:
         parts = urlsplit(text)
     except ValueError:
-        raise ValueError(f"'{shown}' is no link") from None
+        raise ValueError(f"'{shown}' is not a link") from None
     ours = _OURS.fullmatch(parts.fragment)
     if ours is not None:
         width, height = int(ours[1]), int(ours[2] or ours[1])
@@ -54,7 +54,7 @@ def parse_link(text: str) -> Record:
         if len(set(cells)) < len(cells):
             raise ValueError(f"'{shown}' has two stones on one cell")
         return _record(15, 15, cells, Rule.RENJU)
-    raise ValueError(f"'{shown}' is no link to a position, as gomocalc, the renju portals and this board make them")
+    raise ValueError(f"'{shown}' is not a link to a position, as gomocalc, the renju portals and this board make them")
 
 
 def format_link(record: Record, ply: int | None = None) -> str:

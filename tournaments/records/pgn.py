@@ -1,6 +1,6 @@
 """Games as PGN, for programs that compute ratings from chess games, such as BayesElo and Ordo.
 
-**The result is White's view**, as everywhere in PGN: `1-0` says that the player of the tag White, who had the white
+**The result is White's view**, as everywhere in PGN: `1-0` says that the player of the tag White, with the white
 stones, has won. In gomoku Black moves first, so what a rating program calls White's advantage is that of the second
 move, and comes out below zero. (Our own output and the other formats give Black's points first.)
 

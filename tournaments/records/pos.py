@@ -1,7 +1,7 @@
 """Games as lines of pos notation, as gomocalc, Yixin-Board and the renju portals write positions: `h8i9j10`, one game a
 line, letters from the left and numbers from the bottom; files of c-gomoku-cli count from the top. A pass is `-`.
 
-Such a line knows nothing but the stones, so the board's size and the rule are given by whoever reads it. Empty lines
+Such a line contains only the stones, so the board's size and the rule are parameters of the reader. Empty lines
 and lines that begin with # are skipped.
 """
 
@@ -23,7 +23,7 @@ def parse_pos_lines(
     rule: str | None = None,
     origin: str = BOTTOM,
 ) -> list[Record]:
-    """Every game of the text. Raises ValueError, naming `source` and the line, for a line that is no game."""
+    """Every game of the text. Raises ValueError, naming `source` and the line, for a line that is not a game."""
     games = []
     for number, line in enumerate(split_lines(text), start=1):
         if not line.strip() or line.lstrip().startswith("#"):

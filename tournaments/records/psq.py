@@ -1,6 +1,6 @@
 """Games as .psq files, Piskvork's format.
 
-    Piskvorky 15x15, 11:11, 0      width x height, kinds of the two players, who starts (0: the first)
+    Piskvorky 15x15, 11:11, 0      width x height, kinds of the two players, the starting player (0: the first)
     8,8,120                        x,y,milliseconds, 1-based; the stones of an opening took 0
     ...
     pbrain-tengen                  the first player
@@ -113,7 +113,7 @@ def _parse_end(rest: Sequence[str], last: str) -> tuple[list[str], int | None, r
 
 
 def _quoted(name: str) -> str:
-    """The name on a line of its own, which is no number and no move."""
+    """The name on a line of its own, which is neither a number nor a move."""
     name = one_line(name)
     return f'"{name}"' if _MISTAKABLE.fullmatch(name) else name
 

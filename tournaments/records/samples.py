@@ -3,7 +3,7 @@
     rule      Gomocup's number: 0 freestyle, 1 standard, 4 renju, 8 caro, 9 standard caro
     width, height
     moves     the stones on the board in order, Black's first, in pos notation, rows counted from the bottom
-    side      who is to move: b or w
+    side      the side to move: b or w
     move      what was played, in the same notation
     score     what the mover said about the position, in its own units and from its own view; empty if nothing
     mate      or in how many plies it said to win (> 0) or lose (< 0); empty if nothing
@@ -113,4 +113,4 @@ def parse_sample(line: str, source: str = "samples", number: int = 1) -> Sample:
             parse_whole(left),
         )
     except ValueError as error:
-        raise ValueError(f"{source}, line {number}: this is no sample: {error}") from None
+        raise ValueError(f"{source}, line {number}: this is not a sample: {error}") from None

@@ -8,7 +8,7 @@ said about it (`35ms depth 8 ev -12`) and, on lines of their own, what people di
 
 RE is B+1 or W+1 for a game that was won on the board, B+T on time, B+F through a fault of the loser's, 0 for a draw; GC
 has it in words. Of others' results the words of the SGF standard are read: T and Time, F and Forfeit, R and Resign, 0
-and Draw (also Jigo), Void and ?. Any other word after B+ or W+ says no more than who won. What RE said beyond that is
+and Draw (also Jigo), Void and ?. Any other word after B+ or W+ only names the winner. What RE said beyond that is
 kept, and written again as it was.
 """
 
@@ -146,7 +146,7 @@ def format_sgf_tree(record: Record, tree: Variations) -> str:
 
 
 def _format_setup(start: Sequence[Cell]) -> str:
-    """The stones that are set up, and who is to move."""
+    """The stones that are set up, and the side to move."""
     if not start:
         return ""
     stones = [f"{name}{''.join(f'[{_point(cell)}]' for cell in start[colour::2])}"
@@ -375,7 +375,7 @@ def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
 
 
 def _add_comment(written: dict[int, str], stones: int, node: Node) -> None:
-    """Adds what people wrote at a node to what is written after so many stones."""
+    """Adds the comment of a node to the comments after this number of stones."""
     if comment := _read_comment(node):
         written[stones] = "\n".join(filter(None, (written.get(stones), comment)))
 
@@ -388,7 +388,7 @@ def _read_size(root: Node, scanner: Scanner) -> tuple[int, int]:
     size = re.fullmatch(r"([0-9]{1,2})(?::([0-9]{1,2}))?", text)
     try:
         if size is None:
-            raise ValueError(f"SZ[{_cut(text)}] is no board size")
+            raise ValueError(f"SZ[{_cut(text)}] is not a board size")
         width, height = int(size[1]), int(size[2] or size[1])
         check_size(width, height)
     except ValueError as error:

@@ -88,7 +88,7 @@ def sprt_chart(test: Sprt, course: Sequence[float]) -> str:
 def time_chart(rows: Sequence[tuple[str, int, tuple[float, float, float] | None]]) -> str:
     """Time a move on a logarithmic scale; a row is (name, player number, times).
 
-    The times are the median, the 95th percentile and the slowest, in milliseconds; None for who made no move.
+    The times are the median, the 95th percentile and the slowest, in milliseconds; None for a player without moves.
     """
     largest = max([1.0, *(times[-1] for *_, times in rows if times is not None)])
     decades = range(max(1, math.ceil(math.log10(largest))) + 1)

@@ -54,7 +54,8 @@ class Entry:
 def replay(record: Record, source: str, rule: Rule = Rule.FREESTYLE) -> Entry:
     """Plays the stones on the referee's board, by the record's own rule if it has one that we know.
 
-    Where the file does not say who won, the board may: a five by the last stone, or no room left. Raises ValueError,
+    If the file does not name the winner, the board may show it: a five by the last stone,
+    or no room left. Raises ValueError,
     naming `source`, for a board that is too small or too large and for a stone on another.
     """
     rule = record.known_rule(rule)

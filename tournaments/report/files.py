@@ -17,7 +17,7 @@ def write_report(store: Path, output: Path, anchor: tuple[str, float] | None = N
     """Writes a tournament's page so that `output` holds either what it held before or all of it.
 
     `anchor`: a brain and its rating, in the place of the store's. Returns the number of games. Raises ValueError, in
-    one sentence, for a file that is no tournament or holds no game, and OSError.
+    one sentence, for a file that is not a tournament or contains no game, and OSError.
     """
     with Store.open(store, read_only=True) as opened:
         summary = summarise(opened, anchor)

@@ -39,7 +39,8 @@ _SEPARATORS = str.maketrans(dict.fromkeys((MESSAGE_END, GAME_END), "\ufffd"))
 class ListedGame:
     """A game and what the list says of it.
 
-    players: (Black's, White's) places in the page's list of players. winner: 0 Black, 1 White, -1 nobody, -2 not known.
+    players: (Black's, White's) places in the page's list of players. winner: 0 Black, 1 White, -1 none (a draw),
+    -2 not known.
     ending: a place in the page's list of endings. origin: the last column, an opening's number or a file's name.
     """
 

@@ -38,7 +38,7 @@ function findLine(game, ply, fromTop) {
   const named = [...found[1].matchAll(/([a-z])(\d{1,2})/gi)].map(([, letter, number]) =>
     [letter.toLowerCase().charCodeAt(0) - 97, fromTop ? number - 1 : height - number]);
   const cells = named.length ? named : [...found[1].matchAll(/(\d+),(\d+)/g)].map(([, x, y]) => [+x, +y]);
-  // What is on no empty point of that position is no part of the line.
+  // A move that is not on an empty point of that position does not belong to the line.
   const taken = new Set(game.stones.slice(0, ply).map(String));
   const end = cells.findIndex(cell => {
     const isFree = cell[0] < width && cell[1] >= 0 && cell[1] < height && !taken.has(String(cell));

@@ -63,7 +63,7 @@ def elo(summary: Summary) -> str:
 
 
 def cross_table(summary: Summary) -> str:
-    """Who got how much from whom."""
+    """The points of each player against each other."""
     order = summary.standings.order
     scores: dict[tuple[int, int], list[float]] = {}
     for game in summary.games:
@@ -111,7 +111,7 @@ def sprt(summary: Summary) -> str:
 
 
 def endings(summary: Summary) -> str:
-    """How often games ended how, and who lost by which fault."""
+    """The numbers of games by their ending, and of losses by fault for each player."""
     numbers = {ending: number for number, ending in enumerate(Ending)}
     total = len(summary.games)
     rows = [

@@ -9,7 +9,7 @@ class OutOfTime(Exception):
 
 
 class Budget:
-    """Counts nodes and raises `OutOfTime` at the first one past a limit; None is no limit.
+    """Counts nodes and raises `OutOfTime` at the first one past a limit; None means no limit.
 
     `seconds` run from the making of the budget. With `nodes` alone a search does not depend on the machine's speed.
     """

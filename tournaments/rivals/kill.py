@@ -71,7 +71,7 @@ class Kill:
         return value
 
     def _negamax(self, colour: int, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """The best value for `colour` to move, within alpha..beta; 0 when nobody can move."""
+        """The best value for `colour` to move, within alpha..beta; 0 if no cell is left."""
         best = -2 * WIN
         for cell in self._position.ranked(colour)[:CANDIDATES]:
             best = max(best, self._value(cell, colour, depth, -beta, -max(alpha, best), ply))

@@ -48,7 +48,7 @@ class LineBoard:
         walls = "#" * REACH
         # One string a line for each colour, in which its own stones are X.
         self._lines = [[f"{walls}{'.' * length}{walls}" for length in lengths] for _ in range(2)]
-        # What `shapes_along` says of it, None until somebody asks.
+        # The result of `shapes_along` for it, None until it is needed.
         self._shapes: list[list[bytes | None]] = [[None] * len(lengths) for _ in range(2)]
         self._totals = [[0, 0], [0, 0]]
         mixer = random.Random(0)
@@ -82,7 +82,7 @@ class LineBoard:
             self.undo()
 
     def evaluate(self, colour: int) -> int:
-        """How good the position is for `colour`, to move: its lines' worth less the opponent's, who waits."""
+        """How good the position is for `colour`, to move: the value of its lines minus that of the opponent's lines."""
         return self._totals[colour][0] - self._totals[1 - colour][1]
 
     def gain(self, x: int, y: int, colour: int) -> int:

@@ -61,7 +61,7 @@ class Minimax:
         return value
 
     def _negamax(self, colour: int, depth: int, alpha: int, beta: int, candidates: set[Cell], total: int) -> int:
-        """The best value for `colour` to move, within alpha..beta; 0 when nobody can move. Fouls pass for moves."""
+        """The best value for `colour` to move, within alpha..beta; 0 if no cell is left. Fouls pass for moves."""
         history = self._history
         order = sorted(candidates, key=lambda cell: (-history.get((colour, cell), 0), cell))
         best = -WIN * 2

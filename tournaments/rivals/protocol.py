@@ -145,7 +145,7 @@ class Rival:
             self._nodes = number if number > 0 else None
 
     def _take_block_line(self, line: str) -> Iterator[str]:
-        """One line of BOARD or SWAP2BOARD ... DONE; lines that are no stone are skipped."""
+        """One line of BOARD or SWAP2BOARD ... DONE; lines that are not stones are skipped."""
         if line.upper() != "DONE":
             try:
                 x, y, field = [*_numbers(line, 2), 0] if self._block == "SWAP2BOARD" else _numbers(line, 3)

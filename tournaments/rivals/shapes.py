@@ -1,6 +1,6 @@
 """What stones in a line amount to, for all five rules, and what that is worth.
 
-A line is a string as its owner sees it: X own stone, O the opponent's, . empty, # the edge or a cell nobody may use.
+A line is a string as its owner sees it: X own stone, O the opponent's, . empty, # the edge or a blocked cell.
 Shapes are not listed but defined by what they can become with one more stone, so gaps count as well as rows:
 
     FIVE                          wins
@@ -116,7 +116,7 @@ def _is_five(around: str, five: FiveRule) -> bool:
     return five.enclosed or around[first - 1] != "O" or around[last + 1] != "O"
 
 
-# A pattern, what it is worth to an owner who is to move, and to one who must wait.
+# A pattern, its value if its owner is to move, and its value if the opponent is to move.
 PATTERNS = (
     ("XXXXX", 1_000_000, 1_000_000),
     (".XXXX.", 0, 100_000),

@@ -58,7 +58,7 @@ class Threat:
                 best = -2 * WIN
                 scored: list[tuple[float, Cell]] = []
                 for cell in moves:
-                    # The window leaves room for equals, so that a value as good as the best is no mere bound.
+                    # The window leaves room for equals, so that a value equal to the best is exact, not only a bound.
                     value = self._value(cell, colour, depth, -2 * WIN, 1 - best, 0)
                     scored.append((value, cell))
                     best = max(best, value)
@@ -139,7 +139,7 @@ class Threat:
         return value * DISCOUNT
 
     def _negamax(self, colour: int, depth: int, alpha: float, beta: float, ply: int) -> float:
-        """The best value for `colour` to move, within alpha..beta; 0 when nobody can move."""
+        """The best value for `colour` to move, within alpha..beta; 0 if no cell is left."""
         line = self._by_threats(colour, ply) if ply < len(THREATS) else []
         if line:
             return WIN * DISCOUNT ** len(line)

@@ -21,7 +21,7 @@ WIN = 10_000_000
 AREA = 4
 """How far the looked-at square reaches from its middle."""
 
-# What a run of one to four stones is worth with no, one and two open ends, to an owner who waits and who is to move.
+# Values of a run of one to four stones with no, one and two open ends, if the opponent or its owner is to move.
 WAITING = ((0, 0, 0), (0, 1, 4), (0, 10, 60), (0, 120, 1_000), (0, 2_000, 100_000))
 TO_MOVE = ((0, 0, 0), (0, 1, 6), (0, 15, 120), (0, 300, 15_000), (0, 300_000, 300_000))
 FIVE = 1_000_000

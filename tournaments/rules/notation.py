@@ -67,7 +67,7 @@ def parse_opening(
     else:
         shown = text.strip()
         shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
-        raise ValueError(f"'{shown}' is no opening: write offsets such as '0,0, 1,-1' or cells such as 'h8i7'")
+        raise ValueError(f"'{shown}' is not an opening: write offsets such as '0,0, 1,-1' or cells such as 'h8i7'")
     for index, (x, y) in enumerate(cells):
         if (x, y) == PASS:
             continue

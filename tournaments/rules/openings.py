@@ -49,7 +49,7 @@ def load_openings(path: Path, width: int, height: int, rule: int, origin: str = 
     """Every opening of a file, in its order; `origin` is that of its cells.
 
     Raises ValueError, naming the file and (where one is at fault) the line, for a file that cannot be read or holds no
-    opening and for a line that is no playable opening on this board.
+    opening and for a line that is not a playable opening on this board.
     """
     try:
         text = read_text(path)

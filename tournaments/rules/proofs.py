@@ -231,7 +231,7 @@ class _Replay:
         if not board.is_on_board(*move) or board.cell(*move) != EMPTY:
             self.fail(f"{self.name(move, self.attacker)} is not free")
         if would_win(board, *move, self.attacker):
-            return  # a five is no foul
+            return  # a five is never a foul
         if self.attacker == BLACK and is_forbidden(board, *move):
             self.fail(f"{self.name(move, self.attacker)} is a foul")
         board.place(*move, self.attacker)
@@ -247,7 +247,7 @@ class _Replay:
         board, defender = self.board, 1 - self.attacker
         cells = self.cells_to_try(number, last)
         if not cells:
-            self.fail("the board is full, and nobody has won")
+            self.fail("the board is full without a five")
         for cell in cells:
             board.place(*cell, defender)
             failed: _Failed | None = None

@@ -36,7 +36,8 @@ Cell = tuple[int, int]
 class Rule(IntEnum):
     """What counts as a win; the values are Gomocup's `INFO rule` numbers.
 
-    FREESTYLE: five or more. STANDARD: exactly five. RENJU: exactly five for Black, who also has fouls; five or more for
+    FREESTYLE: five or more. STANDARD: exactly five. RENJU: exactly five for Black,
+    for which there are also fouls; five or more for
     White. CARO: six or more, or exactly five unless opponent stones stand at both its ends. STANDARD_CARO: exactly
     five, unless opponent stones stand at both its ends. The edge of the board never blocks in caro.
     """
@@ -127,7 +128,7 @@ class Board:
         self.stones.append((x, y, colour))
 
     def block(self, x: int, y: int) -> None:
-        """Makes an empty cell one that nobody may use and that counts as no stone. Raises ValueError if taken."""
+        """Blocks an empty cell: neither side may use it, and it is not a stone. Raises ValueError if it is taken."""
         if self.cell(x, y) != EMPTY:
             raise ValueError(f"{x},{y} is taken or off the {self.width}x{self.height} board")
         self._cells[self._index(x, y)] = BLOCKED

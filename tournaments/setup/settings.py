@@ -1,7 +1,7 @@
 """What a tournament is made of: every setting once, for the TOML file, for the command's flags and for the store.
 
-A setting's value is the first that is given of: the flag, the file, the preset, the default here. The file says
-`turn_time = 5` where the flag says `--turn-time 5`; brains are tables of their own, `[brains.NAME]`.
+A setting takes its value from the first of these that gives one: the flag, the file, the preset, the default here.
+`turn_time = 5` in the file is `--turn-time 5` as a flag; each brain has a table of its own, `[brains.NAME]`.
 """
 
 import contextlib
@@ -52,8 +52,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-# How the value of a setting is read, from a flag's text or from a TOML value; each raises ValueError saying what it
-# wanted, in words that follow "is not".
+# Readers of a setting's value, from the text of a flag or from a TOML value. Each raises ValueError with a description
+# of valid values, in words that follow "is not".
 
 
 def _text(value: Any) -> str:
@@ -189,93 +189,109 @@ def _setting(group: str, read: Callable[[Any], Any], help_: str, default: Any = 
 class Settings:
     """All settings but the brains. Times are in seconds, memory in megabytes of 2**20 bytes."""
 
-    name: str = _setting("Tournament", _text, "what it is called", "tournament")
-    preset: str | None = _setting(
-        "Tournament", _choice(*PRESETS), f"a Gomocup league's settings: {', '.join(PRESETS)}", None, '"freestyle15"'
-    )
-    format: str = _setting("Tournament", _choice(*FORMATS), "round-robin, gauntlet: the first brain against "
-                           "all others, match: two brains, or chosen: whom a brain's `meets` names",
-                           "round-robin")  # fmt: skip
-    challengers: int = _setting("Tournament", _whole(1), "how many of the first brains meet all others in a gauntlet, "
-                                "but not each other", 1)  # fmt: skip
-    games: int = _setting("Tournament", _whole(1), "between each two brains, in pairs with colours swapped", 24)
-    rule: str = _setting("Board", _text, "freestyle 0, standard 1, renju 4, caro 8, standard-caro 9", "freestyle")
-    size: str = _setting("Board", _text, "a side of the board, 5 to 22, or WIDTHxHEIGHT", "15")
-    openings: str | None = _setting("Board", _text, "a file, one opening a line, offsets or cells (a shipped set)",
-                                    None, '"openings.txt"')  # fmt: skip
-    pos_origin: str = _setting("Board", _choice(*ORIGINS), "where rows of cells in the file are counted from: bottom, "
-                               "or top (c-gomoku-cli's)", BOTTOM)  # fmt: skip
-    first_opening: int = _setting("Board", _whole(1), "the number of the opening to begin with", 1)
-    shuffle: bool = _setting("Board", _flag, "take the openings in random order", False)
-    seed: int = _setting("Board", _whole(0), "what determines the random order", 0)
-    swap2: bool = _setting("Board", _flag, "brains make the openings themselves, by SWAP2BOARD", False)
-    turn_time: float = _setting("Clocks", _seconds, "for one move; 0 asks for moves as fast as possible", 0.5)
-    match_time: float | None = _setting("Clocks", _seconds, "for all moves of a game (no limit)", None, "180")
-    increment: float = _setting("Clocks", _seconds, "added to the match time after each move", 0.0)
-    tolerance: float = _setting("Clocks", _seconds, "what a move may overrun its time before the game is lost", 0.25)
-    startup_time: float = _setting("Clocks", _seconds, "from starting a brain to its OK", 10.0)
-    end_time: float = _setting("Clocks", _seconds, "what a brain gets to leave by itself after END", 1.0)
-    drive: str = _setting("Handling of brains", _choice(*DRIVES), "how moves are said: turn by turn, or the whole "
-                          "board each time", "turn")  # fmt: skip
+    name: str = _setting("Tournament", _text, "the tournament's name", "tournament")
+    preset: str | None = _setting("Tournament", _choice(*PRESETS), "the settings of a Gomocup league: "
+                                  f"{', '.join(PRESETS)} (default: none)", None, '"freestyle15"')  # fmt: skip
+    format: str = _setting("Tournament", _choice(*FORMATS), "round-robin: each brain plays every other; gauntlet: the "
+                           "first brains play all others; match: two brains; chosen: each brain plays the opponents in "
+                           "its `meets`", "round-robin")  # fmt: skip
+    challengers: int = _setting("Tournament", _whole(1), "gauntlet: number of challengers (the first N brains)", 1)
+    games: int = _setting("Tournament", _whole(1), "games per pairing; each opening is played twice with colours "
+                          "swapped", 24)  # fmt: skip
+    rule: str = _setting("Board", _text, "rule, by name or number: freestyle 0, standard 1, renju 4, caro 8, "
+                         "standard-caro 9", "freestyle")  # fmt: skip
+    size: str = _setting("Board", _text, "board size in cells: one side from 5 to 22, or WIDTHxHEIGHT", "15")
+    openings: str | None = _setting("Board", _text, "file of openings, one per line, as offsets from the centre or as "
+                                    "cells (default: a shipped set)", None, '"openings.txt"')  # fmt: skip
+    pos_origin: str = _setting("Board", _choice(*ORIGINS), "where the rows of cells in that file are counted from: "
+                               "bottom, or top as in c-gomoku-cli", BOTTOM)  # fmt: skip
+    first_opening: int = _setting("Board", _whole(1), "number of the first opening to play, counted from 1", 1)
+    shuffle: bool = _setting("Board", _flag, "play the openings in random order", False)
+    seed: int = _setting("Board", _whole(0), "seed of that random order, a whole number from 0", 0)
+    swap2: bool = _setting("Board", _flag, "the brains make the openings themselves by the swap2 rule (SWAP2BOARD)",
+                           False)  # fmt: skip
+    turn_time: float = _setting("Clocks", _seconds, "time limit per move, in seconds; 0 asks for moves as fast as "
+                                "possible", 0.5)  # fmt: skip
+    match_time: float | None = _setting("Clocks", _seconds, "time limit per brain for a whole game, in seconds "
+                                        "(default: no limit)", None, "180")  # fmt: skip
+    increment: float = _setting("Clocks", _seconds, "seconds added to the match time after each move", 0.0)
+    tolerance: float = _setting("Clocks", _seconds, "grace time for a late move, in seconds", 0.25)
+    startup_time: float = _setting("Clocks", _seconds, "time limit from starting a brain to its OK, in seconds", 10.0)
+    end_time: float = _setting("Clocks", _seconds, "time for a brain to exit by itself after END, in seconds", 1.0)
+    drive: str = _setting("Handling of brains", _choice(*DRIVES), "protocol mode: turn sends TURN for each move, board "
+                          "sends BOARD with the full position", "turn")  # fmt: skip
     reuse: bool = _setting("Handling of brains", _flag, "keep a brain's process for its next game", False)
-    freeze: bool = _setting("Handling of brains", _flag, "stop a brain while its opponent thinks (not on Windows)",
-                            False)  # fmt: skip
-    memory: int = _setting("Handling of brains", _whole(1), "megabytes that a brain is told it may use", 350)
-    enforce_memory: bool = _setting("Handling of brains", _flag, "a brain that uses more loses (needs psutil)", False)
-    processes: int = _setting("Handling of brains", _whole(1), "how many a brain may have at once (needs psutil)", 64)
-    max_output: int = _setting("Handling of brains", _whole(1), "megabytes that a brain may write for one move", 4)
-    draw_after: int | None = _setting("Early ends", _whole(1), "the game is drawn at this many stones (never)",
-                                      None, "200")  # fmt: skip
-    win_score: float | None = _setting("Early ends", _score, "a side wins when it says at least this score and the "
-                                       "other at most minus this (never)", None, "2000")  # fmt: skip
-    win_moves: int = _setting("Early ends", _whole(1), "for this many moves of each", 4)
-    draw_score: float | None = _setting("Early ends", _score, "the game is drawn when both say at most this score, "
-                                        "either way (never)", None, "5")  # fmt: skip
-    draw_moves: int = _setting("Early ends", _whole(1), "for this many moves of each", 10)
-    prove_wins: bool = _setting("Early ends", _flag, "a side to move with a proved victory by continuous fours wins",
-                                False)  # fmt: skip
-    sprt: tuple[float, float] | None = _setting("Sequential test", _hypotheses, "stop as soon as it is decided "
-                                                "whether the first of two brains is ELO0 or ELO1 stronger",
-                                                None, "[0.0, 20.0]")  # fmt: skip
-    alpha: float = _setting("Sequential test", _chance, "probability of a wrong ELO1", 0.05)
-    beta: float = _setting("Sequential test", _chance, "probability of a wrong ELO0", 0.05)
-    elo_model: str = _setting("Sequential test", _choice(*MODELS), "logistic or normalised Elo", "logistic")
-    stop_on_fault: bool = _setting("Running", _flag, "stop when a brain crashes, is late or misbehaves", False)
-    table_every: int | None = _setting("Running", _whole(1), "games after which the table is written, where output is "
-                                       "lines of text (at the end only)", None, "100")  # fmt: skip
-    concurrency: int = _setting("Running", _whole(1), "games at once; at most one a core keeps clocks fair", 1)
-    executor: str = _setting("Running", _choice("local", "dask"), "where games are played: local or dask", "local")
-    pin: bool = _setting("Running", _flag, "keep each game to one core, its worker with it (Linux)", False)
-    log: str | None = _setting("Running", _text, "a folder for every line of the protocol with its time, a file a game",
-                               None, '"lines"')  # fmt: skip
-    scheduler: str | None = _setting("Running", _address, "address of the Dask scheduler", None, '"tcp://host:8786"')
-    psq: str | None = _setting("Running", _text, "a folder for every finished game as a .psq file", None, '"games"')
-    anchor: tuple[str, float] | None = _setting("Running", _anchor, "the brain whose rating is known, and that rating, "
-                                                "as NAME=ELO (the mean of all is 0)", None, '"other=1800"')  # fmt: skip
+    freeze: bool = _setting("Handling of brains", _flag, "suspend a brain's process while its opponent thinks (not on "
+                            "Windows)", False)  # fmt: skip
+    memory: int = _setting("Handling of brains", _whole(1), "memory that a brain is told it may use, in megabytes", 350)
+    enforce_memory: bool = _setting("Handling of brains", _flag, "a brain that uses more memory than that loses the "
+                                    "game (needs psutil)", False)  # fmt: skip
+    processes: int = _setting("Handling of brains", _whole(1), "most processes that a brain may have at the same time "
+                              "(another limit than the default needs psutil)", 64)  # fmt: skip
+    max_output: int = _setting("Handling of brains", _whole(1), "most output that a brain may write for one move, in "
+                               "megabytes", 4)  # fmt: skip
+    draw_after: int | None = _setting("Early ends", _whole(1), "the game is a draw when this many stones are on the "
+                                      "board (default: never)", None, "200")  # fmt: skip
+    win_score: float | None = _setting("Early ends", _score, "a side wins when it reports at least this score and its "
+                                       "opponent at most minus this score, in the brains' own units (default: never)",
+                                       None, "2000")  # fmt: skip
+    win_moves: int = _setting("Early ends", _whole(1), "number of moves in a row for which both sides must report "
+                              "that", 4)  # fmt: skip
+    draw_score: float | None = _setting("Early ends", _score, "the game is a draw when both sides report scores from "
+                                        "minus this to this, in the brains' own units (default: never)",
+                                        None, "5")  # fmt: skip
+    draw_moves: int = _setting("Early ends", _whole(1), "number of moves in a row for which both sides must report "
+                               "that", 10)  # fmt: skip
+    prove_wins: bool = _setting("Early ends", _flag, "the side to move wins when the manager proves a win by "
+                                "continuous fours", False)  # fmt: skip
+    sprt: tuple[float, float] | None = _setting("Sequential test", _hypotheses, "stop as soon as the test decides "
+                                                "whether the first of two brains is ELO0 or ELO1 stronger "
+                                                "(default: no test)", None, "[0.0, 20.0]")  # fmt: skip
+    alpha: float = _setting("Sequential test", _chance, "probability of accepting ELO1 when ELO0 is true", 0.05)
+    beta: float = _setting("Sequential test", _chance, "probability of accepting ELO0 when ELO1 is true", 0.05)
+    elo_model: str = _setting("Sequential test", _choice(*MODELS), "unit of ELO0 and ELO1: logistic or normalised Elo",
+                              "logistic")  # fmt: skip
+    stop_on_fault: bool = _setting("Running", _flag, "stop when a brain crashes, is late or breaks the protocol", False)
+    table_every: int | None = _setting("Running", _whole(1), "number of games after which the table is printed again, "
+                                       "in plain text output (default: only at the end)", None, "100")  # fmt: skip
+    concurrency: int = _setting("Running", _whole(1), "games played at the same time; more than one per core makes the "
+                                "clocks unfair", 1)  # fmt: skip
+    executor: str = _setting("Running", _choice("local", "dask"), "where games are played: local, on this machine, or "
+                             "dask, on a cluster", "local")  # fmt: skip
+    pin: bool = _setting("Running", _flag, "keep each game and its worker process on one core (Linux)", False)
+    log: str | None = _setting("Running", _text, "folder for a log file per game, with every protocol line and its "
+                               "time (default: no logs)", None, '"lines"')  # fmt: skip
+    scheduler: str | None = _setting("Running", _address, "address of the Dask scheduler (default: none)",
+                                     None, '"tcp://host:8786"')  # fmt: skip
+    psq: str | None = _setting("Running", _text, "folder for a .psq file of every finished game (default: none)",
+                               None, '"games"')  # fmt: skip
+    anchor: tuple[str, float] | None = _setting("Running", _anchor, "a brain and its known rating, as NAME=ELO; all "
+                                                "ratings are relative to it (default: the mean of all is 0)",
+                                                None, '"other=1800"')  # fmt: skip
 
 
 @dataclass(frozen=True)
 class BrainSettings:
-    """One brain: its command, and what is to be different for it."""
+    """One brain: its command, and the settings that differ from the tournament's for it."""
 
-    command: str = _setting("", _text, "a program with its arguments, or a shipped rival's name", "")
-    turn_time: float | None = _setting("", _seconds, "instead of the tournament's")
-    match_time: float | None = _setting("", _seconds, "instead of the tournament's")
-    increment: float | None = _setting("", _seconds, "instead of the tournament's")
-    tolerance: float | None = _setting("", _seconds, "instead of the tournament's")
-    startup_time: float | None = _setting("", _seconds, "instead of the tournament's")
-    memory: int | None = _setting("", _whole(1), "instead of the tournament's")
-    drive: str | None = _setting("", _choice(*DRIVES), "instead of the tournament's")
+    command: str = _setting("", _text, "a program with its arguments, or the name of a shipped rival", "")
+    turn_time: float | None = _setting("", _seconds, "its time limit per move, in seconds")
+    match_time: float | None = _setting("", _seconds, "its time limit for a whole game, in seconds")
+    increment: float | None = _setting("", _seconds, "seconds added to its match time after each move")
+    tolerance: float | None = _setting("", _seconds, "its grace time for a late move, in seconds")
+    startup_time: float | None = _setting("", _seconds, "its time limit from its start to its OK, in seconds")
+    memory: int | None = _setting("", _whole(1), "memory that it is told it may use, in megabytes")
+    drive: str | None = _setting("", _choice(*DRIVES), "its protocol mode: turn or board")
     data: tuple[str, ...] = _setting("", _patterns, "files that belong to it, as patterns such as "
-                                     "*.nnue from its program's folder", ())  # fmt: skip
-    dir: str | None = _setting("", _text, "the folder that it works in (an empty one of its own)")
+                                     "*.nnue, looked for in its program's folder", ())  # fmt: skip
+    dir: str | None = _setting("", _text, "the folder in which it runs (default: an empty folder of its own)")
     env: tuple[tuple[str, str], ...] = _setting("", _environment, "environment variables for it", ())
-    info: tuple[tuple[str, str], ...] = _setting("", _info, "further INFO keys and values", ())
-    meets: tuple[str, ...] = _setting("", _names, "whom it plays where format is chosen", ())
+    info: tuple[tuple[str, str], ...] = _setting("", _info, "further INFO keys and values that it is sent", ())
+    meets: tuple[str, ...] = _setting("", _names, "names of its opponents, with format = chosen", ())
 
 
 Given = dict[str, Any]
-"""Values as they were given, by setting; `brains` holds a dictionary of such by brain."""
+"""Values as the user gave them, by setting; under `brains` a dictionary of such values for each brain."""
 
 
 class Entry(NamedTuple):
@@ -302,16 +318,16 @@ def entries(kind: type = Settings) -> Iterator[Entry]:
 
 
 def load_file(path: Path) -> Given:
-    """What a tournament file gives, relative paths taken from its folder. Raises ValueError in one sentence."""
+    """The values in a tournament file; relative paths start at its folder. Raises ValueError in one sentence."""
     try:
         # Editors of Windows begin a file with a byte order mark, which utf-8-sig drops.
         given: Given = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
     except RecursionError:
-        raise ValueError(f"{path} is no TOML that can be read: too many brackets in one another") from None
-    except ValueError as error:  # no TOML, no UTF-8, or a number of thousands of digits
-        raise ValueError(f"{path} is no TOML: {error}") from None
+        raise ValueError(f"{path} is not TOML that can be read: its brackets are nested too deeply") from None
+    except ValueError as error:  # not TOML, not UTF-8, or a number of thousands of digits
+        raise ValueError(f"{path} is not valid TOML: {error}") from None
     for key in ("openings", "log", "psq"):
         if isinstance(given.get(key), str):
             given[key] = str(path.parent / given[key])
@@ -323,15 +339,15 @@ def load_file(path: Path) -> Given:
 
 
 def brain_names(given: Given) -> list[str]:
-    """The brains that a layer names, [] where it names none."""
+    """The names of the brains in a layer, [] if it has none."""
     tables = given.get("brains", {})
     return list(tables) if isinstance(tables, Mapping) else []
 
 
 def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settings, dict[str, BrainSettings]]:
-    """Settings and brains from what was given, the last layer counting most. Raises ValueError in one sentence.
+    """Settings and brains from layers of given values; a later layer overrides an earlier one. Raises ValueError.
 
-    `defaults` take the place of the settings' own; a preset counts more than they do.
+    `defaults` replace the settings' own defaults; a preset overrides them.
     """
     merged: Given = {}
     brains: dict[str, Given] = {}
@@ -362,7 +378,7 @@ def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settin
 
 
 def is_name(text: str) -> bool:
-    """True for what can name a brain: some text of one line that no space begins or ends."""
+    """True for text that can name a brain: not empty, one line, without spaces at its ends."""
     return bool(text) and text == text.strip() and is_printable(text)
 
 
@@ -375,7 +391,7 @@ def _read_all(kind: type, given: Given, where: str) -> Given:
 
 
 def read_value(name: str, entry: Entry, value: Any) -> Any:
-    """The value of a setting; `name` is how the user knows it. Raises ValueError in one sentence."""
+    """The value of a setting; `name` is its name for the user. Raises ValueError in one sentence."""
     try:
         return entry.read(value)
     except ValueError as error:
@@ -383,7 +399,7 @@ def read_value(name: str, entry: Entry, value: Any) -> Any:
 
 
 def _shown(value: Any) -> str:
-    """A value as a sentence has it: on one line, and not longer than a line."""
+    """A value for use in a sentence: on one line, and shortened to a line's length."""
     try:
         text = str(value) if is_printable(str(value)) else repr(value)
     except ValueError:  # too many digits to be written down
@@ -391,7 +407,7 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
-# From settings to what plays
+# From settings to conditions and players
 
 
 def make_conditions(settings: Settings) -> Conditions:
@@ -433,13 +449,13 @@ def parse_size(text: str) -> tuple[int, int]:
     except ValueError:
         sides = []
     if not 1 <= len(sides) <= 2:
-        raise ValueError(f"size {text} is no board: give a side such as 15, or WIDTHxHEIGHT such as 20x12")
+        raise ValueError(f"size {text} is not a board size: give a side such as 15, or WIDTHxHEIGHT such as 20x12")
     check_size(width, height)
     return width, height
 
 
 def make_openings(settings: Settings, conditions: Conditions) -> list[Opening]:
-    """The openings in order of play, from the first that is asked for. Raises ValueError in one sentence."""
+    """The openings in order of play, from the setting `first_opening` on. Raises ValueError in one sentence."""
     board = (conditions.width, conditions.height, conditions.rule)
     if settings.swap2:
         return [()]
@@ -453,7 +469,7 @@ def make_openings(settings: Settings, conditions: Conditions) -> list[Opening]:
 
 
 def make_handling(settings: Settings) -> Handling:
-    """How brains are handled. Raises ValueError, in one sentence, for what this system or the cluster cannot do."""
+    """How brains are handled. Raises ValueError, in one sentence, for a setting that is impossible here."""
     if settings.pin and not can_pin():
         raise ValueError("--pin needs a system that can keep a process to one core, such as Linux")
     if settings.executor == "dask" and (settings.pin or settings.log is not None):

@@ -71,7 +71,8 @@ def superiority(score: float, deviation: float, pairs: int) -> float:
     """The likelihood of superiority (LOS), 0..1: how probable it is that the true score is above 1/2.
 
     By the normal approximation, as in fastchess, from a score and its standard deviation; but a number of pairs never
-    shows more than it would if all of them went alike: 1 - 0.5 ** (pairs + 1), by a flat prior on how often one does.
+    shows more than it would if all of them had the same result: 1 - 0.5 ** (pairs + 1),
+    by a flat prior on how often one does.
     """
     if score == 0.5:
         return 0.5

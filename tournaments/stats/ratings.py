@@ -4,7 +4,7 @@ The model is the logistic one of a match between two: with ratings r in units of
 to score 1 / (1 + exp(r_j - r_i)) a game against player j, a draw being half a point. That is the model of Bradley and
 Terry with draws as half a win and half a loss; the ratings are those under which everybody's expected points are the
 points that were scored. Two players so differ by the Elo that the score of their match shows. Every opening is played
-with both colours, so the advantage of the first move is nobody's, and no part of the model.
+with both colours, so the advantage of the first move cancels out and is not part of the model.
 
 The prior: before the games a rating is normally distributed about 0 with a standard deviation of PRIOR_ELO. It keeps a
 player that has won every game at a finite rating, groups that never met at comparable ones, and moves a difference
@@ -134,7 +134,7 @@ def _derivatives(
 def _spread(values: npt.NDArray[np.float64], games: _Games) -> npt.NDArray[np.float64]:
     """The covariance of the gradient as the pairs show it.
 
-    Few pairs show too little of it, and so do pairs that all went alike, those of two players or of everybody; there
+    Few pairs show too little of it, and so do pairs that all had the same result, between two players or overall; there
     the model's own variance, that of independent games, counts if it is the greater. A single game goes like the pairs
     whose two games go like it: one that waits for its other game says nothing against a tournament of draws.
     """
@@ -147,8 +147,8 @@ def _spread(values: npt.NDArray[np.float64], games: _Games) -> npt.NDArray[np.fl
         seen = sum(count * (half / 2 - 2 * share) ** 2 for half, count in enumerate(tally.pairs))
         seen += sum(count * (half / 2 - share) ** 2 for half, count in enumerate(tally.singles))
         is_sweep = tally.points in (0, tally.games)
-        are_alike = tally.observations in _by_points(tally) and tally.observations >= _ENOUGH
-        if are_doubtful or is_sweep or are_alike:
+        are_equal = tally.observations in _by_points(tally) and tally.observations >= _ENOUGH
+        if are_doubtful or is_sweep or are_equal:
             seen = max(seen, tally.games * share * (1.0 - share))
         _add(spread, first, second, seen)
     return spread

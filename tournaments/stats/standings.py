@@ -1,4 +1,4 @@
-"""Who stands where: a tournament's games as a rated table, and the same as JSON."""
+"""Standings: a tournament's games as a rated table, and the same as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -111,7 +111,7 @@ def rank(
 def _superiority(
     first: int, second: int, ratings: Ratings, duels: dict[tuple[int, int], tuple[Tally, PairStatistics]]
 ) -> float:
-    """The probability that `first` is stronger: by their match where they have met nobody else, else by the ratings."""
+    """The probability that `first` is stronger: by their match if they have no other opponents, else by the ratings."""
     for (one, two), (_, statistics) in duels.items():
         if {one, two} == {first, second} and ratings.pairs[one] == ratings.pairs[two] == statistics.pairs > 0:
             return statistics.superiority if one == first else 1.0 - statistics.superiority
@@ -144,7 +144,7 @@ def _standing(player: PlayerRow, games: Sequence[GameRow], ratings: Ratings, sup
 COLUMNS = ("#", "Brain", "Elo", "+/-", "LOS", "Games", "Points", "Share", "W-D-L", "Black", "White", "Faults")
 
 _EXPENDABLE = (("White", "Black"), ("Points",), ("Share",), ("LOS",), ("Faults",), ("+/-",), ("Games",), ("W-D-L",))
-"""What is left out of the table, the first first, where there is no room; points and share follow from W-D-L."""
+"""Columns left out of a narrow table, in this order; points and share follow from W-D-L."""
 
 
 def table_rows(standings: Standings) -> list[tuple[str, ...]]:

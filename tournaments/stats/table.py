@@ -67,7 +67,7 @@ def fit_rows(
 
     `gap` columns part two cells, and `edge` go to both ends of a line together. The cells of the column `name` are
     shortened, and the columns `expendable`, those of a group together and the first group first, are left out where
-    there is no room for all. Only a width that does not even hold the rest is not kept to.
+    there is no room for all. If the width is too small even for the others, lines are longer.
     """
     widths = [max(text_width(row[column]) for row in rows) for column in range(len(rows[0]))]
     shown = list(range(len(widths)))

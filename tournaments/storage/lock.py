@@ -1,8 +1,8 @@
 """A lock that one process holds on a file, and that ends with its holder, however that ends.
 
 The lock is on a file beside the one that is meant, named after it with `.lock` at the end: SQLite has locks of its own
-on a store, and closing a second handle of the store would release them. Who holds the lock is written in the file, for
-the sentence that refuses another one.
+on a store, and closing a second handle of the store would release them. The holder of the lock is written into the
+file, for the sentence that refuses another one.
 
 A file may have several names. Symbolic links are followed first. For hard links there is a second lock, in the system's
 folder for temporary files and named after the file's device and inode; where that folder cannot be written, two hard
@@ -123,11 +123,11 @@ def _remove_left() -> None:
         for path in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*.lock"):
             with contextlib.suppress(OSError), path.open("rb") as file:
                 _take(file)
-                path.unlink()  # while we hold it: whoever opened it before finds that it has gone, and makes another
+                path.unlink()  # while we hold it: a process that opened it before finds it gone, and creates another
 
 
 def _open(path: Path) -> IO[bytes]:
-    """Opens it to write, and makes it if need be; not through a link that somebody has put there."""
+    """Opens it to write, and creates it if it is missing; does not follow a link."""
     flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     return os.fdopen(os.open(path, flags, 0o666), "a+b")
 

@@ -129,7 +129,7 @@ CREATE TABLE opening (
 class TournamentRow:
     """The tournament itself; `settings` is the parsed JSON object.
 
-    `state` is "running", "finished", "stopped", or, as one who only reads a file sees it, "interrupted" where nobody
+    `state` is "running", "finished", "stopped", or, for a reader only, "interrupted" if no process
     plays a tournament that is not finished.
     """
 
@@ -278,7 +278,7 @@ class Store:
         """Closes the file. The one that may write it leaves all games in the file itself, without a log beside it."""
         with self._lock:
             if self._file_lock is not None:
-                # Not while somebody reads it, which the next one that writes it makes up for.
+                # Not while another process reads it; the next writer does it then.
                 with contextlib.suppress(sqlite3.Error):
                     self._connection.execute("PRAGMA busy_timeout = 0")
                     self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -330,7 +330,7 @@ class Store:
         return self._select("SELECT * FROM game ORDER BY number", _game)
 
     def moves(self, number: int) -> list[MoveRow]:
-        """The stones of the game with that number, in order; empty where there is no such game."""
+        """The stones of the game with that number, in order; empty if there is no such game."""
         return self._select(
             "SELECT ply, x, y, ms, depth, score, mate, nodes, message FROM move WHERE game = ? ORDER BY ply",
             MoveRow,
@@ -560,7 +560,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         if application != _APPLICATION_ID:
-            raise ValueError(f"{path} is no tournament of Tengen's")
+            raise ValueError(f"{path} is not a tournament of Tengen's")
         if version not in _READABLE:
             raise ValueError(f"{path} was written by another version of Tengen (schema {version})")
         # What is asked for here is on the first page; whether the log can be read shows with the next one.
@@ -640,7 +640,7 @@ def _warn_of_log(path: Path) -> None:
 def _describe_damage(path: Path, error: Exception) -> str:
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # the rest of it says where
     if code == sqlite3.SQLITE_NOTADB:
-        return f"{path} is no tournament of Tengen's: {error}"
+        return f"{path} is not a tournament of Tengen's: {error}"
     # Errors of ours may repeat what they could not read: the settings, all of them.
     why = printable(str(error))
     why = why if len(why) <= _MOST_SHOWN else f"{why[:_MOST_SHOWN]}..."

@@ -134,7 +134,7 @@ def _list(raw: object, most: int) -> list[Any]:
 
 def _whole(raw: object) -> int:
     if not isinstance(raw, int) or isinstance(raw, bool):
-        raise ValueError("a number of a study is no whole number")
+        raise ValueError("a number of a study is not a whole number")
     return raw
 
 

@@ -1,0 +1,99 @@
+"""The help of every command: units, defaults, an example that the command takes, and words that every reader knows."""
+
+import argparse
+import re
+import shlex
+from collections.abc import Sequence
+
+import pytest
+
+from tournaments.cli.main import COMMANDS, main
+
+# Help that lives in engine/ and pbrain/.
+ELSEWHERE = {"bench", "pack", "openings", "selfplay", "label", "data", "tune", "train"}
+OURS = [name for name in COMMANDS if name not in ELSEWHERE]
+VERBS = {"tournament": ("init", "run", "resume", "status"), "games": ("list", "export", "import", "delete")}
+ALL = [(), *([name] for name in OURS), *([name, verb] for name, verbs in VERBS.items() for verb in verbs)]
+
+HABITS = re.compile(
+    r"\b(?:is|are) no [a-z]|\b(?:whoever|nobody|somebody|whom|whatever)\b|so many|any more|alike|what is said"
+    r"|comes of it|makes no sense|\bsay\b|\bsaid\b|where to\b", re.IGNORECASE,
+)  # fmt: skip
+
+
+class Parsed(BaseException):
+    """The command's own parser has taken the words."""
+
+
+def parser_of(words: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> argparse.ArgumentParser:
+    """The parser that these words reach, sub-commands followed."""
+    seen: list[argparse.ArgumentParser] = []
+
+    def show(parser: argparse.ArgumentParser, *_: object) -> None:
+        seen.append(parser)
+        raise Parsed
+
+    with monkeypatch.context() as patch:
+        patch.setattr(argparse.ArgumentParser, "print_help", show)
+        with pytest.raises(Parsed):
+            main([*words, "--help"])
+    return seen[0]
+
+
+def examples(shown: str) -> list[str]:
+    """The lines under "Examples:", which ends the help."""
+    return [line.strip() for line in shown.partition("\nExamples:\n")[2].splitlines() if line.strip()]
+
+
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_help_has_examples_that_the_command_takes(words: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = examples(parser_of(words, monkeypatch).format_help())
+    assert 1 <= len(lines) <= 3
+    real = argparse.ArgumentParser.parse_args
+
+    def parse(parser: argparse.ArgumentParser, *arguments: object) -> None:
+        real(parser, *arguments)  # type: ignore[call-overload]
+        raise Parsed
+
+    monkeypatch.setattr(argparse.ArgumentParser, "parse_args", parse)
+    for line in lines:
+        program, *arguments = shlex.split(line)
+        assert program == "tengen" and list(arguments[: len(words)]) == list(words)
+        with pytest.raises(Parsed):
+            main(arguments)
+
+
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_help_names_defaults(words: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = parser_of(words, monkeypatch)
+    assert parser.description
+    for action in parser._actions:
+        text = " ".join((action.help or "").split())
+        is_value = action.option_strings and action.nargs != 0 and not action.required and action.default != []
+        if action.help is argparse.SUPPRESS or not is_value:
+            assert action.help or isinstance(action, argparse._SubParsersAction), action.dest
+            continue
+        assert re.search(r"default: ([^)]|%\(default\)s)+\)$", text), f"{action.option_strings}: {text}"
+        if isinstance(action.default, int | float | str) and not isinstance(action.default, bool):
+            assert "%(default)s" in text or f"default: {action.default}" in text, action.option_strings
+
+
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_help_names_units(words: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for action in parser_of(words, monkeypatch)._actions:
+        name = action.option_strings[-1] if action.option_strings else ""
+        if name.endswith(("-time", "--tolerance", "--increment")):
+            assert "second" in (action.help or ""), name
+        if name.endswith(("--memory", "--max-output")) and action.nargs != 0 and "enforce" not in name:
+            assert "megabytes" in (action.help or ""), name
+
+
+@pytest.mark.parametrize("words", ALL, ids=" ".join)
+def test_help_is_in_plain_words(words: Sequence[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = " ".join(parser_of(words, monkeypatch).format_help().split())
+    assert not (found := HABITS.findall(shown)), found
+
+
+def test_every_command_is_walked_over() -> None:
+    assert set(OURS) | ELSEWHERE == set(COMMANDS) and not set(OURS) & ELSEWHERE
+    assert len(OURS) == 11
