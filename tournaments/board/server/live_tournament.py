@@ -70,7 +70,7 @@ class LiveTournament:
         self.path = path
         self.has_ended = False
         self._seen: tuple[object, ...] = ()
-        self._seen_feed: object = _stamp(feed_path(path))
+        self._seen_feed: object = stamp_of(feed_path(path))
         self._read_at = 0.0
         self._pause = 0.0
         self._running = read_feed(path)
