@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import socket
 import stat
 import subprocess
@@ -18,7 +19,7 @@ import pytest
 from board_server import FRIEND, PERSON, Player, Server, brain, memory_of, run
 from needs import needs_processes
 from pages import PAGES, shell_commands
-from waiting import read_line
+from waiting import read_line, wait_until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tournaments.board.server.addresses import is_loopback, parse_host
@@ -126,6 +127,8 @@ def test_the_token_becomes_a_cookie_that_no_script_and_no_other_site_sees(server
     assert status == 204 and owner.startswith(f"tengen-{server.port}=")
     for cookie in (guest, owner):
         assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
+    assert server.token not in owner, "other servers of the machine are sent the cookie, and must not get the token"
+    assert run(status_of(Player(server, {"Cookie": f"tengen-{server.port}={server.token}"}))) == 403
     assert len(server.token) >= 22, "128 bits"
     for body in ('{"token": "guessed"}', "{", "[]", '{"token": 5}', "[" * 4000, '{"token": "\\ud800"}'):
         assert server.request("/token", "POST", body, Origin=server.origin)[0] == 403, body[:30]
@@ -374,6 +377,27 @@ def test_the_file_that_says_where_it_runs_is_its_owners_alone(server: Server) ->
     if os.name == "posix":
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         assert stat.S_IMODE(server.games.stat().st_mode) == 0o600
+
+
+@pytest.mark.skipif(os.name != "posix", reason="there are no such terminals")
+def test_the_token_is_not_among_the_words_that_start_the_browser(tmp_path: Path) -> None:
+    """Every user of the machine sees those; the file that they name is the owner's alone."""
+    master, terminal = os.openpty()
+    words = [sys.executable, "-m", "tournaments.cli", "serve", "--port", "0", "--games", str(tmp_path / "games.sqlite")]
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$@" > {tmp_path}/words.part; mv {tmp_path}/words.part {tmp_path}/words\n')
+    browser.chmod(0o755)
+    with subprocess.Popen(words, stdout=terminal, env={**os.environ, "BROWSER": str(browser)}) as process:
+        wait_until((tmp_path / "words").exists, 60, "the browser is started")
+        running = read_server_file(tmp_path / "games.sqlite.server")
+        page = Path((tmp_path / "words").read_text().strip().removeprefix("file://"))
+        assert running is not None and running.token not in page.name
+        assert running.link in page.read_text() and stat.S_IMODE(page.stat().st_mode) == 0o600
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+        assert not page.exists()
+    os.close(master)
+    os.close(terminal)
 
 
 def serve(*arguments: str) -> "subprocess.CompletedProcess[str]":

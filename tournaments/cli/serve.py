@@ -75,7 +75,7 @@ def _serve(options: argparse.Namespace) -> int:
     from tournaments.board.server.access import Credentials
     from tournaments.board.server.addresses import EVERY_ADDRESS, address_for_others, is_loopback
     from tournaments.board.server.app import Service, serve
-    from tournaments.board.server.server_file import ServerFile, read_server_file, write_server_file
+    from tournaments.board.server.server_file import ServerFile, read_server_file, write_opening_page, write_server_file
     from tournaments.board.server.tokens import make_token
 
     if options.until_eof:
@@ -87,6 +87,7 @@ def _serve(options: argparse.Namespace) -> int:
     brains = register(options.brain)
     path = options.games or default_path()
     running_file = path.with_name(f"{path.name}.server")
+    opening_page = path.with_name(f"{path.name}.open.html")
     with Library(path) as library:
         try:
             lock = FileLock.acquire(running_file)
@@ -113,12 +114,14 @@ def _serve(options: argparse.Namespace) -> int:
                     say(f"From other machines: {running.link_at(address)}")
                 say("Ctrl-C stops the server; games continue when you start it again.")
                 if not options.no_browser and sys.stdout.isatty():
-                    webbrowser.open(running.link)
+                    write_opening_page(opening_page, running)
+                    webbrowser.open(opening_page.resolve().as_uri())
 
             access = Credentials(token, port, tuple(name.lower() for name in options.name))
             service = Service(library, EnginePool(brains, processes), _version())
             return run_until_told(serve(service, access, listener, tell))
         finally:
+            opening_page.unlink(missing_ok=True)
             running_file.unlink(missing_ok=True)
             lock.release()
 

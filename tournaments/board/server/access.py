@@ -39,6 +39,12 @@ class Credentials:
         return f"tengen-{self.port}"
 
     @property
+    def cookie_secret(self) -> str:
+        """What the owner's cookie holds: not the token, which cannot be found out from it. Browsers send cookies of one
+        port to all others of the machine. It is the same again where a server that was killed keeps its token."""
+        return hmac.new(secret_bytes(self.token), f"cookie of port {self.port}".encode(), "sha256").hexdigest()
+
+    @property
     def guest_cookie(self) -> str:
         """The name of the cookie that tells browsers from one another."""
         return f"tengen-guest-{self.port}"
@@ -50,7 +56,7 @@ class Credentials:
     def is_owner(self, scope: Scope) -> bool:
         """Whether a request brings the owner's cookie, or the token as `Authorization: Bearer`."""
         given = cookies_of(scope).get(self.cookie)
-        if given is not None and self.is_right(given):
+        if given is not None and hmac.compare_digest(secret_bytes(given), secret_bytes(self.cookie_secret)):
             return True
         kind, _, token = header_of(scope, b"authorization").partition(" ")
         return kind.lower() == "bearer" and self.is_right(token.strip())

@@ -309,7 +309,7 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
             given = None
         if not isinstance(given, str) or not access.is_right(given):
             return PlainTextResponse("that is not this server's token\n", 403)
-        return Response(status_code=204, headers={"set-cookie": cookie_header(access.cookie, access.token)})
+        return Response(status_code=204, headers={"set-cookie": cookie_header(access.cookie, access.cookie_secret)})
 
     async def guest(request: "Request") -> "Response":
         """A request from a page of ours, for no other page may send one: its browser sends the cookie that it has."""

@@ -1,5 +1,6 @@
 """The file that says where the server runs, and the link that opens it."""
 
+import html
 import json
 import os
 from dataclasses import dataclass
@@ -29,11 +30,25 @@ class ServerFile:
 
 def write_server_file(path: Path, running: ServerFile) -> None:
     """Says where the server runs, to its owner alone. Raises OSError."""
+    _write_privately(path, json.dumps(
+        {"pid": running.pid, "port": running.port, "token": running.token, "host": running.host}))  # fmt: skip
+
+
+def write_opening_page(path: Path, running: ServerFile) -> None:
+    """A page for its owner alone that leads on to the board: what a browser is started with is seen by all users of the
+    machine, and is to be the name of this file in the place of the link with its token. Raises OSError."""
+    link = html.escape(running.link)
+    _write_privately(path, f'<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+                     f'<meta http-equiv="refresh" content="0; url={link}"><title>Tengen</title>'
+                     f'<a href="{link}">Tengen</a>\n')  # fmt: skip
+
+
+def _write_privately(path: Path, text: str) -> None:
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
     handle = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with os.fdopen(handle, "w", encoding="utf-8") as file:
-        json.dump({"pid": running.pid, "port": running.port, "token": running.token, "host": running.host}, file)
+        file.write(text)
     unfinished.replace(path)
 
 
