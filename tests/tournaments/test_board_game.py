@@ -318,6 +318,15 @@ def test_whoever_fills_the_log_keeps_nobody_from_playing_on(monkeypatch: pytest.
     assert table.game.is_over and table.game.winner == 0
 
 
+def test_two_on_one_screen_agree_to_a_draw_in_one_write() -> None:
+    table = Table()
+    table.moves("h8i9")
+    table.do("agree_draw", 0)
+    assert table.game.is_over and table.game.winner is None
+    table = Table(white=BRAIN)
+    assert table.refuses("agree_draw", 0) == "A brain does not accept draw offers."
+
+
 def test_a_friend_writes_so_many_comments_and_the_owner_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(game, "MOST_FRIENDS_COMMENTS", 3)
     monkeypatch.setattr(game, "MOST_FRIENDS_LETTERS", 10)

@@ -78,6 +78,18 @@ def test_a_hint_and_a_move_at_once(server: Server) -> None:
     run(play())
 
 
+def test_there_are_no_hints_against_a_friend_with_clocks(server: Server) -> None:
+    async def ask() -> None:
+        async with server.owner() as me:
+            state = await me.create(black=PERSON, white=FRIEND, clock={"main": 60, "increment": 0})
+            reason = await me.refused("hint", game=state["game"])
+            assert reason == "There are no hints in a game with clocks against a friend."
+            state = await me.create(black=PERSON, white=FRIEND)
+            assert (await me.ask("hint", game=state["game"]))["type"] == "hint"
+
+    run(ask())
+
+
 def test_the_referee_refuses_with_a_reason_in_the_clients_language(server: Server) -> None:
     async def play() -> None:
         async with server.owner() as me:

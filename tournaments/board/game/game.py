@@ -154,6 +154,13 @@ class Game(GameState):
             raise Refused("refused.brain_draws")
         return self._offer(seat, "draw")
 
+    def agree_draw(self, seat: int) -> list[NewEvent]:
+        """As `offer_draw`; of two people on one screen, who are asked at once, both agree. Raises Refused."""
+        new_events = self.offer_draw(seat)
+        if not self.is_on_one_screen or new_events[0][0] != "offered":
+            return new_events
+        return [*new_events, ("answered", {"seat": 1 - seat, "accepted": True}), self.finish(None, End.AGREEMENT)]
+
     def _offer(self, seat: int, what: str) -> list[NewEvent]:
         if self.is_missing_somebody:
             raise Refused("refused.missing")

@@ -236,6 +236,8 @@ class AnalysisRequests:
             raise Refused("refused.over")
         if game.phase != "play":
             raise Refused("refused.choose_first")
+        if game.clocks is not None and any(seat.kind == "friend" for seat in game.seats):
+            raise Refused("server.no_hints")
         position = position_of(game)
 
         async def work() -> dict[str, Any] | None:

@@ -170,12 +170,7 @@ class Service(Router):
 
     async def _draw(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         opened = await self._room(client, message)
-
-        seat = self._seat(client, opened.game)
-        await self.open_games.do(opened, lambda game, now: game.offer_draw(seat))
-        if opened.game.is_on_one_screen:  # both have been asked at once
-            return await self._do(client, opened, lambda game, now: game.answer(1 - seat, True))
-        return self._state(opened, client)
+        return await self._do(client, opened, lambda game, now: game.agree_draw(self._seat(client, opened.game)))
 
     async def _answer(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         opened, accepts = await self._room(client, message), message.get("accept")

@@ -154,11 +154,12 @@ export function showActions() {
   if (hasSeat && phase !== "over") {
     const isTwo = table.state.you.seats.length === 2, isAgainstBrain = !isTwo && !isPerson(1 - mine());
     names.push(["undo", "undo"]);
-    if (table.state.you.owner) names.push(["hint", "hint"]);
+    // Against a friend with clocks the server gives no hint and no pause.
+    const isMatch = table.state.clock && table.state.seats.some(seat => seat.kind === "friend");
+    if (table.state.you.owner && !isMatch) names.push(["hint", "hint"]);
     if (!isAgainstBrain) names.push(["draw", isTwo ? "agree_draw" : "offer_draw"]);
     names.push(["resign", "resign"]);
-    const stopsFriend = table.state.clock && table.state.seats.some(seat => seat.kind === "friend");
-    if (paused || (table.state.clock && !stopsFriend)) names.push(paused ? ["resume", "resume"] : ["pause", "pause"]);
+    if (paused || (table.state.clock && !isMatch)) names.push(paused ? ["resume", "resume"] : ["pause", "pause"]);
     if (table.state.thinking && isAgainstBrain) names.push(["move_now", "move_now"]);
   }
   const focused = document.activeElement?.dataset?.action;
