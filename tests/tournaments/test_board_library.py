@@ -21,6 +21,8 @@ from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.library.studies import ManyStudies
 from tournaments.board.library.study_tree import StudyTree
+from tournaments.board.server.game_list import describe_summary
+from tournaments.cli.main import main
 from tournaments.records.sgf import TreeNode, Variations
 from tournaments.rules.referee import Rule
 
@@ -278,6 +280,25 @@ def test_where_the_games_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
         assert data_folder() == tmp_path / "tengen"
         monkeypatch.setenv("XDG_DATA_HOME", "relative")
         assert data_folder() == Path.home() / ".local" / "share" / "tengen"
+
+
+def test_a_game_that_cannot_be_read_blocks_no_other(path: Path) -> None:
+    with Library(path) as library:
+        ids = [library.games.create(GameSettings()) for _ in range(3)]
+    connection = sqlite3.connect(path)
+    connection.execute("UPDATE game SET settings = '{' WHERE id = ?", (ids[1],))
+    connection.commit()
+    connection.close()
+    with Library(path) as library:
+        games = {game.id: game for game in library.games.all()}
+        assert [bool(games[id].fault) for id in ids] == [False, True, False]
+        assert describe_summary(library, games[ids[1]])["broken"]
+        assert [game.id for game in library.games.all(1, skip=1)] == [library.games.all()[1].id]
+        assert library.games.find("2").fault.startswith("game 2 cannot be read: ")
+    assert main(["games", "list", "--library", str(path)]) == 0
+    assert main(["games", "delete", "--all", "--library", str(path)]) == 0
+    with Library(path) as library:
+        assert library.games.all() == []
 
 
 def study(comment: str = "", moves: int = 1) -> StudyTree:

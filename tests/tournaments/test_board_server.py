@@ -15,6 +15,7 @@ from board_server import FRIEND, PERSON, Server, brain, run
 from needs import needs_processes
 from processes import SCRIPT, children, wait_until_gone
 
+from tournaments.board.game.events import GameSettings
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 
@@ -366,6 +367,24 @@ def test_an_analysis_is_told_a_few_times_a_second(server: Server) -> None:
 
     times = run(ask())
     assert len(times) <= 10, "at most five a second"
+
+
+def test_the_list_of_games_goes_on_and_a_broken_game_blocks_it_not(server: Server) -> None:
+    async def ask() -> None:
+        async with server.owner() as me:
+            with Library(server.games) as library:
+                made = [library.games.create(GameSettings()) for _ in range(102)]
+            with contextlib.closing(sqlite3.connect(server.games)) as connection, connection:
+                connection.execute("UPDATE game SET settings = '{' WHERE id = ?", (made[99],))
+            greeted = await me.ask("hello")
+            first = await me.ask("games")
+            assert first["more"] and greeted["games"] == first["games"] and len(first["games"]) == 100
+            rest = await me.ask("games", skip=100)
+            listed = [*first["games"], *rest["games"]]
+            assert {game["game"] for game in listed} >= set(made) and rest["skip"] == 100
+            assert [game["game"] for game in listed if game["broken"]] == [made[99]]
+
+    run(ask())
 
 
 def test_threats_and_balance(server: Server) -> None:

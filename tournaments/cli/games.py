@@ -128,6 +128,8 @@ def _row(library: Library, game: GameSummary) -> list[str]:
     black, white = map(_name, players(library, game))
     settings = game.settings
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.updated))
+    if game.fault:
+        return [str(game.number), when, "cannot be read", "", quantity(game.stones, "stone"), "broken"]
     board = f"{settings.rule.title} {settings.width}x{settings.height}"
     result = format_result(game.winner) if game.is_over else "going on"
     return [str(game.number), when, f"{black} - {white}", board, quantity(game.stones, "stone"), result]
@@ -154,6 +156,7 @@ def _to_json(library: Library, game: GameSummary) -> dict[str, object]:
         "white": white, "rule": game.settings.rule.title, "width": game.settings.width,
         "height": game.settings.height, "stones": game.stones, "over": game.is_over,
         "result": format_result(game.winner) if game.is_over else None, "ending": game.ending or None,
+        **({"fault": game.fault} if game.fault else {}),
     }  # fmt: skip
 
 

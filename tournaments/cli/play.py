@@ -193,10 +193,10 @@ def _find(library: Library, name: str) -> str:
     """The id of the game to continue. Raises NoGame."""
     if name:
         return library.games.find(name).id
-    going = library.games.all(most=1, only_going=True)
-    if not going:
+    going = next((game for game in library.games.all(only_going=True) if not game.fault), None)
+    if going is None:
         raise NoGame("there is no game to continue")
-    return going[0].id
+    return going.id
 
 
 def _own_language() -> str:

@@ -24,7 +24,10 @@ _SUMMARY = "number, id, settings, created, updated, events, stones, is_over, win
 
 @dataclass(frozen=True)
 class GameSummary:
-    """One line of a list of games; `stones` are those on the board, `events` is the number of the last event."""
+    """One line of a list of games; `stones` are those on the board, `events` is the number of the last event.
+
+    fault: why the game cannot be read, "" where it can; the settings of such a game are not its own.
+    """
 
     number: int
     id: str
@@ -36,6 +39,7 @@ class GameSummary:
     is_over: bool
     winner: int | None
     ending: str
+    fault: str = ""
 
 
 class Games:
@@ -45,12 +49,14 @@ class Games:
     def __init__(self, file: LibraryFile) -> None:
         self._file = file
 
-    def all(self, most: int = -1, only_going: bool = False) -> list[GameSummary]:
-        """The games, the one that was played at last first; `most` of them, or all. `only_going`: none that are over.
+    def all(self, most: int = -1, only_going: bool = False, skip: int = 0) -> list[GameSummary]:
+        """The games, the one that was played at last first; `most` of them after the first `skip`, or all.
+
+        only_going: none that are over. A game that cannot be read is in the list, with its fault.
         """
         where = "WHERE NOT is_over" if only_going else ""
         rows = self._file.select(
-            f"SELECT {_SUMMARY} FROM game {where} ORDER BY updated DESC, number DESC LIMIT ?", most
+            f"SELECT {_SUMMARY} FROM game {where} ORDER BY updated DESC, number DESC LIMIT ? OFFSET ?", most, skip
         )
         return [self._summary(row) for row in rows]
 
@@ -155,11 +161,13 @@ class Games:
 
     def _summary(self, row: Sequence[Any]) -> GameSummary:
         number, id, settings, created, updated, events, stones, is_over, winner, ending = row
+        fault = ""
         try:
             parsed = GameSettings.parse(json.loads(settings))
-        except ValueError as error:
-            raise BrokenLibrary(f"game {id} in {self._file.path} is damaged: {error}") from None
-        return GameSummary(number, id, parsed, created, updated, events, stones, bool(is_over), winner, ending)
+        except (ValueError, TypeError, RecursionError) as error:
+            # It may be damaged, or written by a newer version: the other games are not to suffer from it.
+            parsed, fault = GameSettings(), f"game {number} cannot be read: {error}"
+        return GameSummary(number, id, parsed, created, updated, events, stones, bool(is_over), winner, ending, fault)
 
 
 def _add_events(

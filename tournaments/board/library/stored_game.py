@@ -8,7 +8,7 @@ from tournaments.board.game.game import BrokenGame, Game
 from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.games import GameSummary
 from tournaments.board.library.library import Library
-from tournaments.board.library.library_file import NoGame, Stale
+from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale
 from tournaments.rules.referee import BLACK, WHITE
 
 Action = Callable[[Game, float], list[NewEvent]]
@@ -108,7 +108,7 @@ def players(library: Library, summary: GameSummary) -> tuple[Seat, Seat]:
     seats = summary.settings.seats
     if summary.settings.opening != "free":
         # A game that is broken, or has just been deleted, is in lists all the same.
-        with contextlib.suppress(BrokenGame, NoGame):
+        with contextlib.suppress(BrokenGame, BrokenLibrary, NoGame):
             game = Game.from_events(library.games.events(summary.id), summary.id)
             return game.seats[game.seat_of(BLACK)], game.seats[game.seat_of(WHITE)]
     return seats

@@ -133,11 +133,11 @@ function prepareConnection() {
     welcome = message;
     showOwner();
     fillHome(message.brains);
-    fillGames(message.games);
+    fillGames(message);
     study.fillStudy(message.brains, message.signature, message.owner);
     if (view === "live") live.openLive();  // anew after a loss, and in the language that was chosen
   });
-  server.on("games", message => fillGames(message.games));
+  server.on("games", fillGames);
   server.on("announced", message => message.game === gameId && announce(message.text));
   server.on("complaint", message => {
     announce(message.reason);
@@ -180,7 +180,7 @@ async function start() {
     server.send({type: "hello", language});
     fillLanguages();
     fillHome();
-    if (welcome) fillGames(welcome.games);
+    if (welcome) fillGames(welcome);
     study.fillStudy();
     live.retell();
     play.retell();

@@ -27,7 +27,7 @@ from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.game_list import describe_summary
 from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, network_of
-from tournaments.board.server.messages import LONGEST_ID, game_of
+from tournaments.board.server.messages import LONGEST_ID, game_of, whole
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Router
@@ -47,6 +47,9 @@ LAST_SECONDS = 10.0
 """How long the messages of a connection that is closed may take."""
 
 MOST_LISTED = 100
+MOST_SKIPPED = 1 << 40
+"""Games that are listed at once, and those before them."""
+
 POLICY_VIOLATION = 1008
 
 LONG_MESSAGES = frozenset(("import", "export", "keep"))
@@ -110,15 +113,19 @@ class Service(Router):
         ]  # fmt: skip
         return {
             "type": "welcome", "brains": brains, "version": self.version, "signature": self.signature,
-            "owner": client.is_owner, "games": games["games"],
+            "owner": client.is_owner, "games": games["games"], "more": games.get("more", False),
         }  # fmt: skip
 
     async def _games(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         need_owner(client)
-        def read() -> list[dict[str, Any]]:
-            return [describe_summary(self.library, summary) for summary in self.library.games.all(MOST_LISTED)]
+        skip = whole(message, "skip", 0, MOST_SKIPPED, 0) or 0
 
-        return {"type": "games", "games": await self.open_games.in_thread(read)}
+        def read() -> dict[str, Any]:
+            found = self.library.games.all(MOST_LISTED + 1, skip=skip)
+            lines = [describe_summary(self.library, summary) for summary in found[:MOST_LISTED]]
+            return {"type": "games", "games": lines, "skip": skip, "more": len(found) > MOST_LISTED}
+
+        return await self.open_games.in_thread(read)
 
     # Games
 

@@ -15,5 +15,5 @@ def describe_summary(library: Library, summary: GameSummary) -> dict[str, Any]:
         "rule": int(settings.rule), "opening": settings.opening,
         "names": [seat.title for seat in seats], "kinds": [seat.kind for seat in seats], "plies": summary.stones,
         "phase": "over" if summary.is_over else "play", "winner": summary.winner,
-        "you": any(seat.kind == "local" for seat in settings.seats),
+        "broken": bool(summary.fault), "you": any(seat.kind == "local" for seat in settings.seats),
     }  # fmt: skip

@@ -1,5 +1,6 @@
 // The front page: a game in one click, the form for any other, and the games that there are.
 
+import {server} from "../net/connection.js";
 import {drawStones, makeBoard} from "../board.js";
 import {byId, make, setText} from "../dom.js";
 import {parseCell, RULES} from "../board/notation.js";
@@ -120,6 +121,8 @@ function describeLevel(level) {
 }
 
 export function prepareHome(create) {
+  byId("more-games").addEventListener("click", () =>
+    server.send({type: "games", skip: byId("games-list").children.length}));
   form().addEventListener("change", refresh);
   form().addEventListener("input", () => { isBeingFilled = true; });
   form().addEventListener("submit", event => {
@@ -154,9 +157,13 @@ function drawHomeBoard() {
   byId("front-board").replaceChildren(board.svg);
 }
 
-export function fillGames(games) {
-  byId("no-games").hidden = games.length > 0;
-  byId("games-list").replaceChildren(...games.map(game => {
+// The games, or with `skip` those that follow as many in the list.
+export function fillGames({games, more = false, skip = 0}) {
+  byId("no-games").hidden = games.length > 0 || skip > 0;
+  byId("more-games").hidden = !more;
+  const before = [...byId("games-list").children].slice(0, skip);
+  byId("games-list").replaceChildren(...before, ...games.map(game => {
+    if (game.broken) return make("li", {}, make("span", {class: "soft"}, `${say("game_broken")} · ${formatDate(game.created)}`));
     const names = game.names.map((name, colour) => name ? titleOf(name)
       : say(game.kinds[colour] === "friend" ? "friend" : colour ? "white" : "black"));
     const result = game.phase === "over" ? say("game_over", {plies: game.plies}) : say("game_on", {plies: game.plies});
