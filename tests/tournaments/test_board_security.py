@@ -406,7 +406,9 @@ def serve(*arguments: str) -> "subprocess.CompletedProcess[str]":
 
 
 def test_a_second_server_says_where_the_first_one_is(server: Server) -> None:
-    done = serve("--games", str(server.games))
+    for flag in ("--library", "--games"):  # the second is the flag's old name
+        done = serve(flag, str(server.games))
+        assert done.returncode == 0, done.stderr
     assert done.returncode == 0 and f"http://127.0.0.1:{server.port}/#token={server.token}" in done.stdout
 
 

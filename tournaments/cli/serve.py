@@ -48,7 +48,8 @@ def main(arguments: Sequence[str]) -> int:
         "repeated (default: Tengen and the shipped rivals)")
     add("--processes", metavar="NUMBER", type=int, help="most brains that think at the same time (default: the number "
         "of cores)")
-    add("--games", metavar="FILE", type=Path, help="the file of saved games (default: the user's own)")
+    add("--library", metavar="FILE", type=Path, help="the file of saved games (default: the user's own)")
+    add("--games", dest="library", type=Path, help=argparse.SUPPRESS)  # its old name
     add("--tournament", metavar="FILE", type=Path, help="show that tournament instead, also while it runs (default: "
         "the board)")
     add("--until-eof", action="store_true", help="with --tournament: end when the standard input ends")
@@ -85,7 +86,7 @@ def _serve(options: argparse.Namespace) -> int:
         raise ValueError(f"--processes {processes} is not a number from 1 to 256")
     _check_place(options)
     brains = register(options.brain)
-    path = options.games or default_path()
+    path = options.library or default_path()
     running_file = path.with_name(f"{path.name}.server")
     opening_page = path.with_name(f"{path.name}.open.html")
     with Library(path) as library:
@@ -137,7 +138,7 @@ def _show(options: argparse.Namespace) -> int:
     from tournaments.board.server.live_tournament import LiveService, LiveTournament
     from tournaments.board.server.tokens import make_token
 
-    given = {"--brain": options.brain, "--processes": options.processes, "--games": options.games}
+    given = {"--brain": options.brain, "--processes": options.processes, "--library": options.library}
     for flag, value in given.items():
         if value:
             raise ValueError(f"{flag} cannot be combined with --tournament, which only shows the tournament")
