@@ -417,7 +417,7 @@ SNAPSHOTS = {
     "review": """
         - button "k8, black, last move"
         - button "Prove a win here"
-        Move 7, Black o15: blunder, lost 50 %. There was a forced win.
+        Move 7, Black o15: missed a forced win.
         - button "Show"
         - button "Walk the win"
         - button "Try again\"""",
@@ -434,7 +434,7 @@ SNAPSHOTS = {
         - paragraph: 1 due, 1 of 2 solved.
         - list:
         - listitem:
-        button "Forget: Move 7, Black: find the win""",
+        button "Delete: Move 7, Black: find the win""",
     "live": """
         - heading "cup" [level=1]
         - grid "Board":

@@ -101,7 +101,7 @@ def test_the_line_has_the_clocks_that_run(keys: PipeInput, monkeypatch: pytest.M
     console = CursorConsole(io.StringIO())
     read(keys, "\r", console, game_of())
     game = game_of("a1", clock=ClockSettings(65))
-    monkeypatch.setattr(time, "time", lambda: 3.0)
+    monkeypatch.setattr("tournaments.board.terminal.cursor_console.process_now", lambda: 3.0)
     assert console._status("White, move 2: ", game) == (
         "White, move 2: h8, empty. Time left: Black 1 minute 5 seconds, White 1 minute 2 seconds.")  # fmt: skip
     assert console._status("Black, move 1: ", game_of(clock=ClockSettings(60))) == "Black, move 1: h8, empty"

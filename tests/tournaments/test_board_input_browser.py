@@ -79,14 +79,14 @@ def left(table: Table, cell: str) -> float:
 
 
 def test_the_keys_that_step_through_a_tree(visit: Open) -> None:
-    """Each step of the table, from the last stone of the main line."""
+    """Each step of the table, from the last stone of the main line; an undo takes back changes, and these are none."""
     table = visit("/#study")
     paste(table, TREE)
     steps = [
         ("End", "h8i9g7i7"), ("Home", ""), ("$", "h8i9g7i7"), ("0", ""), ("ArrowRight", "h8"), ("j", "h8i9"),
         ("ArrowLeft", "h8"), ("k", ""), ("Shift+ArrowRight", "h8i9"), ("ArrowRight", "h8i9g7"),
         ("ArrowDown", "h8i9j6"), ("ArrowUp", "h8i9g7"), ("ArrowRight", "h8i9g7i7"), ("Shift+ArrowLeft", "h8i9"),
-        ("ArrowDown", "h8i9g7i7"), ("Control+z", "h8i9g7"), ("u", "h8i9"), ("ArrowUp", ""), ("PageDown", ""),
+        ("ArrowDown", "h8i9g7i7"), ("Control+z", "h8i9g7i7"), ("u", "h8i9g7i7"), ("ArrowUp", ""), ("PageDown", ""),
         ("ArrowRight", "a15"), ("PageUp", ""), ("ArrowRight", "h8"),
     ]  # fmt: skip
     table.page.evaluate("document.activeElement.blur()")

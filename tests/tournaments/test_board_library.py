@@ -403,7 +403,7 @@ def test_a_file_of_an_older_version_gets_the_tables_that_it_lacks(
 
 
 @pytest.mark.parametrize(("change", "complaint"), [
-    ({"width": 3}, "board of 3x15"), ({"width": True}, "no whole number"), ({"rule": 3}, "no rule"),
+    ({"width": 3}, "board of 3x15"), ({"width": True}, "not a whole number"), ({"rule": 3}, "no rule"),
     ({"tree": 7}, "list"), ({"tree": [{"cell": [7, 7], "parent": -1}]}, "earlier stone"),
     ({"tree": [{"cell": [0, 0], "parent": 0}]}, "before its parent"), ({"tree": [7]}, "no study"),
     ({"comment": "x" * 2001}, "up to 2000"), ({"labels": [[[0, 0]]]}, "a cell is"),

@@ -101,12 +101,12 @@ def test_a_guest_has_one_analysis_and_neighbours_leave_room_for_others(tmp_path:
         analyse = asked.handlers()["analyse"]
         first = client(False, "a", "192.0.2.1")
         await analyse(first, POSITION)
-        with pytest.raises(Refused, match="Too many guests have an analysis"):
+        with pytest.raises(Refused, match="Too many guests are analysing"):
             await analyse(client(False, "a", "192.0.2.1"), POSITION)
         neighbours = [client(False, name, "192.0.2.1") for name in ("b", "c")]
         for each in neighbours:
             await analyse(each, POSITION)
-        with pytest.raises(Refused, match="Too many guests have an analysis"):
+        with pytest.raises(Refused, match="Too many guests are analysing"):
             await analyse(client(False, "d", "192.0.2.1"), POSITION)
         other = client(False, "e", "192.0.2.2")
         await analyse(other, POSITION)

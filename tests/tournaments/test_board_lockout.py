@@ -213,7 +213,7 @@ def test_nobody_writes_into_the_owners_terminal(tmp_path: Path) -> None:
             assert is_closed(line, 5), "it is no silent connection that counts nowhere"
         assert server.request("/healthz")[0] == 200
         first = len(server.said)
-    assert [line for line in server.said[first:] if not line.startswith("Ctrl-C ends it")] == []
+    assert [line for line in server.said[first:] if not line.startswith("Ctrl-C stops the server")] == []
 
 
 def test_a_fault_of_the_program_is_told_once_and_answered(caplog: pytest.LogCaptureFixture) -> None:
