@@ -106,7 +106,7 @@ def test_a_line_that_hurries_us_ends_a_solver_at_work(word: str, monkeypatch: py
     monkeypatch.setattr("pbrain.proofs.MAX_NODES", 10**12)
     talk = RealTalk().set_up(size=20)
     stones = Board.from_moves(HARD, 20).stones()
-    talk.answers("YXBOARD", *(f"{x},{y},{1 + colour}" for (x, y), colour in stones), "DONE")
+    talk.answers("YXBOARD", *(f"{x},{y},{2 - colour}" for (x, y), colour in stones), "DONE")
     answers: list[str] = []
     thread = threading.Thread(target=lambda: answers.extend(talk.say(f"{word} {10**12}", ordinal=4)), daemon=True)
     thread.start()

@@ -412,19 +412,25 @@ def test_a_second_server_says_where_the_first_one_is(server: Server) -> None:
     assert done.returncode == 0 and f"http://127.0.0.1:{server.port}/#token={server.token}" in done.stdout
 
 
-def test_pages_come_back_to_a_killed_server_and_not_to_one_that_ended(tmp_path: Path) -> None:
+def test_the_owners_pages_come_back_to_the_next_server_until_a_new_link_is_asked_for(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite.server"
     with Server(tmp_path / "games.sqlite") as made:
         old = made.token
         made.kill()
-        assert path.exists()
         made.start()
-        assert made.token == old
+        assert made.token == old, "after a kill"
         assert made.stop() == 130
-        assert not path.exists()
         made.start()
+        assert made.token == old, "after Ctrl-C"
+    if os.name == "posix":
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    with Server(tmp_path / "games.sqlite", "--new-link") as made:
         assert made.token != old
-    assert not path.exists()
+        new = made.token
+    with Server(tmp_path / "games.sqlite") as made:
+        assert made.token == new
+    done = serve("--new-link", "--tournament", str(tmp_path / "cup.tengen"))
+    assert done.returncode == 2 and "--new-link is for the board" in done.stderr
 
 
 @pytest.mark.parametrize(("arguments", "complaint"), [

@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+import time
 from pathlib import Path
 from random import Random
 
@@ -60,7 +61,8 @@ def show_while_playing(tmp_path: Path, count: int) -> set[Shown]:
         client, chance = Client(_ignore, True, None), Random(5)
 
         async def look() -> None:
-            while True:
+            deadline = time.monotonic() + 3600
+            while time.monotonic() < deadline:
                 for opened in list(made._open_games.values()):
                     state = made.state(opened, client)
                     cells = tuple(tuple(move["cell"]) for move in state["moves"])

@@ -52,9 +52,13 @@ def main(arguments: Sequence[str]) -> int:
     add("--games", dest="library", type=Path, help=argparse.SUPPRESS)  # its old name
     add("--tournament", metavar="FILE", type=Path, help="show that tournament instead, also while it runs (default: "
         "the board)")
+    add("--new-link", action="store_true", help="print a new link; the one that was printed before opens the board no "
+        "longer (default: the same link each time)")
     add("--until-eof", action="store_true", help="with --tournament: end when the standard input ends")
     add("--no-browser", action="store_true", help="print the link without opening a browser")
     options = parser.parse_args(arguments)
+    if options.new_link and options.tournament is not None:
+        parser.error("--new-link is for the board: the page of a tournament has a new link each time")
     try:
         return _serve(options) if options.tournament is None else _show(options)
     except ModuleNotFoundError as error:
@@ -98,9 +102,9 @@ def _serve(options: argparse.Namespace) -> int:
             return 0
         try:
             listener = _listen_at_default(options.host) if options.port is None else _listen(options.host, options.port)
-            # A killed server leaves its file; with the same token, the pages that it served can connect again.
-            killed = read_server_file(running_file)
-            token, port = make_token() if killed is None else killed.token, listener.getsockname()[1]
+            # The file stays when a server ends: with the same token, the owner's open pages connect to the next one.
+            earlier = None if options.new_link else read_server_file(running_file)
+            token, port = make_token() if earlier is None else earlier.token, listener.getsockname()[1]
             running = ServerFile(os.getpid(), port, token, options.host)
             write_server_file(running_file, running)
 
@@ -123,7 +127,6 @@ def _serve(options: argparse.Namespace) -> int:
             return run_until_told(serve(service, access, listener, tell))
         finally:
             opening_page.unlink(missing_ok=True)
-            running_file.unlink(missing_ok=True)
             lock.release()
 
 

@@ -54,7 +54,7 @@ function follow({links, takes = false} = {}) {
     quiz.openQuiz();
   } else {
     show("front");
-    server.send({type: "games"});
+    if (welcome?.owner) server.send({type: "games"});  // the welcome, which comes after this the first time, brings them
   }
 }
 
@@ -124,7 +124,7 @@ function onAction(action) {
 
 function prepareConnection() {
   server.on("welcome", message => {
-    // A server that was started again has another token, and its old cookie makes nobody its owner.
+    // A server with a new link does not know the cookie that the old link brought.
     if (welcome?.owner && !message.owner) {
       byId("connection").hidden = false;
       setText(byId("connection"), say("owner_lost"));
