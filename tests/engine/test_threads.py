@@ -86,7 +86,7 @@ print(max(seen), threading.stack_size())
 
 
 def test_helping_threads_have_deep_stacks_and_other_threads_the_usual_ones() -> None:
-    """In a process of its own: the system gives the stack of a thread that has ended to the next one, if it is larger."""
+    """In a process of its own: a larger stack of a thread that has ended is given to the next thread."""
     done = subprocess.run([sys.executable, "-c", DEEP_STACKS], capture_output=True, text=True, timeout=120)
     assert done.stdout.split() == ["2", str(1 << 20)], done.stderr
 
