@@ -44,7 +44,8 @@ cdef void cut_into_regions() noexcept:
     cdef int size, i
     for size in range(MIN_SIZE, MAX_SIZE + 1):
         for i in range(size):
-            # By the middle of the cell, which for an odd SIDE is never on a border: both ends of a board are cut the same way.
+            # By the middle of the cell, which for an odd SIDE is never on a border: both ends of a board are cut the
+            # same way.
             parts[size][i + BORDER] = <u8>((2 * i + 1) * SIDE // (2 * size))
 
 cut_into_regions()
