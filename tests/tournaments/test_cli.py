@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from needs import needs_posix
-from waiting import PATIENCE_S, read_line, read_until, wait_until
+from waiting import PATIENCE_S, read_until, wait_until
 
 from pbrain import __version__
 from tournaments.cli.main import main
@@ -172,7 +172,7 @@ def test_of_several_interrupts_the_first_one_counts(tmp_path: Path) -> None:
          "--output", str(tmp_path)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert read_line(process).startswith("Started game 1")
+    read_until(process, "^Started game 1 ")
 
     def has_ended() -> bool:
         process.send_signal(signal.SIGINT)

@@ -81,7 +81,7 @@ def brains(pause: float) -> list[str]:
 
 # `--watch` without the process of the page, for which another test is.
 WITHOUT_PAGE = (
-    "import sys; from unittest.mock import Mock; from tournaments.cli import watching; watching._Page = Mock(); "
+    "import sys; from unittest.mock import Mock; from tournaments.cli import live_page; live_page._Page = Mock(); "
     "from tournaments.cli.main import main; sys.exit(main(sys.argv[1:]))"
 )
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.cli.duration import Countdown, describe_games, format_duration, full_game_time
+from tournaments.cli.duration import Countdown, describe_games, format_duration, format_estimate, full_game_time
 from tournaments.cli.main import main
 from tournaments.setup.settings import BrainSettings, Settings
 
@@ -14,6 +14,7 @@ def test_durations_have_two_units_at_most() -> None:
     seconds = (0.2, 29, 61, 3599, 4800, 90_000, 172_800)
     assert [format_duration(each) for each in seconds] == [
         "1 s", "29 s", "1 min", "1 h", "1 h 20 min", "1 day 1 h", "2 days"]  # fmt: skip
+    assert [format_estimate(each) for each in (364 * 86_400, 4e11)] == ["about 364 days", "more than a year"]
 
 
 def test_a_game_takes_its_time_limits() -> None:

@@ -155,7 +155,11 @@ def test_a_review_that_is_stopped_leaves_nothing(tmp_path: Path, monkeypatch: py
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("words", [["check", BRAIN], ["analyse", "{file}", "--brain", BRAIN], ["review", "{file}"]])
+@pytest.mark.parametrize("words", [
+    ["check", BRAIN], ["analyse", "{file}", "--brain", BRAIN],
+    ["analyse", "{file}", "--brain", BRAIN, "--turn-time", "60"],
+    ["review", "{file}"], ["review", "{file}", "--nodes", "10000000"],
+])  # fmt: skip
 def test_commands_say_one_sentence(
     words: list[str], gone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

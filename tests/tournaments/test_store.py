@@ -229,7 +229,8 @@ def test_a_sentence_about_damage_does_not_repeat_the_settings(path: Path) -> Non
         connection.execute("UPDATE tournament SET settings = CAST(? AS TEXT)", (damaged,))
     with Store.open(path, read_only=True) as store, pytest.raises(BrokenStore, match=r"cup\.db") as caught:
         store.tournament()
-    assert len(str(caught.value)) < 300 + len(str(path))
+    # The sentence names the path twice, and a path may be long.
+    assert len(str(caught.value).replace(str(path), "")) < 300
 
 
 def test_a_lock_ends_with_its_holder(tmp_path: Path) -> None:

@@ -486,6 +486,7 @@ def test_a_tournament_too_long_to_be_written_down_begins_at_once(tmp_path: Path)
     words = ["run", "--store", str(store), "--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "1000000000"]
     process = subprocess.Popen([*TENGEN, "tournament", *words, *QUICK], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
+    assert read_line(process).startswith("1000000000 games, one at a time: more than a year if ")
     assert read_line(process).startswith("Started game 1 of 1000000000")
     read_until(process, "^Finished game 2 ")
     process.send_signal(signal.SIGINT)

@@ -56,6 +56,19 @@ class ProcessFault(Exception):
         self.detail = detail
 
 
+def make_folder() -> Scratch:
+    """A new folder for a brain to work in. Raises CannotStart."""
+    try:
+        return Scratch("brain")
+    except OSError as error:
+        raise CannotStart(f"cannot make a folder for a brain to work in: {error.strerror or error}") from None
+
+
+def check_folder() -> None:
+    """Raises CannotStart if no folder can be made, so that a command can tell that before it writes anything else."""
+    make_folder().cleanup()
+
+
 class Watchdog(Protocol):
     """Who watches over children from outside; see watchdog.py."""
 
@@ -100,10 +113,7 @@ class Process:
 
         `folder`: where it works, "" for an empty folder of its own; `environment`: variables beside ours.
         """
-        try:
-            self._folder = Scratch("brain")
-        except OSError as error:
-            raise CannotStart(f"cannot make a folder for a brain to work in: {error.strerror or error}") from None
+        self._folder = make_folder()
         try:
             self._child = subprocess.Popen(
                 arguments,

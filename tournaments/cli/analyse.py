@@ -10,6 +10,7 @@ from pathlib import Path
 from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import Answer, OpenBrain, open_brain
 from tournaments.brains.command import parse_command
+from tournaments.brains.process import check_folder
 from tournaments.brains.thought import SILENCE
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_force, add_games, check_output, load_games
@@ -121,6 +122,7 @@ def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, 
     written = []
     positions = sum(len(_span(record, options)) for _, record in games)
     countdown = Countdown(positions, "position")
+    check_folder()
     countdown.announce(positions * options.turn_time)
     with brain:
         for number, record in games:

@@ -9,6 +9,7 @@ from tournaments.brains.client import open_brain
 from tournaments.brains.command import Command, parse_command
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
+from tournaments.brains.process import check_folder
 from tournaments.cli.duration import Countdown
 from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
 from tournaments.play.game import play_game
@@ -147,6 +148,7 @@ def _check_all(command: Command, limits: BrainLimits) -> int:
     """Prints the result of each check; returns the number of required checks that failed."""
     failures = 0
     countdown = Countdown(len(CHECKS) + len(QUESTIONS) + 1, "check")
+    check_folder()
     countdown.announce(_full_time(limits))
     for check in CHECKS:
         wrong = run_check(check, command, limits)

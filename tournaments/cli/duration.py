@@ -15,6 +15,9 @@ TYPICAL_MOVES = 40
 NODES_TIME = 0.1
 """The seconds that estimates assume for a move of a brain whose level or number of nodes is fixed."""
 
+YEAR = 365 * 24 * 3600.0
+"""Seconds from which an estimate gives no number."""
+
 
 def format_duration(seconds: float) -> str:
     """A duration in words, with two units at most: "45 s", "8 min", "1 h 20 min", "2 days 3 h"."""
@@ -28,6 +31,11 @@ def format_duration(seconds: float) -> str:
         return f"{hours} h {minutes} min" if minutes else f"{hours} h"
     days, hours = divmod(hours, 24)
     return f"{quantity(days, 'day')} {hours} h" if hours else quantity(days, "day")
+
+
+def format_estimate(seconds: float) -> str:
+    """An estimated duration in words: "about 8 min", or "more than a year"."""
+    return f"about {format_duration(seconds)}" if seconds < YEAR else "more than a year"
 
 
 def full_game_time(settings: Settings, brains: Iterable[BrainSettings]) -> float:
@@ -51,7 +59,7 @@ def describe_games(games: int, settings: Settings, brains: Iterable[BrainSetting
         return ""
     at_once = "one at a time" if settings.concurrency == 1 else f"{settings.concurrency} at a time"
     return (
-        f"{quantity(games, 'game')}, {at_once}: about {format_duration(seconds)} if games have {TYPICAL_MOVES} moves "
+        f"{quantity(games, 'game')}, {at_once}: {format_estimate(seconds)} if games have {TYPICAL_MOVES} moves "
         "and every move takes its full time; usually less"
     )
 
@@ -82,7 +90,8 @@ class Countdown:
     def announce(self, seconds: float) -> None:
         """Tells an upper estimate of the whole time, if it is LONG or more."""
         if seconds >= LONG:
-            self._tell(f"{quantity(self._total, self._noun)}: about {format_duration(seconds)} at most")
+            text = f"{format_estimate(seconds)} at most" if seconds < YEAR else "perhaps more than a year"
+            self._tell(f"{quantity(self._total, self._noun)}: {text}")
 
     def advance(self, parts: int = 1) -> None:
         """More parts are done."""
@@ -92,4 +101,4 @@ class Countdown:
             return
         self._told = now
         left = (now - self._began) / (self._done - self._before) * (self._total - self._done)
-        self._tell(f"{self._done} of {quantity(self._total, self._noun)} done, about {format_duration(left)} left")
+        self._tell(f"{self._done} of {quantity(self._total, self._noun)} done, {format_estimate(left)} left")

@@ -28,6 +28,7 @@ from tournaments.board.server.training_requests import keep_own
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.command import parse_command
+from tournaments.brains.process import check_folder
 from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import CannotProve, ask_proof, can_prove
 from tournaments.cli.duration import Countdown
@@ -53,7 +54,7 @@ DEFAULT_BRAIN = "pbrain-tengen"
 MOST = 10_000_000
 """The largest number of positions that may be asked for."""
 SCORE_TIME, PROOF_TIME = 2e-5, 2e-5
-"""Seconds per position for the estimate of the time of a review, from measurements with Tengen's own brain."""
+"""Seconds per position for the estimate of the time of a review: a guess with a margin, for any machine and brain."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -158,6 +159,7 @@ def _review(
     quizzes: list[tuple[int, Quiz]] = []
     moves = sum(max(0, len(record.cells) - max(1, record.opening_plies)) for _, record in games)
     countdown = Countdown(moves, "move")
+    check_folder()
     countdown.announce(moves * (options.nodes * SCORE_TIME + options.proof_nodes * PROOF_TIME))
     with brain:
         if options.file is None:
