@@ -4,9 +4,7 @@ A setting takes its value from the first of these that gives one: the flag, the 
 `turn_time = 5` in the file is `--turn-time 5` as a flag; each brain has a table of its own, `[brains.NAME]`.
 """
 
-import contextlib
 import os
-import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -25,11 +23,26 @@ from tournaments.rules.notation import BOTTOM, ORIGINS, Opening
 from tournaments.rules.openings import load_openings, shipped_openings, shuffled
 from tournaments.rules.referee import check_size, parse_rule
 from tournaments.setup.conditions import Adjudication, Conditions, Handling
+from tournaments.setup.values import (
+    is_name,
+    to_address,
+    to_anchor,
+    to_chance,
+    to_choice,
+    to_environment,
+    to_flag,
+    to_hypotheses,
+    to_info,
+    to_names,
+    to_patterns,
+    to_score,
+    to_seconds,
+    to_text,
+    to_whole,
+)
 from tournaments.stats.sprt import MODELS, Sprt
 
 MEGABYTE = 1 << 20
-MOST = 10**9
-"""The largest whole number that a setting takes."""
 _MOST_SHOWN = 80  # letters of a value that a sentence repeats
 FORMATS = ("round-robin", "gauntlet", "match", "chosen")
 
@@ -52,134 +65,6 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-# Readers of a setting's value, from the text of a flag or from a TOML value. Each raises ValueError with a description
-# of valid values, in words that follow "is not".
-
-
-def _text(value: Any) -> str:
-    text = str(value)
-    if isinstance(value, bool) or not isinstance(value, str | int) or not text.strip() or not is_printable(text):
-        raise ValueError("a text of one line")
-    return text
-
-
-def _flag(value: Any) -> bool:
-    known = {"yes": True, "true": True, "no": False, "false": False}
-    if isinstance(value, bool):
-        return value
-    if not isinstance(value, str) or value.lower() not in known:
-        raise ValueError("true or false")
-    return known[value.lower()]
-
-
-def _whole(least: int) -> Callable[[Any], int]:
-    def read(value: Any) -> int:
-        number = value
-        # int() alone also takes underscores and the digits of other scripts.
-        if isinstance(value, str) and re.fullmatch("[+-]?[0-9]+", value.strip()):
-            with contextlib.suppress(ValueError):
-                number = int(value)
-        if type(number) is not int or number < least:
-            raise ValueError(f"a whole number of at least {least}")
-        if number > MOST:
-            raise ValueError(f"a whole number from {least} to {MOST}")
-        return number
-
-    return read
-
-
-def _number(least: float, most: float, what: str) -> Callable[[Any], float]:
-    def read(value: Any) -> float:
-        try:
-            number = float(value) if not isinstance(value, bool) else least - 1
-        except (OverflowError, TypeError, ValueError):
-            number = least - 1
-        if not least <= number <= most:
-            raise ValueError(f"{what} from {least:.12g} to {most:.12g}")
-        return number
-
-    return read
-
-
-def _choice(*names: str) -> Callable[[Any], str]:
-    def read(value: Any) -> str:
-        if value not in names:
-            raise ValueError(f"one of {', '.join(names)}")
-        return str(value)
-
-    return read
-
-
-def _hypotheses(value: Any) -> tuple[float, float]:
-    try:
-        elo0, elo1 = (float(number) for number in (value.split() if isinstance(value, str) else value))
-    except (OverflowError, TypeError, ValueError):
-        raise ValueError("two numbers, ELO0 and ELO1") from None
-    return elo0, elo1
-
-
-_ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?(\[[0-9A-Fa-f:.]+\]|[^\s/:\[\]]+):([0-9]{1,5})")
-
-
-def _address(value: Any) -> str:
-    found = _ADDRESS.fullmatch(value) if isinstance(value, str) else None
-    if found is None or int(found[4]) > 65535:
-        raise ValueError("an address such as tcp://host:8786")
-    return str(value)
-
-
-def _info(value: Any) -> tuple[tuple[str, str], ...]:
-    if not isinstance(value, Mapping):
-        raise ValueError("a table of INFO keys and values")
-    pairs = [(str(key), str(item)) for key, item in value.items()]
-    if not all(text.strip() and is_printable(text) for pair in pairs for text in pair):
-        raise ValueError("a table of INFO keys and values, each of one line")
-    return tuple((key.strip(), item.strip()) for key, item in pairs)
-
-
-def _environment(value: Any) -> tuple[tuple[str, str], ...]:
-    if not isinstance(value, Mapping):
-        raise ValueError("a table of environment variables")
-    pairs = tuple((str(key), str(item)) for key, item in value.items())
-    if not all(name and is_printable(name) and "=" not in name and "\0" not in text for name, text in pairs):
-        raise ValueError("a table of environment variables, each a name without = and its value")
-    return pairs
-
-
-def _anchor(value: Any) -> tuple[str, float]:
-    try:
-        name, elo = value.rpartition("=")[::2] if isinstance(value, str) else value
-        found = str(name), float(elo)
-    except (OverflowError, TypeError, ValueError):
-        raise ValueError("NAME=ELO") from None
-    if not is_name(found[0]) or not abs(found[1]) <= 1e5:
-        raise ValueError("NAME=ELO")
-    return found
-
-
-def _patterns(value: Any) -> tuple[str, ...]:
-    patterns = value.split() if isinstance(value, str) else value
-    if not isinstance(patterns, list | tuple) or not all(map(_is_pattern, patterns)):
-        raise ValueError("a list of patterns of file names")
-    return tuple(patterns)
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    names = value.split() if isinstance(value, str) else value
-    if not isinstance(names, list | tuple) or not all(isinstance(name, str) and is_name(name) for name in names):
-        raise ValueError("a list of brains' names")
-    return tuple(names)
-
-
-def _is_pattern(text: Any) -> bool:
-    return isinstance(text, str) and bool(text.strip()) and is_printable(text)
-
-
-_seconds = _number(0, 1e6, "a time in seconds")
-_score = _number(0, 1e12, "a score")
-_chance = _number(0.0001, 0.4999, "a probability")
-
-
 def _setting(group: str, read: Callable[[Any], Any], help_: str, default: Any = None, example: str = "") -> Any:
     """`example` is what the commented file shows for a setting without a default."""
     return field(default=default, metadata={"group": group, "read": read, "help": help_, "example": example})
@@ -189,83 +74,86 @@ def _setting(group: str, read: Callable[[Any], Any], help_: str, default: Any = 
 class Settings:
     """All settings but the brains. Times are in seconds, memory in megabytes of 2**20 bytes."""
 
-    name: str = _setting("Tournament", _text, "the tournament's name", "tournament")
-    preset: str | None = _setting("Tournament", _choice(*PRESETS), "the settings of a Gomocup league: "
+    name: str = _setting("Tournament", to_text, "the tournament's name", "tournament")
+    preset: str | None = _setting("Tournament", to_choice(*PRESETS), "the settings of a Gomocup league: "
                                   f"{', '.join(PRESETS)} (default: none)", None, '"freestyle15"')  # fmt: skip
-    format: str = _setting("Tournament", _choice(*FORMATS), "round-robin: each brain plays every other; gauntlet: the "
-                           "first brains play all others; match: two brains; chosen: each brain plays the opponents in "
-                           "its `meets`", "round-robin")  # fmt: skip
-    challengers: int = _setting("Tournament", _whole(1), "gauntlet: number of challengers (the first N brains)", 1)
-    games: int = _setting("Tournament", _whole(1), "games per pairing; each opening is played twice with colours "
+    format: str = _setting("Tournament", to_choice(*FORMATS), "round-robin: each brain plays every other; gauntlet: "
+                           "the first brains play all others; match: two brains; chosen: each brain plays the "
+                           "opponents in its `meets`", "round-robin")  # fmt: skip
+    challengers: int = _setting("Tournament", to_whole(1), "gauntlet: number of challengers (the first N brains)", 1)
+    games: int = _setting("Tournament", to_whole(1), "games per pairing; each opening is played twice with colours "
                           "swapped", 24)  # fmt: skip
-    rule: str = _setting("Board", _text, "rule, by name or number: freestyle 0, standard 1, renju 4, caro 8, "
+    rule: str = _setting("Board", to_text, "rule, by name or number: freestyle 0, standard 1, renju 4, caro 8, "
                          "standard-caro 9", "freestyle")  # fmt: skip
-    size: str = _setting("Board", _text, "board size in cells: one side from 5 to 22, or WIDTHxHEIGHT", "15")
-    openings: str | None = _setting("Board", _text, "file of openings, one per line, as offsets from the centre or as "
-                                    "cells (default: a shipped set)", None, '"openings.txt"')  # fmt: skip
-    pos_origin: str = _setting("Board", _choice(*ORIGINS), "where the rows of cells in that file are counted from: "
+    size: str = _setting("Board", to_text, "board size in cells: one side from 5 to 22, or WIDTHxHEIGHT", "15")
+    openings: str | None = _setting("Board", to_text, "file of openings, one per line, as offsets from the centre or "
+                                    "as cells (default: a shipped set)", None, '"openings.txt"')  # fmt: skip
+    pos_origin: str = _setting("Board", to_choice(*ORIGINS), "where the rows of cells in that file are counted from: "
                                "bottom, or top as in c-gomoku-cli", BOTTOM)  # fmt: skip
-    first_opening: int = _setting("Board", _whole(1), "number of the first opening to play, counted from 1", 1)
-    shuffle: bool = _setting("Board", _flag, "play the openings in random order", False)
-    seed: int = _setting("Board", _whole(0), "seed of that random order, a whole number from 0", 0)
-    swap2: bool = _setting("Board", _flag, "the brains make the openings themselves by the swap2 rule (SWAP2BOARD)",
+    first_opening: int = _setting("Board", to_whole(1), "number of the first opening to play, counted from 1", 1)
+    shuffle: bool = _setting("Board", to_flag, "play the openings in random order", False)
+    seed: int = _setting("Board", to_whole(0), "seed of that random order, a whole number from 0", 0)
+    swap2: bool = _setting("Board", to_flag, "the brains make the openings themselves by the swap2 rule (SWAP2BOARD)",
                            False)  # fmt: skip
-    turn_time: float = _setting("Clocks", _seconds, "time limit per move, in seconds; 0 asks for moves as fast as "
+    turn_time: float = _setting("Clocks", to_seconds, "time limit per move, in seconds; 0 asks for moves as fast as "
                                 "possible", 0.5)  # fmt: skip
-    match_time: float | None = _setting("Clocks", _seconds, "time limit per brain for a whole game, in seconds "
+    match_time: float | None = _setting("Clocks", to_seconds, "time limit per brain for a whole game, in seconds "
                                         "(default: no limit)", None, "180")  # fmt: skip
-    increment: float = _setting("Clocks", _seconds, "seconds added to the match time after each move", 0.0)
-    tolerance: float = _setting("Clocks", _seconds, "grace time for a late move, in seconds", 0.25)
-    startup_time: float = _setting("Clocks", _seconds, "time limit from starting a brain to its OK, in seconds", 10.0)
-    end_time: float = _setting("Clocks", _seconds, "time for a brain to exit by itself after END, in seconds", 1.0)
-    drive: str = _setting("Handling of brains", _choice(*DRIVES), "protocol mode: turn sends TURN for each move, board "
-                          "sends BOARD with the full position", "turn")  # fmt: skip
-    reuse: bool = _setting("Handling of brains", _flag, "keep a brain's process for its next game", False)
-    freeze: bool = _setting("Handling of brains", _flag, "suspend a brain's process while its opponent thinks (not on "
-                            "Windows)", False)  # fmt: skip
-    memory: int = _setting("Handling of brains", _whole(1), "memory that a brain is told it may use, in megabytes", 350)
-    enforce_memory: bool = _setting("Handling of brains", _flag, "a brain that uses more memory than that loses the "
+    increment: float = _setting("Clocks", to_seconds, "seconds added to the match time after each move", 0.0)
+    tolerance: float = _setting("Clocks", to_seconds, "grace time for a late move, in seconds", 0.25)
+    startup_time: float = _setting("Clocks", to_seconds, "time limit from starting a brain to its OK, in seconds", 10.0)
+    end_time: float = _setting("Clocks", to_seconds, "time for a brain to exit by itself after END, in seconds", 1.0)
+    drive: str = _setting("Handling of brains", to_choice(*DRIVES), "protocol mode: turn sends TURN for each move, "
+                          "board sends BOARD with the full position", "turn")  # fmt: skip
+    reuse: bool = _setting("Handling of brains", to_flag, "keep a brain's process for its next game", False)
+    freeze: bool = _setting("Handling of brains", to_flag, "suspend a brain's process while its opponent thinks (not "
+                            "on Windows)", False)  # fmt: skip
+    memory: int = _setting("Handling of brains", to_whole(1), "memory that a brain is told it may use, in megabytes",
+                           350)  # fmt: skip
+    enforce_memory: bool = _setting("Handling of brains", to_flag, "a brain that uses more memory than that loses the "
                                     "game (needs psutil)", False)  # fmt: skip
-    processes: int = _setting("Handling of brains", _whole(1), "most processes that a brain may have at the same time "
-                              "(another limit than the default needs psutil)", 64)  # fmt: skip
-    max_output: int = _setting("Handling of brains", _whole(1), "most output that a brain may write for one move, in "
+    processes: int = _setting("Handling of brains", to_whole(1), "most processes that a brain may have at the same "
+                              "time (another limit than the default needs psutil)", 64)  # fmt: skip
+    max_output: int = _setting("Handling of brains", to_whole(1), "most output that a brain may write for one move, in "
                                "megabytes", 4)  # fmt: skip
-    draw_after: int | None = _setting("Early ends", _whole(1), "the game is a draw when this many stones are on the "
+    draw_after: int | None = _setting("Early ends", to_whole(1), "the game is a draw when this many stones are on the "
                                       "board (default: never)", None, "200")  # fmt: skip
-    win_score: float | None = _setting("Early ends", _score, "a side wins when it reports at least this score and its "
-                                       "opponent at most minus this score, in the brains' own units (default: never)",
-                                       None, "2000")  # fmt: skip
-    win_moves: int = _setting("Early ends", _whole(1), "number of moves in a row for which both sides must report "
+    win_score: float | None = _setting("Early ends", to_score, "a side wins when it reports at least this score and "
+                                       "its opponent at most minus this score, in the brains' own units (default: "
+                                       "never)", None, "2000")  # fmt: skip
+    win_moves: int = _setting("Early ends", to_whole(1), "number of moves in a row for which both sides must report "
                               "that", 4)  # fmt: skip
-    draw_score: float | None = _setting("Early ends", _score, "the game is a draw when both sides report scores from "
+    draw_score: float | None = _setting("Early ends", to_score, "the game is a draw when both sides report scores from "
                                         "minus this to this, in the brains' own units (default: never)",
                                         None, "5")  # fmt: skip
-    draw_moves: int = _setting("Early ends", _whole(1), "number of moves in a row for which both sides must report "
+    draw_moves: int = _setting("Early ends", to_whole(1), "number of moves in a row for which both sides must report "
                                "that", 10)  # fmt: skip
-    prove_wins: bool = _setting("Early ends", _flag, "the side to move wins when the manager proves a win by "
+    prove_wins: bool = _setting("Early ends", to_flag, "the side to move wins when the manager proves a win by "
                                 "continuous fours", False)  # fmt: skip
-    sprt: tuple[float, float] | None = _setting("Sequential test", _hypotheses, "stop as soon as the test decides "
+    sprt: tuple[float, float] | None = _setting("Sequential test", to_hypotheses, "stop as soon as the test decides "
                                                 "whether the first of two brains is ELO0 or ELO1 stronger "
                                                 "(default: no test)", None, "[0.0, 20.0]")  # fmt: skip
-    alpha: float = _setting("Sequential test", _chance, "probability of accepting ELO1 when ELO0 is true", 0.05)
-    beta: float = _setting("Sequential test", _chance, "probability of accepting ELO0 when ELO1 is true", 0.05)
-    elo_model: str = _setting("Sequential test", _choice(*MODELS), "unit of ELO0 and ELO1: logistic or normalised Elo",
-                              "logistic")  # fmt: skip
-    stop_on_fault: bool = _setting("Running", _flag, "stop when a brain crashes, is late or breaks the protocol", False)
-    table_every: int | None = _setting("Running", _whole(1), "number of games after which the table is printed again, "
-                                       "in plain text output (default: only at the end)", None, "100")  # fmt: skip
-    concurrency: int = _setting("Running", _whole(1), "games played at the same time; more than one per core makes the "
-                                "clocks unfair", 1)  # fmt: skip
-    executor: str = _setting("Running", _choice("local", "dask"), "where games are played: local, on this machine, or "
-                             "dask, on a cluster", "local")  # fmt: skip
-    pin: bool = _setting("Running", _flag, "keep each game and its worker process on one core (Linux)", False)
-    log: str | None = _setting("Running", _text, "folder for a log file per game, with every protocol line and its "
+    alpha: float = _setting("Sequential test", to_chance, "probability of accepting ELO1 when ELO0 is true", 0.05)
+    beta: float = _setting("Sequential test", to_chance, "probability of accepting ELO0 when ELO1 is true", 0.05)
+    elo_model: str = _setting("Sequential test", to_choice(*MODELS), "unit of ELO0 and ELO1: logistic or normalised "
+                              "Elo", "logistic")  # fmt: skip
+    stop_on_fault: bool = _setting("Running", to_flag, "stop when a brain crashes, is late or breaks the protocol",
+                                   False)  # fmt: skip
+    table_every: int | None = _setting("Running", to_whole(1), "number of games after which the table is printed "
+                                       "again, in plain text output (default: only at the end)",
+                                       None, "100")  # fmt: skip
+    concurrency: int = _setting("Running", to_whole(1), "games played at the same time; more than one per core makes "
+                                "the clocks unfair", 1)  # fmt: skip
+    executor: str = _setting("Running", to_choice("local", "dask"), "where games are played: local, on this machine, "
+                             "or dask, on a cluster", "local")  # fmt: skip
+    pin: bool = _setting("Running", to_flag, "keep each game and its worker process on one core (Linux)", False)
+    log: str | None = _setting("Running", to_text, "folder for a log file per game, with every protocol line and its "
                                "time (default: no logs)", None, '"lines"')  # fmt: skip
-    scheduler: str | None = _setting("Running", _address, "address of the Dask scheduler (default: none)",
+    scheduler: str | None = _setting("Running", to_address, "address of the Dask scheduler (default: none)",
                                      None, '"tcp://host:8786"')  # fmt: skip
-    psq: str | None = _setting("Running", _text, "folder for a .psq file of every finished game (default: none)",
+    psq: str | None = _setting("Running", to_text, "folder for a .psq file of every finished game (default: none)",
                                None, '"games"')  # fmt: skip
-    anchor: tuple[str, float] | None = _setting("Running", _anchor, "a brain and its known rating, as NAME=ELO; all "
+    anchor: tuple[str, float] | None = _setting("Running", to_anchor, "a brain and its known rating, as NAME=ELO; all "
                                                 "ratings are relative to it (default: the mean of all is 0)",
                                                 None, '"other=1800"')  # fmt: skip
 
@@ -274,20 +162,20 @@ class Settings:
 class BrainSettings:
     """One brain: its command, and the settings that differ from the tournament's for it."""
 
-    command: str = _setting("", _text, "a program with its arguments, or the name of a shipped rival", "")
-    turn_time: float | None = _setting("", _seconds, "its time limit per move, in seconds")
-    match_time: float | None = _setting("", _seconds, "its time limit for a whole game, in seconds")
-    increment: float | None = _setting("", _seconds, "seconds added to its match time after each move")
-    tolerance: float | None = _setting("", _seconds, "its grace time for a late move, in seconds")
-    startup_time: float | None = _setting("", _seconds, "its time limit from its start to its OK, in seconds")
-    memory: int | None = _setting("", _whole(1), "memory that it is told it may use, in megabytes")
-    drive: str | None = _setting("", _choice(*DRIVES), "its protocol mode: turn or board")
-    data: tuple[str, ...] = _setting("", _patterns, "files that belong to it, as patterns such as "
+    command: str = _setting("", to_text, "a program with its arguments, or the name of a shipped rival", "")
+    turn_time: float | None = _setting("", to_seconds, "its time limit per move, in seconds")
+    match_time: float | None = _setting("", to_seconds, "its time limit for a whole game, in seconds")
+    increment: float | None = _setting("", to_seconds, "seconds added to its match time after each move")
+    tolerance: float | None = _setting("", to_seconds, "its grace time for a late move, in seconds")
+    startup_time: float | None = _setting("", to_seconds, "its time limit from its start to its OK, in seconds")
+    memory: int | None = _setting("", to_whole(1), "memory that it is told it may use, in megabytes")
+    drive: str | None = _setting("", to_choice(*DRIVES), "its protocol mode: turn or board")
+    data: tuple[str, ...] = _setting("", to_patterns, "files that belong to it, as patterns such as "
                                      "*.nnue, looked for in its program's folder", ())  # fmt: skip
-    dir: str | None = _setting("", _text, "the folder in which it runs (default: an empty folder of its own)")
-    env: tuple[tuple[str, str], ...] = _setting("", _environment, "environment variables for it", ())
-    info: tuple[tuple[str, str], ...] = _setting("", _info, "further INFO keys and values that it is sent", ())
-    meets: tuple[str, ...] = _setting("", _names, "names of its opponents, with format = chosen", ())
+    dir: str | None = _setting("", to_text, "the folder in which it runs (default: an empty folder of its own)")
+    env: tuple[tuple[str, str], ...] = _setting("", to_environment, "environment variables for it", ())
+    info: tuple[tuple[str, str], ...] = _setting("", to_info, "further INFO keys and values that it is sent", ())
+    meets: tuple[str, ...] = _setting("", to_names, "names of its opponents, with format = chosen", ())
 
 
 Given = dict[str, Any]
@@ -375,11 +263,6 @@ def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settin
     return settings, {
         name: BrainSettings(**_read_all(BrainSettings, table, f"brain {name}: ")) for name, table in brains.items()
     }
-
-
-def is_name(text: str) -> bool:
-    """True for text that can name a brain: not empty, one line, without spaces at its ends."""
-    return bool(text) and text == text.strip() and is_printable(text)
 
 
 def _read_all(kind: type, given: Given, where: str) -> Given:
