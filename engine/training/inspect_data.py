@@ -201,7 +201,7 @@ def plot(labels: Labels, path: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """`tengen data`."""
     parser = new_parser("tengen data", "Shows statistics of the positions that `tengen label` wrote.",
-                        "tengen data inspect labels", "tengen data inspect --help")
+                        "tengen data inspect labels", "tengen data inspect labels --plot plots.png")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND",
                                      parser_class=argparse.ArgumentParser)
     inspect = commands.add_parser(

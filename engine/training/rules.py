@@ -23,5 +23,5 @@ def rule_number(text: str) -> int:
 def add_rule_flag(parser: argparse.ArgumentParser, help_: str, is_required: bool = False) -> None:
     """Adds --rule, which is freestyle if it is neither given nor required."""
     names = ", ".join(RULE_NAMES.values())
-    parser.add_argument("--rule", type=rule_number, default=None if is_required else 0, required=is_required,
-                        metavar="RULE", help=f"{help_}: {names}" + ("" if is_required else " (default: freestyle)"))
+    parser.add_argument("--rule", type=rule_number, default=None if is_required else "freestyle", required=is_required,
+                        metavar="RULE", help=f"{help_}: {names}" + ("" if is_required else " (default: %(default)s)"))

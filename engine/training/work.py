@@ -248,7 +248,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
                         help="do the work on this machine, or by a Dask cluster (default: %(default)s)")
     parser.add_argument("--scheduler", metavar="ADDRESS",
                         help="address of the cluster's scheduler, such as tcp://host:8786; its workers need exactly "
-                             "this version of the engine")
+                             "this version of the engine (default: none)")
 
 
 def check_flags(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:

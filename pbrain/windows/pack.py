@@ -61,13 +61,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `tengen pack`; 0 for success, 1 where nothing can be written, 2 for parts that do not fit together."""
     parser = argparse.ArgumentParser(
         prog="tengen pack",
-        description="Packs the brain as a program for Windows: one zip for Piskvork and Gomocup, with its own Python.",
+        description="Packs the brain as a program for Windows: one zip for Piskvork and Gomocup,\nwith its own Python.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="Examples:\n  tengen pack --engine tengen.whl --python python-embed-amd64.zip --launcher launcher.exe",
     )
     add = parser.add_argument
     add("--engine", required=True, metavar="PATH", help="the engine compiled for Windows: a wheel, or a folder")
     add("--python", required=True, metavar="PATH", help="python.org's embeddable Python: its zip, or a folder")
     add("--launcher", required=True, metavar="EXE", help=f"the compiled {LAUNCHER}")
-    add("-o", "--output", default="pbrain-tengen64.zip", metavar="ZIP", help="the archive (%(default)s)")
+    add("-o", "--output", default="pbrain-tengen64.zip", metavar="ZIP", help="the archive (default: %(default)s)")
     options = parser.parse_args(arguments)
     try:
         check_output(Path(options.output))
