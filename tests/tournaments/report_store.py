@@ -8,7 +8,8 @@ from typing import Any
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import parse_opening
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
-from tournaments.storage.store import MoveRow, Store, TournamentRow
+from tournaments.storage.store import Store
+from tournaments.storage.store_schema import MoveRow, TournamentRow
 
 EVIL = "</script><script>alert(\"x\")</script><b onmouseover='x'>&amp;\x1b[31m"
 """A name as a hostile brain would have it."""

@@ -30,7 +30,8 @@ from tournaments.play.game import Clocks
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import WHITE, Board
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
-from tournaments.storage.store import MoveRow, Store, TournamentRow
+from tournaments.storage.store import Store
+from tournaments.storage.store_schema import MoveRow, TournamentRow
 
 SHOWN = [command for page in PAGES for command in shell_commands(page)
          if command.startswith("tengen serve --tournament")]

@@ -21,7 +21,9 @@ from waiting import read_line
 from tournaments.rules.ending import Ending
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
 from tournaments.storage.lock import FileLock, is_held
-from tournaments.storage.store import BrokenStore, MoveRow, Store, TournamentRow
+from tournaments.storage.store import Store
+from tournaments.storage.store_file import BrokenStore
+from tournaments.storage.store_schema import MoveRow, TournamentRow
 
 TOURNAMENT = TournamentRow("cup", "match", 15, 12, 4, {"b": [1, "x"], "a": None}, 1.5, "running", "")
 PLAYERS = [PlayerRow(0, "one", "one --fast", "ab" * 32), PlayerRow(1, "two", "two", "cd" * 32)]

@@ -42,7 +42,8 @@ from tournaments.setup.settings import (
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
-from tournaments.storage.store import Store, TournamentRow
+from tournaments.storage.store import Store
+from tournaments.storage.store_schema import TournamentRow
 
 SCHEDULED_AT_ONCE = 500  # pairs of the schedule that are written down before the first of them is played
 MAX_START_FAILURES = 4  # games in a row that a brain may lose because it does not start, before it ever has

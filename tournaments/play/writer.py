@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from tournaments.play.game import Game, Move
 from tournaments.stats.results import GameRow
-from tournaments.storage.store import MoveRow, Store
+from tournaments.storage.store import Store
+from tournaments.storage.store_schema import MoveRow
 
 BETWEEN_WRITES = 0.05  # seconds at least from the end of a transaction to the next one
 

@@ -12,7 +12,8 @@ from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import Standings, rank
 from tournaments.stats.tally import Tally
-from tournaments.storage.store import Store, TournamentRow
+from tournaments.storage.store import Store
+from tournaments.storage.store_schema import TournamentRow
 
 LONGEST_CURVE = 80
 """How many of a player's moves in a game the curve of time shows."""

@@ -30,7 +30,9 @@ from tournaments.setup.settings import find_anchor, read_settings
 from tournaments.stats.results import GameRow, PlayerRow
 from tournaments.stats.standings import Standing, rank
 from tournaments.storage.lock import is_held
-from tournaments.storage.store import BrokenStore, Store, TournamentRow
+from tournaments.storage.store import Store
+from tournaments.storage.store_file import BrokenStore
+from tournaments.storage.store_schema import TournamentRow
 
 TICK = 0.4
 """Seconds between two looks whether anything has changed."""

@@ -1,0 +1,208 @@
+"""A tournament's file: opened to write or to read, its write-ahead log, older versions, and sentences about damage."""
+
+import contextlib
+import logging
+import shutil
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+from tournaments.files.scratch import Scratch
+from tournaments.files.text import printable
+from tournaments.rules.ending import Ending
+from tournaments.rules.notation import turn_cells
+from tournaments.stats.results import GameRow
+from tournaments.storage.lock import FileLock, Held, is_held, is_held_by_other_name
+from tournaments.storage.store_schema import APPLICATION_ID, OPENING_SCHEMA, READABLE, SCHEMA_VERSION, game_of
+
+_WAL_HEADER = b"\x02\x02"  # the 18th and 19th byte of a file in WAL mode
+_MOST_SHOWN = 160  # letters of an error that a sentence repeats
+_log = logging.getLogger(__name__)
+
+
+class BrokenStore(OSError, ValueError):
+    """A store cannot be read, in one sentence: a damaged file, most often. Bad input, and a failure of the system."""
+
+
+def acquire(path: Path) -> FileLock:
+    """The lock of the one that writes the file. Raises ValueError and OSError, in one sentence."""
+    try:
+        return FileLock.acquire(path)
+    except Held as error:
+        raise ValueError(f"{path} is being played by another manager, {error}") from None
+    except OSError as error:
+        raise OSError(f"cannot write beside {path}: {error.strerror or error}") from None
+
+
+def connect(path: Path, mode: str) -> sqlite3.Connection:
+    """Opens a tournament's file. Raises ValueError, in one sentence, for any other."""
+    connection = None
+    try:
+        uri = f"{path.absolute().as_uri()}?{mode}"
+        connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        if application != APPLICATION_ID:
+            raise ValueError(f"{path} is not a tournament of Tengen's")
+        if version not in READABLE:
+            raise ValueError(f"{path} was written by another version of Tengen (schema {version})")
+        # What is asked for here is on the first page; whether the log can be read shows with the next one.
+        connection.execute("SELECT count(*) FROM tournament").fetchone()
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if isinstance(error, sqlite3.OperationalError):
+            raise  # the system's, most often, and not the file's
+        if isinstance(error, sqlite3.Error):
+            raise BrokenStore(describe_damage(path, error)) from None
+        raise
+    return connection
+
+
+def connect_to_read(path: Path) -> tuple[sqlite3.Connection, Scratch | None]:
+    """Opens a file also where nothing can be written beside it, as SQLite does for a log; see `Store.__init__`."""
+    log = _log_of(path)
+    if is_held_by_other_name(path):
+        # Its log is beside that name, and what is copied from the log may be half written here.
+        raise BrokenStore(f"{path} is another name of a store that is being played: read it by the name that is played")
+    if lacks_log(path) and not is_held(path):
+        warn_of_log(path)
+        return _connect_or_fail(path, "mode=ro&immutable=1"), None
+    try:
+        return connect(path, "mode=ro"), None
+    except sqlite3.OperationalError:
+        if not log.is_file():
+            return _connect_or_fail(path, "mode=ro&immutable=1"), None
+    try:
+        copy = Scratch("store")
+    except OSError as error:
+        raise BrokenStore(f"cannot read {path}: no folder for a copy of it: {error.strerror or error}") from None
+    try:
+        shutil.copyfile(path, Path(copy.name) / path.name)
+        shutil.copyfile(log, Path(copy.name) / f"{path.name}-wal")
+        return _connect_or_fail(Path(copy.name) / path.name, "mode=rw"), copy
+    except BaseException as error:
+        copy.cleanup()
+        if isinstance(error, OSError) and not isinstance(error, BrokenStore):
+            raise BrokenStore(f"cannot read {path}: {error.strerror or error}") from None
+        raise
+
+
+def _connect_or_fail(path: Path, mode: str) -> sqlite3.Connection:
+    try:
+        return connect(path, mode)
+    except sqlite3.OperationalError as error:
+        raise BrokenStore(describe_damage(path, error)) from None
+
+
+def lacks_log(path: Path) -> bool:
+    """True for a file in WAL mode without a log, which its manager has not closed, or has open and not yet written.
+
+    Managers that wrote version 1 closed their files like that.
+    """
+    try:
+        with path.open("rb") as file:
+            head = file.read(64)
+    except OSError as error:
+        raise BrokenStore(f"cannot read {path}: {error.strerror or error}") from None
+    is_old = head[60:] == (1).to_bytes(4, "big")
+    return head[18:20] == _WAL_HEADER and not is_old and not _log_of(path).exists()
+
+
+def _log_of(path: Path) -> Path:
+    """The write-ahead log: SQLite has it beside the file itself, not beside a symbolic link to it."""
+    target = path.resolve()
+    return target.with_name(f"{target.name}-wal")
+
+
+def warn_of_log(path: Path) -> None:
+    name = _log_of(path).name
+    _log.warning("%s was copied or moved without %s, which may hold its latest games: put that beside it", path, name)
+
+
+def describe_damage(path: Path, error: Exception) -> str:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # the rest of it says where
+    if code == sqlite3.SQLITE_NOTADB:
+        return f"{path} is not a tournament of Tengen's: {error}"
+    # Errors of ours may repeat what they could not read: the settings, all of them.
+    why = printable(str(error))
+    why = why if len(why) <= _MOST_SHOWN else f"{why[:_MOST_SHOWN]}..."
+    if code != sqlite3.SQLITE_CORRUPT:
+        return f"cannot read {path}: {why}"
+    return f"{path} is damaged ({why}); what can be saved of it is by: sqlite3 {path} .recover"
+
+
+def remove(path: Path) -> None:
+    for name in (path.name, f"{path.name}-journal", f"{path.name}-wal", f"{path.name}-shm"):
+        with contextlib.suppress(FileNotFoundError):
+            path.with_name(name).unlink()
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def read_as_now(path: Path, connection: sqlite3.Connection) -> sqlite3.Connection:
+    """A connection to read the file through: its own, or, for version 1, one to a copy in memory that is upgraded."""
+    copy = None
+    try:
+        if version_of(connection) == SCHEMA_VERSION:
+            return connection
+        copy = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        connection.backup(copy)
+        upgrade(path, copy)
+        copy.execute("PRAGMA query_only = ON")
+    except BaseException as error:
+        if copy is not None:
+            copy.close()
+        connection.close()
+        if isinstance(error, sqlite3.Error):
+            raise BrokenStore(describe_damage(path, error)) from None
+        raise
+    connection.close()
+    return copy
+
+
+def upgrade(path: Path, connection: sqlite3.Connection) -> None:
+    """Makes version 2 of a file of version 1, all or nothing; `path` is its name in sentences.
+
+    Of its openings those are known that it has pairs with. Raises sqlite3.Error, and BrokenStore for rows that cannot
+    be.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        (height,) = connection.execute("SELECT height FROM tournament").fetchone()
+        pairings = connection.execute("SELECT opening, number FROM pairing").fetchall()
+        turned = [(turn_cells(opening, height), number) for opening, number in pairings]
+        connection.executemany("UPDATE pairing SET opening = ? WHERE number = ?", turned)
+        games = [game_of(*row) for row in connection.execute("SELECT * FROM game")]
+        details = [(_turned(game, height).detail, game.number) for game in games]
+        connection.executemany("UPDATE game SET detail = ? WHERE number = ?", details)
+        connection.execute("ALTER TABLE tournament ADD COLUMN games INTEGER NOT NULL DEFAULT 0")
+        connection.execute("UPDATE tournament SET games = (SELECT coalesce(sum(legs), 0) FROM pairing)")
+        connection.execute(OPENING_SCHEMA)
+        # An opening comes as it is in the first round that has it, and mirrored or turned in later ones.
+        connection.execute(
+            "INSERT INTO opening SELECT opening_number, opening FROM pairing WHERE number IN "
+            "(SELECT min(number) FROM pairing GROUP BY opening_number)"
+        )
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException as error:
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        if isinstance(error, ValueError | TypeError | KeyError):
+            raise BrokenStore(describe_damage(path, error)) from None
+        raise
+
+
+def _turned(game: GameRow, height: int) -> GameRow:
+    """A game of version 1 with the cells that its detail names as version 2 names them.
+
+    Only what the referee says names cells; a brain's own words, quoted in other details, stay as they are.
+    """
+    is_referees = game.ending in (Ending.FOUL, Ending.PROVED_WIN) or (
+        game.ending is Ending.GARBAGE and game.detail.startswith("stone ")
+    )
+    return replace(game, detail=turn_cells(game.detail, height)) if is_referees else game
