@@ -66,13 +66,13 @@ def test_the_number_of_threads_can_rise_and_fall() -> None:
 
 
 DEEP_STACKS = """
-import re, sys, threading
+import os, re, sys, threading
 from pathlib import Path
 from engine import Board, Limits, Searcher
 
 def stacks(size):
     # How many mapped areas of Linux's, such as the stacks of threads, have this size.
-    areas = re.findall(r"^(\\w+)-(\\w+) rw", Path("/proc/self/maps").read_text("ascii"), re.M)
+    areas = re.findall(r"^(\\w+)-(\\w+) rw", os.fsdecode(Path("/proc/self/maps").read_bytes()), re.M)
     return sum(int(end, 16) - int(start, 16) == size for start, end in areas)
 
 threading.stack_size(1 << 20)

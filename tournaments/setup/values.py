@@ -20,6 +20,7 @@ def is_name(text: str) -> bool:
 
 
 def to_text(value: Any) -> str:
+    """Returns a text of one line, not blank; a whole number is taken for its digits."""
     text = str(value)
     if isinstance(value, bool) or not isinstance(value, str | int) or not text.strip() or not is_printable(text):
         raise ValueError("a text of one line")
@@ -27,6 +28,7 @@ def to_text(value: Any) -> str:
 
 
 def to_flag(value: Any) -> bool:
+    """Returns a truth value: true or yes, false or no."""
     known = {"yes": True, "true": True, "no": False, "false": False}
     if isinstance(value, bool):
         return value
@@ -36,6 +38,8 @@ def to_flag(value: Any) -> bool:
 
 
 def to_whole(least: int) -> Callable[[Any], int]:
+    """Returns a reader of whole numbers from least to MOST."""
+
     def read(value: Any) -> int:
         number = value
         # int() alone also takes underscores and the digits of other scripts.
@@ -52,6 +56,8 @@ def to_whole(least: int) -> Callable[[Any], int]:
 
 
 def to_number(least: float, most: float, what: str) -> Callable[[Any], float]:
+    """Returns a reader of numbers from least to most; what names such a number, as in "a time in seconds"."""
+
     def read(value: Any) -> float:
         try:
             number = float(value) if not isinstance(value, bool) else least - 1
@@ -65,6 +71,8 @@ def to_number(least: float, most: float, what: str) -> Callable[[Any], float]:
 
 
 def to_choice(*names: str) -> Callable[[Any], str]:
+    """Returns a reader of one of these names."""
+
     def read(value: Any) -> str:
         if value not in names:
             raise ValueError(f"one of {', '.join(names)}")
@@ -74,6 +82,7 @@ def to_choice(*names: str) -> Callable[[Any], str]:
 
 
 def to_hypotheses(value: Any) -> tuple[float, float]:
+    """Returns the two hypotheses of a sequential test, ELO0 and ELO1, in Elo."""
     try:
         elo0, elo1 = (float(number) for number in (value.split() if isinstance(value, str) else value))
     except (OverflowError, TypeError, ValueError):
@@ -85,6 +94,7 @@ _ADDRESS = re.compile(r"((tcp|tls|ws|wss)://)?(\[[0-9A-Fa-f:.]+\]|[^\s/:\[\]]+):
 
 
 def to_address(value: Any) -> str:
+    """Returns the address of a scheduler, such as tcp://host:8786; the protocol in front may be left out."""
     found = _ADDRESS.fullmatch(value) if isinstance(value, str) else None
     if found is None or int(found[4]) > 65535:
         raise ValueError("an address such as tcp://host:8786")
@@ -92,6 +102,7 @@ def to_address(value: Any) -> str:
 
 
 def to_info(value: Any) -> tuple[tuple[str, str], ...]:
+    """Returns the keys and values of the INFO commands that a brain gets, in their order."""
     if not isinstance(value, Mapping):
         raise ValueError("a table of INFO keys and values")
     pairs = [(str(key), str(item)) for key, item in value.items()]
@@ -101,6 +112,7 @@ def to_info(value: Any) -> tuple[tuple[str, str], ...]:
 
 
 def to_environment(value: Any) -> tuple[tuple[str, str], ...]:
+    """Returns the names and values of the environment variables that a brain gets."""
     if not isinstance(value, Mapping):
         raise ValueError("a table of environment variables")
     pairs = tuple((str(key), str(item)) for key, item in value.items())
@@ -110,6 +122,7 @@ def to_environment(value: Any) -> tuple[tuple[str, str], ...]:
 
 
 def to_anchor(value: Any) -> tuple[str, float]:
+    """Returns a brain's name and its fixed rating in Elo, from "NAME=ELO" or from a pair."""
     try:
         name, elo = value.rpartition("=")[::2] if isinstance(value, str) else value
         found = str(name), float(elo)
@@ -121,6 +134,7 @@ def to_anchor(value: Any) -> tuple[str, float]:
 
 
 def to_patterns(value: Any) -> tuple[str, ...]:
+    """Returns patterns of file names, from a list or from text with blanks between them."""
     patterns = value.split() if isinstance(value, str) else value
     if not isinstance(patterns, list | tuple) or not all(map(_is_pattern, patterns)):
         raise ValueError("a list of patterns of file names")
@@ -128,6 +142,7 @@ def to_patterns(value: Any) -> tuple[str, ...]:
 
 
 def to_names(value: Any) -> tuple[str, ...]:
+    """Returns the names of brains, from a list or from text with blanks between them."""
     names = value.split() if isinstance(value, str) else value
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) and is_name(name) for name in names):
         raise ValueError("a list of brains' names")
@@ -139,5 +154,8 @@ def _is_pattern(text: Any) -> bool:
 
 
 to_seconds = to_number(0, 1e6, "a time in seconds")
+"""Reads a time in seconds."""
 to_score = to_number(0, 1e12, "a score")
+"""Reads a score in the unit of a brain's evaluation."""
 to_chance = to_number(0.0001, 0.4999, "a probability")
+"""Reads the probability of an error of a sequential test."""
