@@ -41,6 +41,7 @@ def to_whole(least: int) -> Callable[[Any], int]:
     """Returns a reader of whole numbers from least to MOST."""
 
     def read(value: Any) -> int:
+        """Returns the whole number that a text or a value holds."""
         number = value
         # int() alone also takes underscores and the digits of other scripts.
         if isinstance(value, str) and re.fullmatch("[+-]?[0-9]+", value.strip()):
@@ -59,6 +60,7 @@ def to_number(least: float, most: float, what: str) -> Callable[[Any], float]:
     """Returns a reader of numbers from least to most; what names such a number, as in "a time in seconds"."""
 
     def read(value: Any) -> float:
+        """Returns the number that a text or a value holds."""
         try:
             number = float(value) if not isinstance(value, bool) else least - 1
         except (OverflowError, TypeError, ValueError):
@@ -74,6 +76,7 @@ def to_choice(*names: str) -> Callable[[Any], str]:
     """Returns a reader of one of these names."""
 
     def read(value: Any) -> str:
+        """Returns the name if it is one of the choices."""
         if value not in names:
             raise ValueError(f"one of {', '.join(names)}")
         return str(value)
@@ -154,8 +157,5 @@ def _is_pattern(text: Any) -> bool:
 
 
 to_seconds = to_number(0, 1e6, "a time in seconds")
-"""Reads a time in seconds."""
 to_score = to_number(0, 1e12, "a score")
-"""Reads a score in the unit of a brain's evaluation."""
 to_chance = to_number(0.0001, 0.4999, "a probability")
-"""Reads the probability of an error of a sequential test."""
