@@ -116,11 +116,13 @@ def _log_of(path: Path) -> Path:
 
 
 def warn_of_log(path: Path) -> None:
+    """Logs a warning that the file was copied without its write-ahead log."""
     name = _log_of(path).name
     _log.warning("%s was copied or moved without %s, which may hold its latest games: put that beside it", path, name)
 
 
 def describe_damage(path: Path, error: Exception) -> str:
+    """Returns one sentence about a file that SQLite, or a row's reader, could not read."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # the rest of it says where
     if code == sqlite3.SQLITE_NOTADB:
         return f"{path} is not a tournament of Tengen's: {error}"
@@ -133,12 +135,14 @@ def describe_damage(path: Path, error: Exception) -> str:
 
 
 def remove(path: Path) -> None:
+    """Removes the file, its journal, its write-ahead log and its shared memory."""
     for name in (path.name, f"{path.name}-journal", f"{path.name}-wal", f"{path.name}-shm"):
         with contextlib.suppress(FileNotFoundError):
             path.with_name(name).unlink()
 
 
 def version_of(connection: sqlite3.Connection) -> int:
+    """Returns the version of the file's schema."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     return int(version)
 

@@ -121,6 +121,7 @@ class MoveRow(NamedTuple):
 
 
 def add_game(connection: sqlite3.Connection, game: GameRow, moves: Sequence[MoveRow]) -> bool:
+    """Writes a game and its moves; returns False, and writes nothing, if the store has this game already."""
     row = values_of(game)
     if not connection.execute(f"INSERT OR IGNORE INTO game VALUES ({placeholders(row)})", row).rowcount:
         return False
@@ -139,11 +140,13 @@ def add_game(connection: sqlite3.Connection, game: GameRow, moves: Sequence[Move
 
 
 def tournament_of(*row: Any) -> TournamentRow:
+    """Returns a row of the table tournament, its settings parsed."""
     tournament = TournamentRow(*row)
     return replace(tournament, settings=json.loads(str(tournament.settings)))
 
 
 def game_of(*row: Any) -> GameRow:
+    """Returns a row of the table game. Raises KeyError for an ending that is not known."""
     game = GameRow(*row)
     return replace(game, ending=Ending[str(game.ending)])
 
@@ -155,10 +158,12 @@ def values_of(row: Any) -> tuple[Any, ...]:
 
 
 def placeholders(row: Sequence[object]) -> str:
+    """Returns a question mark for each value of a row, as a statement of SQL takes them."""
     return ", ".join("?" * len(row))
 
 
 def insert(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Writes rows of the same length into a table."""
     values = list(rows)
     if values:
         connection.executemany(f"INSERT INTO {table} VALUES ({placeholders(values[0])})", values)
