@@ -8,7 +8,7 @@ import pytest
 from processes import SCRIPT
 from report_store import make_store
 
-from tournaments.brains.thought import SILENCE, Thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.cli.main import main
 from tournaments.records.convert import load_records
 from tournaments.rules.ending import Ending
@@ -72,8 +72,8 @@ def test_scores_are_written_for_the_report(game: Path, tmp_path: Path, form: str
     moves = " ".join(f"{x},14" for x in range(8))
     assert analyse(game, "--brain", brain("'evaluates=20;-30'", moves), "-o", str(out)) == 0
     (record,) = load_records(out)
-    twenty, minus_thirty = Thought(7, 20.0, None, 12000), Thought(7, -30.0, None, 12000)
-    assert record.thoughts == (SILENCE, *(twenty, minus_thirty) * 4)
+    twenty, minus_thirty = SearchInfo(7, 20.0, None, 12000), SearchInfo(7, -30.0, None, 12000)
+    assert record.infos == (NO_INFO, *(twenty, minus_thirty) * 4)
     assert main(["report", str(out), "-o", str(tmp_path / "report.html")]) == 0
 
 

@@ -14,7 +14,7 @@ from tournaments.board.library.game_record import import_record, record_of
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.library.study_tree import StudyTree
-from tournaments.brains.thought import Thought
+from tournaments.brains.search_info import SearchInfo
 from tournaments.cli.main import main
 from tournaments.records.record import Record
 from tournaments.records.sgf import TreeNode, Variations, parse_sgf_tree
@@ -217,13 +217,13 @@ def stones(text: str) -> tuple[tuple[int, int, int], ...]:
 
 def test_a_record_keeps_what_it_says() -> None:
     record = Record(15, 15, stones("h8i9j10"), "Ann", "Bob", END_TIMEOUT, 1, "Standard", "Bob went home",
-                    opening_plies=2, thoughts=(Thought(),) * 2 + (Thought(3, None, -4, 9),))  # fmt: skip
+                    opening_plies=2, infos=(SearchInfo(),) * 2 + (SearchInfo(3, None, -4, 9),))  # fmt: skip
     game = imported(record)
     assert (game.settings.start, game.settings.rule) == (parse_opening("h8i9", 15, 15), Rule.STANDARD)
     assert (game.winner, game.ending, game.result()) == (0, End.RECORD, "Bob went home")
     again = record_of(game)
-    assert (again.moves[2], again.black, again.winner, again.thoughts) == (
-        (9, 5, 5), "Ann", 1, record.thoughts)  # fmt: skip
+    assert (again.moves[2], again.black, again.winner, again.infos) == (
+        (9, 5, 5), "Ann", 1, record.infos)  # fmt: skip
 
 
 def test_a_record_may_end_by_a_foul_and_not_go_on_after_it() -> None:

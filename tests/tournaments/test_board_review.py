@@ -29,7 +29,7 @@ from tournaments.board.review.game_review import (
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import CannotProve, ask_losses, ask_proof, ask_wins, can_prove
-from tournaments.brains.thought import win_rate
+from tournaments.brains.search_info import win_rate
 from tournaments.records.record import Record
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.proofs import Proof, Step

@@ -41,7 +41,7 @@ from tournaments.board.terminal.text_board import COLOUR, draw
 from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import Answer
 from tournaments.brains.command import parse_command
-from tournaments.brains.thought import Thought
+from tournaments.brains.search_info import SearchInfo
 from tournaments.cli.main import main
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import parse_opening
@@ -60,7 +60,7 @@ class FakeBrain:
 
     def play(self, moves: tuple[Cell, ...], limits: BrainLimits) -> Answer:
         (cell,) = self.propose(moves, limits)
-        return Answer(len(moves), cell, Thought(5, 12.0, None, 100), (), 0.25)
+        return Answer(len(moves), cell, SearchInfo(5, 12.0, None, 100), (), 0.25)
 
     def propose(self, moves: tuple[Cell, ...], limits: BrainLimits) -> tuple[Cell, ...]:
         answer = next(self._answers)
@@ -174,7 +174,7 @@ def test_a_game_against_a_brain(hall: Hall) -> None:
         """, "i9", "g8", "j10", "a1", white=BRAIN,
     )  # fmt: skip
     moves = Game.from_events(hall.library.games.events(id)).moves
-    assert (moves[1].ms, moves[1].thought.depth, moves[1].cell) == (250, 5, (6, 7))
+    assert (moves[1].ms, moves[1].info.depth, moves[1].cell) == (250, 5, (6, 7))
 
 
 def test_levels_are_set_and_said(hall: Hall) -> None:

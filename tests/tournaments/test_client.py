@@ -16,7 +16,7 @@ from needs import needs_processes
 from processes import SCRIPT, children, is_running, wait_until_gone
 
 from tournaments.brains import Answer, BrainFailure, BrainLimits, open_brain, open_brain_async
-from tournaments.brains.thought import Thought
+from tournaments.brains.search_info import SearchInfo
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Rule
 
@@ -36,7 +36,7 @@ def ours() -> list[int]:
 def test_a_move_and_what_was_said_of_it() -> None:
     with open_brain(brain("'evaluates=-M4'", "3,4 5,6"), LIMITS) as opened:
         answer = opened.play([(7, 7)])
-        assert answer == Answer(1, (3, 4), Thought(7, None, -4, 12000), ("depth 7-12 ev -M4 n 12K",), answer.seconds)
+        assert answer == Answer(1, (3, 4), SearchInfo(7, None, -4, 12000), ("depth 7-12 ev -M4 n 12K",), answer.seconds)
         assert 0 < answer.seconds < 20
         assert opened.play("h8i9j10").move == (5, 6) and len(ours()) == 1
     assert ours() == []

@@ -15,7 +15,7 @@ from processes import SCRIPT
 from report_store import EVIL, FIVE, make_store
 
 from tournaments.brains.process import clean
-from tournaments.brains.thought import SILENCE, parse_thought
+from tournaments.brains.search_info import NO_INFO, parse_search_info
 from tournaments.cli.display import LiveDisplay, PlainDisplay
 from tournaments.cli.main import main
 from tournaments.cli.progress import PlainProgress
@@ -244,7 +244,7 @@ def test_streams_that_the_caller_has_closed(tmp_path: Path) -> None:
 
 def test_digits_of_other_scripts_are_no_move(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "game.pos").write_text("h8i9\n")
-    assert parse_thought(["depth \u0668 ev \u0664\u0662 n \u0663"]) == SILENCE
+    assert parse_search_info(["depth \u0668 ev \u0664\u0662 n \u0663"]) == NO_INFO
     brain = f'python -I -S "{SCRIPT}" x \u0667,\u0667'
     assert run("analyse", tmp_path / "game.pos", "--brain", brain, "--turn-time", "10") == 1
     assert "failed: an answer that is not a move ('\u0667,\u0667')" in heard(capsys)[1]

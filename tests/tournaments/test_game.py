@@ -213,8 +213,8 @@ def test_scores_that_agree_end_the_game(scripted: Scripted) -> None:
                 adjudication=asked)  # fmt: skip
     assert (game.ending, game.winner, len(game.moves)) == (Ending.AGREED_WIN, BLACK, 5)
     assert game.reason == "evaluates=0;600;+M9;800 wins by agreement of scores"
-    thought = game.moves[4].thought
-    assert (thought.depth, thought.score, thought.mate, thought.nodes) == (7, None, 9, 12000)
+    info = game.moves[4].info
+    assert (info.depth, info.score, info.mate, info.nodes) == (7, None, 9, 12000)
     assert game.moves[4].message == "depth 7-12 ev +M9 n 12K"
     game = play(scripted("evaluates=-900", EDGE), scripted("evaluates=700", "0,9 2,9 4,9 6,9"), adjudication=asked)
     assert (game.ending, game.winner, len(game.moves)) == (Ending.AGREED_WIN, WHITE, 4)

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from report_store import FIVE, make_store
 
-from tournaments.brains.thought import SILENCE, Thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.cli.export import main
 from tournaments.cli.main import main as tengen
 from tournaments.records.convert import FORMATS, export, load_records, records_of
@@ -32,8 +32,8 @@ def test_records_say_all_that_the_store_knows(store: Path) -> None:
     assert (first.black, first.white, first.winner, first.end_code, first.result) == ("alpha", "beta", 1, 0, "1-0")
     assert (first.rule, first.reason, first.date) == ("Freestyle", "alpha wins by five", "2026-09-21")
     assert (first.event, first.round, first.opening_plies) == ("A cup", "1.1", 2)
-    assert first.thoughts[:3] == (SILENCE, SILENCE, Thought(6, 20.0, None, 2000))
-    assert first.thoughts[-1] == Thought(None, None, 1, None)
+    assert first.infos[:3] == (NO_INFO, NO_INFO, SearchInfo(6, 20.0, None, 2000))
+    assert first.infos[-1] == SearchInfo(None, None, 1, None)
     assert (second.black, second.winner, second.end_code) == ("beta", 2, -2)
     assert second.reason == "beta (Black) loses by crash (exited with code 9)"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.brains.thought import SILENCE, Thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.files.text import parse_whole
 from tournaments.records.convert import load_records, write_records
 from tournaments.records.jsonl import format_json, parse_json
@@ -35,7 +35,7 @@ GAME = Record(
     event="a ] league",
     round="1.2",
     opening_plies=2,
-    thoughts=(SILENCE, SILENCE, Thought(8, -31.5, None, 1200), Thought(None, None, -4, None)),
+    infos=(NO_INFO, NO_INFO, SearchInfo(8, -31.5, None, 1200), SearchInfo(None, None, -4, None)),
 )
 SGF = r"""(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[20:12]EV[a \] league]RO[1.2]DT[2026-11-21]RU[Standard-caro]PB[pbrain-[te\\ngen\]"]PW[minimax <3>]RE[W+1]GC[minimax <3> wins by five]
 ;B[jf]C[opening move]
@@ -53,10 +53,10 @@ def test_sgf_is_written_as_described() -> None:
     "game",
     [
         GAME,
-        replace(GAME, winner=0, width=15, height=15, moves=GAME.moves[:0], thoughts=(), opening_plies=0),
+        replace(GAME, winner=0, width=15, height=15, moves=GAME.moves[:0], infos=(), opening_plies=0),
         replace(GAME, winner=1, end_code=END_TIMEOUT, rule="Freestyle"),
         replace(GAME, winner=2, end_code=END_ERROR, rule=None),
-        replace(GAME, winner=None, end_code=None, opening_plies=0, thoughts=()),
+        replace(GAME, winner=None, end_code=None, opening_plies=0, infos=()),
     ],
 )
 def test_sgf_and_json_round_trips(game: Record) -> None:
@@ -455,7 +455,7 @@ def test_digits_of_other_scripts_are_no_numbers() -> None:
 
 def test_pgn_names_the_moves_from_the_bottom_on_short_lines() -> None:
     cells = [(x, y) for y in range(12) for x in range(20)]
-    text = format_pgn(replace(GAME, moves=tuple((x, y, 0) for x, y in cells), thoughts=()))
+    text = format_pgn(replace(GAME, moves=tuple((x, y, 0) for x, y in cells), infos=()))
     moves = text.split("\n\n")[1]
     assert moves.startswith("1. a12 b12 2. c12 d12 3. ") and moves.endswith("\n120. s1 t1 1-0")
     assert max(map(len, moves.split("\n"))) <= 79 and len(moves.split("\n")) > 10

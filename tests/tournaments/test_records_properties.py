@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tournaments.brains.thought import SILENCE, Thought, parse_thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo, parse_search_info
 from tournaments.files.text import is_printable, one_line, printable, split_lines
 from tournaments.records import samples
 from tournaments.records.convert import FORMATS, export, load_records
@@ -38,13 +38,13 @@ ODD_NAMES = (
 )  # fmt: skip
 NAMES = st.one_of(st.sampled_from(ODD_NAMES), st.text(max_size=12), st.text('0123456789,+-" ', max_size=6))
 TIMES = st.one_of(st.just(0), st.integers(0, 10**9))
-THOUGHTS = st.builds(
-    Thought,
+INFOS = st.builds(
+    SearchInfo,
     depth=st.none() | st.integers(0, 9999),
     score=st.none() | st.integers(-(10**9), 10**9).map(lambda number: number / 8),
     mate=st.none(),
     nodes=st.none() | st.integers(0, 10**15 - 1),
-) | st.builds(Thought, mate=st.integers(1, 400) | st.integers(-400, -1))
+) | st.builds(SearchInfo, mate=st.integers(1, 400) | st.integers(-400, -1))
 
 
 @st.composite
@@ -53,7 +53,7 @@ def records(draw: st.DrawFn) -> Record:
     cells = draw(st.lists(st.tuples(st.integers(0, width - 1), st.integers(0, height - 1)), unique=True, max_size=30))
     moves = tuple((x, y, draw(TIMES)) for x, y in cells)
     opening_plies = draw(st.integers(0, len(moves)))
-    said = [SILENCE] * opening_plies + [draw(THOUGHTS) for _ in range(opening_plies, len(moves))]
+    said = [NO_INFO] * opening_plies + [draw(INFOS) for _ in range(opening_plies, len(moves))]
     messages = [draw(st.text(max_size=20)) for _ in moves]
     return Record(
         width=width,
@@ -69,7 +69,7 @@ def records(draw: st.DrawFn) -> Record:
         event=draw(NAMES),
         round=draw(st.sampled_from(("", "1.1", "x]"))),
         opening_plies=opening_plies,
-        thoughts=tuple(said) if any(thought != SILENCE for thought in said) else (),
+        infos=tuple(said) if any(info != NO_INFO for info in said) else (),
         messages=tuple(messages) if any(messages) else (),
     )
 
@@ -209,19 +209,19 @@ SAID = st.lists(
 
 @given(SAID)
 def test_what_a_brain_says_can_be_kept_and_written(lines: list[str]) -> None:
-    thought = parse_thought(lines)
-    values = (thought.depth, thought.score, thought.mate, thought.nodes)
+    info = parse_search_info(lines)
+    values = (info.depth, info.score, info.mate, info.nodes)
     message = "\n".join(lines).encode(errors="replace").decode()
     with sqlite3.connect(":memory:") as connection:
         row = connection.execute("SELECT ?, ?, ?, ?, ?", (*values, message)).fetchone()
     connection.close()
     assert row == (*values, message)
-    thoughts = (thought,) if thought != SILENCE else ()
-    record = Record(15, 15, ((7, 7, 5),), thoughts=thoughts, messages=(message,) if message else ())
+    infos = (info,) if info != NO_INFO else ()
+    record = Record(15, 15, ((7, 7, 5),), infos=infos, messages=(message,) if message else ())
     assert parse_json(format_json(record)) == record
-    read = parse_sgf(format_sgf(record))[0].thought(0)
-    nodes = thought.nodes and (thought.nodes if thought.nodes < 10**15 else thought.nodes // 1000 * 1000)
-    assert read == replace(thought, nodes=nodes)
+    read = parse_sgf(format_sgf(record))[0].info(0)
+    nodes = info.nodes and (info.nodes if info.nodes < 10**15 else info.nodes // 1000 * 1000)
+    assert read == replace(info, nodes=nodes)
 
 
 @pytest.mark.parametrize("parse", [

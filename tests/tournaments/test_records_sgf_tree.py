@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tournaments.brains.thought import SILENCE, Thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.records.record import Record
 from tournaments.records.sgf import (
     MOST_COMMENT,
@@ -48,14 +48,14 @@ def test_what_a_brain_said_is_no_comment() -> None:
 
 
 def test_what_people_said_of_a_game_stands_beside_what_its_brains_did() -> None:
-    thoughts = (SILENCE, Thought(depth=8, score=-12.0))
+    infos = (NO_INFO, SearchInfo(depth=8, score=-12.0))
     comments = ((0, "before"), (2, "depth 99 ] of thought\nev 5"))
-    record = Record(15, 15, ((7, 7, 0), (8, 6, 35)), opening_plies=1, thoughts=thoughts, comments=comments)
+    record = Record(15, 15, ((7, 7, 0), (8, 6, 35)), opening_plies=1, infos=infos, comments=comments)
     text = format_sgf(record)
     (tree,) = parse_sgf_tree(text)
     assert (tree.comment, [node.comment for node in tree.nodes]) == ("before", ["", comments[1][1]])
     (again,) = parse_sgf(text)
-    assert (again.thoughts, again.moves, again.opening_plies) == (thoughts, record.moves, 1)
+    assert (again.infos, again.moves, again.opening_plies) == (infos, record.moves, 1)
 
 
 def test_passes_at_the_end_of_a_line_are_left_out_and_others_are_named() -> None:

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 from report_store import EVIL, FIVE, make_store, many_games
 
-from tournaments.brains.thought import SILENCE, Thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.cli.report import main, write_report
 from tournaments.records.convert import records_of
 from tournaments.records.pos import parse_pos_lines
@@ -228,9 +228,9 @@ def test_numbers_of_any_size_are_packed() -> None:
     texts = ["0", "-0", "0.5", "-0.05", "-12.25", "1000000000", "1000000000000000", "0.0000001",
              "-300000000000000000000", "inf", "1234.56789"]  # fmt: skip
     large = [0, 1, 254, 255, 65534, 2**40, 2**48 - 2, 2**48 - 1, 2**63, 10**24, None]
-    thoughts = tuple(Thought(None, score, None, nodes) for score, nodes in zip(scores, large, strict=True))
+    infos = tuple(SearchInfo(None, score, None, nodes) for score, nodes in zip(scores, large, strict=True))
     moves = tuple((x, 0, -1 if x == 3 else 10**x) for x in range(len(scores)))
-    games = unpack(pack_games(listed(Record(15, 15, moves, thoughts=(*thoughts,)))))
+    games = unpack(pack_games(listed(Record(15, 15, moves, infos=(*infos,)))))
     assert [None if value is None else int(value) for value in games["nodes"]] == large
     assert [int(value) for value in games["ms"]] == [milliseconds for *_, milliseconds in moves]
     read = []
@@ -239,8 +239,8 @@ def test_numbers_of_any_size_are_packed() -> None:
         digits = text.lstrip("-").rjust(kind + 1, "0")
         read.append(text if not kind else f"{'-' * (value < 0)}{digits[:-kind]}.{digits[-kind:]}")
     assert read == texts
-    mates = tuple(Thought(mate=mate) for mate in (5, -4))
-    games = unpack(pack_games(listed(Record(15, 15, ((0, 0, 0), (1, 0, 0)), thoughts=mates))))
+    mates = tuple(SearchInfo(mate=mate) for mate in (5, -4))
+    games = unpack(pack_games(listed(Record(15, 15, ((0, 0, 0), (1, 0, 0)), infos=mates))))
     assert (games["scores"], games["kinds"]) == ([5, -4], [MATE, MATE])
     empty = unpack(pack_games(listed(Record(22, 22, ()), Record(22, 22, ((21, 21, 0),)))))
     assert empty["cells"] == [483] and empty["scores"] == [None]
@@ -250,7 +250,7 @@ def test_what_is_too_much_is_left_out_and_said(tmp_path: Path) -> None:
     said = tuple("".join(f"{word * 7919 % 9973} " for word in range(ply * 50, ply * 50 + 50)) for ply in range(40))
     record = Record(
         15, 15, tuple((ply % 15, ply // 15, ply) for ply in range(40)),
-        thoughts=tuple(Thought(nodes=ply * 7_654_321 % 999_983) for ply in range(40)),
+        infos=tuple(SearchInfo(nodes=ply * 7_654_321 % 999_983) for ply in range(40)),
         messages=tuple(f"depth 1 {text}\ndepth 2" for text in said),
     )  # fmt: skip
     games = listed(record)
@@ -265,7 +265,7 @@ def test_what_is_too_much_is_left_out_and_said(tmp_path: Path) -> None:
     assert least["left_out"] == ["nodes", "messages"] and unpack(least)["cells"] == unpack(full)["cells"]
     assert "node counts, in the downloads too and what the brains said" in games_section("File", least["left_out"])
     assert "leaves out" not in games_section("File", [])
-    assert pack_games(listed(replace(record, thoughts=(SILENCE,) * 40, messages=())))["left_out"] == []
+    assert pack_games(listed(replace(record, infos=(NO_INFO,) * 40, messages=())))["left_out"] == []
 
 
 def test_a_game_takes_a_quarter_of_a_kilobyte_without_messages(tmp_path: Path) -> None:

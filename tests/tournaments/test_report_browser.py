@@ -15,7 +15,7 @@ import pytest
 from board_page import FLAGS, browser_type
 from report_store import EVIL, FIVE, long_games, make_store, many_games
 
-from tournaments.brains.thought import Thought
+from tournaments.brains.search_info import SearchInfo
 from tournaments.cli.report import write_collection, write_report
 from tournaments.files.text import printable
 from tournaments.records.convert import export, load_records, records_of
@@ -364,13 +364,13 @@ def test_games_are_saved_as_records_write_them(report: Report, tmp_path: Path) -
     with Store.open(path, read_only=True) as store:
         records = list(records_of(store))
     scores = (0.0, -0.0, 0.5, -0.05, 1e15, 1e-7, 12.5, -1234.56789, 3.0)
-    thoughts = tuple(Thought(9, score, None, 10**ply * 7) for ply, score in enumerate(scores))
+    infos = tuple(SearchInfo(9, score, None, 10**ply * 7) for ply, score in enumerate(scores))
     moves = tuple((21 - ply, 11 - ply, 10**ply - 1) for ply in range(9))
-    odd = Record(22, 12, moves, "a", "b", winner=2, rule="Renju", date="2026-01-02", thoughts=thoughts)
-    mates = replace(odd, thoughts=tuple(Thought(mate=mate) for mate in (5, -4, 1, 2, 3, 4, 5, 6, 7)), opening_plies=1)
+    odd = Record(22, 12, moves, "a", "b", winner=2, rule="Renju", date="2026-01-02", infos=infos)
+    mates = replace(odd, infos=tuple(SearchInfo(mate=mate) for mate in (5, -4, 1, 2, 3, 4, 5, 6, 7)), opening_plies=1)
     # Brains that make an opening themselves take time for its stones, and say what they think.
-    swapped = replace(odd, thoughts=(Thought(4, 1.5, None, 10**15 - 1), Thought(5, None, 3, 2**62)) * 4 + (Thought(),))
-    swapped = replace(swapped, opening_plies=3)
+    infos = (SearchInfo(4, 1.5, None, 10**15 - 1), SearchInfo(5, None, 3, 2**62)) * 4 + (SearchInfo(),)
+    swapped = replace(odd, infos=infos, opening_plies=3)
     export([odd, mates, swapped], "jsonl", tmp_path / "odd.jsonl")
     write_collection([tmp_path / "odd.jsonl"], tmp_path / "odd.html")
     for file, wanted in (("report.html", records), ("odd.html", load_records(tmp_path / "odd.jsonl"))):

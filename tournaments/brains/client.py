@@ -3,7 +3,7 @@
     >>> from tournaments.brains import BrainLimits, open_brain
     >>> with open_brain("weights") as brain:
     ...     answer = brain.play("h8a1i8a2j8a3k8", BrainLimits(turn=5.0))
-    >>> answer.move in ((6, 7), (11, 7)), answer.thought.depth
+    >>> answer.move in ((6, 7), (11, 7)), answer.info.depth
     (True, 1)
 
 Moves are cells (x, y) from the top left corner, or a text such as "h8i9". Every call waits for the brain's answer, and
@@ -20,7 +20,7 @@ from typing import Self, TypeVar
 
 from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
 from tournaments.brains.command import Command, parse_command
-from tournaments.brains.thought import Thought, parse_thought
+from tournaments.brains.search_info import SearchInfo, parse_search_info
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import format_cell, parse_opening
 from tournaments.rules.referee import Board, Cell, Rule, is_win
@@ -35,13 +35,13 @@ _Result = TypeVar("_Result")
 class Answer:
     """What a brain answers where `stones` stones are on the board: the cell that it plays, always a free one.
 
-    `thought` is what it said of depth, score and nodes, in its own units and from the view of the side to move;
+    `info` is what it said of depth, score and nodes, in its own units and from the view of the side to move;
     `messages` are the last texts of its MESSAGE lines; `seconds` is the time from our question to the answer.
     """
 
     stones: int
     move: Cell
-    thought: Thought
+    info: SearchInfo
     messages: tuple[str, ...]
     seconds: float
 
@@ -181,7 +181,7 @@ class OpenBrain:
             raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
         if (x, y) in asked:
             raise BrainFailure(Ending.OCCUPIED, format_cell(x, y, self._board.height))
-        return Answer(stones, (x, y), parse_thought(brain.heard), tuple(brain.heard), seconds)
+        return Answer(stones, (x, y), parse_search_info(brain.heard), tuple(brain.heard), seconds)
 
 
 class AsyncBrain:

@@ -11,7 +11,7 @@ from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import Answer, OpenBrain, open_brain
 from tournaments.brains.command import parse_command
 from tournaments.brains.process import check_folder
-from tournaments.brains.thought import SILENCE
+from tournaments.brains.search_info import NO_INFO
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_force, add_games, check_output, load_games
 from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
@@ -28,12 +28,12 @@ TOLERANCE = 5.0
 
 
 def annotated(record: Record, found: Sequence[Answer]) -> Record:
-    """The record with these thoughts instead of the players' own, for the score graph of the report."""
-    thoughts = [SILENCE] * len(record.moves)
+    """The record with the info of these answers instead of the players' own, for the score graph of the report."""
+    infos = [NO_INFO] * len(record.moves)
     for answer in found:
-        if answer.stones < len(thoughts):
-            thoughts[answer.stones] = answer.thought
-    return replace(record, thoughts=tuple(thoughts), messages=())
+        if answer.stones < len(infos):
+            infos[answer.stones] = answer.info
+    return replace(record, infos=tuple(infos), messages=())
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -156,11 +156,11 @@ def _span(record: Record, options: argparse.Namespace) -> range:
 
 
 def _line(answer: Answer, played: str | None, best: str) -> str:
-    thought = answer.thought
-    score = "-" if thought.score is None else f"{thought.score:+.10g}"
-    if thought.mate is not None:
-        score = format_mate(thought.mate)
-    depth = "-" if thought.depth is None else str(thought.depth)
+    info = answer.info
+    score = "-" if info.score is None else f"{info.score:+.10g}"
+    if info.mate is not None:
+        score = format_mate(info.mate)
+    depth = "-" if info.depth is None else str(info.depth)
     return (
         f"{answer.stones:6}  {COLOUR_NAMES[answer.stones % 2]:7}  {played or '-':6}  {best:6} "
         f"{score:>7}  {depth:>5}  {round(answer.seconds * 1000):5} ms"
@@ -168,17 +168,17 @@ def _line(answer: Answer, played: str | None, best: str) -> str:
 
 
 def _to_json(game: int, answer: Answer, played: str | None, best: str) -> str:
-    thought = answer.thought
+    info = answer.info
     return json.dumps(
         {
             "game": game,
             "stones": answer.stones,
             "played": played,
             "best": best,
-            "score": thought.score,
-            "mate": thought.mate,
-            "depth": thought.depth,
-            "nodes": thought.nodes,
+            "score": info.score,
+            "mate": info.mate,
+            "depth": info.depth,
+            "nodes": info.nodes,
             "ms": round(answer.seconds * 1000),
         }
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool, close_all
-from tournaments.brains.thought import SILENCE, Thought, parse_thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo, parse_search_info
 from tournaments.brains.transcript import Transcript
 from tournaments.play.adjudication import judge
 from tournaments.records.record import Record
@@ -36,7 +36,7 @@ class Move(NamedTuple):
     x: int
     y: int
     ms: int = 0
-    thought: Thought = SILENCE
+    info: SearchInfo = NO_INFO
     message: str = ""
 
 
@@ -169,7 +169,7 @@ class _Play:
         self.cells: list[tuple[int, int]] = []
         self.opening_plies = len(opening)
         self.brains = [pool.acquire(player, conditions.limits) for player in players]
-        self._thoughts: list[Thought] = []
+        self._infos: list[SearchInfo] = []
         self._on_move = on_move
         self._pool = pool
         for x, y in opening:
@@ -228,12 +228,12 @@ class _Play:
         if not board.is_on_board(x, y):
             raise _Over(Ending.OFF_BOARD, 1 - mover, f"{x},{y}")
         foul = find_foul(board, x, y) if mover == BLACK else None
-        thought = parse_thought(brain.heard)
+        info = parse_search_info(brain.heard)
         try:
-            self._place(Move(x, y, round(seconds * 1000), thought, "\n".join(brain.heard)))
+            self._place(Move(x, y, round(seconds * 1000), info, "\n".join(brain.heard)))
         except ValueError:
             raise _Over(Ending.OCCUPIED, 1 - mover, format_cell(x, y, board.height)) from None
-        self._thoughts.append(thought)
+        self._infos.append(info)
         over = self._judge(x, y, mover, foul)
         self._tell(board.side_to_move if over is None else None)
         if over is not None:
@@ -249,7 +249,7 @@ class _Play:
         if board.is_full():
             return _Over(Ending.FULL_BOARD, None)
         adjudication = self.conditions.adjudication
-        verdict = judge(adjudication, len(self.moves), self._thoughts, mover)
+        verdict = judge(adjudication, len(self.moves), self._infos, mover)
         if verdict is not None:
             return _Over(*verdict)
         line = find_vcf(board) if adjudication.proves_wins else None

@@ -100,7 +100,7 @@ class Writer:
 
 
 def _move_row(ply: int, move: Move) -> MoveRow:
-    thought = move.thought
+    info = move.info
     return MoveRow(
-        ply, move.x, move.y, move.ms, thought.depth, thought.score, thought.mate, thought.nodes, move.message
+        ply, move.x, move.y, move.ms, info.depth, info.score, info.mate, info.nodes, move.message
     )

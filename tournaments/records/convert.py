@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from tournaments.brains.thought import Thought
+from tournaments.brains.search_info import SearchInfo
 from tournaments.files.text import split_lines
 from tournaments.files.whole_files import decode_text, read_bytes, writing
 from tournaments.records import samples
@@ -57,7 +57,7 @@ def records_of(store: Store, games: Iterable[GameRow] | None = None) -> Iterator
             event=tournament.name,
             round=f"{rounds[game.pairing]}.{game.number}",
             opening_plies=game.opening_plies,
-            thoughts=tuple(Thought(move.depth, move.score, move.mate, move.nodes) for move in moves),
+            infos=tuple(SearchInfo(move.depth, move.score, move.mate, move.nodes) for move in moves),
             messages=messages if any(messages) else (),
         )
 

@@ -25,7 +25,7 @@ import json
 import math
 from typing import Any
 
-from tournaments.brains.thought import Thought
+from tournaments.brains.search_info import SearchInfo
 from tournaments.files.text import is_printable
 from tournaments.records.record import Record, rule_name
 from tournaments.rules.notation import format_pos, parse_opening
@@ -57,7 +57,7 @@ def format_json(record: Record) -> str:
     if record.result_text:
         game["result_text"] = record.result_text
     for name in _SAID:
-        said = [getattr(record.thought(ply), name) for ply in range(len(record.moves))]
+        said = [getattr(record.info(ply), name) for ply in range(len(record.moves))]
         if any(value is not None for value in said):
             game[name] = said
     if any(record.messages):
@@ -127,7 +127,7 @@ def _read_game(game: Any) -> Record:
         event=_text(game, "event", ""),
         round=_text(game, "round", ""),
         opening_plies=opening_plies,
-        thoughts=tuple(Thought(*values) for values in zip(*said, strict=True)) if _is_said(said) else (),
+        infos=tuple(SearchInfo(*values) for values in zip(*said, strict=True)) if _is_said(said) else (),
         result_text=_text(game, "result_text", ""),
         comments=_comments(game, len(cells)),
         messages=tuple(_list(game, "messages", len(cells), _is_text, "texts")) if game.get("messages") else (),

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tournaments.brains.thought import SILENCE, Thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.rules.ending import format_result
 from tournaments.rules.notation import PASS, Opening
 from tournaments.rules.referee import Rule, parse_rule
@@ -15,7 +15,7 @@ class Record:
 
     `winner` is 1 for Black, 2 for White and 0 for a draw. It, `rule` and `end_code` (of rules/ending.py) are None where
     the file is silent. `reason` is how the game ended, in words; `date` is the day as 2026-11-21; `event` and `round`
-    say where it belongs; the first `opening_plies` stones are the opening's; `thoughts` is empty or holds one entry a
+    say where it belongs; the first `opening_plies` stones are the opening's; `infos` is empty or holds one entry a
     move, and so does `messages`, the mover's MESSAGE lines parted by line feeds. `comments` are people's, each with how
     many stones lie there. `result_text` is the result in an SGF file's own words, such as "B+Resign", where they say
     more than `winner` and `end_code`. Of these, "", 0 and () stand for what is not known.
@@ -34,7 +34,7 @@ class Record:
     event: str = ""
     round: str = ""
     opening_plies: int = 0
-    thoughts: tuple[Thought, ...] = ()
+    infos: tuple[SearchInfo, ...] = ()
     messages: tuple[str, ...] = ()
     comments: tuple[tuple[int, str], ...] = ()
     result_text: str = ""
@@ -69,9 +69,9 @@ class Record:
         except ValueError:
             return default
 
-    def thought(self, ply: int) -> Thought:
-        """What the mover said before the move with that index, SILENCE where nothing is known."""
-        return self.thoughts[ply] if ply < len(self.thoughts) else SILENCE
+    def info(self, ply: int) -> SearchInfo:
+        """What the mover said before the move with that index, NO_INFO where nothing is known."""
+        return self.infos[ply] if ply < len(self.infos) else NO_INFO
 
 
 def rule_name(text: str) -> str | None:

@@ -65,10 +65,10 @@ def samples_of(record: Record) -> Iterator[Sample]:
     rule = parse_rule(record.rule or "")
     cells = record.cells
     for ply in range(record.opening_plies, len(cells)):
-        thought = record.thought(ply)
+        info = record.info(ply)
         result = 0.5 if record.winner == 0 else float(record.winner - 1 == ply % 2)
         yield Sample(
-            rule, record.width, record.height, cells[:ply], cells[ply], thought.score, thought.mate, result,
+            rule, record.width, record.height, cells[:ply], cells[ply], info.score, info.mate, result,
             len(cells) - ply,
         )  # fmt: skip
 

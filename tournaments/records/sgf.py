@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 
-from tournaments.brains.thought import SILENCE, Thought, parse_thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo, parse_search_info
 from tournaments.files.text import one_line, printable_lines
 from tournaments.records.record import Record, rule_name
 from tournaments.records.sgf_scanner import Node, Scanner
@@ -93,7 +93,7 @@ def format_sgf(record: Record) -> str:
     comments = dict(record.comments)
     lines = [_format_root(record) + _format_writing(comments.get(0, ""), ())]
     for ply, (x, y, milliseconds) in enumerate(record.moves):
-        comment = _format_comment(milliseconds, record.thought(ply))
+        comment = _format_comment(milliseconds, record.info(ply))
         if ply < record.opening_plies:
             comment = f"{OPENING_MOVE} {comment}" if milliseconds else OPENING_MOVE
         if ply + 1 in comments:
@@ -320,7 +320,7 @@ def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
         raise scanner.error(root["GM"][0][1], f"GM[{_cut(text('GM'))}] is another game: gomoku is GM[4]")
     width, height = _read_size(root, scanner)
     moves: list[tuple[int, int, int]] = []
-    thoughts: list[Thought] = []
+    infos: list[SearchInfo] = []
     opening_plies = 0
     taken: set[Cell] = set()
     written: dict[int, str] = {}
@@ -330,7 +330,7 @@ def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
             continue
         comment = node["C"][0][0][:MOST_COMMENT] if node.get("C") else ""
         took = _TOOK.match(comment)
-        thought = parse_thought([comment.partition("\n")[0] if took else comment])
+        info = parse_search_info([comment.partition("\n")[0] if took else comment])
         is_setup = bool(node.get("AB") or node.get("AW"))
         for name, value, place in _stones(node):
             stone = f"{name}[{_cut(value)}]"
@@ -340,7 +340,7 @@ def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
             cell = x, y = _read_point(value)
             if name in ("B", "W") and _is_pass(value, width, height):
                 moves.append((*PASS, int(took[1]) if took else 0))
-                thoughts.append(thought)
+                infos.append(info)
                 continue
             if not (0 <= x < width and 0 <= y < height):
                 raise scanner.error(place, f"{stone} is off the {width}x{height} board")
@@ -350,7 +350,7 @@ def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
             if is_setup or (comment.strip().startswith(OPENING_MOVE) and opening_plies == len(moves)):
                 opening_plies += 1
             moves.append((x, y, int(took[1]) if took else 0))
-            thoughts.append(thought)
+            infos.append(info)
         _add_comment(written, len(moves), node)
     winner, end_code = _parse_result(text("RE"))
     is_ours = text("RE") == _format_result(winner, end_code)
@@ -370,7 +370,7 @@ def _read_game(nodes: Iterable[Node], scanner: Scanner) -> Record:
         event=text("EV"),
         round=text("RO"),
         opening_plies=opening_plies,
-        thoughts=tuple(thoughts) if any(thought != SILENCE for thought in thoughts) else (),
+        infos=tuple(infos) if any(info != NO_INFO for info in infos) else (),
     )
 
 
@@ -429,17 +429,17 @@ def _result_of(record: Record) -> str:
     return record.result_text if record.result_text and is_same else _format_result(record.winner, record.end_code)
 
 
-def _format_comment(milliseconds: int, thought: Thought) -> str:
+def _format_comment(milliseconds: int, info: SearchInfo) -> str:
     words = [f"{milliseconds}ms"]
-    if thought.depth is not None:
-        words.append(f"depth {thought.depth}")
-    if thought.mate is not None:
-        words.append(f"ev {format_mate(thought.mate)}")
-    elif thought.score is not None:
-        words.append(f"ev {format_score(thought.score)}")
-    if thought.nodes is not None:
+    if info.depth is not None:
+        words.append(f"depth {info.depth}")
+    if info.mate is not None:
+        words.append(f"ev {format_mate(info.mate)}")
+    elif info.score is not None:
+        words.append(f"ev {format_score(info.score)}")
+    if info.nodes is not None:
         # With more than fifteen digits they are read in thousands.
-        words.append(f"n {thought.nodes}" if thought.nodes < 10**15 else f"n {thought.nodes // 1000}K")
+        words.append(f"n {info.nodes}" if info.nodes < 10**15 else f"n {info.nodes // 1000}K")
     return " ".join(words)
 
 

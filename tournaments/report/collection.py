@@ -131,6 +131,6 @@ def _typical_scores(entries: Sequence[Entry]) -> dict[str, float]:
     for entry in entries:
         for ply in range(len(entry.record.moves)):
             said = scores.setdefault(entry.names[ply % 2], [])
-            if (score := entry.record.thought(ply).score) is not None:
+            if (score := entry.record.info(ply).score) is not None:
                 said.append(abs(score))
     return {name: quantile(sorted(found), 0.5) or 1.0 for name, found in scores.items()}

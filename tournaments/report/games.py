@@ -19,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tournaments.brains.thought import Thought
+from tournaments.brains.search_info import SearchInfo
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf import format_score, format_sgf
@@ -67,20 +67,20 @@ def pack_games(games: Sequence[ListedGame], limit: int = DATA_LIMIT) -> dict[str
         return packed
 
     records = [game.record for game in games]
-    thoughts = [record.thought(ply) for record in records for ply in range(len(record.moves))]
-    scores = [_score(thought) for thought in thoughts]
+    infos = [record.info(ply) for record in records for ply in range(len(record.moves))]
+    scores = [_score(info) for info in infos]
     packed = {
         "index": _pack(json.dumps(_index(games), separators=(",", ":")).encode(), level=9),
         "cells": column("cells", [None if (x, y) == PASS else y * record.width + x
                                    for record in records for x, y, _ in record.moves]),
         "ms": column("ms", [milliseconds for record in records for *_, milliseconds in record.moves]),
-        "depths": column("depths", [thought.depth for thought in thoughts]),
+        "depths": column("depths", [info.depth for info in infos]),
         "scores": column("scores", [value for value, _ in scores], signed=True),
         "kinds": column("kinds", [kind for _, kind in scores]),
     }
     room = limit - sum(map(len, packed.values()))
     left_out = []
-    nodes = column("nodes", [thought.nodes for thought in thoughts])
+    nodes = column("nodes", [info.nodes for info in infos])
     if len(nodes) <= room:
         packed["nodes"] = nodes
         room -= len(nodes)
@@ -98,7 +98,7 @@ def pack_games(games: Sequence[ListedGame], limit: int = DATA_LIMIT) -> dict[str
 
 
 def _index(games: Sequence[ListedGame]) -> dict[str, list[Any]]:
-    bare = [replace(game.record, moves=(), thoughts=(), messages=(), comments=()) for game in games]
+    bare = [replace(game.record, moves=(), infos=(), messages=(), comments=()) for game in games]
     return {
         "numbers": [game.number for game in games],
         "black": [game.players[0] for game in games],
@@ -114,16 +114,16 @@ def _index(games: Sequence[ListedGame]) -> dict[str, list[Any]]:
     }
 
 
-def _score(thought: Thought) -> tuple[int | str | None, int | None]:
+def _score(info: SearchInfo) -> tuple[int | str | None, int | None]:
     """A score's column entry, without its point, and its kind. As text: as records/ write it."""
-    if thought.mate is not None:
-        return thought.mate, MATE
-    if thought.score is None:
+    if info.mate is not None:
+        return info.mate, MATE
+    if info.score is None:
         return None, None
-    if thought.score and abs(thought.score) < 1e9 and thought.score == int(thought.score):
-        return int(thought.score), 0
+    if info.score and abs(info.score) < 1e9 and info.score == int(info.score):
+        return int(info.score), 0
     # Fractions, a zero that may have a sign, and large numbers.
-    text = format_score(thought.score)
+    text = format_score(info.score)
     number = re.fullmatch(r"(-?\d+)(?:\.(\d+))?", text)
     if number is None or re.fullmatch(r"-0+", number[1] + (number[2] or "")):
         return text, 0

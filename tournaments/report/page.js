@@ -60,7 +60,7 @@ function goTo(count) {
     list.scrollTop = button.offsetTop - list.offsetTop - list.clientHeight / 2;
   }
   setText(byId("stone"), describe());
-  showThought();
+  showInfo();
   const filters = Object.entries(filterValues()).filter(([, value]) => value);
   const address = new URLSearchParams([["game", game.number], ["stones", ply], ...filters]);
   history.replaceState(null, "", `#${address}`);
@@ -79,7 +79,7 @@ function describe() {
 }
 
 // What the brain said of the move that is shown: its line of play, and its MESSAGEs.
-function showThought() {
+function showInfo() {
   const index = ply - 1, said = ply ? game.messages[index] ?? "" : "";
   const cells = ply ? findLine(game, index, fromTop[index % 2]) : [];
   const isPlayed = cells.length > 0 && String(cells[0]) === String(game.stones[index]);

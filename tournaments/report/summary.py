@@ -116,7 +116,7 @@ def _time_use(player: int, games: Sequence[GameRow], records: Sequence[Record]) 
         own = [ply for ply in range(game.opening_plies, len(record.moves)) if ply % 2 == (game.white == player)]
         spent = [record.moves[ply][2] for ply in own]
         times.extend(spent)
-        scores.extend(abs(score) for ply in own if (score := record.thought(ply).score) is not None)
+        scores.extend(abs(score) for ply in own if (score := record.info(ply).score) is not None)
         for index, milliseconds in enumerate(spent[:LONGEST_CURVE]):
             if index == len(by_move):
                 by_move.append([])

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.brains.thought import Thought, win_rate
+from tournaments.brains.search_info import SearchInfo, win_rate
 from tournaments.rules.referee import Cell
 
 _LINE = re.compile(
@@ -100,9 +100,9 @@ class AnalysisReader:
         return self.last
 
 
-def analysis_of_thought(cell: Cell, thought: Thought, seconds: float) -> Analysis:
+def analysis_of_info(cell: Cell, info: SearchInfo, seconds: float) -> Analysis:
     """The one line of a brain that says only what it thought before its move; seconds: what the move took."""
-    win = win_probability(thought.score, thought.mate)
-    nodes = thought.nodes or 0
-    return Analysis((Variation((cell,), thought.score, thought.mate, win, thought.depth),), nodes,
+    win = win_probability(info.score, info.mate)
+    nodes = info.nodes or 0
+    return Analysis((Variation((cell,), info.score, info.mate, win, info.depth),), nodes,
                  round(nodes / max(seconds, 0.001)))  # fmt: skip

@@ -105,7 +105,7 @@ class Brains:
         if stage is None or (game.moves and not stage.choices):
             # Also where somebody else has begun to place the stones of an opening.
             answer = self._brain(who, game).play(game.cells, brain_limits_of(who))
-            return game.play(seat, answer.move, now, ms=round(answer.seconds * 1000), thought=answer.thought)
+            return game.play(seat, answer.move, now, ms=round(answer.seconds * 1000), info=answer.info)
         began = time.monotonic()
         placed = self._brain(who, game).propose(game.cells, brain_limits_of(who))
         return game.answer_swap2(seat, placed, round(1000 * (time.monotonic() - began)))
@@ -113,7 +113,7 @@ class Brains:
     def hint(self, game: Game) -> tuple[Cell, float | None, int | None]:
         """The house brain's move for the side to move, its score and its win or loss in plies, None where unknown."""
         answer = self._brain(HINT, game).play(game.cells, brain_limits_of(HINT))
-        return answer.move, answer.thought.score, answer.thought.mate
+        return answer.move, answer.info.score, answer.info.mate
 
     def _brain(self, who: Seat, game: Game) -> OpenBrain:
         board = (game.settings.width, game.settings.height, game.settings.rule)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from tournaments.board.engines.analysis import Analysis, AnalysisReader, analysis_of_thought
+from tournaments.board.engines.analysis import Analysis, AnalysisReader, analysis_of_info
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN, strength_of
 from tournaments.board.engines.job_queue import Job, JobQueue, Priority, grant
 from tournaments.board.engines.position import Position
@@ -21,7 +21,7 @@ from tournaments.board.engines.registration import RegisteredBrain
 from tournaments.board.engines.worker import Worker
 from tournaments.brains.brain import Brain, BrainFailure
 from tournaments.brains.pipes import make_pipes
-from tournaments.brains.thought import Thought, parse_thought
+from tournaments.brains.search_info import SearchInfo, parse_search_info
 from tournaments.brains.watchdog import WatchdogProcess
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import format_cell
@@ -54,7 +54,7 @@ class EngineMove:
     """A brain's move with what it said about it."""
 
     cell: Cell
-    thought: Thought
+    info: SearchInfo
     seconds: float
 
 
@@ -97,7 +97,7 @@ class EnginePool:
                 raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
             if (x, y) in position.moves:
                 raise BrainFailure(Ending.OCCUPIED, format_cell(x, y, position.height))
-            return EngineMove((x, y), parse_thought(brain.heard), seconds)
+            return EngineMove((x, y), parse_search_info(brain.heard), seconds)
 
         return await self._ask(owner, priority, name, position, limits, ask)
 
@@ -135,7 +135,7 @@ class EnginePool:
             if not self.brains[name].is_ours:
                 brain.drive = "board" if position.moves else "turn"
                 x, y, seconds = brain.choose(position.moves, position.to_move)
-                return analysis_of_thought((x, y), parse_thought(brain.heard), seconds)
+                return analysis_of_info((x, y), parse_search_info(brain.heard), seconds)
             hearing.restart()
             brain.ask([*_board("YXBOARD", position, mover), f"YXNBEST {count}"])
             return hearing.flush()

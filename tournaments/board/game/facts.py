@@ -12,7 +12,7 @@ from tournaments.board.game.events import End, GameSettings, Seat
 from tournaments.board.game.opening_rules import ALL_STONES, FIRST_STONES, Stage, stage_of
 from tournaments.board.game.refusal import Refused
 from tournaments.board.translations.catalogue import ENGLISH, texts, translate
-from tournaments.brains.thought import SILENCE, Thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Cell
 
 SEATS = (0, 1)
@@ -20,12 +20,12 @@ SEATS = (0, 1)
 
 @dataclass(frozen=True)
 class PlayedMove:
-    """A stone on the board. `ms` is how long it took; the thought is a brain's own."""
+    """A stone on the board. `ms` is how long it took; `info` is what the brain that played it said of its search."""
 
     cell: Cell
     colour: int
     ms: int = 0
-    thought: Thought = SILENCE
+    info: SearchInfo = NO_INFO
 
 
 class GameFacts:

@@ -22,7 +22,7 @@ from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove, describe
 from tournaments.board.game.game_state import BrokenGame, GameState
 from tournaments.board.game.refusal import Refused
 from tournaments.board.game.snapshot import GameSnapshot
-from tournaments.brains.thought import SILENCE, Thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import BLACK, EMPTY, WHITE, Cell, Rule, find_foul, would_win
 
@@ -35,7 +35,7 @@ class Game(GameState):
     # What a seat may do
 
     def play(self, seat: int, cell: Cell, now: float, ply: int | None = None, ms: int | None = None,
-             thought: Thought = SILENCE) -> list[NewEvent]:  # fmt: skip
+             info: SearchInfo = NO_INFO) -> list[NewEvent]:  # fmt: skip
         """A stone of that seat. `ply` is how many stones the player saw; the same move twice gives no drafts.
 
         A foul is refused to people and loses for a brain. `ms`: how long it took, by default the time since the turn
@@ -58,7 +58,7 @@ class Game(GameState):
         if foul is not None and self._kind(seat) != "brain":
             raise Refused("refused.foul", cell=name, foul=foul)
         took = round(1000 * max(0.0, now - self.turn_at)) if ms is None else ms
-        said = {"depth": thought.depth, "score": thought.score, "mate": thought.mate, "nodes": thought.nodes}
+        said = {"depth": info.depth, "score": info.score, "mate": info.mate, "nodes": info.nodes}
         data = {"cell": list(cell), "ms": took, **{key: value for key, value in said.items() if value is not None}}
         new_events: list[NewEvent] = [("move", data)]
         if foul is not None:

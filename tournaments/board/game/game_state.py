@@ -13,7 +13,7 @@ from tournaments.board.game.events import CHOICES, OFFERS, End, Event, GameSetti
 from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove
 from tournaments.board.game.fouls import forbidden_cells
 from tournaments.board.game.snapshot import GameSnapshot
-from tournaments.brains.thought import Thought
+from tournaments.brains.search_info import SearchInfo
 from tournaments.rules.referee import (
     BLACK,
     WHITE,
@@ -163,8 +163,8 @@ class GameState(GameFacts):
         mover = self.mover
         assert mover is not None, "the game goes on"
         self.board.place(*cell)
-        thought = Thought(*(data.get(name) for name in ("depth", "score", "mate", "nodes")))
-        self.moves.append(PlayedMove(cell, self.to_move, int(data.get("ms", 0)), thought))
+        info = SearchInfo(*(data.get(name) for name in ("depth", "score", "mate", "nodes")))
+        self.moves.append(PlayedMove(cell, self.to_move, int(data.get("ms", 0)), info))
         self.offer = None
         self.refused_offers = {each for each in self.refused_offers if each[0] != mover}
         if self.clocks is not None:

@@ -98,6 +98,6 @@ class GameSnapshot(GameFacts):
 
 
 def _move_to_json(move: PlayedMove) -> dict[str, Any]:
-    thought = move.thought
-    said = {"depth": thought.depth, "score": thought.score, "mate": thought.mate, "nodes": thought.nodes}
+    info = move.info
+    said = {"depth": info.depth, "score": info.score, "mate": info.mate, "nodes": info.nodes}
     return {"cell": list(move.cell), "colour": move.colour, "ms": move.ms, **said}

@@ -28,7 +28,7 @@ def record_of(game: GameFacts) -> Record:
         reason=game.result(),
         date=time.strftime("%Y-%m-%d", time.gmtime(game.created)),
         opening_plies=game.opening_plies,
-        thoughts=tuple(move.thought for move in game.moves),
+        infos=tuple(move.info for move in game.moves),
         comments=tuple(sorted(game.comments.items())),
     )
 
@@ -48,7 +48,7 @@ def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[
     found: list[NewEvent] = []
     for ply in range(len(start), len(cells)):
         try:
-            new_events = game.play(ply % 2, cells[ply], 0.0, ms=record.moves[ply][2], thought=record.thought(ply))
+            new_events = game.play(ply % 2, cells[ply], 0.0, ms=record.moves[ply][2], info=record.info(ply))
         except Refused as refused:
             is_foul = refused.key == "refused.foul"
             if not is_foul or ply + 1 < len(cells):

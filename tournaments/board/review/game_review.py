@@ -17,7 +17,7 @@ from tournaments.brains.client import Answer, OpenBrain, open_brain
 from tournaments.brains.command import Command
 from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import ask_losses, ask_proof, ask_wins, can_prove
-from tournaments.brains.thought import win_rate
+from tournaments.brains.search_info import win_rate
 from tournaments.records.record import Record
 from tournaments.rules.notation import Opening
 from tournaments.rules.proofs import Proof, parse_proof, refute
@@ -260,8 +260,8 @@ class _Reviewer:
         chances: list[float | None] = [None] * (len(answers) + 1)
         chances[-1] = end
         for index in reversed(range(len(answers))):
-            thought, following = answers[index].thought, chances[index + 1]
-            said = win_rate(thought.score, thought.mate)
+            info, following = answers[index].info, chances[index + 1]
+            said = win_rate(info.score, info.mate)
             chances[index] = said if said is not None or following is None else 1.0 - following
         for index, answer in enumerate(answers):
             if answer.stones < len(self.cells):
@@ -282,11 +282,11 @@ class _Reviewer:
 
     def _judge(self, answer: Answer, following: Answer | None, before: float | None, after: float | None) -> Reviewed:
         """The move that follows the answer's position, and what its mover's chance was before and after it."""
-        ply, thought = answer.stones, answer.thought
-        cell, mate_after = self.cells[ply], None if following is None else following.thought.mate
+        ply, info = answer.stones, answer.info
+        cell, mate_after = self.cells[ply], None if following is None else following.info.mate
         if ply % 2 == BLACK and is_forbidden(self._board(ply), *cell):
             after, following, mate_after = 0.0, None, None  # a foul ends the game, whatever was played after it
-        move = Reviewed(ply, ply % 2, cell, answer.move, thought.score, thought.mate, before, after, 0.0, GOOD)
+        move = Reviewed(ply, ply % 2, cell, answer.move, info.score, info.mate, before, after, 0.0, GOOD)
         is_kept = (following is None and after == 1.0) or (mate_after is not None and mate_after < 0)
         move = self._with_win(move, is_kept)
         if following is not None:

@@ -10,7 +10,7 @@ from tournaments.board.review.game_review import INACCURATE
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import ask_losses, ask_proof, ask_wins, can_prove
-from tournaments.brains.thought import win_rate
+from tournaments.brains.search_info import win_rate
 from tournaments.rules.notation import format_cell
 from tournaments.rules.proofs import Proof, refute
 from tournaments.rules.referee import BLACK, EMPTY, Board, Cell, is_forbidden, is_win
@@ -90,7 +90,7 @@ def _by_scores(board: Board, cell: Cell, brain: OpenBrain, is_won: bool) -> Move
     """The move by the brain's scores before and after it. `is_won`: there is a proved win before it."""
     cells = [(x, y) for x, y, _ in board.stones]
     first = next(brain.analyse(cells, first=len(cells)))
-    had = 1.0 if is_won else win_rate(first.thought.score, first.thought.mate)
+    had = 1.0 if is_won else win_rate(first.info.score, first.info.mate)
     left = _worth(board, cell, brain)
     if is_won:
         return MoveJudgement(cell, MISSES, had, left)
@@ -112,7 +112,7 @@ def _worth(board: Board, cell: Cell, brain: OpenBrain) -> float | None:
             if answer is None:  # the move has ended the game
                 said: float | None = 0.0 if is_win(board, *cell) else 0.5
             else:
-                said, cell = win_rate(answer.thought.score, answer.thought.mate), answer.move
+                said, cell = win_rate(answer.info.score, answer.info.mate), answer.move
             if said is not None:
                 return said if sign > 0 else 1.0 - said
             sign = -sign

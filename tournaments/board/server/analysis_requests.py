@@ -243,10 +243,10 @@ class AnalysisRequests:
         async def work() -> dict[str, Any] | None:
             limits = Limits(seconds=HINT_SECONDS)
             move = await self._pool.move(owner_of(client), HOUSE_BRAIN, position, limits, Priority.HINT)
-            thought = move.thought
+            info = move.info
             if opened.game.cells != position.moves:
                 return {"type": "stopped"}
-            return {"type": "hint", "game": id, "cell": list(move.cell), "score": thought.score, "mate": thought.mate}
+            return {"type": "hint", "game": id, "cell": list(move.cell), "score": info.score, "mate": info.mate}
 
         self._begin(client, message, work())
 

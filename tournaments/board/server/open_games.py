@@ -481,7 +481,7 @@ class OpenGames:
         if stage is None or (not stage.choices and ply > 0):
             move = await self.pool.move(id, name, position, limits, priority)
             took = round(1000 * move.seconds)
-            return lambda game, now: game.play(seat, move.cell, now, ply, took, move.thought)
+            return lambda game, now: game.play(seat, move.cell, now, ply, took, move.info)
         placed = await self.pool.propose(id, name, position, limits, priority)
 
         def action(game: Game, now: float) -> list[NewEvent]:

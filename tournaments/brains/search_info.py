@@ -19,8 +19,8 @@ MOST_NODES = 10**18
 
 
 @dataclass(frozen=True)
-class Thought:
-    """The last depth, score and nodes that were said, each None when there was none.
+class SearchInfo:
+    """The last depth, score and nodes in the lines; a value that no line gave is None.
 
     `score` is in the brain's own units and from its own point of view; `mate` is in plies, > 0 for a win of its own and
     < 0 for a loss. A line that gives one of the two clears the other.
@@ -32,7 +32,7 @@ class Thought:
     nodes: int | None = None
 
 
-SILENCE = Thought()
+NO_INFO = SearchInfo()
 
 SCALE = 150.0
 """Centipoints for which a side with them wins e times as often as it loses.
@@ -43,10 +43,10 @@ standard caro.
 """
 
 
-def parse_thought(lines: Sequence[str]) -> Thought:
+def parse_search_info(lines: Sequence[str]) -> SearchInfo:
     """Reads MESSAGE texts in the order they came; never raises."""
     if not lines:
-        return SILENCE
+        return NO_INFO
     depth: int | None = None
     score: float | None = None
     mate: int | None = None
@@ -60,7 +60,7 @@ def parse_thought(lines: Sequence[str]) -> Thought:
             score = None if found[2] else sign * float(found[3])
         if (found := _NODES.search(line)) and (said := int(found[1]) * _UNITS[found[2].upper()]) <= MOST_NODES:
             nodes = said
-    return Thought(depth, score, mate, nodes)
+    return SearchInfo(depth, score, mate, nodes)
 
 
 def win_rate(score: float | None, mate: int | None) -> float | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.brains.thought import SILENCE, Thought, parse_thought
+from tournaments.brains.search_info import NO_INFO, SearchInfo, parse_search_info
 from tournaments.play.adjudication import judge
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE
@@ -10,28 +10,28 @@ from tournaments.setup.conditions import Adjudication
 
 
 @pytest.mark.parametrize(
-    ("lines", "thought"),
+    ("lines", "info"),
     [
-        (["depth 3-9 ev -31 n 1200 n/ms 40 tm 30 pv h8 i9"], Thought(3, -31.0, None, 1200)),
+        (["depth 3-9 ev -31 n 1200 n/ms 40 tm 30 pv h8 i9"], SearchInfo(3, -31.0, None, 1200)),
         (["depth 1-45 ev 60.1 winrate 56.7 drawrate 6.9 n 288959 n/s 12487 tm 23140 pv Xf4"],
-         Thought(1, 60.1, None, 288959)),
-        (["depth 5-5 ev +M7 n 10"], Thought(5, None, 7, 10)),
+         SearchInfo(1, 60.1, None, 288959)),
+        (["depth 5-5 ev +M7 n 10"], SearchInfo(5, None, 7, 10)),
         (["Depth 6-9 | Eval -65 | Time 1ms | G8 G9", "Speed 628K | Depth 6-10 | Eval -M12 | Node 3140 | Time 5ms"],
-         Thought(6, None, -12, 3140)),
-        (["depth 4 ev +M3", "depth 5 ev 12"], Thought(5, 12.0, None, None)),
-        (["depth=4 NPS=0k", "best: [7,7] val=12"], Thought(4, 12.0, None, None)),
-        (["Node 2M"], Thought(None, None, None, 2_000_000)),
-        (["hello", "", "ev", "even 7", "nodepth 3"], SILENCE),
-        (["depth 3 n 99999999999G", "n 999999999999999999999"], Thought(3)),
-        (["n 7", "depth 3 n 999999999999999K"], Thought(3, None, None, 999_999_999_999_999_000)),
-        (["n 999999999G"], Thought(None, None, None, 999_999_999_000_000_000)),
-        (["ev 999999999999.999999999", "ev -M999999999999"], Thought(None, None, -999_999_999_999)),
-        (["depth \u0663 ev \u0661\u0662 n \u0667"], SILENCE),
-        ([], SILENCE),
+         SearchInfo(6, None, -12, 3140)),
+        (["depth 4 ev +M3", "depth 5 ev 12"], SearchInfo(5, 12.0, None, None)),
+        (["depth=4 NPS=0k", "best: [7,7] val=12"], SearchInfo(4, 12.0, None, None)),
+        (["Node 2M"], SearchInfo(None, None, None, 2_000_000)),
+        (["hello", "", "ev", "even 7", "nodepth 3"], NO_INFO),
+        (["depth 3 n 99999999999G", "n 999999999999999999999"], SearchInfo(3)),
+        (["n 7", "depth 3 n 999999999999999K"], SearchInfo(3, None, None, 999_999_999_999_999_000)),
+        (["n 999999999G"], SearchInfo(None, None, None, 999_999_999_000_000_000)),
+        (["ev 999999999999.999999999", "ev -M999999999999"], SearchInfo(None, None, -999_999_999_999)),
+        (["depth \u0663 ev \u0661\u0662 n \u0667"], NO_INFO),
+        ([], NO_INFO),
     ],
 )  # fmt: skip
-def test_dialects(lines: list[str], thought: Thought) -> None:
-    assert parse_thought(lines) == thought
+def test_dialects(lines: list[str], info: SearchInfo) -> None:
+    assert parse_search_info(lines) == info
 
 
 def test_any_number_in_a_message_can_be_stored() -> None:
@@ -39,14 +39,14 @@ def test_any_number_in_a_message_can_be_stored() -> None:
     for digits in range(1, 25):
         for unit in ("", "K", "M", "G"):
             number = "9" * digits
-            thought = parse_thought([f"depth {number} ev {number} n {number}{unit}", f"ev -M{number}"])
-            for value in (thought.depth, thought.score, thought.mate, thought.nodes):
+            info = parse_search_info([f"depth {number} ev {number} n {number}{unit}", f"ev -M{number}"])
+            for value in (info.depth, info.score, info.mate, info.nodes):
                 assert value is None or abs(value) < 2**63
 
 
-def say(*scores: float | str | None) -> list[Thought]:
+def say(*scores: float | str | None) -> list[SearchInfo]:
     return [
-        Thought(mate=int(score)) if isinstance(score, str) else Thought(score=score) for score in scores
+        SearchInfo(mate=int(score)) if isinstance(score, str) else SearchInfo(score=score) for score in scores
     ]
 
 
