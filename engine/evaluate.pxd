@@ -1,6 +1,6 @@
 # The static evaluation: the board's incremental sum, averaged over the last two plies so that the swing of having just
 # moved cancels, plus a correction looked up by which kinds of threats either side has.
-from engine.board cimport Position, State
+from engine.position cimport Position, State
 from engine.types cimport *
 
 cdef inline u32 threat_mask(const State* state, int side) noexcept nogil:

@@ -3,7 +3,7 @@
 # Where the position leaves no choice, the list is exact: the one cell that makes a five, the one that blocks the
 # opponent's, the one that makes a live four; against a live four that the opponent could make next, the complete set of
 # cells that stop it and one's own fours. Otherwise every candidate, in tiers, the strong threats of either side first.
-from engine.board cimport Position, code_of
+from engine.position cimport Position, code_of
 from engine.types cimport *
 
 cdef enum:

@@ -5,9 +5,10 @@ Own five > block the opponent's five > live four > own 4x3 and blocked four > st
 position, so that the order is total.
 """
 from engine.bits cimport lowest_bit
-from engine.board cimport (Board, CellWalk, Position, first_of_class, five_blocks, is_empty, is_forbidden, key_at,
-                           next_cell, place_in, step_of, walk_empty, walk_hot, with_line, word_through)
+from engine.board cimport Board
 from engine.patterns cimport Rule
+from engine.position cimport (CellWalk, Position, first_of_class, five_blocks, is_empty, is_forbidden, key_at,
+                              next_cell, place_in, step_of, walk_empty, walk_hot, with_line, word_through)
 from engine.types cimport *
 
 

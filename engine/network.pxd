@@ -19,8 +19,8 @@
 # All of it is integers, the same on every machine. The sums are kept by ply: a move changes the features of some 25
 # cells, those that the board saved to be able to undo it, so that the sums of a position come from those of the one
 # before it. They are caught up with when a position is evaluated, and not before.
-from engine.board cimport Position
 from engine.evaluate cimport evaluate
+from engine.position cimport Position
 from engine.types cimport *
 
 cdef enum:

@@ -5,9 +5,10 @@ from libc.stdint cimport uintptr_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy, memset
 
-from engine.board cimport MAX_PLIES, Board, Cell, Position, State
+from engine.board cimport Board
 from engine.evaluate cimport threat_mask
 from engine.patterns cimport Rule, rule_tables
+from engine.position cimport MAX_PLIES, Cell, Position, State
 from engine.types cimport *
 
 from engine.weights.networks import read_weights, shipped_path

@@ -1,5 +1,5 @@
 # The root: getting a worker ready for a search, and what can be said without a search.
-from engine.board cimport Position
+from engine.position cimport Position
 from engine.worker cimport Worker
 
 cdef void new_search(Worker* w) noexcept nogil

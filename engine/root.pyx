@@ -2,9 +2,9 @@
 from libc.string cimport memset
 
 from engine.bits cimport store
-from engine.board cimport Position, five_blocks, is_empty, is_forbidden, may_play, top
 from engine.moves cimport BLOCK_FIVE, MoveList, generate, situation_of, table_score, tier_of
 from engine.network cimport static_score
+from engine.position cimport Position, five_blocks, is_empty, is_forbidden, may_play, top
 from engine.search cimport move_to_front, score_moves, select
 from engine.threats cimport foul_four, static_win
 from engine.types cimport *

@@ -6,11 +6,11 @@ here prints, allocates or touches Python, but for the main worker's look at sign
 from libc.math cimport log, sqrt
 
 from engine.bits cimport load, store
-from engine.board cimport (CellWalk, Position, five_blocks, insert_cell, is_empty, key_after, make, may_play,
-                           next_cell, undo, walk_empty, walk_hot)
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
                            situation_of)
 from engine.network cimport static_score
+from engine.position cimport (CellWalk, Position, five_blocks, insert_cell, is_empty, key_after, make, may_play,
+                              next_cell, undo, walk_empty, walk_hot)
 from engine.table cimport Found, prefetch_bucket, probe, write_entry
 from engine.threats cimport foul_four, is_legal_four, static_win
 from engine.types cimport *

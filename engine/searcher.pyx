@@ -6,9 +6,10 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from engine.bits cimport load, now_us, store
-from engine.board cimport Board, Position, copy_position, is_forbidden, key_after, top
+from engine.board cimport Board
 from engine.network cimport Network, NetworkWeights
 from engine.patterns cimport rule_tables
+from engine.position cimport Position, copy_position, is_forbidden, key_after, top
 from engine.root cimport best_legal_cell, glance, new_search, strike
 from engine.search cimport iterate, move_to_front, search
 from engine.table cimport BUCKET, Bucket, Found, allocate, bucket_of, permille_full, probe, release

@@ -2,8 +2,8 @@
 from libc.string cimport memcpy
 
 from engine.bits cimport store
-from engine.board cimport copy_position
 from engine.moves cimport MoveList
+from engine.position cimport copy_position
 from engine.root cimport new_search
 from engine.search cimport help
 from engine.worker cimport (NOWAIT_LOCK, PYTHREAD_INVALID_THREAD_ID, WAIT_LOCK, PyThread_acquire_lock,

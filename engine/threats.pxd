@@ -1,6 +1,6 @@
 # Wins that can be seen or proved without a full search: the static win check that every node makes, and a solver for
 # victory by continuous fours (VCF).
-from engine.board cimport Position, State, first_of_class, is_empty, is_forbidden, make, undo
+from engine.position cimport Position, State, first_of_class, is_empty, is_forbidden, make, undo
 from engine.types cimport *
 from engine.watch cimport Watch
 

@@ -7,8 +7,9 @@ from cpython.object cimport PyObject
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from engine.board cimport (Board, Cell, CellWalk, Position, copy_position, first_of_class, five_blocks, insert_cell,
-                           is_forbidden, line_of, make, next_cell, step_of, undo, walk_hot)
+from engine.board cimport Board
+from engine.position cimport (Cell, CellWalk, Position, copy_position, first_of_class, five_blocks, insert_cell,
+                              is_forbidden, line_of, make, next_cell, step_of, undo, walk_hot)
 from engine.types cimport *
 from engine.watch cimport Watch, begin_watch, must_end, raise_pending
 

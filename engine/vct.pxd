@@ -5,7 +5,7 @@
 # for fours finds a win. The defender tries every move that could refute the threat, so a win that is found is proved;
 # that none was found says nothing. vct.pyx argues why the defences are complete. As stones are only added, a position
 # can come about in several orders of moves but never come back.
-from engine.board cimport Position
+from engine.position cimport Position
 from engine.threats cimport SOLVER_LINE, Solver
 from engine.types cimport *
 from engine.watch cimport Watch

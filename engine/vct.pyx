@@ -16,9 +16,10 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from engine.bits cimport now_us, splitmix64
-from engine.board cimport (Board, CellWalk, Position, copy_position, five_blocks, insert_cell, is_forbidden, key_after,
-                           make, next_cell, undo, walk_candidates, walk_hot)
+from engine.board cimport Board
 from engine.moves cimport live_four_defences
+from engine.position cimport (CellWalk, Position, copy_position, five_blocks, insert_cell, is_forbidden, key_after,
+                              make, next_cell, undo, walk_candidates, walk_hot)
 from engine.threats cimport SOLVER_SLOTS, solve_vcf
 from engine.types cimport *
 from engine.watch cimport Watch, begin_watch, must_end, raise_pending

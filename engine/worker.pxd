@@ -7,9 +7,9 @@
 # The main worker's thread is the caller's. Those of the others are the system's alone: they never take Python's lock,
 # and Python does not know of them (threads.pyx starts and ends them).
 from engine.bits cimport load, store
-from engine.board cimport Position
 from engine.moves cimport MoveList
 from engine.network cimport NetworkWeights, Sums
+from engine.position cimport Position
 from engine.table cimport Found, Table
 from engine.types cimport *
 from engine.watch cimport Watch

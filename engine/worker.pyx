@@ -3,9 +3,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from engine.bits cimport load, store
-from engine.board cimport MAX_PLIES, Position
 from engine.moves cimport MoveList
 from engine.network cimport Sums, allocate_aligned, free_aligned
+from engine.position cimport MAX_PLIES, Position
 from engine.table cimport Found, probe
 from engine.types cimport *
 

@@ -1,7 +1,7 @@
 """The layers of the source tree, read from its import lines, and the habits that every Cython file keeps.
 
-types, bits, watch <- patterns <- board <- moves, threats, evaluate <- network <- worker <- search <- root <-
-threads <- the Python face; table <- worker; the Python face <- pbrain.
+types, bits, watch <- patterns <- position <- board <- moves, threats, evaluate <- network <- worker <- search <- root;
+root <- threads <- the Python face; table <- worker; the Python face <- pbrain.
 tournaments/ meets brains as processes only: nothing in it but the command imports engine or pbrain.
 """
 
@@ -25,7 +25,8 @@ CYTHON = [path for path in SOURCES if path.suffix in (".pyx", ".pxd")]
 LAYERS = (
     {"types", "bits", "watch", "checks", "weights", "notation", "diagram"},
     {"patterns"},
-    {"board"},
+    {"position"},
+    {"board", "board_probe"},
     {"moves", "threats", "evaluate", "vct"},
     {"network"},
     {"worker"},

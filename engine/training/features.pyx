@@ -3,8 +3,9 @@
 The tuner fits weights to these. A test adds the weights up again from the features alone, and so holds the board's
 incremental sum to them.
 """
-from engine.board cimport Board, Position, code_of, is_empty, make, undo
+from engine.board cimport Board
 from engine.evaluate cimport evaluate, threat_mask
+from engine.position cimport Position, code_of, is_empty, make, undo
 from engine.threats cimport static_win
 from engine.types cimport *
 

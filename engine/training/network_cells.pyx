@@ -6,9 +6,10 @@ region of the board are counted instead of listed.
 The cells of a position come in three runs: those that were the same a ply ago, those that were not, and what these were
 then. Without a stone to take back there is the first run alone.
 """
-from engine.board cimport Board, CellWalk, Position, is_empty, make, next_cell, undo, walk_empty
+from engine.board cimport Board
 from engine.evaluate cimport evaluate, threat_mask
 from engine.network cimport region_of
+from engine.position cimport CellWalk, Position, is_empty, make, next_cell, undo, walk_empty
 from engine.types cimport *
 
 import numpy as np

@@ -5,9 +5,9 @@ The transposition table tells which positions the search has seen; a random walk
 """
 from libc.math cimport sqrt
 
-from engine.board cimport (Board, CellWalk, Position, five_blocks, key_after, make, may_play, next_cell, undo,
-                           walk_empty)
+from engine.board cimport Board
 from engine.moves cimport FREE_CHOICE, MoveList, generate
+from engine.position cimport CellWalk, Position, five_blocks, key_after, make, may_play, next_cell, undo, walk_empty
 from engine.search cimport select
 from engine.searcher cimport Searcher
 from engine.table cimport Found, Table, probe

@@ -22,6 +22,7 @@ from positions import clustered
 from test_proof import parsed, referee_to_move
 
 from engine import Board, Limits, Searcher
+from engine.board_probe import difference
 from engine.proof import Prover
 from engine.threats import find_vcf
 from engine.vct import ThreatSolver
@@ -65,7 +66,7 @@ class Script:
             kind, task, longest = self.task(number)
             self.attempt(kind, task, self.rng.uniform(0.0002, longest))
             assert self.boards[number].moves_text() == self.texts[number], kind
-            assert self.boards[number].difference() == "", kind
+            assert difference(self.boards[number]) == "", kind
             self.wait_for_threads(kind)
             if self.rng.random() < 0.1:
                 self.searcher.stop()  # of no effect on what follows

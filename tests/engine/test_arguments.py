@@ -10,6 +10,7 @@ import pytest
 
 import engine
 from engine import Board, Info, Limits, Searcher
+from engine.board_probe import make_and_undo
 from engine.clock import budget
 from engine.diagram import svg_board, text_board
 from engine.moves import generate_moves
@@ -73,7 +74,7 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: board().class_at(0, 0, 2), ValueError, "colour is 0 or 1, not 2"),
     (lambda: board().class_at(0, 0, -1), ValueError, "colour is 0 or 1, not -1"),
     (lambda: board().classes(2), ValueError, "colour is 0 or 1, not 2"),
-    (lambda: board().make_and_undo(-1), ValueError, f"pairs is 0 to {1 << 62}, not -1"),
+    (lambda: make_and_undo(board(), -1), ValueError, f"pairs is 0 to {1 << 62}, not -1"),
     (lambda: four_cells(board(), 2), ValueError, "colour is 0 or 1, not 2"),
     (lambda: line_histogram(0, 2), ValueError, "colour is 0 or 1, not 2"),
     (lambda: class_histogram(0, 5), ValueError, "colour is 0 or 1, not 5"),

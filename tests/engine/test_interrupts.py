@@ -18,6 +18,7 @@ from positions import clustered
 from waiting import PATIENCE_S, wait_until
 
 from engine import Board, Info, Limits, Searcher
+from engine.board_probe import difference
 from engine.proof import Prover
 from engine.threats import find_vcf
 from engine.vct import ThreatSolver
@@ -64,6 +65,7 @@ CTRL_C = """
 import signal, sys, threading
 sys.path[:0] = {folders!r}
 from test_interrupts import FOREVER, hard
+from engine.board_probe import difference
 from engine.proof import Prover
 from engine.vct import ThreatSolver
 board, solver, prover = hard(), ThreatSolver(), Prover(nodes=FOREVER)
@@ -73,7 +75,7 @@ threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
 try:
     {call}
 except KeyboardInterrupt:
-    print("interrupted", board.moves_text() == before, board.difference() == "", solver.solve(board, 100)[0])
+    print("interrupted", board.moves_text() == before, difference(board) == "", solver.solve(board, 100)[0])
 """
 
 
@@ -98,7 +100,7 @@ def test_a_question_ends_a_solver_and_the_board_may_change_meanwhile() -> None:
         return asked[0] == 4
 
     assert ThreatSolver().solve(board, FOREVER, is_stopped=is_stopped)[0] == 0
-    assert asked == [4] and board.moves_text() == before and board.difference() == ""
+    assert asked == [4] and board.moves_text() == before and difference(board) == ""
 
 
 def test_what_a_solver_finds_does_not_depend_on_changes_of_the_board_meanwhile() -> None:
@@ -111,10 +113,10 @@ def test_what_a_solver_finds_does_not_depend_on_changes_of_the_board_meanwhile()
         return False
 
     assert ThreatSolver().solve(board, is_stopped=play) == found
-    assert board.ply > 6 and board.difference() == ""
+    assert board.ply > 6 and difference(board) == ""
     board = Board.from_moves("h8a1i8c1j8e1")
     assert find_vcf(board, is_stopped=play) == line
-    assert board.ply > 6 and board.difference() == ""
+    assert board.ply > 6 and difference(board) == ""
 
 
 @pytest.mark.parametrize("call", [

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from positions import cells_of
 
 from engine import RULES, WHITE, Board
+from engine.board_probe import difference
 from engine.notation import format_move, format_moves, parse_moves
 
 SIZES = ((15, 15), (20, 12), (5, 22), (22, 22))
@@ -129,7 +130,7 @@ def test_every_history_is_read_as_it_is_written(board: Board) -> None:
     assert (twin.moves(), twin.stones(), twin.moves_text(), twin.key, twin.side_to_move) == (
         board.moves(), board.stones(), text, board.key, board.side_to_move)
     assert eval(repr(board)) == board
-    assert twin.difference() == ""
+    assert difference(twin) == ""
     for again in (copy.copy(board), copy.deepcopy(board), pickle.loads(pickle.dumps(board)), board.copy()):
         assert again == board and again.moves_text() == text
     # Back to the start, entry by entry.

@@ -9,6 +9,7 @@ import pytest
 from positions import FOUL_TRAP, clustered, empty_cells_of, set_up
 
 from engine import BLACK, RULES, WHITE, Board
+from engine.board_probe import difference
 from engine.proof import Prover, flatten
 from engine.threats import find_vcf, four_cells
 from engine.vct import ThreatSolver
@@ -47,7 +48,7 @@ def check_wins(rule: int, positions: int, large: int) -> Counter[str]:
         board = some_board(rng, rule, number)
         before = board.moves_text()
         step = prover.win(board)
-        assert board.moves_text() == before and board.difference() == ""
+        assert board.moves_text() == before and difference(board) == ""
         by_fours = find_vcf(board, nodes=3_000) is not None
         seen["fours" if by_fours else "threes" if step else "none"] += 1
         if step is None:

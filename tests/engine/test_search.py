@@ -17,6 +17,7 @@ from plain_search import MATE, PlainSearch
 from positions import CLASS_FIVE, cells_of, clustered, empty_cells_of, referee_board, set_up
 
 from engine import BLACK, RULES, WHITE, Board, Info, Limits, Searcher
+from engine.board_probe import difference
 from engine.moves import generate_moves
 from engine.threats import find_vcf, plies_to_win
 from tournaments.rules import referee
@@ -354,7 +355,7 @@ def test_the_board_is_left_as_it_was() -> None:
         for limits in (Limits(depth=5), Limits(nodes=2_000), Limits(turn_ms=0), Limits(turn_ms=40)):
             Searcher(MEMORY).go(board, limits)
             assert (board.key, board.moves(), board.ply, board.value, board.side_to_move) == before
-            assert board.difference() == ""
+            assert difference(board) == ""
 
 
 # ---- Mates ----------------------------------------------------------------------------------------------------------

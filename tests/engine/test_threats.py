@@ -10,6 +10,7 @@ from oracle import Oracle, TooLong
 from positions import CARO_RULES, FOUL_TRAP, cells_of, clustered, empty_cells_of, referee_board, set_up
 
 from engine import BLACK, RULES, WHITE, Board
+from engine.board_probe import difference
 from engine.threats import find_vcf, plies_to_win
 from tournaments.rules import referee
 
@@ -55,7 +56,7 @@ def check_claims(rule: int, positions: int) -> dict[int, int]:
         if number % 4 == 0:
             board.pass_move()
         key, side, claim = board.key, board.side_to_move, plies_to_win(board)
-        assert board.key == key and board.difference() == ""
+        assert board.key == key and difference(board) == ""
         claims[claim] += 1
         oracle = Oracle(board, node_limit=1_000_000)
         where = (rule, claim, width, side, board.moves())
@@ -195,7 +196,7 @@ def test_the_solver_solves_the_puzzles() -> None:
     for rule, plies, board in puzzles():
         key = board.key
         line = find_vcf(board)
-        assert board.key == key and board.difference() == ""
+        assert board.key == key and difference(board) == ""
         if line is None:
             unsolved.append((rule, plies, board.moves()))
             continue
@@ -380,7 +381,7 @@ def test_a_five_on_the_board_does_not_confuse_the_checks() -> None:
         plies_to_win(board)
         line = find_vcf(board)
         assert line is None or all(board.cell(*cell) == -1 for cell in line)
-        assert board.difference() == ""
+        assert difference(board) == ""
 
 
 def test_nothing_is_claimed_on_quiet_boards() -> None:

@@ -10,6 +10,7 @@ from oracle import Oracle
 from positions import clustered, empty_cells_of, set_up
 
 from engine import BLACK, RULES, WHITE, Board
+from engine.board_probe import difference
 from engine.threats import find_vcf
 from engine.vct import ThreatSolver
 
@@ -126,7 +127,7 @@ def check_claims(rule: int, positions: int, size: int) -> Counter[str]:
         key = board.key
         solver = ThreatSolver()
         plies, line, nodes = solver.solve(board, NODES)
-        assert board.key == key and board.difference() == ""
+        assert board.key == key and difference(board) == ""
         seen["win" if plies else "open" if nodes >= NODES else "no win"] += 1
         if plies == 0:
             continue
@@ -252,7 +253,7 @@ def test_nothing_is_claimed_on_quiet_and_finished_boards() -> None:
             assert find_vct(board)[:2] == (0, [])
         board = set_up(rule, "......... .xxxxx... ..oooo... ......... ......... ......... .........", side=WHITE)
         find_vct(board)
-        assert board.difference() == ""
+        assert difference(board) == ""
     full = Board(5, 5)
     for index, (x, y) in enumerate(empty_cells_of(full)):
         full.play(x, y) if (x + y) % 2 or index % 3 else full.block(x, y)

@@ -1,0 +1,70 @@
+"""Questions about a board that only tests and the bench ask: whether its state is right, and how fast it changes."""
+from libc.string cimport memcmp
+
+from engine.board cimport Board
+from engine.position cimport (Cell, CellWalk, Position, State, make, make_pass, next_cell, place_piece, top, undo,
+                              walk_candidates)
+from engine.types cimport *
+
+from engine.board import RANGES
+from engine.checks import whole_number
+
+
+def difference(Board board not None):
+    """The first part of a board's state that differs from the same position set up anew; "" if none does.
+
+    The other board gets the stones one by one in reading order, so the state there came about by other updates.
+    """
+    cdef Position* p = board.position
+    cdef Board other = Board(board.width, board.height, board.rule, RANGES[board.range_index])
+    cdef Position* q = other.position
+    cdef int i, piece
+    for i in range(CELLS):
+        piece = p.cells[i].piece
+        if piece != EMPTY and q.cells[i].piece == EMPTY:
+            place_piece(q, i, piece)
+    if q.side != p.side:
+        make_pass(q)
+    for i in range(CELLS):
+        if p.cells[i].piece != q.cells[i].piece:
+            return f"stone at {x_of(i)},{y_of(i)}"
+        if p.cells[i].piece == EMPTY and memcmp(&p.cells[i], &q.cells[i], sizeof(Cell)):
+            return f"cell {x_of(i)},{y_of(i)}"
+    cdef State* s = top(p)
+    cdef State* t = top(q)
+    if memcmp(&s.count, &t.count, sizeof(s.count)):
+        return "class counts"
+    if s.value != t.value:
+        return "value"
+    if s.key != t.key:
+        return "key"
+    if memcmp(&s.candidates, &t.candidates, sizeof(s.candidates)):
+        return "candidates"
+    if memcmp(&p.empty, &q.empty, sizeof(p.empty)) or p.empty_cells != q.empty_cells:
+        return "empty cells"
+    if memcmp(&p.hot, &q.hot, sizeof(p.hot)) or memcmp(&p.hot_rows, &q.hot_rows, sizeof(p.hot_rows)):
+        return "hot cells"
+    if (memcmp(&p.rows, &q.rows, sizeof(p.rows)) or memcmp(&p.columns, &q.columns, sizeof(p.columns))
+            or memcmp(&p.rising, &q.rising, sizeof(p.rising)) or memcmp(&p.falling, &q.falling, sizeof(p.falling))):
+        return "line words"
+    return ""
+
+
+def make_and_undo(Board board not None, pairs):
+    """Play and take back the candidates of a board in turn until at least `pairs` moves were made; returns how many.
+
+    A bench times it. A board without candidates makes none.
+    """
+    cdef Position* p = board.position
+    cdef u64 made = 0, wanted = whole_number("pairs", pairs, 0, 1 << 62)
+    cdef CellWalk walk = walk_candidates(p)
+    if not next_cell(&walk):
+        return 0
+    with nogil:
+        while made < wanted:
+            walk = walk_candidates(p)
+            while next_cell(&walk):
+                make(p, walk.position)
+                undo(p)
+                made += 1
+    return made
