@@ -2,18 +2,52 @@
 
 import {draw, makeSvg} from "./dom.js";
 
+/**
+ * @typedef {[number, number]} Cell column and row from 0, the row from the top
+ * @typedef {{cell: Cell, colour: number, number?: number}} Stone colour 0 is Black's, 1 White's; the number of its move
+ * @typedef {[Cell, Cell]} Row the ends of a row of stones
+ * @typedef {{width: number, height: number}} Size
+ * @typedef {Size & {svg: SVGSVGElement, place: (cell: Cell) => Cell, fills: string[], stones: SVGGElement,
+ *   over: SVGGElement}} Board a drawing: the stones lie in the group `stones`, what lies on them in `over`
+ * @typedef {{stones: Stone[], line?: Stone[], rows?: Row[], hasNumbers?: boolean, hasMark?: boolean}} Shown
+ */
+
+/**
+ * A cell as people name it.
+ * @param {Cell} cell
+ * @param {number} height of the board
+ */
 export const cellName = ([x, y], height) => String.fromCharCode(97 + x) + (height - y);
 
-let boards = 0;
+/**
+ * Whether both are the same cell, or the same list of cells.
+ * @param {Cell | Cell[] | null | undefined} one
+ * @param {Cell | Cell[] | null | undefined} other
+ */
+export const isSame = (one, other) => String(one) === String(other);
 
-// An empty board. `place` says where a cell [x, y] is drawn, which is elsewhere on a board that is turned.
+/**
+ * The cell of a key "x,y", which is what String() makes of a cell.
+ * @param {string} key
+ */
+export const cellOfKey = key => /** @type {Cell} */ (key.split(",").map(Number));
+
+const counter = {boards: 0};
+
+/**
+ * An empty board. `place` says where a cell is drawn, which is elsewhere on a board that is turned.
+ * @param {number} width
+ * @param {number} height
+ * @param {(cell: Cell) => Cell} place
+ * @returns {Board}
+ */
 export function makeBoard(width, height, place = cell => cell) {
   const svg = makeSvg({viewBox: `-1.2 -.9 ${width + 1.1} ${height + 1.1}`, class: "board"});
   const definitions = draw(svg, "defs", {});
   // Each board has its own: what a hidden board defines does not serve another.
-  boards += 1;
+  counter.boards += 1;
   const fills = ["black", "white"].map(colour => {
-    const id = `${colour}-stone-${boards}`;
+    const id = `${colour}-stone-${counter.boards}`;
     const gradient = draw(definitions, "radialGradient", {id, class: `${colour}-stone`, cx: "35%", cy: "30%", r: "75%"});
     draw(gradient, "stop", {offset: 0, class: "light"});
     draw(gradient, "stop", {offset: 1, class: "dark"});
@@ -40,17 +74,28 @@ export function makeBoard(width, height, place = cell => cell) {
   return {svg, width, height, place, fills, stones, over};
 }
 
-// The lines with star points: the middle one, and the fourth from each edge where there is room.
+/**
+ * The lines with star points: the middle one, and the fourth from each edge where there is room.
+ * @param {number} size
+ */
 function starLines(size) {
   const middle = size % 2 ? [(size - 1) / 2] : [];
   return size >= 13 ? [3, ...middle, size - 4] : middle;
 }
 
-// The ends of every row of five or more through `cell`, of stones {cell, colour}, the first stone's colour being 0.
+/**
+ * The ends of every row of five or more through `cell`, where one of the stones lies.
+ * @param {Size} board
+ * @param {Stone[]} stones
+ * @param {Cell} cell
+ * @returns {Row[]}
+ */
 export function fivesThrough(board, stones, cell) {
   const {width, height} = board;
   const colours = new Map(stones.map(stone => [stone.cell[1] * width + stone.cell[0], stone.colour]));
-  const [x, y] = cell, own = colours.get(y * width + x), rows = [];
+  const [x, y] = cell, own = colours.get(y * width + x);
+  /** @type {Row[]} */
+  const rows = [];
   for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [1, -1]]) {
     const [before, after] = [-1, 1].map(sign => {
       for (let steps = 1; ; steps++) {
@@ -63,23 +108,41 @@ export function fivesThrough(board, stones, cell) {
   return rows;
 }
 
+/** @param {number} colour */
 const colourName = colour => colour ? "white" : "black";
 
-// A number on a stone; those of three digits are smaller.
+/**
+ * A number on a stone; those of three digits are smaller.
+ * @param {Board} board
+ * @param {Element} layer
+ * @param {Cell} cell
+ * @param {number} colour
+ * @param {number} number
+ */
 function drawNumber(board, layer, cell, colour, number) {
   const [x, y] = board.place(cell), size = number < 100 ? .42 : .34;
   draw(layer, "text", {class: `number on-${colourName(colour)}`, x, y: y + size * .36, "font-size": size}, number);
 }
 
-// A stone that is not there: of a line of play, or under the pointer.
+/**
+ * A stone that is not there: of a line of play, or under the pointer.
+ * @param {Board} board
+ * @param {Element} layer
+ * @param {Cell} cell
+ * @param {number} colour
+ * @param {number} [number]
+ */
 export function drawGhost(board, layer, cell, colour, number) {
   const [cx, cy] = board.place(cell);
   draw(layer, "circle", {class: `ghost ${colourName(colour)}`, cx, cy, r: .42});
   if (number !== undefined) drawNumber(board, layer, cell, colour, number);
 }
 
-// Stones {cell, colour, number?}, `line` of the same that is not played, the ends of winning `rows`; the last stone
-// gets a mark. Colours are 0 for Black and 1 for White.
+/**
+ * Draws stones, the stones of a `line` that is not played, and winning `rows`; the last stone gets a mark.
+ * @param {Board} board
+ * @param {Shown} shown
+ */
 export function drawStones(board, {stones, line = [], rows = [], hasNumbers = false, hasMark = true}) {
   const layer = board.stones;
   layer.replaceChildren();
@@ -90,11 +153,11 @@ export function drawStones(board, {stones, line = [], rows = [], hasNumbers = fa
     });
   }
   for (const {cell, colour} of line) drawGhost(board, layer, cell, colour);
-  const last = stones.at(-1);
+  const last = stones.at(-1), ground = `on-${colourName(last?.colour ?? 0)}`;
   for (const [from, to] of rows) {
     const [x1, y1] = board.place(from), [x2, y2] = board.place(to);
     for (const kind of ["casing", "win"]) {
-      draw(layer, "line", {class: `${kind} on-${colourName(last.colour)}`, x1, y1, x2, y2});
+      draw(layer, "line", {class: `${kind} ${ground}`, x1, y1, x2, y2});
     }
   }
   for (const {cell, colour, number} of [...hasNumbers ? stones : [], ...line]) {
@@ -103,8 +166,7 @@ export function drawStones(board, {stones, line = [], rows = [], hasNumbers = fa
   if (last && hasMark) {
     const [cx, cy] = board.place(last.cell);
     // Without a number there is room for a full dot in the middle.
-    const shape = hasNumbers ? {class: `mark on-${colourName(last.colour)}`, r: .385}
-      : {class: `mark dot on-${colourName(last.colour)}`, r: .15};
+    const shape = hasNumbers ? {class: `mark ${ground}`, r: .385} : {class: `mark dot ${ground}`, r: .15};
     draw(layer, "circle", {...shape, cx, cy});
   }
 }

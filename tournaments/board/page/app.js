@@ -11,7 +11,7 @@ import * as quiz from "./review/quiz.js";
 import {announce} from "./shared/status.js";
 import {refuse} from "./study/analysis.js";
 import * as study from "./study/study.js";
-import {chooseLanguage, language, languages, loadWords, say} from "./shared/i18n.js";
+import {chooseLanguage, languageNames, languageShown, loadWords, say} from "./shared/i18n.js";
 
 const VIEWS = ["front", "game", "study", "quiz", "live"];
 const LIVE = "/live";   // where the server of a tournament's page has it, which has nothing else
@@ -110,16 +110,18 @@ async function introduce() {
 }
 
 function fillLanguages() {
-  byId("language").replaceChildren(...Object.entries(languages).map(([tag, name]) =>
-    make("option", {value: tag, lang: tag, ...tag === language && {selected: ""}}, name)));
+  byId("language").replaceChildren(...Object.entries(languageNames()).map(([tag, name]) =>
+    make("option", {value: tag, lang: tag, ...tag === languageShown() && {selected: ""}}, name)));
 }
 
 function onAction(action) {
-  if (action === "help") return openHelp();
-  if (view === "game") return play.onAction(action);
-  if (view === "live") return live.onAction(action);
-  if (view === "quiz") return quiz.onAction(action);
-  return view === "study" && study.onAction(action);
+  if (action === "help") openHelp();
+  else if (view === "game") return play.onAction(action);
+  else if (view === "live") return live.onAction(action);
+  else if (view === "quiz") return quiz.onAction(action);
+  else if (view === "study") return study.onAction(action);
+  else return false;
+  return true;
 }
 
 function prepareConnection() {
@@ -177,7 +179,7 @@ async function start() {
   listenToKeys(onAction);
   byId("language").addEventListener("change", async () => {
     await chooseLanguage(byId("language").value);
-    server.send({type: "hello", language});
+    server.send({type: "hello", language: languageShown()});
     fillLanguages();
     fillHome();
     if (welcome) fillGames(welcome);
@@ -204,7 +206,7 @@ async function start() {
     if (!hasOpened) follow();
     hasOpened = true;
   });
-  server.open(() => [{type: "hello", language}]);
+  server.open(() => [{type: "hello", language: languageShown()}]);
 }
 
 start();

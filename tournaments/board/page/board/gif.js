@@ -4,13 +4,18 @@ const BITS = 8;
 const COLOURS = 1 << BITS;
 const MOST_CODES = 4096;
 
-// Colours are counted in boxes of 32 levels a channel; the fullest boxes make the palette, each by its mean.
+/** @typedef {{pixels: Uint8ClampedArray, delay: number}} Frame pixels as a canvas gives them; hundredths of a second */
+
+/**
+ * Colours are counted in boxes of 32 levels a channel; the fullest boxes make the palette, each by its mean.
+ * @param {Uint8ClampedArray} pixels
+ */
 function makePalette(pixels) {
   const boxes = new Map();
   for (let at = 0; at < pixels.length; at += 4) {
     const key = boxOf(pixels[at], pixels[at + 1], pixels[at + 2]);
-    if (!boxes.has(key)) boxes.set(key, [0, 0, 0, 0]);
-    const box = boxes.get(key);
+    const box = boxes.get(key) ?? [0, 0, 0, 0];
+    boxes.set(key, box);
     box[0] += pixels[at];
     box[1] += pixels[at + 1];
     box[2] += pixels[at + 2];
@@ -20,27 +25,45 @@ function makePalette(pixels) {
     .map(([red, green, blue, count]) => [red, green, blue].map(sum => Math.round(sum / count)));
 }
 
+/**
+ * @param {number} red
+ * @param {number} green
+ * @param {number} blue
+ */
 const boxOf = (red, green, blue) => (red >> 3) << 10 | (green >> 3) << 5 | blue >> 3;
 
-// The number of the nearest colour for each pixel; `known` remembers what was found for a box.
+/**
+ * The number of the nearest colour for each pixel; `known` remembers what was found for a box.
+ * @param {Uint8ClampedArray} pixels
+ * @param {number[][]} palette
+ * @param {Map<number, number>} known
+ */
 function toNumbers(pixels, palette, known) {
   const numbers = new Uint8Array(pixels.length / 4);
   for (let index = 0; index < numbers.length; index++) {
     const red = pixels[4 * index], green = pixels[4 * index + 1], blue = pixels[4 * index + 2];
     const key = boxOf(red, green, blue);
-    if (!known.has(key)) {
+    let number = known.get(key);
+    if (number === undefined) {
       const far = palette.map(colour => (colour[0] - red) ** 2 + (colour[1] - green) ** 2 + (colour[2] - blue) ** 2);
-      known.set(key, far.indexOf(Math.min(...far)));
+      number = far.indexOf(Math.min(...far));
+      known.set(key, number);
     }
-    numbers[index] = known.get(key);
+    numbers[index] = number;
   }
   return numbers;
 }
 
-// GIF's variant of LZW: codes grow from 9 bits to 12, and the table begins anew when it is full.
+/**
+ * GIF's variant of LZW: codes grow from 9 bits to 12, and the table begins anew when it is full.
+ * @param {Uint8Array} numbers
+ */
 function compress(numbers) {
-  const clear = COLOURS, end = COLOURS + 1, bytes = [];
+  const clear = COLOURS, end = COLOURS + 1;
+  /** @type {number[]} */
+  const bytes = [];
   let table = new Map(), next = end + 1, size = BITS + 1, held = 0, count = 0;
+  /** @param {number} code */
   const put = code => {
     held |= code << count;
     for (count += size; count >= 8; count -= 8) {
@@ -75,12 +98,19 @@ function compress(numbers) {
   return bytes;
 }
 
+/** @param {number} value */
 const pair = value => [value & 255, value >> 8];
 
-// A GIF that repeats for ever. `frames` are {pixels (RGBA, as a canvas gives them), delay (hundredths of a second)}.
+/**
+ * A GIF that repeats for ever, of at least one frame.
+ * @param {number} width
+ * @param {number} height
+ * @param {Frame[]} frames
+ */
 export function makeGif(width, height, frames) {
-  const palette = makePalette(frames.at(-1).pixels), known = new Map();
+  const palette = makePalette(frames[frames.length - 1].pixels), known = new Map();
   const colours = Array.from({length: COLOURS}, (_, index) => palette[index] ?? [0, 0, 0]).flat();
+  /** @param {string} text */
   const letters = text => [...text].map(letter => letter.charCodeAt(0));
   const parts = [[...letters("GIF89a"), ...pair(width), ...pair(height), 0xF0 | BITS - 1, 0, 0, ...colours,
     0x21, 0xFF, 11, ...letters("NETSCAPE2.0"), 3, 1, 0, 0, 0]];

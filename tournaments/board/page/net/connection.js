@@ -10,30 +10,56 @@ const ANSWER = 60_000;     // milliseconds that an answer may take
 const WORK = 600_000;      // and one for which a brain or the coach works, in the end after others
 const WORKS = new Set(["review", "prove", "attempt", "quiz_answer", "threats", "balance", "hint"]);
 
+/**
+ * @typedef {import("./messages.js").Events} Events
+ * @typedef {import("./messages.js").Answers} Answers
+ * @typedef {{type: string, id?: string | number, [key: string]: unknown}} Message
+ * @typedef {{answer: (message: any) => void, refuse: (error: Error) => void, milliseconds: number, timer?: Timer}} Waiting
+ * @typedef {ReturnType<typeof setTimeout>} Timer
+ */
+
 export class Connection {
   constructor() {
+    /** @type {Map<string, ((message: any) => void)[]>} */
     this.listeners = new Map();
+    /** @type {Map<unknown, Waiting>} the requests without an answer, by their ids */
     this.waiting = new Map();
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {Timer | undefined} */
+    this.timer = undefined;
     this.lastId = 0;
     this.losses = 0;
     this.isOpen = false;
-    this.greeting = () => [];
+    this.greeting = () => /** @type {Message[]} */ ([]);
     this.quiet = QUIET;
     this.patience = PATIENCE;
     this.answerTime = ANSWER;
     this.workTime = WORK;
   }
 
-  // Calls `listener` with every message of this type; "open" and "lost" are of the connection itself.
+  /**
+   * Calls `listener` with every message of this type.
+   * @template {keyof Events} T
+   * @param {T} type
+   * @param {(message: Events[T]) => void} listener
+   */
   on(type, listener) {
     this.listeners.set(type, [...this.listeners.get(type) ?? [], listener]);
   }
 
+  /**
+   * @param {string} type
+   * @param {unknown} message
+   */
   tell(type, message) {
     for (const listener of this.listeners.get(type) ?? []) listener(message);
   }
 
-  // `greeting` returns the messages that every new connection begins with.
+  /**
+   * Connects, and again whenever the connection is lost.
+   * @param {() => Message[]} greeting returns the messages that every new connection begins with
+   */
   open(greeting) {
     this.greeting = greeting;
     const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
@@ -62,14 +88,19 @@ export class Connection {
     });
   }
 
-  // Calls `give` unless this is called again within so many milliseconds.
+  /**
+   * Calls `give` unless this is called again within these milliseconds.
+   * @param {number} milliseconds
+   * @param {() => void} give
+   */
   listenFor(milliseconds, give) {
     clearTimeout(this.timer);
     this.timer = setTimeout(give, milliseconds);
   }
 
+  /** @param {WebSocket | null} socket */
   lose(socket) {
-    if (socket !== this.socket) return;
+    if (!socket || socket !== this.socket) return;
     clearTimeout(this.timer);
     this.socket = null;
     socket.close();
@@ -80,7 +111,10 @@ export class Connection {
     this.losses += 1;
   }
 
-  // Takes a request from those that wait, and returns it.
+  /**
+   * Takes a request from those that wait, and returns it.
+   * @param {unknown} id
+   */
   settle(id) {
     const waiting = this.waiting.get(id);
     this.waiting.delete(id);
@@ -88,7 +122,10 @@ export class Connection {
     return waiting;
   }
 
-  // A request that gets no answer in time is refused: what waits for it goes on, and may be tried again.
+  /**
+   * A request that gets no answer in time is refused: what waits for it goes on, and may be tried again.
+   * @param {unknown} id
+   */
   expect(id) {
     const waiting = this.waiting.get(id);
     if (!waiting) return;
@@ -96,6 +133,7 @@ export class Connection {
     waiting.timer = setTimeout(() => this.settle(id)?.refuse(new Error(say("no_answer"))), waiting.milliseconds);
   }
 
+  /** @param {Message} message */
   receive(message) {
     const waiting = this.settle(message.id);
     this.expect(message.request);  // word of how far its work is
@@ -103,20 +141,28 @@ export class Connection {
     if (!waiting) {
       if (message.type === "refused") this.tell("complaint", message);
     } else if (message.type === "refused") {
-      waiting.refuse(new Error(message.reason));
+      waiting.refuse(new Error(String(message.reason)));
     } else {
       waiting.answer(message);
     }
   }
 
-  // Sends without waiting. False where there is no connection.
+  /**
+   * Sends without waiting. False where there is no connection.
+   * @param {Message} message
+   */
   send(message) {
-    if (!this.isOpen) return false;
+    if (!this.isOpen || !this.socket) return false;
     this.socket.send(JSON.stringify(message));
     return true;
   }
 
-  // The answer to a message; what the server refuses is an Error with its reason.
+  /**
+   * The answer to a message; what the server refuses is an Error with its reason.
+   * @template {string} T
+   * @param {{type: T, [key: string]: unknown}} message
+   * @returns {Promise<{type: string} & (T extends keyof Answers ? Answers[T] : {links?: import("./messages.js").Links | null, game?: string})>}
+   */
   ask(message) {
     const text = JSON.stringify(message);
     if (text.length > LONGEST / 3 && new Blob([text]).size > LONGEST) return this.post(text);
@@ -124,17 +170,19 @@ export class Connection {
       const id = ++this.lastId;
       this.waiting.set(id, {answer, refuse, milliseconds: WORKS.has(message.type) ? this.workTime : this.answerTime});
       if (this.send({...message, id})) this.expect(id);
-      else this.settle(id).refuse(new Error(""));
+      else this.settle(id)?.refuse(new Error(""));
     });
   }
 
+  /**
+   * Sends a message by HTTP.
+   * @param {string} text
+   */
   async post(text) {
-    let response;
-    try {
-      response = await fetch(`/message?language=${document.documentElement.lang}`, {method: "POST", body: text, signal: AbortSignal.timeout(this.answerTime)});
-    } catch (error) {
+    const {lang} = document.documentElement, signal = AbortSignal.timeout(this.answerTime);
+    const response = await fetch(`/message?language=${lang}`, {method: "POST", body: text, signal}).catch(error => {
       throw new Error(error.name === "TimeoutError" ? say("no_answer") : "");
-    }
+    });
     if (!response.ok) throw new Error(await response.text());
     const answer = await response.json();
     if (answer.type === "refused") throw new Error(answer.reason);

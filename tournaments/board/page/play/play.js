@@ -184,6 +184,7 @@ export function onAction(action) {
   };
   if (!(action in actions)) return false;
   actions[action]();
+  return true;
 }
 
 // A key of the board itself.

@@ -5,7 +5,11 @@ import {make} from "../dom.js";
 import {announce} from "./status.js";
 import {say} from "./i18n.js";
 
-// Copies the text; where that is not allowed it is selected in `field`. True when it was copied.
+/**
+ * Copies the text; where that is not allowed it is selected in `field`. True when it was copied.
+ * @param {string} text
+ * @param {HTMLInputElement | null} field
+ */
 export async function copyText(text, field) {
   try {
     await navigator.clipboard.writeText(text);
@@ -19,7 +23,11 @@ export async function copyText(text, field) {
   }
 }
 
-// A field with a link or a text and a button that copies it.
+/**
+ * A field with a link or a text, and a button that copies it.
+ * @param {string} label
+ * @param {string} text
+ */
 export function makeCopyField(label, text) {
   const field = make("input", {readonly: "", "aria-label": label, value: text});
   const button = make("button", {type: "button"}, say("copy"));

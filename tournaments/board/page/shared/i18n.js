@@ -3,71 +3,141 @@
 import {setText} from "../dom.js";
 import {preference, setPreference} from "./preferences.js";
 
-let texts = {};
-export let language = "en";
-export let languages = {en: "English"};
+/** @typedef {Record<string, string | number>} Values */
 
-// The text of `key` with these values in it; the key itself where the catalogue lacks it. `{moves:move|moves}` is the
-// first of the two words where the number `moves` asks for the singular.
-export function say(key, values = {}) {
-  return (texts[`page.${key}`] ?? key).replace(/\{(\w+)(?::([^|}]+)\|([^}]+))?\}/g, (whole, name, one, other) =>
-    one === undefined ? values[name] ?? whole : isOne(values[name]) ? one : other);
+const words = {
+  language: "en",
+  /** @type {Record<string, string>} */
+  languages: {en: "English"},
+  /** @type {Record<string, string>} */
+  texts: {},
+};
+
+// The tag of the language that is shown, and the names of all that there are, by their tags.
+export const languageShown = () => words.language;
+export const languageNames = () => words.languages;
+
+/**
+ * The text of `key` with these values in it; the key itself where the catalogue lacks it.
+ * @param {string} key
+ * @param {Values} [values]
+ */
+export const say = (key, values = {}) => fillIn(words.texts[`page.${key}`] ?? key, values, words.language);
+
+const CATEGORIES = ["zero", "one", "two", "few", "many", "other"];  // of numbers, by CLDR; a language has some of them
+
+/**
+ * A text with these values in the places of their names. `{moves:move|moves}` is the word that the number `moves` asks
+ * for; there is one for each category of numbers that the language has, in the order of CATEGORIES.
+ * @param {string} text
+ * @param {Values} values
+ * @param {string} language
+ */
+export const fillIn = (text, values, language) => text.replace(/\{(\w+)(?::([^}]+))?\}/g, (whole, name, forms) =>
+  forms === undefined ? String(values[name] ?? whole) : chooseForm(forms.split("|"), Number(values[name]), language));
+
+/**
+ * @param {string[]} forms
+ * @param {number} number
+ * @param {string} language
+ */
+function chooseForm(forms, number, language) {
+  const rules = new Intl.PluralRules(language), {pluralCategories} = rules.resolvedOptions();
+  const known = CATEGORIES.filter(category => pluralCategories.some(each => each === category));
+  return forms[known.indexOf(rules.select(number))] ?? forms.at(-1);
 }
 
-const isOne = value => new Intl.PluralRules(language).select(Number(value)) === "one";
+/**
+ * The first of the wanted tags, such as "zh-CN", whose language there is; English for none.
+ * @param {string[]} wanted
+ * @param {Record<string, string>} languages
+ */
+export const bestLanguage = (wanted, languages) =>
+  wanted.map(tag => tag.split("-")[0].toLowerCase()).find(tag => Object.hasOwn(languages, tag)) ?? "en";
 
 // Loads the catalogue for what the player chose, else for what the browser asks for, else English.
 export async function loadWords() {
-  languages = await (await fetch("/page/languages.json")).json();
-  const wanted = [preference("language"), ...navigator.languages].filter(Boolean).map(tag => tag.split("-")[0].toLowerCase());
-  language = wanted.find(tag => tag in languages) ?? "en";
-  texts = await (await fetch(`/page/${language}.json`)).json();
-  document.documentElement.lang = language === "zh" ? "zh-CN" : language;
+  words.languages = await (await fetch("/page/languages.json")).json();
+  words.language = bestLanguage([preference("language", ""), ...navigator.languages], words.languages);
+  words.texts = await (await fetch(`/page/${words.language}.json`)).json();
+  document.documentElement.lang = words.language === "zh" ? "zh-CN" : words.language;
   sayAll(document);
 }
 
+/** @param {string} chosen the tag of a language */
 export async function chooseLanguage(chosen) {
   setPreference("language", chosen);
   await loadWords();
 }
 
-// Fills what index.html leaves to the catalogue: texts, and the names of what has no text.
-export function sayAll(root) {
-  for (const element of root.querySelectorAll("[data-say]")) setText(element, say(element.dataset.say));
-  for (const element of root.querySelectorAll("[data-say-label]")) {
-    element.setAttribute("aria-label", say(element.dataset.sayLabel));
-    if (element.tagName === "BUTTON") element.title = say(element.dataset.sayLabel);
+/**
+ * Fills what index.html leaves to the catalogue: texts, and the names of what has no text.
+ * @param {ParentNode} root
+ */
+function sayAll(root) {
+  for (const element of elements(root, "[data-say]")) setText(element, say(element.dataset.say ?? ""));
+  for (const element of elements(root, "[data-say-label]")) {
+    element.setAttribute("aria-label", say(element.dataset.sayLabel ?? ""));
+    if (element instanceof HTMLButtonElement) element.title = say(element.dataset.sayLabel ?? "");
   }
-  for (const element of root.querySelectorAll("[data-say-hint]")) element.placeholder = say(element.dataset.sayHint);
 }
 
+/**
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @returns {NodeListOf<HTMLElement>}
+ */
+const elements = (root, selector) => root.querySelectorAll(selector);
+
+/**
+ * @param {number} value
+ * @param {number} [digits] after the point
+ */
 export const formatNumber = (value, digits = 0) =>
-  new Intl.NumberFormat(language, {maximumFractionDigits: digits, minimumFractionDigits: digits}).format(value)
+  new Intl.NumberFormat(words.language, {maximumFractionDigits: digits, minimumFractionDigits: digits}).format(value)
     .replace("-", "\u2212");
 
-// With its sign, which zero has none of.
+/**
+ * With its sign, which zero has none of.
+ * @param {number} value
+ */
 export const formatSigned = value => `${value > 0 ? "+" : ""}${formatNumber(value)}`;
 
+/** @param {number} seconds since 1970 */
 export const formatDate = seconds =>
-  new Intl.DateTimeFormat(language, {dateStyle: "medium", timeStyle: "short"}).format(new Date(seconds * 1000));
+  new Intl.DateTimeFormat(words.language, {dateStyle: "medium", timeStyle: "short"}).format(new Date(seconds * 1000));
 
-// The time of day, with the date where it is another day.
+/**
+ * The time of day, with the date where it is another day.
+ * @param {number} seconds since 1970
+ */
 export function formatTime(seconds) {
   const date = new Date(seconds * 1000), isToday = date.toDateString() === new Date().toDateString();
-  return new Intl.DateTimeFormat(language, {timeStyle: "short", ...!isToday && {dateStyle: "medium"}}).format(date);
+  return new Intl.DateTimeFormat(words.language, isToday ? {timeStyle: "short"} : {timeStyle: "short", dateStyle: "medium"})
+    .format(date);
 }
 
+/** @param {number} value */
 const two = value => String(value).padStart(2, "0");
 
-// A clock's face, such as 5:07 or 1:02:09.
+/**
+ * A clock's face, such as 5:07 or 1:02:09.
+ * @param {number} seconds
+ */
 export function formatClock(seconds) {
   const whole = Math.max(0, Math.ceil(seconds)), hours = Math.floor(whole / 3600), rest = whole % 3600;
   const tail = two(whole % 60), minutes = Math.floor(rest / 60);
   return hours ? `${hours}:${two(minutes)}:${tail}` : `${minutes}:${tail}`;
 }
 
-// The same for who hears it: "5 minutes 7 seconds", which nobody takes for a time of day.
+/**
+ * The same for who hears it: "5 minutes 7 seconds", which nobody takes for a time of day.
+ * @param {number} seconds
+ */
 export function sayClock(seconds) {
   const whole = Math.max(0, Math.ceil(seconds));
   return say("clock_words", {minutes: Math.floor(whole / 60), seconds: whole % 60});
 }
+
+/** @param {number} colour */
+export const colourName = colour => say(colour ? "white" : "black");

@@ -1,11 +1,14 @@
 // The keys: one table of what each does, all of them switchable, and the help that lists them.
 
-import {byId, make} from "../dom.js";
+import {byId, make, targetOf} from "../dom.js";
 import {preference, setPreference} from "./preferences.js";
 import {hasSounds, playSound} from "./sound.js";
 import {say} from "./i18n.js";
 
-// Names of actions to the keys that do them, as the help shows them; the first is the main one.
+/**
+ * Names of actions to the keys that do them, as the help shows them; the first is the main one.
+ * @type {Record<string, string[]>}
+ */
 export const KEYS = {
   back: ["←", "k"], forward: ["→", "j"], first: ["Home", "0"], last: ["End", "$"],
   previous_variation: ["↑"], next_variation: ["↓"], previous_fork: ["Shift ←"], next_fork: ["Shift →"],
@@ -17,38 +20,51 @@ export const KEYS = {
 // What the board knows while it has the focus.
 export const BOARD_KEYS = {last_move: "l", this_cell: "o", clocks: "t", evaluation: "c", best_move: "g", move_box: "i"};
 
+/** @type {Record<string, string>} */
 const NAMES = {
   ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", PageUp: "PgUp", PageDown: "PgDn", " ": "Space", Escape: "Esc",
 };
 
-// How the table writes the key of an event.
-function nameKey(event) {
+/**
+ * How the table writes the key of an event.
+ * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey">} event
+ */
+export function nameKey(event) {
   const key = NAMES[event.key] ?? event.key, isArrow = key.length === 1 && "←→↑↓".includes(key);
   if (event.ctrlKey || event.metaKey) return `Ctrl ${event.shiftKey && key.length === 1 ? "Shift " : ""}${key.toLowerCase()}`;
   return event.shiftKey && isArrow ? `Shift ${key}` : key;
 }
 
+/** @param {string} key */
 const isLetter = key => key.length === 1 && !"←→↑↓".includes(key);
-const isOn = action => !preference("keysOff", []).includes(action);
+
+// The actions whose keys are switched off.
+const keysOff = () => preference("keysOff", /** @type {string[]} */ ([]));
+/** @param {string} action */
+const isOn = action => !keysOff().includes(action);
 export const hasLetters = () => preference("letters", true);
 
-const isTyping = target =>
-  target.closest?.("input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable]");
+const FIELDS = "input:not([type=checkbox]):not([type=radio]):not([type=button]), textarea, select, [contenteditable]";
 
-// Calls `act(action)` for a key that is on; what it returns false for keeps its usual meaning.
+const touchChoices = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[name=touch]"))];
+
+/**
+ * Calls `act(action)` for a key that is on; what it returns false for keeps its usual meaning.
+ * @param {(action: string) => boolean} act
+ */
 export function listenToKeys(act) {
   document.addEventListener("keydown", event => {
-    if (event.altKey || event.defaultPrevented || isTyping(event.target)) return;
-    if (byId("help").open && event.key !== "Escape") return;
+    if (event.altKey || event.defaultPrevented || targetOf(event, FIELDS)) return;
+    if (byId("help", HTMLDialogElement).open && event.key !== "Escape") return;
     const key = nameKey(event);
-    const isPressing = ["Space", "Enter"].includes(key) && event.target.closest?.("button, a, summary, input");
+    const isPressing = ["Space", "Enter"].includes(key) && targetOf(event, "button, a, summary, input");
     // A radio button has its own arrows.
-    if (isPressing || event.target.closest?.("input[type=radio]") && !isLetter(key)) return;
+    if (isPressing || targetOf(event, "input[type=radio]") && !isLetter(key)) return;
     // A marked text is what Ctrl c copies.
     if (key === "Ctrl c" && String(getSelection())) return;
     const action = Object.keys(KEYS).find(name => KEYS[name].includes(key));
     if (!action || !isOn(action) || isLetter(key) && !hasLetters()) return;
-    if (act(action) !== false) event.preventDefault();
+    if (act(action)) event.preventDefault();
   });
 }
 
@@ -57,7 +73,7 @@ export function fillHelp() {
     const box = make("input", {type: "checkbox", "aria-label": say(`key_${action}`)});
     box.checked = isOn(action);
     box.addEventListener("change", () => {
-      const others = preference("keysOff", []).filter(name => name !== action);
+      const others = keysOff().filter(name => name !== action);
       setPreference("keysOff", box.checked ? others : [...others, action]);
     });
     const names = keys.flatMap((key, index) => index ? [" ", make("kbd", {}, key)] : [make("kbd", {}, key)]);
@@ -65,19 +81,20 @@ export function fillHelp() {
   }));
   byId("board-keys").replaceChildren(...Object.entries(BOARD_KEYS).map(([action, key]) =>
     make("li", {}, make("kbd", {}, key), ` ${say(`board_key_${action}`)}`)));
-  byId("letters").checked = hasLetters();
-  byId("sounds").checked = hasSounds();
-  for (const box of document.querySelectorAll("input[name=touch]")) box.checked = box.value === preference("touch", "auto");
+  byId("letters", HTMLInputElement).checked = hasLetters();
+  byId("sounds", HTMLInputElement).checked = hasSounds();
+  for (const box of touchChoices()) box.checked = box.value === preference("touch", "auto");
 }
 
 export function prepareHelp() {
   byId("help-button").addEventListener("click", openHelp);
-  byId("letters").addEventListener("change", () => setPreference("letters", byId("letters").checked));
-  byId("sounds").addEventListener("change", () => {
-    setPreference("sounds", byId("sounds").checked);
+  const letters = byId("letters", HTMLInputElement), sounds = byId("sounds", HTMLInputElement);
+  letters.addEventListener("change", () => setPreference("letters", letters.checked));
+  sounds.addEventListener("change", () => {
+    setPreference("sounds", sounds.checked);
     playSound("stone");
   });
-  for (const box of document.querySelectorAll("input[name=touch]")) {
+  for (const box of touchChoices()) {
     box.addEventListener("change", () => {
       setPreference("touch", box.value);
       for (const grid of document.querySelectorAll(".grid")) grid.classList.toggle("slides", box.value === "slide");
@@ -87,5 +104,5 @@ export function prepareHelp() {
 
 export function openHelp() {
   fillHelp();
-  byId("help").showModal();
+  byId("help", HTMLDialogElement).showModal();
 }

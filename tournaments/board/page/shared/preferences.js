@@ -2,9 +2,10 @@
 
 const KEY = "tengen";
 
+/** @returns {Record<string, unknown>} */
 function read() {
   try {
-    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+    return JSON.parse(localStorage.getItem(KEY) ?? "null") ?? {};
   } catch {
     return {};  // a browser may refuse storage, or hold what another program wrote
   }
@@ -12,8 +13,18 @@ function read() {
 
 const values = read();
 
-export const preference = (name, otherwise) => values[name] ?? otherwise;
+/**
+ * What was chosen before, or `otherwise`. What is stored has the kind of `otherwise`, unless another program wrote it.
+ * @template T
+ * @param {string} name
+ * @param {T} otherwise
+ */
+export const preference = (name, otherwise) => /** @type {T} */ (values[name] ?? otherwise);
 
+/**
+ * @param {string} name
+ * @param {unknown} value that JSON can hold
+ */
 export function setPreference(name, value) {
   values[name] = value;
   try {

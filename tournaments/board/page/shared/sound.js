@@ -2,18 +2,25 @@
 
 import {preference} from "./preferences.js";
 
-// Hertz and seconds of each tone, one after the other.
+/**
+ * Hertz and seconds of each tone, one after the other.
+ * @type {Record<"stone" | "attention" | "end", [number, number][]>}
+ */
 const TONES = {stone: [[520, .05]], attention: [[660, .08], [880, .12]], end: [[523, .12], [659, .12], [784, .25]]};
 const LOUDNESS = .2;
 
-let context = null;
+/** @type {{context: AudioContext | null}} */
+const device = {context: null};
 
 export const hasSounds = () => preference("sounds", false);
 
-// Plays a sound of the table; a browser that allows none before a click stays silent.
+/**
+ * Plays a sound of the table; a browser that allows none before a click stays silent.
+ * @param {keyof typeof TONES} name
+ */
 export function playSound(name) {
   if (!hasSounds()) return;
-  context ??= new AudioContext();
+  const context = device.context ??= new AudioContext();
   context.resume();
   let at = context.currentTime;
   for (const [frequency, seconds] of TONES[name]) {

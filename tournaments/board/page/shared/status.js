@@ -2,7 +2,10 @@
 
 import {byId, setText} from "../dom.js";
 
-// A text that comes twice in a row differs by a space, or it would not be spoken again.
+/**
+ * Says a text. One that comes twice in a row differs by a space, or it would not be spoken again.
+ * @param {string} text
+ */
 export function announce(text) {
   const line = byId("status");
   setText(line, line.textContent === text ? `${text} ` : text);

@@ -3,9 +3,24 @@
 
 const MOST = 100;  // states that are remembered of a study that is open
 
-const read = tree => ({text: JSON.stringify(tree.toJson()), at: tree.path().map(node => node.cell)});
+/**
+ * @typedef {import("./tree.js").Tree} Tree
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {{text: string, at: Cell[]}} Moment a study as JSON, and the cells that lead to the position that was shown
+ * @typedef {{past: Moment[], future: Moment[], seen: Moment | null, key: string}} History
+ */
 
-// The study may have changed. Changes with the same `key`, as of a comment that is typed, are one.
+/**
+ * @param {Tree} tree
+ * @returns {Moment}
+ */
+const read = tree => ({text: JSON.stringify(tree.toJson()), at: tree.moves()});
+
+/**
+ * The study may have changed. Changes with the same `key`, as of a comment that is typed, are one.
+ * @param {Tree} tree
+ * @param {string} [key]
+ */
 export function noteChange(tree, key = "") {
   const {history} = tree, now = read(tree), was = history.seen;
   history.seen = now;
@@ -19,6 +34,10 @@ export function noteChange(tree, key = "") {
   history.key = key;
 }
 
+/**
+ * @param {Tree} tree
+ * @param {Moment} state
+ */
 function put(tree, state) {
   const {history} = tree;
   tree.restore(JSON.parse(state.text));
@@ -27,26 +46,38 @@ function put(tree, state) {
   history.key = "";
 }
 
-// Takes the last change back. False where there is none.
-export function undo(tree) {
-  const {history} = tree, state = history.past.pop();
+/**
+ * Takes the last change back. False where there is none.
+ * @param {Tree} tree
+ */
+export const undo = tree => exchange(tree, tree.history.past, tree.history.future);
+
+/**
+ * Does again what was taken back last. False where there is nothing.
+ * @param {Tree} tree
+ */
+export const redo = tree => exchange(tree, tree.history.future, tree.history.past);
+
+/**
+ * @param {Tree} tree
+ * @param {Moment[]} from
+ * @param {Moment[]} to
+ */
+function exchange(tree, from, to) {
+  const state = from.pop();
   if (!state) return false;
-  history.future.push(history.seen);
+  to.push(tree.history.seen ?? read(tree));
   put(tree, state);
   return true;
 }
 
-export function redo(tree) {
-  const {history} = tree, state = history.future.pop();
-  if (!state) return false;
-  history.past.push(history.seen);
-  put(tree, state);
-  return true;
-}
-
-// Makes the study what the server says that it was before.
+/**
+ * Makes the study what the server says that it was before.
+ * @param {Tree} tree
+ * @param {import("../net/messages.js").Study} content
+ */
 export function takeOlder(tree, content) {
-  const {history} = tree;
-  history.future.push(history.seen);
-  put(tree, {text: JSON.stringify(content), at: history.seen.at});
+  const {history} = tree, seen = history.seen ?? read(tree);
+  history.future.push(seen);
+  put(tree, {text: JSON.stringify(content), at: seen.at});
 }

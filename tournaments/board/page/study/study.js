@@ -62,7 +62,7 @@ export function prepareStudy(create) {
   byId("comment").addEventListener("input", () => {
     view.tree.current.comment = byId("comment").value;
     showTree();
-    noteChange(view.tree, `comment ${view.tree.current.id}`);
+    noteChange(view.tree, `comment ${view.tree.moves()}`);
     showUndo();
     view.studies.notice();
   });

@@ -1,86 +1,132 @@
 // A study: a start position and a tree of variations, with comments, marks and what an analysis said.
 
+import {cellOfKey, isSame} from "../board.js";
+
 const MOST_REMOVED = 200;
 
-let lastId = 0;
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("../net/messages.js").Study} StudyContent
+ * @typedef {import("../net/messages.js").Writing} Writing
+ *
+ * @typedef {Move | Root} Node of the tree
+ * @typedef {Facts & {cell: null, parent: null}} Root the position that the study begins with
+ * @typedef {Facts & {cell: Cell, parent: Node}} Move
+ *
+ * @typedef {object} Facts
+ * @property {Move[]} children the first one is the main continuation
+ * @property {string} comment
+ * @property {Map<string, string>} labels keys of cells, "x,y", to texts
+ * @property {import("../net/messages.js").Analysis | null} analysis the last message about the position after this move
+ * @property {import("../board.js").Row[] | null} rows the rows that win in it, see rules.js
+ * @property {import("../net/messages.js").Fouls | null} fouls in it, see rules.js
+ * @property {number | null} share Black's chances after it by a review, where there is no analysis
+ *
+ * @typedef {object} Kept what this page knows of a study that the server keeps, see library/studies.js
+ * @property {string} id
+ * @property {number} version that the server wrote last, 0 before the first time
+ * @property {number} undo how many older states the server has
+ * @property {string} text the study as JSON, as it was written last
+ * @property {string} key of what was typed when it was written last
+ * @property {boolean} isWriting
+ * @property {boolean} isAgain true while a change waits for the end of the writing
+ * @property {boolean} isOutdated another page has written a newer version
+ * @property {string} error why it could not be written
+ */
 
-class Node {
-  constructor(cell, parent) {
-    this.id = ++lastId;
-    this.cell = cell;
-    this.parent = parent;
-    this.children = [];      // the first one is the main continuation
-    this.comment = "";
-    this.labels = new Map(); // names of cells "x,y" to texts
-    this.analysis = null;    // the last message of an analysis of the position after this move
-    this.rows = null;        // the rows that win in it, and the fouls in it, see rules.js
-    this.fouls = null;
-    this.share = null;       // Black's chances after it by a review, where there is no analysis
-  }
+/** @returns {Facts} */
+const blank = () => ({children: [], comment: "", labels: new Map(), analysis: null, rows: null, fouls: null, share: null});
+
+/**
+ * @param {Node} node
+ * @param {Writing} said
+ */
+function write(node, {comment = "", labels = []}) {
+  node.comment = comment;
+  node.labels = new Map(labels.map(([cell, text]) => [String(cell), text]));
 }
 
 export class Tree {
-  // `start` are stones that are there from the beginning, Black's first.
+  /**
+   * `start` are stones that are there from the beginning, Black's first.
+   * @param {{width: number, height: number, rule: number, start?: Cell[], title?: string}} board
+   */
   constructor({width, height, rule, start = [], title = ""}) {
-    Object.assign(this, {width, height, rule, start, title});
-    this.root = new Node(null, null);
+    this.width = width;
+    this.height = height;
+    this.rule = rule;
+    this.start = start;
+    this.title = title;
+    /** @type {Root} */
+    this.root = {...blank(), cell: null, parent: null};
+    /** @type {Node} */
     this.current = this.root;
-    this.history = {past: [], future: [], seen: null, key: ""};  // see history.js
-    this.removed = [];  // the last nodes that were taken out, for their analyses, where an undo brings them back
-    this.kept = null;  // {id, version, text, ...} of a study that the server keeps, see library/studies.js
+    /** @type {import("./history.js").History} */
+    this.history = {past: [], future: [], seen: null, key: ""};
+    /** @type {Move[]} the last nodes that were taken out, for their analyses, where an undo brings them back */
+    this.removed = [];
+    /** @type {Kept | null} */
+    this.kept = null;
+    /** what the study was when it came here, as JSON, where it need not be kept */
+    this.source = "";
+    /** @type {{game: string, cells: Cell[]} | null} the game that was played here, where the study is one's own game */
+    this.played = null;
   }
 
-  // A study as the server sends it: with a tree, or with the moves of a game alone.
-  static fromJson({tree: nodes, moves = [], comment, labels, ...board}) {
-    const tree = new Tree(board), made = [];
-    const write = (node, said) => {
-      node.comment = said.comment ?? "";
-      node.labels = new Map((said.labels ?? []).map(([cell, text]) => [String(cell), text]));
-    };
-    write(tree.root, {comment, labels});
-    for (const said of nodes ?? []) {
-      const parent = made[said.parent] ?? tree.root, node = new Node(said.cell, parent);
-      write(node, said);
-      parent.children.push(node);
-      made.push(node);
-    }
-    if (!nodes) {
-      tree.add(moves);
+  /**
+   * A study as the server sends it: with a tree, or with the moves of a game alone.
+   * @param {StudyContent} content
+   */
+  static fromJson(content) {
+    const tree = new Tree(content);
+    tree.restore({...content, tree: content.tree ?? []});
+    if (!content.tree) {
+      tree.add(content.moves ?? []);
       tree.last();
     }
     return tree;
   }
 
-  // The study as the server reads it; each node after its parent, and variations in their order.
+  /**
+   * The study as the server reads it; each node after its parent, and variations in their order.
+   * @returns {StudyContent}
+   */
   toJson() {
-    const write = ({comment, labels}) => ({...comment && {comment},
-      ...labels.size && {labels: [...labels].map(([key, text]) => [key.split(",").map(Number), text])}});
-    const nodes = [], waiting = this.root.children.map(node => [node, -1]).reverse();
-    while (waiting.length) {
-      const [node, parent] = waiting.pop(), index = nodes.length;
-      nodes.push({cell: node.cell, parent, ...write(node)});
-      waiting.push(...node.children.map(child => [child, index]).reverse());
+    /** @type {(node: Node) => Writing} */
+    const read = ({comment, labels}) => ({...comment && {comment},
+      ...labels.size && {labels: [...labels].map(([key, text]) => [cellOfKey(key), text])}});
+    const nodes = [], waiting = this.root.children.map(node => ({node, parent: -1})).reverse();
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      const {node, parent} = next, index = nodes.length;
+      nodes.push({cell: node.cell, parent, ...read(node)});
+      waiting.push(...node.children.map(child => ({node: child, parent: index})).reverse());
     }
     const {width, height, rule, title, start} = this;
-    return {width, height, rule, title, start, ...write(this.root), tree: nodes};
+    return {width, height, rule, title, start, ...read(this.root), tree: nodes};
   }
 
-  // Makes the study what toJson() said once. Nodes that are there stay, with what an analysis or the coach knows of them.
-  restore({tree: nodes, title = "", comment, labels}) {
-    const before = new Map(), made = [];
+  /**
+   * Makes the study what toJson() said once. Nodes that are there stay, with what an analysis or the coach knows of them.
+   * @param {StudyContent} content
+   */
+  restore({tree: nodes = [], title = "", comment, labels}) {
+    /** @type {Map<Node, Move[]>} */
+    const before = new Map();
+    /** @type {Move[]} */
+    const made = [];
+    /** @type {(node: Node, said: Writing) => void} */
     const take = (node, said) => {
       before.set(node, node.children);
       node.children = [];
-      node.comment = said.comment ?? "";
-      node.labels = new Map((said.labels ?? []).map(([cell, text]) => [String(cell), text]));
+      write(node, said);
     };
     this.title = title;
     this.current = this.root;
     take(this.root, {comment, labels});
     for (const said of nodes) {
       const parent = made[said.parent] ?? this.root;
-      const known = [...before.get(parent), ...this.removed].find(each => each.parent === parent && String(each.cell) === String(said.cell));
-      const node = known ?? new Node(said.cell, parent);
+      const known = [...before.get(parent) ?? [], ...this.removed].find(each => each.parent === parent && isSame(each.cell, said.cell));
+      const node = known ?? {...blank(), cell: said.cell, parent};
       take(node, said);
       parent.children.push(node);
       made.push(node);
@@ -89,52 +135,82 @@ export class Tree {
     this.removed = [...this.removed.filter(node => !node.parent.children.includes(node)), ...gone].slice(-MOST_REMOVED);
   }
 
-  // Goes along these cells as far as there are moves at them.
+  /**
+   * Goes along these cells as far as there are moves at them.
+   * @param {Cell[]} cells
+   */
   follow(cells) {
     this.current = this.root;
     for (const cell of cells) {
-      const next = this.current.children.find(node => String(node.cell) === String(cell));
+      const next = childAt(this.current, cell);
       if (!next) break;
       this.current = next;
     }
   }
 
-  // The nodes from the root, which is left out, to `node`.
+  /**
+   * The nodes from the root, which is left out, to `node`.
+   * @param {Node} node
+   */
   path(node = this.current) {
+    /** @type {Move[]} */
     const nodes = [];
     for (let at = node; at.parent; at = at.parent) nodes.unshift(at);
     return nodes;
   }
 
-  cells(node = this.current) {
-    return [...this.start, ...this.path(node).map(each => each.cell)];
+  /**
+   * The moves from the start position to `node`.
+   * @param {Node} node
+   */
+  moves(node = this.current) {
+    return this.path(node).map(each => each.cell);
   }
 
-  // The colour of the next stone after `node`.
+  /**
+   * All stones on the board after `node`, in their order.
+   * @param {Node} node
+   */
+  cells(node = this.current) {
+    return [...this.start, ...this.moves(node)];
+  }
+
+  /**
+   * The colour of the next stone after `node`.
+   * @param {Node} node
+   */
   toMove(node = this.current) {
     return this.cells(node).length % 2;
   }
 
+  /**
+   * @param {Cell} cell
+   * @param {Node} node
+   */
   isTaken(cell, node = this.current) {
-    return this.cells(node).some(each => String(each) === String(cell));
+    return this.cells(node).some(each => isSame(each, cell));
   }
 
-  // Goes to the move at `cell`, which becomes a new variation where it is none. False where a stone lies there.
+  /**
+   * Goes to the move at `cell`, which becomes a new variation where it is none. False where a stone lies there.
+   * @param {Cell} cell
+   */
   play(cell) {
     if (this.isTaken(cell)) return false;
-    this.current = this.child(cell);
+    const here = this.current;
+    let next = childAt(here, cell);
+    if (!next) {
+      next = {...blank(), cell, parent: here};
+      here.children.push(next);
+    }
+    this.current = next;
     return true;
   }
 
-  child(cell) {
-    const known = this.current.children.find(each => String(each.cell) === String(cell));
-    if (known) return known;
-    const node = new Node(cell, this.current);
-    this.current.children.push(node);
-    return node;
-  }
-
-  // Adds a line of play after the current position, and stays there.
+  /**
+   * Adds a line of play after the current position, and stays there.
+   * @param {Cell[]} cells
+   */
   add(cells) {
     const here = this.current;
     for (const cell of cells) if (!this.play(cell)) break;
@@ -157,15 +233,23 @@ export class Tree {
     while (this.current.children.length) this.forward();
   }
 
-  // To the next (1) or previous (-1) variation at this fork. False where there is none.
+  /**
+   * To the next (1) or previous (-1) variation at this fork. False where there is none.
+   * @param {number} by
+   */
   turn(by) {
-    const siblings = this.current.parent?.children ?? [], next = siblings[siblings.indexOf(this.current) + by];
+    const {current} = this;
+    if (!current.parent) return false;
+    const {children} = current.parent, next = children[children.indexOf(current) + by];
     if (!next) return false;
     this.current = next;
     return true;
   }
 
-  // To the next or previous position with more than one continuation.
+  /**
+   * To the next (1) or previous (-1) position with more than one continuation.
+   * @param {number} by
+   */
   toFork(by) {
     do {
       if (by < 0) this.back();
@@ -173,7 +257,10 @@ export class Tree {
     } while (this.current.children.length <= 1 && (by < 0 ? this.current.parent : this.current.children.length));
   }
 
-  // Makes the variation that `node` belongs to the main one, at every fork that leads to it.
+  /**
+   * Makes the variation that `node` belongs to the main one, at every fork that leads to it.
+   * @param {Node} node
+   */
   promote(node = this.current) {
     for (const each of this.path(node)) {
       const siblings = each.parent.children;
@@ -182,7 +269,10 @@ export class Tree {
     }
   }
 
-  // Deletes `node` with all that follows it.
+  /**
+   * Deletes `node` with all that follows it.
+   * @param {Node} node
+   */
   remove(node = this.current) {
     if (!node.parent) return;
     const isWithin = this.path().includes(node);
@@ -198,12 +288,26 @@ export class Tree {
     return nodes;
   }
 
+  /**
+   * The position after `node` as the server reads it.
+   * @param {Node} node
+   * @returns {import("../net/messages.js").Position}
+   */
   position(node = this.current) {
     return {width: this.width, height: this.height, rule: this.rule, moves: this.cells(node)};
   }
 
+  // Whether there is more than one line of moves: a variation, a comment or a mark.
   hasMore() {
+    /** @type {(node: Node) => boolean} */
     const walk = node => node.children.length > 1 || node.comment !== "" || node.labels.size > 0 || node.children.some(walk);
     return walk(this.root);
   }
 }
+
+/**
+ * The move at `cell` after `node`, where the study has it.
+ * @param {Node} node
+ * @param {Cell} cell
+ */
+export const childAt = (node, cell) => node.children.find(each => isSame(each.cell, cell));

@@ -1,0 +1,47 @@
+// Words, numbers and clocks as the page says them.
+
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {bestLanguage, fillIn, formatClock, formatNumber, formatSigned, say} from "../../tournaments/board/page/shared/i18n.js";
+import {nameKey} from "../../tournaments/board/page/shared/keys.js";
+
+test("values stand in the places of their names", () => {
+  assert.equal(fillIn("{cell} is taken.", {cell: "h8"}, "en"), "h8 is taken.");
+  assert.equal(fillIn("{a} {b}", {a: 0}, "en"), "0 {b}", "a value that is missing is seen");
+  assert.equal(say("no_such_key"), "no_such_key", "before the words are loaded, and where the catalogue lacks one");
+});
+
+test("a number chooses its word by the rules of the language", () => {
+  const english = "{moves} {moves:move|moves}", polish = "{n} {n:ruch|ruchy|ruchów|ruchu}";
+  assert.deepEqual([0, 1, 2].map(moves => fillIn(english, {moves}, "en")), ["0 moves", "1 move", "2 moves"]);
+  assert.deepEqual([1, 3, 5, 22, 1.5].map(n => fillIn(polish, {n}, "pl")),
+    ["1 ruch", "3 ruchy", "5 ruchów", "22 ruchy", "1.5 ruchu"]);
+  assert.equal(fillIn("{n} {n:手}", {n: 1}, "zh"), "1 手");
+  assert.equal(fillIn("{n:stone|stones}", {n: "1"}, "en"), "stone");
+});
+
+test("the page speaks the first language of the wanted ones that there is", () => {
+  const there = {en: "English", zh: "中文"};
+  assert.equal(bestLanguage(["", "fr-CA", "zh-CN", "en"], there), "zh");
+  assert.equal(bestLanguage(["fr", "constructor"], there), "en");
+  assert.equal(bestLanguage(["EN-gb"], there), "en");
+});
+
+test("clocks count up the second that has begun, and end at zero", () => {
+  assert.deepEqual([307, 0, -5, 59.2, 3600, 3729.5].map(formatClock), ["5:07", "0:00", "0:00", "1:00", "1:00:00", "1:02:10"]);
+});
+
+test("numbers have the minus of print, and signs where they are asked for", () => {
+  assert.equal(formatNumber(-1234.56, 1), "−1,234.6");
+  assert.deepEqual([12, 0, -3].map(formatSigned), ["+12", "0", "−3"]);
+});
+
+test("keys are named as the help shows them", () => {
+  const press = (key, more = {}) => nameKey({key, ctrlKey: false, metaKey: false, shiftKey: false, ...more});
+  assert.equal(press("ArrowLeft"), "←");
+  assert.equal(press("ArrowLeft", {shiftKey: true}), "Shift ←");
+  assert.equal(press("Z", {ctrlKey: true, shiftKey: true}), "Ctrl Shift z");
+  assert.equal(press("z", {metaKey: true}), "Ctrl z");
+  assert.equal(press("B", {shiftKey: true}), "B");
+  assert.equal(press(" "), "Space");
+});
