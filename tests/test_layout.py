@@ -2,7 +2,8 @@
 
 types, bits, watch <- patterns <- position <- board <- moves, threats, evaluate <- network <- worker <- search <- root;
 root <- threads <- the Python face; table <- worker; the Python face <- pbrain.
-tournaments/ meets brains as processes only: nothing in it but the command imports engine or pbrain.
+tournaments/ meets brains as processes only: nothing in it but the command imports engine or pbrain, and the board the
+store of positions, engine.knowledge, which knows neither a board nor a search.
 """
 
 import ast
@@ -23,7 +24,7 @@ CYTHON = [path for path in SOURCES if path.suffix in (".pyx", ".pxd")]
 
 # A module of the engine imports from the layers before its own, and from its own as long as that makes no cycle.
 LAYERS = (
-    {"types", "bits", "watch", "checks", "weights", "notation", "diagram"},
+    {"types", "bits", "watch", "checks", "weights", "notation", "diagram", "knowledge"},
     {"patterns"},
     {"position"},
     {"board", "board_probe"},
@@ -40,6 +41,8 @@ LAYER_OF = {f"engine.{name}": number for number, names in enumerate(LAYERS) for 
 # The table stands beside the layers: it knows words and keys, no board.
 LAYER_OF["engine.table"] = 1
 LAYER_OF["engine"] = LAYER_OF["engine.searcher"]
+# What the brain and the board may import of the engine beyond its face: the store of positions, which searches nothing.
+KNOWLEDGE = "engine.knowledge"
 FACE = {name for name, number in LAYER_OF.items() if number == LAYER_OF["engine"]}
 
 # The rooms of tournaments/ from the ground up: each imports those before it, and nothing that comes after it. A room is
@@ -159,16 +162,17 @@ def test_engine_modules_import_from_lower_layers(path: Path) -> None:
 @pytest.mark.parametrize("path", sources_of("pbrain"), ids=relative)
 def test_the_brain_knows_only_the_face_of_the_engine(path: Path) -> None:
     for name in imports_of(path):
-        assert name.startswith("pbrain") or name in FACE, f"{module_of(path)} imports {name}"
+        assert name.startswith(("pbrain", KNOWLEDGE)) or name in FACE, f"{module_of(path)} imports {name}"
 
 
 @pytest.mark.parametrize("path", sources_of("tournaments"), ids=relative)
 def test_rooms_of_the_manager_import_from_lower_rooms(path: Path) -> None:
-    """And it meets brains as processes: only the command imports the engine and the brain."""
+    """And it meets brains as processes: only the command imports the engine and the brain; the board, its store."""
     module = module_of(path)
     for name in imports_of(path):
         if not name.startswith("tournaments"):
-            assert module.startswith("tournaments.cli"), f"{module} imports {name}"
+            is_store = module.startswith("tournaments.board") and name.startswith(KNOWLEDGE)
+            assert module.startswith("tournaments.cli") or is_store, f"{module} imports {name}"
         else:
             assert room_of(name) <= room_of(module), f"{module} imports {name} from a higher room"
 

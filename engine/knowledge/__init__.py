@@ -1,0 +1,10 @@
+"""Opening knowledge: a store of positions that anyone can fill, merge and share. It imports no search.
+
+position   a position in every symmetry, and its key
+record     what is known of a position, in ten bytes, and where it comes from
+merging    which of two records, notes or counts stays
+store      a file of positions, with the shards beside it
+shard      a sorted file of records that never changes
+
+The programs that play do not load this package when they start: they import its modules where they need them.
+"""

@@ -1,0 +1,273 @@
+"""A position of the store: rule, size of the board, stones and the side to move, the same for all its symmetries.
+
+The key of a position is the least of its images. An image is a number of 96 bits: the exclusive or of one number for
+rule, size and side to move, and one for the colour and the cell of each stone after a symmetry. So the images of the
+position after a move follow from those before it. The symmetry with the least image turns the position to its canonical
+orientation, in which a record names its best move and a note its stones. Where several symmetries have the least image,
+the position is symmetrical, and all moves that these symmetries exchange are one move.
+
+The numbers are those of splitmix64, so other programs can compute them (README.md, "The format").
+"""
+from __future__ import annotations
+
+from engine.checks import shown, whole_number
+from engine.notation import format_moves, parse_history
+
+TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Protocol
+
+    class BoardLike(Protocol):
+        """What `Position.of` reads of an `engine.Board`."""
+
+        @property
+        def width(self) -> int: ...
+        @property
+        def height(self) -> int: ...
+        @property
+        def rule(self) -> int: ...
+        @property
+        def side_to_move(self) -> int: ...
+        @property
+        def empty_cells(self) -> int: ...
+        def stones(self) -> list[tuple[tuple[int, int], int]]: ...
+
+Cell = tuple[int, int]
+
+RULES = (0, 1, 4, 8, 9)
+SMALLEST, LARGEST = 5, 22
+KEY_BYTES = 12
+NO_CELL = 0xFFFF  # in the place of a cell's number
+_MASK = (1 << 64) - 1
+_SEED = 0x74656E67656E  # "tengen"
+_sizes: dict[tuple[int, int], _Size] = {}
+
+
+def mixed(number: int) -> int:
+    """The 64 bits that splitmix64 makes of a state, which is any whole number."""
+    word = (number + 0x9E3779B97F4A7C15) & _MASK
+    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 & _MASK
+    word = (word ^ (word >> 27)) * 0x94D049BB133111EB & _MASK
+    return word ^ (word >> 31)
+
+
+def _number(*parts: int) -> int:
+    """96 bits that depend on the parts and their order."""
+    word = _SEED
+    for part in parts:
+        word = mixed(word ^ part)
+    return word << 32 | mixed(word) >> 32
+
+
+class _Size:
+    """The symmetries of a size of board: where each cell goes, and the number of a stone that is there then."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.height = width, height
+        cells = [(x, y) for y in range(height) for x in range(width)]
+        last_x, last_y = width - 1, height - 1
+        turns = [
+            [(x, y) for x, y in cells],
+            [(last_x - x, y) for x, y in cells],
+            [(x, last_y - y) for x, y in cells],
+            [(last_x - x, last_y - y) for x, y in cells],
+        ]
+        if width == height:
+            turns += [[(y, x) for x, y in turn] for turn in turns]
+        self.turned = [[y * width + x for x, y in turn] for turn in turns]
+        """For each symmetry and each cell's number, y * width + x, the number of the cell where it goes."""
+        self.back = [[0] * len(cells) for _ in turns]
+        """The inverse of `turned`."""
+        for turn, back in zip(self.turned, self.back, strict=True):
+            for cell, goal in enumerate(turn):
+                back[goal] = cell
+        stones = [[_number(colour + 1, x, y) for x, y in cells] for colour in (0, 1)]
+        self.stones = [[tuple(numbers[turn[cell]] for turn in self.turned) for cell in range(len(cells))]
+                       for numbers in stones]
+        """For each colour and cell, the number of a stone there in every symmetry."""
+
+
+def _size_of(width: int, height: int) -> _Size:
+    size = _sizes.get((width, height))
+    if size is None:
+        size = _sizes[width, height] = _Size(width, height)
+    return size
+
+
+class Position:
+    """A position, which does not change. Cells are (x, y) from 0, y from the top, as everywhere in the engine.
+
+    rule, width, height: as `engine.Board` has them; black, white: frozen sets of cells; side_to_move: 0 for Black, 1
+    for White; images: the number of the position in each symmetry, 8 on a square board and 4 on an oblong one. Two
+    positions are equal when a symmetry makes one of the other, and then they have the same hash.
+    """
+
+    __slots__ = ("black", "height", "images", "rule", "side_to_move", "white", "width")
+
+    def __init__(
+        self,
+        width: int = 15,
+        height: int | None = None,
+        rule: int = 0,
+        black: Iterable[Cell] = (),
+        white: Iterable[Cell] = (),
+        side_to_move: int | None = None,
+    ) -> None:
+        """height: as the width unless given; side_to_move: Black unless there are more black stones than white ones.
+
+        Raises TypeError and ValueError, in one sentence, for what is not a position.
+        """
+        self.width = whole_number("width", width, SMALLEST, LARGEST)
+        self.height = whole_number("height", self.width if height is None else height, SMALLEST, LARGEST)
+        self.rule = whole_number("rule", rule)
+        if rule not in RULES:
+            raise ValueError(f"rule is 0, 1, 4, 8 or 9, not {shown(rule)}")
+        stones = [*black], [*white]
+        for x, y in (*stones[0], *stones[1]):
+            if not (0 <= whole_number("x", x) < self.width and 0 <= whole_number("y", y) < self.height):
+                raise ValueError(f"the stone at {shown(x)},{shown(y)} is off the {self.width}x{self.height} board")
+        self.black, self.white = frozenset(stones[0]), frozenset(stones[1])
+        if len(self.black | self.white) != len(stones[0]) + len(stones[1]):
+            raise ValueError("two stones are on one cell")
+        side = len(self.black) > len(self.white) if side_to_move is None else side_to_move
+        self.side_to_move = whole_number("side_to_move", side, 0, 1)
+        start = _number(3, self.rule, self.width, self.height, self.side_to_move)
+        size = _size_of(self.width, self.height)
+        images = [start] * len(size.turned)
+        for colour, cells in enumerate((self.black, self.white)):
+            for x, y in cells:
+                images = [image ^ number for image, number
+                          in zip(images, size.stones[colour][y * self.width + x], strict=True)]
+        self.images = tuple(images)
+
+    @classmethod
+    def of(cls, board: BoardLike) -> Position:
+        """The position of an `engine.Board`. Raises ValueError for a board with blocked cells, which has no key."""
+        stones = board.stones()
+        if board.empty_cells + len(stones) != board.width * board.height:
+            raise ValueError("a store has no positions with blocked cells")
+        black, white = ([cell for cell, colour in stones if colour == wanted] for wanted in (0, 1))
+        return cls(board.width, board.height, board.rule, black, white, board.side_to_move)
+
+    @classmethod
+    def from_moves(cls, text: str, width: int = 15, height: int | None = None, rule: int = 0) -> Position:
+        """The position after these moves, which Black begins; "-" is a pass. Raises ValueError, naming the move.
+
+        >>> Position.from_moves("h8i9") == Position.from_moves("h8g7")
+        True
+        >>> Position.from_moves("h8h8")
+        Traceback (most recent call last):
+        ValueError: move 2, h8: the cell is taken
+        """
+        position = cls(width, height, rule)
+        for number, (mark, x, y) in enumerate(parse_history(text, position.width, position.height), 1):
+            if mark == "*":
+                raise ValueError(f"move {number}: a store has no positions with blocked cells")
+            if (x, y) in position.black or (x, y) in position.white:
+                raise ValueError(f"move {number}, {format_moves([(x, y)], position.height)}: the cell is taken")
+            position = position.passed() if mark else position.after((x, y))
+        return position
+
+    @property
+    def key(self) -> bytes:
+        """Twelve bytes, the same for all symmetries of the position."""
+        return min(self.images).to_bytes(KEY_BYTES, "big")
+
+    def after(self, cell: Cell) -> Position:
+        """The position after the side to move has put a stone on the cell. Raises ValueError if it cannot."""
+        x, y = cell
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            raise ValueError(f"{shown(x)},{shown(y)} is off the {self.width}x{self.height} board")
+        if cell in self.black or cell in self.white:
+            raise ValueError(f"{format_moves([cell], self.height)} is taken")
+        made = Position.__new__(Position)
+        made.width, made.height, made.rule = self.width, self.height, self.rule
+        made.black = self.black if self.side_to_move else self.black | {cell}
+        made.white = self.white | {cell} if self.side_to_move else self.white
+        made.side_to_move = 1 - self.side_to_move
+        numbers = _size_of(self.width, self.height).stones[self.side_to_move][y * self.width + x]
+        made.images = tuple(image ^ number for image, number in zip(self._images_of_other_side(), numbers, strict=True))
+        return made
+
+    def passed(self) -> Position:
+        """The same stones with the other side to move."""
+        return Position(self.width, self.height, self.rule, self.black, self.white, 1 - self.side_to_move)
+
+    def keys_after(self) -> Iterator[tuple[Cell, bytes]]:
+        """For every empty cell, from the top left, the key of the position after a move there."""
+        numbers = _size_of(self.width, self.height).stones[self.side_to_move]
+        images = self._images_of_other_side()
+        cell = -1
+        for y in range(self.height):
+            for x in range(self.width):
+                cell += 1
+                if (x, y) not in self.black and (x, y) not in self.white:
+                    least = min([image ^ number for image, number in zip(images, numbers[cell], strict=True)])
+                    yield (x, y), least.to_bytes(KEY_BYTES, "big")
+
+    def canonical(self) -> Position:
+        """The position in its canonical orientation."""
+        def turned(cells: Iterable[Cell]) -> list[Cell]:
+            return [(number % self.width, number // self.width) for number in
+                    (size.turned[turn][y * self.width + x] for x, y in cells)]
+
+        size, turn = _size_of(self.width, self.height), self.images.index(min(self.images))
+        return Position(self.width, self.height, self.rule, turned(self.black), turned(self.white), self.side_to_move)
+
+    def to_canonical(self, cell: Cell) -> int:
+        """The number, y * width + x, of a cell on the board in the canonical orientation.
+
+        Cells that a symmetry of the position exchanges have the same number, the least of theirs.
+        """
+        least, (x, y) = min(self.images), cell
+        number, turned = y * self.width + x, _size_of(self.width, self.height).turned
+        return min(turned[turn][number] for turn, image in enumerate(self.images) if image == least)
+
+    def from_canonical(self, number: int) -> Cell | None:
+        """The cell that has this number in the canonical orientation, one of several in a symmetrical position.
+
+        None for a number of no cell, and for a cell with a stone: a record of this position has no such move.
+        """
+        if not 0 <= number < self.width * self.height:
+            return None
+        found = _size_of(self.width, self.height).back[self.images.index(min(self.images))][number]
+        cell = found % self.width, found // self.width
+        return None if cell in self.black or cell in self.white else cell
+
+    def to_bytes(self) -> bytes:
+        """The position in its canonical orientation: rule, width, height, side to move, the number of black stones (two
+        bytes, as all that follows), and the numbers of the cells with black and with white stones, each from the least.
+        """
+        stones = self.canonical()
+        black, white = (sorted(y * self.width + x for x, y in cells) for cells in (stones.black, stones.white))
+        return bytes((self.rule, self.width, self.height, self.side_to_move)) + b"".join(
+            number.to_bytes(2, "big") for number in (len(black), *black, *white))
+
+    @classmethod
+    def from_bytes(cls, code: bytes) -> Position:
+        """The inverse of `to_bytes`, up to symmetry. Raises ValueError, in one sentence, for other bytes."""
+        if len(code) < 6 or len(code) % 2:
+            raise ValueError("the stones of a position are cut off")
+        rule, width, height, side = code[:4]
+        numbers = [int.from_bytes(code[at : at + 2], "big") for at in range(4, len(code), 2)]
+        count, cells = numbers[0], [(number % max(width, 1), number // max(width, 1)) for number in numbers[1:]]
+        if count > len(cells):
+            raise ValueError("the stones of a position are cut off")
+        return cls(width, height, rule, cells[:count], cells[count:], side)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and min(self.images) == min(other.images)
+
+    def __hash__(self) -> int:
+        return hash(min(self.images))
+
+    def __repr__(self) -> str:
+        black, white = (format_moves(sorted(cells), self.height) for cells in (self.black, self.white))
+        return (f"Position({self.width}x{self.height}, rule {self.rule}, black {black or 'none'}, "
+                f"white {white or 'none'}, {'White' if self.side_to_move else 'Black'} to move)")
+
+    def _images_of_other_side(self) -> tuple[int, ...]:
+        """The images of the same stones with the other side to move."""
+        sides = [_number(3, self.rule, self.width, self.height, side) for side in (0, 1)]
+        return tuple(image ^ sides[0] ^ sides[1] for image in self.images)
