@@ -13,7 +13,7 @@ from tournaments.brains.pool import Pool
 from tournaments.play.game import Game, play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Rule
-from tournaments.setup.conditions import Conditions
+from tournaments.setup.game_rules import GameRules
 
 Scripted = Callable[..., Player]
 
@@ -24,7 +24,7 @@ LIMITS = BrainLimits(turn=20.0, match=30.0, startup=20.0, tolerance=5.0, grace=0
 
 def play(black: Player, white: Player, limits: BrainLimits) -> Game:
     with Pool(watches=False) as pool:
-        return play_game((black, white), Conditions(15, 15, Rule.FREESTYLE, limits), pool=pool)
+        return play_game((black, white), GameRules(15, 15, Rule.FREESTYLE, limits), pool=pool)
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_what_is_different_for_a_brain_is_told_to_it_alone(
 ) -> None:
     own = replace(LIMITS, turn=7.0, match=None, memory=5 << 20)
     black = replace(scripted("wins", FIVE), limits=own, information=(("max_node", "9"), ("max_depth", "3")))
-    game = play(black, replace(scripted("loses", EDGE), drive="board"), LIMITS)
+    game = play(black, replace(scripted("loses", EDGE), protocol_mode="board"), LIMITS)
     assert game.ending is Ending.FIVE
     first, second = heard()
     for line in ("INFO timeout_turn 7000", "INFO timeout_match 0", "INFO max_memory 5242880", "INFO max_node 9",

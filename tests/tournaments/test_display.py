@@ -17,7 +17,7 @@ from tournaments.play.game import Clocks, Conduct, Game, Move
 from tournaments.play.tournament import create_tournament
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Board
-from tournaments.setup.settings import Given, make_conditions, make_player, read_settings
+from tournaments.setup.settings import Given, make_game_rules, make_player, read_settings
 from tournaments.stats.results import GameRow
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
@@ -45,9 +45,9 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def game(store: Store) -> Game:
     settings, brains = read_settings(store.tournament().settings)
-    conditions = make_conditions(settings)
-    players = [make_player(name, brain, conditions.limits) for name, brain in brains.items()]
-    return Game((players[0], players[1]), conditions, (Move(1, 2),), Ending.TURN_TIMEOUT, 0, "no answer", CONDUCT)
+    rules = make_game_rules(settings)
+    players = [make_player(name, brain, rules.limits) for name, brain in brains.items()]
+    return Game((players[0], players[1]), rules, (Move(1, 2),), Ending.TURN_TIMEOUT, 0, "no answer", CONDUCT)
 
 
 class Terminal(io.StringIO):

@@ -20,7 +20,7 @@ from tournaments.play.game import Clocks, Game, play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import Opening, parse_opening
 from tournaments.rules.referee import BLACK, WHITE, Board, Rule
-from tournaments.setup.conditions import Adjudication, Conditions
+from tournaments.setup.game_rules import Adjudication, GameRules
 
 Scripted = Callable[..., Player]
 
@@ -41,10 +41,10 @@ def play(
 ) -> Game:
     """Plays one game, which must come to its end by itself."""
 
-    conditions = Conditions(*size, rule, limits, adjudication or Adjudication())
+    rules = GameRules(*size, rule, limits, adjudication or Adjudication())
     began = time.monotonic()
     with pool or Pool(watches=False) as place:
-        game = play_game((black, white), conditions, opening, pool=place)
+        game = play_game((black, white), rules, opening, pool=place)
     assert time.monotonic() - began < 30
     return game
 
@@ -56,7 +56,7 @@ def test_five(scripted: Scripted) -> None:
     assert [(move.x, move.y) for move in game.moves[-2:]] == [(6, 0), (7, 3)]
 
 
-def clocks_of(players: tuple[Player, Player], conditions: Conditions) -> list[tuple[int, int, Clocks]]:
+def clocks_of(players: tuple[Player, Player], rules: GameRules) -> list[tuple[int, int, Clocks]]:
     """What is told of a game: stones on the board, the last answer's milliseconds, and the clocks."""
     told: list[tuple[int, int, Clocks]] = []
 
@@ -64,14 +64,14 @@ def clocks_of(players: tuple[Player, Player], conditions: Conditions) -> list[tu
         told.append((len(board.stones), ms, clocks))
 
     with Pool(watches=False) as pool:
-        play_game(players, conditions, (), note, pool)
+        play_game(players, rules, (), note, pool)
     return told
 
 
 def test_the_clocks_are_told_with_each_move(scripted: Scripted) -> None:
     limits = BrainLimits(turn=5.0, match=60.0, increment=10.0, startup=20.0, tolerance=1.0, grace=1.0)
     players = scripted("sleeps=0.02", "3,3 4,3 5,3 6,3 7,3"), scripted("hangs", EDGE)
-    told = clocks_of(players, Conditions(15, 15, Rule.FREESTYLE, limits))
+    told = clocks_of(players, GameRules(15, 15, Rule.FREESTYLE, limits))
     # Nobody is asked after the five, which ends the game.
     assert [clocks.thinking for _, _, clocks in told] == [BLACK, WHITE] * 4 + [BLACK, None]
     assert (told[0][2].used, told[0][2].left) == ((0, 0), (60_000, 60_000)), "starting up is on no clock"
@@ -85,7 +85,7 @@ def test_the_clocks_are_told_with_each_move(scripted: Scripted) -> None:
 
 def test_the_clocks_go_with_the_players_when_they_swap_colours(scripted: Scripted) -> None:
     one, two = scripted("swap2=7,7_8,8_9,9", "1,1"), scripted("swap2=SWAP", "2,2")
-    told = clocks_of((one, two), Conditions(15, 15, Rule.FREESTYLE, ROOMY, swap2=True))
+    told = clocks_of((one, two), GameRules(15, 15, Rule.FREESTYLE, ROOMY, swap2=True))
     names = one.name, two.name
     assert [(count, clocks.names, clocks.thinking) for count, _, clocks in told] == [
         (0, names, BLACK), (3, names, WHITE), (3, names[::-1], WHITE), (4, names[::-1], BLACK), (5, names[::-1], WHITE),
@@ -366,7 +366,7 @@ def test_an_interrupted_game_leaves_nobody(scripted: Scripted, tmp_path: Path, m
     try:
         players = (scripted("leaves-a-child"), scripted("leaves-a-child"))
         with pytest.raises(Interrupted):
-            play_game(players, Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=60.0, grace=0.1)))
+            play_game(players, GameRules(15, 15, Rule.FREESTYLE, BrainLimits(turn=60.0, grace=0.1)))
     finally:
         signal.signal(signal.SIGUSR1, before)
     pids = [int(line) for line in (tmp_path / "pids").read_text().split()]

@@ -17,7 +17,7 @@ from tournaments.brains.pool import Pool
 from tournaments.play.game import play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE, Rule
-from tournaments.setup.conditions import Conditions
+from tournaments.setup.game_rules import GameRules
 
 Scripted = Callable[..., Player]
 
@@ -93,10 +93,10 @@ def test_games_are_the_same_where_pipes_cannot_be_polled(
     scripted: Scripted, monkeypatch: pytest.MonkeyPatch, fault: str, ending: Ending
 ) -> None:
     monkeypatch.setattr(pool_module, "make_pipes", ThreadedPipes)
-    conditions = Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=0.4, startup=20.0, tolerance=0.4, grace=0.3))
+    rules = GameRules(15, 15, Rule.FREESTYLE, BrainLimits(turn=0.4, startup=20.0, tolerance=0.4, grace=0.3))
     moves = "3,3 4,3 5,3 6,3 7,3" if fault == "wins" else "3,3 4,3"
     with Pool(reuses=True) as pool:
         for _ in range(2):
             players = (scripted(fault, moves), scripted("loses", "0,0 2,0 4,0 6,0 8,0"))
-            game = play_game(players, conditions, pool=pool)
+            game = play_game(players, rules, pool=pool)
             assert (game.ending, game.winner) == (ending, BLACK if fault == "wins" else WHITE)

@@ -23,11 +23,11 @@ from tournaments.brains.watchdog import MAX_DEATHS
 from tournaments.play.game import Game, play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE, Rule
-from tournaments.setup.conditions import Conditions
+from tournaments.setup.game_rules import GameRules
 
 Scripted = Callable[..., Player]
 
-CONDITIONS = Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=5.0, startup=20.0, tolerance=1.0, grace=0.3))
+RULES = GameRules(15, 15, Rule.FREESTYLE, BrainLimits(turn=5.0, startup=20.0, tolerance=1.0, grace=0.3))
 FIVE = "3,3 4,3 5,3 6,3 7,3"
 EDGE = "0,0 2,0 4,0 6,0 8,0 10,0"
 posix_only = needs_posix
@@ -35,7 +35,7 @@ posix_only = needs_posix
 
 def play_several(players: tuple[Player, Player], games: int, pool: Pool) -> list[Game]:
     with pool:
-        return [play_game(players, CONDITIONS, pool=pool) for _ in range(games)]
+        return [play_game(players, RULES, pool=pool) for _ in range(games)]
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def test_a_crash_loses_one_game_and_the_brain_is_restarted(
 
 
 def test_the_whole_board_each_time(scripted: Scripted, transcripts: Callable[[], list[list[str]]]) -> None:
-    play_several((scripted("wins", FIVE), scripted("loses", EDGE)), 1, Pool(drive="board", watches=False))
+    play_several((scripted("wins", FIVE), scripted("loses", EDGE)), 1, Pool(protocol_mode="board", watches=False))
     for lines in transcripts():
         said = commands(lines)
         assert "TURN" not in said and "BEGIN" not in said and said.count("BOARD") == said.count("DONE") >= 4
@@ -113,7 +113,7 @@ def test_a_frozen_brain_does_not_move_on_its_opponents_time(scripted: Scripted) 
     watcher.start()
     try:
         with Pool(freezes=True, watches=False) as pool:
-            game = play_game((scripted("sleeps=0.4", FIVE), scripted("idles", EDGE)), CONDITIONS, pool=pool)
+            game = play_game((scripted("sleeps=0.4", FIVE), scripted("idles", EDGE)), RULES, pool=pool)
     finally:
         is_over.set()
         watcher.join()
@@ -127,7 +127,7 @@ import sys
 from tournaments.brains.pool import Pool
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.command import parse_command
-from tournaments.setup.conditions import Conditions
+from tournaments.setup.game_rules import GameRules
 from tournaments.play.game import play_game
 from tournaments.brains.player import Player
 from tournaments.rules.referee import Rule
@@ -135,7 +135,7 @@ from tournaments.rules.referee import Rule
 players = [Player(text, parse_command(text)) for text in sys.argv[1:]]
 
 with Pool() as pool:
-    play_game((players[0], players[1]), Conditions(15, 15, Rule.FREESTYLE, BrainLimits(turn=60.0)), pool=pool)
+    play_game((players[0], players[1]), GameRules(15, 15, Rule.FREESTYLE, BrainLimits(turn=60.0)), pool=pool)
 """
 
 
@@ -173,14 +173,14 @@ def test_a_pool_replaces_a_watchdog_that_was_killed(scripted: Scripted) -> None:
             (watchdog,) = set(children(os.getpid(), "tournaments.brains.watchdog")) - killed
             os.kill(watchdog, signal.SIGKILL)
             killed.add(watchdog)
-            assert play_game(players, CONDITIONS, pool=pool).ending is Ending.FIVE
+            assert play_game(players, RULES, pool=pool).ending is Ending.FIVE
         (watchdog,) = set(children(os.getpid(), "tournaments.brains.watchdog")) - killed
         os.kill(watchdog, signal.SIGKILL)
         with pytest.raises(OSError, match=f"the watchdog over the brains has died {MAX_DEATHS} times"):
-            play_game(players, CONDITIONS, pool=pool)
+            play_game(players, RULES, pool=pool)
 
 
-@pytest.mark.parametrize("drive", ["turn", "board"])
+@pytest.mark.parametrize("protocol_mode", ["turn", "board"])
 @pytest.mark.parametrize(
     ("first", "second", "opening", "black"),
     [
@@ -195,11 +195,11 @@ def test_a_pool_replaces_a_watchdog_that_was_killed(scripted: Scripted) -> None:
     ],
 )
 def test_swap2(
-    scripted: Scripted, drive: str, first: str, second: str, opening: list[tuple[int, int]], black: str
+    scripted: Scripted, protocol_mode: str, first: str, second: str, opening: list[tuple[int, int]], black: str
 ) -> None:
-    conditions = Conditions(15, 15, Rule.FREESTYLE, CONDITIONS.limits, swap2=True)
+    rules = GameRules(15, 15, Rule.FREESTYLE, RULES.limits, swap2=True)
     one, two = scripted(f"swap2={first}", "0,14 2,14 4,14"), scripted(f"swap2={second}", "0,12 2,12 4,12")
-    game = play_game((one, two), conditions, pool=Pool(drive=drive, watches=False))
+    game = play_game((one, two), rules, pool=Pool(protocol_mode=protocol_mode, watches=False))
     assert [(move.x, move.y) for move in game.moves[: game.opening_plies]] == opening
     assert game.players == ((one, two) if black == "first" else (two, one))
     # Each goes on with the moves of its own, in its colour, until the first to move runs out of them.
@@ -223,7 +223,7 @@ def test_swap2(
     ],
 )
 def test_faults_in_swap2(scripted: Scripted, first: str, second: str, ending: Ending, winner: int) -> None:
-    conditions = Conditions(15, 15, Rule.FREESTYLE, CONDITIONS.limits, swap2=True)
+    rules = GameRules(15, 15, Rule.FREESTYLE, RULES.limits, swap2=True)
     players = (scripted(f"swap2={first}"), scripted(f"swap2={second}"))
-    game = play_game(players, conditions)
+    game = play_game(players, rules)
     assert (game.ending, game.winner) == (ending, winner)

@@ -6,7 +6,7 @@ from tournaments.brains.search_info import NO_INFO, SearchInfo, parse_search_inf
 from tournaments.play.adjudication import judge
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE
-from tournaments.setup.conditions import Adjudication
+from tournaments.setup.game_rules import Adjudication
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ def simulated(task: PairTask, leg: int, points: float, finished: float) -> Game:
     first = BLACK if leg == 1 else WHITE
     winner = None if points == 0.5 else first if points else 1 - first
     ending = Ending.FULL_BOARD if winner is None else Ending.FIVE
-    return Game(task.colours(leg), task.conditions, (), ending, winner, "", (QUIET, QUIET), 0, 0.0, finished)
+    return Game(task.colours(leg), task.rules, (), ending, winner, "", (QUIET, QUIET), 0, 0.0, finished)
 
 
 def four_answers(

@@ -20,7 +20,7 @@ from tournaments.setup.settings import (
     entries,
     find_anchor,
     load_file,
-    make_conditions,
+    make_game_rules,
     make_openings,
     make_player,
     make_sprt,
@@ -62,10 +62,10 @@ def test_presets_are_the_leagues() -> None:
     found = {}
     for name in PRESETS:
         settings, _ = read_settings({"preset": name})
-        conditions = make_conditions(settings)
-        found[name] = (conditions.width, conditions.rule, conditions.limits.turn, conditions.limits.match)
-        assert (settings.games, conditions.limits.memory, conditions.limits.enforces_memory) == (24, 350 << 20, True)
-        assert len(make_openings(settings, conditions)) >= 12
+        rules = make_game_rules(settings)
+        found[name] = (rules.width, rules.rule, rules.limits.turn, rules.limits.match)
+        assert (settings.games, rules.limits.memory, rules.limits.enforces_memory) == (24, 350 << 20, True)
+        assert len(make_openings(settings, rules)) >= 12
     assert found == {
         "freestyle20": (20, Rule.FREESTYLE, 300, 1000),
         "freestyle15": (15, Rule.FREESTYLE, 300, 1000),
@@ -106,12 +106,12 @@ def test_the_example_of_a_preset_shows_what_the_preset_gives() -> None:
 
 def test_openings_begin_where_they_are_asked_to() -> None:
     settings, _ = read_settings({"shuffle": True, "seed": 3})
-    found = make_openings(settings, make_conditions(settings))
+    found = make_openings(settings, make_game_rules(settings))
     settings, _ = read_settings({"shuffle": True, "seed": 3, "first_opening": 5})
-    assert make_openings(settings, make_conditions(settings)) == found[4:] + found[:4]
+    assert make_openings(settings, make_game_rules(settings)) == found[4:] + found[:4]
     settings, _ = read_settings({"first_opening": len(found) + 1})
     with pytest.raises(ValueError, match=f"there is no opening {len(found) + 1}: there are {len(found)}"):
-        make_openings(settings, make_conditions(settings))
+        make_openings(settings, make_game_rules(settings))
 
 
 def test_a_file_written_from_flags_reads_back() -> None:
@@ -190,10 +190,10 @@ def test_a_path_in_a_file_is_taken_from_its_folder(tmp_path: Path) -> None:
 
 
 def test_a_brain_has_what_is_different_for_it() -> None:
-    limits = make_conditions(Settings(turn_time=1.0, match_time=60.0)).limits
+    limits = make_game_rules(Settings(turn_time=1.0, match_time=60.0)).limits
     assert make_player("w", BrainSettings("weights"), limits).limits is None
     player = make_player("w", BrainSettings("weights", turn_time=9.0, memory=10, drive="board"), limits)
-    assert player.limits is not None and player.drive == "board" and len(player.digest) == 64
+    assert player.limits is not None and player.protocol_mode == "board" and len(player.digest) == 64
     assert (player.limits.turn, player.limits.match, player.limits.memory) == (9.0, 60.0, 10 << 20)
     with pytest.raises(ValueError, match="brain w has no command"):
         make_player("w", BrainSettings(), limits)
@@ -276,7 +276,7 @@ def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
     assert load_file(tmp_path / "t.toml") == {"games": 6}
     (tmp_path / "o.txt").write_text("h8\n", encoding="utf-8-sig")
     settings, _ = read_settings({"openings": str(tmp_path / "o.txt")})
-    assert make_openings(settings, make_conditions(settings)) == [((7, 7),)]
+    assert make_openings(settings, make_game_rules(settings)) == [((7, 7),)]
 
 
 def test_what_is_quoted_in_a_sentence_moves_no_cursor() -> None:
@@ -289,7 +289,7 @@ def test_a_brain_has_a_folder_and_an_environment(tmp_path: Path, monkeypatch: py
     (tmp_path / "t.toml").write_text('[brains.a]\ncommand = "weights"\ndir = "data"\nenv = { X = "1" }\n')
     (tmp_path / "data").mkdir()
     _, brains = read_settings(load_file(tmp_path / "t.toml"))
-    limits = make_conditions(Settings()).limits
+    limits = make_game_rules(Settings()).limits
     player = make_player("a", brains["a"], limits)
     assert (player.folder, player.environment) == (str(tmp_path / "data"), (("X", "1"),))
     (tmp_path / "data").rmdir()

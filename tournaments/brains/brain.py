@@ -19,7 +19,7 @@ UNLIMITED_MS = 2147483647
 MAX_MEMORY_BYTES = 350 << 20
 MOST_SECONDS = 10_000_000
 """Some 115 days: the protocol counts milliseconds, and larger numbers than those of 24 days mean no limit."""
-DRIVES = ("turn", "board")
+PROTOCOL_MODES = ("turn", "board")
 
 _NO_LIMIT = f"INFO time_left {UNLIMITED_MS}"
 _MOVE = re.compile(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})")
@@ -87,18 +87,18 @@ class Brain:
 
     `start` is `launch` and `prepare`, and `close` may have `dismiss` before it: two brains take no longer than one when
     the first half is done for both and then the second. A process that has behaved is told START again for the next
-    game; one that has not is replaced. drive: "turn" says each move of the opponent, and the whole board where it must;
-    "board" says the whole board each time, as GomocupJudge does. freezes: the process is stopped while the opponent
-    thinks (POSIX). information: further INFO keys and values. pipes: shared with the other brain of the game, so that
-    either is heard while the other one thinks. folder, environment: see `Process.start`. `note`, where there is one,
-    takes down every line in both directions.
+    game; one that has not is replaced. protocol_mode: "turn" sends each move of the opponent, and the full position
+    only where it must; "board" sends the full position each time, as GomocupJudge does. freezes: the process is stopped
+    while the opponent thinks (POSIX). information: further INFO keys and values. pipes: shared with the other brain of
+    the game, so that output of both is read while one of them thinks. folder, environment: see `Process.start`. `note`,
+    unless it is None, writes down every line in both directions.
     """
 
     def __init__(
         self,
         command: Command,
         limits: BrainLimits,
-        drive: str = "turn",
+        protocol_mode: str = "turn",
         freezes: bool = False,
         information: Sequence[tuple[str, str]] = (),
         watchdog: Watchdog | None = None,
@@ -108,7 +108,7 @@ class Brain:
     ) -> None:
         self.command = command
         self.limits = limits
-        self.drive = drive
+        self.protocol_mode = protocol_mode
         self.freezes = freezes
         self.information = tuple(information)
         self.left = limits.match
@@ -369,7 +369,7 @@ class Brain:
         """The command that asks for a move: TURN wherever it can say all, since old brains do not clear on BOARD."""
         is_known = self._has_position or len(stones) <= 1
         self._has_position = True
-        if self.drive == "turn":
+        if self.protocol_mode == "turn":
             if not stones:
                 return ["BEGIN"]
             if is_known:

@@ -173,7 +173,7 @@ class OpenBrain:
         brain, asked = self._brain, cells[:stones]
         # For the first stone brains are asked by BEGIN, after a new START; in every other position by the whole BOARD.
         self._is_started = self._is_started and (bool(asked) or self._is_empty)
-        brain.drive = "board" if asked else "turn"
+        brain.protocol_mode = "board" if asked else "turn"
         self._start(limits)
         self._is_empty = False
         x, y, seconds = brain.choose(asked, stones % 2)

@@ -8,16 +8,17 @@ from tournaments.brains.command import Command
 
 @dataclass(frozen=True)
 class Player:
-    """`limits` and `drive` (see `Brain`), where given, take the place of those that hold for all; `information` are
-    further INFO keys and values, such as ("max_node", "1000"). `digest` names the program by its content, and `data`
-    are patterns of files that are in it, see fingerprint.py; "" where nobody asked. `folder` is where the process
-    works, "" for an empty folder of its own; `environment` are variables that it has beside ours.
+    """`limits` and `protocol_mode` (see `Brain`), unless they are None, replace those of the tournament; `information`
+    are further INFO keys and values, such as ("max_node", "1000"). `digest` is a hash of the program's content, and of
+    the files that match the patterns `data`, see fingerprint.py; "" if it was not computed. `folder` is the folder in
+    which the process runs, "" for an empty folder of its own; `environment` are variables added to those of the
+    manager.
     """
 
     name: str
     command: Command
     limits: BrainLimits | None = None
-    drive: str | None = None
+    protocol_mode: str | None = None
     information: tuple[tuple[str, str], ...] = ()
     digest: str = ""
     data: tuple[str, ...] = ()

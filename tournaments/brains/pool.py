@@ -14,16 +14,17 @@ class Pool:
     """Hands out brains for one game at a time, and takes them back. A context manager: none is left when it is left.
 
     reuses: a brain that has behaved is kept, and plays its player's next game in the same process, with another START;
-    at most `CAPACITY` idle ones are, and those idle for longest go first. drive, freezes: see `Brain`. watches: have a
-    watchdog (see watchdog.py); without one, brains outlive a manager that is killed, and the limits of memory and
-    processes are not kept. link: the way to a watchdog that is there already. pipes: what hears the brains.
+    the pool keeps at most `CAPACITY` idle brains, and closes the longest idle one first. protocol_mode, freezes: see
+    `Brain`. watches: starts a watchdog (see watchdog.py); without one, brains outlive a manager that is killed, and the
+    limits of memory and processes are not enforced. link: the connection to a watchdog that runs already. pipes: read
+    the brains' output.
     """
 
     CAPACITY = 2
 
     def __init__(
         self,
-        drive: str = "turn",
+        protocol_mode: str = "turn",
         reuses: bool = False,
         freezes: bool = False,
         watches: bool = True,
@@ -31,7 +32,7 @@ class Pool:
         pipes: Pipes | None = None,
     ) -> None:
         self.pipes = pipes or make_pipes()
-        self._drive = drive
+        self._protocol_mode = protocol_mode
         self._reuses = reuses
         self._freezes = freezes
         self._own_watchdog = WatchdogProcess(self.pipes) if watches and link is None else None
@@ -66,10 +67,10 @@ class Pool:
         watchdog = None
         if self._link is not None:
             watchdog = self._link.limit(limits.memory if limits.enforces_memory else 0, limits.processes)
-        drive = player.drive or self._drive
+        mode = player.protocol_mode or self._protocol_mode
         information = player.information
         surroundings = player.folder, dict(player.environment)
-        return Brain(player.command, limits, drive, self._freezes, information, watchdog, self.pipes, *surroundings)
+        return Brain(player.command, limits, mode, self._freezes, information, watchdog, self.pipes, *surroundings)
 
     def take_back(self, player: Player, brain: Brain) -> list[Brain]:
         """After a game: keeps the brain if it can play another one. Returns those that are to be closed now."""

@@ -17,7 +17,7 @@ from tournaments.rules.ending import Ending
 from tournaments.rules.notation import Opening, format_cell, parse_opening
 from tournaments.rules.referee import Board, Rule, find_foul, is_win
 from tournaments.rules.words import quantity
-from tournaments.setup.conditions import Adjudication, Conditions
+from tournaments.setup.game_rules import Adjudication, GameRules
 
 STONES = 16
 """The most stones in a game."""
@@ -34,7 +34,7 @@ class Check:
     rule: Rule = Rule.FREESTYLE
     size: tuple[int, int] = (15, 15)
     opening: str = ""
-    drive: str = "turn"
+    protocol_mode: str = "turn"
     turn: float | None = None
     freezes: bool = False
     reuses: bool = False
@@ -45,7 +45,7 @@ class Check:
 CHECKS = (
     Check("opens a game, and answers the opponent's moves"),
     Check("goes on from an opening", opening="h8i9h9"),
-    Check("accepts BOARD with the full position for each move", drive="board", opening="h8i9h9"),
+    Check("accepts BOARD with the full position for each move", protocol_mode="board", opening="h8i9h9"),
     Check("plays on 20x20", size=(20, 20)),
     Check("moves at once when the turn time is 0", turn=0.0, opening="h8"),
     Check("may be suspended while its opponent thinks", freezes=True),
@@ -119,11 +119,11 @@ def run_check(check: Check, command: Command, limits: BrainLimits) -> str:
     if check.turn is not None:
         limits = replace(limits, turn=check.turn)
     opening: Opening = parse_opening(check.opening, *check.size) if check.opening else ()
-    conditions = Conditions(*check.size, check.rule, limits, Adjudication(draw_after=STONES), check.swap2)
+    rules = GameRules(*check.size, check.rule, limits, Adjudication(draw_after=STONES), check.swap2)
     players = (Player("it", command), Player("its twin", command))
-    with Pool(check.drive, check.reuses, check.freezes) as pool:
+    with Pool(check.protocol_mode, check.reuses, check.freezes) as pool:
         for _ in range(2 if check.reuses else 1):
-            game = play_game(players, conditions, opening, pool=pool)
+            game = play_game(players, rules, opening, pool=pool)
             if game.ending.is_fault or game.ending is Ending.FOUL:
                 detail = f" ({game.detail})" if game.detail else ""
                 return f"{game.ending.value}{detail} after {quantity(len(game.moves), 'stone')}"

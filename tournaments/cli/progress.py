@@ -131,7 +131,7 @@ class JsonProgress(PlainProgress):
             result=game.result,
             ending=game.ending.name,
             reason=game.reason,
-            moves=[format_cell(move.x, move.y, game.conditions.height) for move in game.moves],
+            moves=[format_cell(move.x, move.y, game.rules.height) for move in game.moves],
             ms=[move.ms for move in game.moves],
         )
 

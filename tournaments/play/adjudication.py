@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from tournaments.brains.search_info import SearchInfo
 from tournaments.rules.ending import Ending
-from tournaments.setup.conditions import Adjudication
+from tournaments.setup.game_rules import Adjudication
 
 
 def judge(

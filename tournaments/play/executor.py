@@ -204,7 +204,7 @@ class WorkerProcess:
         assert self._process.stdin is not None
         if isinstance(message, PairTask):
             limits = [player.limits for player in message.players if player.limits is not None]
-            self._grace = max(self._grace, *(each.grace for each in (message.conditions.limits, *limits)))
+            self._grace = max(self._grace, *(each.grace for each in (message.rules.limits, *limits)))
         if not self._process.stdin.is_closing():
             self._process.stdin.write(frame(message))
 

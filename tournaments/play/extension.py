@@ -13,7 +13,7 @@ from tournaments.setup.settings import (
     BrainSettings,
     Given,
     find_anchor,
-    make_conditions,
+    make_game_rules,
     make_player,
     read_settings,
 )
@@ -50,13 +50,13 @@ def extend_tournament(
             raise ValueError(f"there is a brain {name} already: replace it, or give the new one another name")
     _, now = read_settings({"brains": tournament.settings["brains"]}, {"brains": {**newcomers, **replaced}})
     settings = dataclasses.replace(settings, games=games or settings.games, anchor=anchor or settings.anchor)
-    conditions = make_conditions(settings)
+    rules = make_game_rules(settings)
 
     sentences = []
     rows = {player.name: player for player in known}
     gone: dict[int, int] = {}
     for name in replaced:
-        old, player = rows[name], make_player(name, now[name], conditions.limits)
+        old, player = rows[name], make_player(name, now[name], rules.limits)
         if player.digest != old.digest or _told(brains[name]) != _told(now[name]):
             if settings.sprt is not None:
                 raise ValueError(f"brain {name} is another program now, and a sequential test is about one: begin anew")
@@ -66,14 +66,14 @@ def extend_tournament(
             sentences.append(f"{name} is another program now: the games so far are those of {before}")
         rows[name] = PlayerRow(old.id, name, player.command.text, player.digest)
     for name in newcomers:
-        player = make_player(name, now[name], conditions.limits)
+        player = make_player(name, now[name], rules.limits)
         rows[name] = PlayerRow(len(rows), name, player.command.text, player.digest)
     if settings.sprt is not None and len(now) != 2:
         raise ValueError(f"a sequential test is between two brains, not {len(now)}")
     find_anchor(settings, list(rows))
 
     players = sorted(rows.values(), key=lambda player: player.id)
-    ready = {name: make_player(name, brain, conditions.limits) for name, brain in now.items()}
+    ready = {name: make_player(name, brain, rules.limits) for name, brain in now.items()}
     played = Counter(game.pairing for game in store.games())
     active = {player.id for player in players if player.name in now}
     pairings = [_without(row, gone) if played[row.number] else row for row in store.pairings()]

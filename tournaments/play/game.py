@@ -17,7 +17,7 @@ from tournaments.rules.notation import Opening, format_cell, format_pos
 from tournaments.rules.openings import check_opening
 from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, Foul, find_foul, is_win
 from tournaments.rules.vcf import find_vcf
-from tournaments.setup.conditions import Conditions
+from tournaments.setup.game_rules import GameRules
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Game:
     """
 
     players: tuple[Player, Player]
-    conditions: Conditions
+    rules: GameRules
     moves: tuple[Move, ...]
     ending: Ending
     winner: int | None
@@ -76,14 +76,14 @@ class Game:
     def record(self) -> Record:
         """The game as it goes into a file."""
         return Record(
-            width=self.conditions.width,
-            height=self.conditions.height,
+            width=self.rules.width,
+            height=self.rules.height,
             moves=tuple((move.x, move.y, move.ms) for move in self.moves),
             black=self.players[BLACK].name,
             white=self.players[WHITE].name,
             end_code=self.ending.end_code,
             winner=0 if self.winner is None else self.winner + 1,
-            rule=self.conditions.rule.title.capitalize(),
+            rule=self.rules.rule.title.capitalize(),
         )
 
 
@@ -117,7 +117,7 @@ class _Over(Exception):
 
 def play_game(
     players: tuple[Player, Player],
-    conditions: Conditions,
+    rules: GameRules,
     opening: Opening = (),
     on_move: MoveWatcher | None = None,
     pool: Pool | None = None,
@@ -132,14 +132,14 @@ def play_game(
     """
     pool = pool or Pool(watches=False)
     started = time.time()
-    play = _Play(players, conditions, opening, on_move, pool)
+    play = _Play(players, rules, opening, on_move, pool)
     if transcript is not None:
         for colour, brain in enumerate(play.brains):
             brain.note = transcript.note(f"{COLOUR_NAMES[colour]} {players[colour].name}")
     over = play.run()
     return Game(
         players=play.players,
-        conditions=conditions,
+        rules=rules,
         moves=tuple(play.moves),
         ending=over.ending,
         winner=over.winner,
@@ -157,18 +157,18 @@ class _Play:
     def __init__(
         self,
         players: tuple[Player, Player],
-        conditions: Conditions,
+        rules: GameRules,
         opening: Opening,
         on_move: MoveWatcher | None,
         pool: Pool,
     ) -> None:
         self.players = players
-        self.conditions = conditions
-        self.board = Board(conditions.width, conditions.height, conditions.rule)
+        self.rules = rules
+        self.board = Board(rules.width, rules.height, rules.rule)
         self.moves: list[Move] = []
         self.cells: list[tuple[int, int]] = []
         self.opening_plies = len(opening)
-        self.brains = [pool.acquire(player, conditions.limits) for player in players]
+        self.brains = [pool.acquire(player, rules.limits) for player in players]
         self._infos: list[SearchInfo] = []
         self._on_move = on_move
         self._pool = pool
@@ -179,7 +179,7 @@ class _Play:
         """Plays to the end."""
         try:
             self._start()
-            if self.conditions.swap2:
+            if self.rules.swap2:
                 self._swap2()
             self._tell(self.board.side_to_move)
             while True:
@@ -248,7 +248,7 @@ class _Play:
             return _Over(Ending.FIVE, mover)
         if board.is_full():
             return _Over(Ending.FULL_BOARD, None)
-        adjudication = self.conditions.adjudication
+        adjudication = self.rules.adjudication
         verdict = judge(adjudication, len(self.moves), self._infos, mover)
         if verdict is not None:
             return _Over(*verdict)

@@ -19,7 +19,7 @@ from tournaments.play.game import Clocks, Game, MoveWatcher, play_game
 from tournaments.play.messages import Finished, Moved, Started, telling_moves
 from tournaments.rules.notation import Opening
 from tournaments.rules.referee import Board
-from tournaments.setup.conditions import Conditions, Handling
+from tournaments.setup.game_rules import BrainOptions, GameRules
 
 
 @dataclass(frozen=True)
@@ -32,8 +32,8 @@ class PairTask:
     id: str
     number: int
     players: tuple[Player, Player]
-    conditions: Conditions
-    handling: Handling
+    rules: GameRules
+    brain_options: BrainOptions
     opening: Opening
     legs: tuple[int, ...] = (1, 2)
 
@@ -85,8 +85,8 @@ class Showing:
             self._board = None
             self._listener.game_started(task, event.leg)
             return
-        conditions = task.conditions
-        self._board = self._board or Board(conditions.width, conditions.height, conditions.rule)
+        rules = task.rules
+        self._board = self._board or Board(rules.width, rules.height, rules.rule)
         for x, y, colour in event.stones:
             self._board.place(x, y, colour)
         self._listener.move_made(task, event.leg, self._board, event.milliseconds, event.message, event.clocks)
@@ -95,10 +95,10 @@ class Showing:
 def play_leg(task: PairTask, leg: int, pool: Pool, on_move: MoveWatcher | None = None) -> Game:
     """Plays one of the task's games. Raises OSError when its transcript cannot be written."""
     players = task.colours(leg)
-    if not task.handling.log:
-        return play_game(players, task.conditions, task.opening, on_move, pool)
-    with Transcript(Path(task.handling.log), task.game_number(leg)) as transcript:
-        return play_game(players, task.conditions, task.opening, on_move, pool, transcript)
+    if not task.brain_options.log:
+        return play_game(players, task.rules, task.opening, on_move, pool)
+    with Transcript(Path(task.brain_options.log), task.game_number(leg)) as transcript:
+        return play_game(players, task.rules, task.opening, on_move, pool, transcript)
 
 
 class WrongBrain(Exception):
@@ -132,7 +132,7 @@ def run_pair(
     """
     here = localised(task)
     played = []
-    with here.handling.pool() as pool:
+    with here.brain_options.pool() as pool:
         for leg in here.legs:
             if tell is not None:
                 tell(Started(leg))

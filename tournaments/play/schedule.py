@@ -10,7 +10,7 @@ from tournaments.brains.player import Player
 from tournaments.rules.notation import Opening, format_pos
 from tournaments.rules.openings import symmetries
 from tournaments.rules.words import quantity
-from tournaments.setup.conditions import Conditions
+from tournaments.setup.game_rules import GameRules
 from tournaments.setup.settings import FORMATS, BrainSettings
 from tournaments.stats.results import PairingRow
 
@@ -79,7 +79,7 @@ def opening_of(pair: int, openings: Sequence[Opening], width: int, height: int) 
 def schedule(
     format_: str,
     players: Sequence[Player],
-    conditions: Conditions,
+    rules: GameRules,
     openings: Sequence[Opening],
     games: int,
     challengers: int = 1,
@@ -98,34 +98,34 @@ def schedule(
         left = [meeting for meeting in meetings if (index + 1, *meeting) not in known] if known else meetings
         if not left:
             continue
-        place, opening = opening_of(index, openings, conditions.width, conditions.height)
+        place, opening = opening_of(index, openings, rules.width, rules.height)
         for first, second in left:
             number += 1
             yield PairingRow(
                 number=number,
-                id=pairing_id((players[first], players[second]), conditions, opening, index),
+                id=pairing_id((players[first], players[second]), rules, opening, index),
                 round=index + 1,
                 first=first,
                 second=second,
                 opening_number=place + 1,
-                opening=format_pos(opening, conditions.height),
+                opening=format_pos(opening, rules.height),
                 legs=min(2, games - 2 * index),
             )
 
 
-def pairing_id(players: tuple[Player, Player], conditions: Conditions, opening: Opening, copy: int) -> str:
+def pairing_id(players: tuple[Player, Player], rules: GameRules, opening: Opening, copy: int) -> str:
     """A name for the games of a pair: the same wherever and however often it is worked out, another for other games.
 
-    It covers names and contents of the brains and all conditions; `copy` tells repetitions of a pair apart.
+    It covers the names and contents of the brains and all rules of the game; `copy` tells repetitions of a pair apart.
     """
-    content = f"[{_frame(players, conditions)}, {json.dumps(opening)}, {copy}]"
+    content = f"[{_frame(players, rules)}, {json.dumps(opening)}, {copy}]"
     return hashlib.sha256(content.encode()).hexdigest()[:16]
 
 
 @functools.cache
-def _frame(players: tuple[Player, Player], conditions: Conditions) -> str:
+def _frame(players: tuple[Player, Player], rules: GameRules) -> str:
     """What the pairs between two players have in common, as JSON; the same object for all of them."""
-    content = [[_plain(player) for player in players], asdict(conditions)]
+    content = [[_plain(player) for player in players], asdict(rules)]
     return json.dumps(content, sort_keys=True, default=str)[1:-1]
 
 

@@ -26,14 +26,14 @@ from tournaments.records.record import Record
 from tournaments.rules.notation import Opening, format_pos, parse_opening
 from tournaments.rules.referee import Board
 from tournaments.rules.words import quantity
-from tournaments.setup.conditions import Conditions, Handling
+from tournaments.setup.game_rules import BrainOptions, GameRules
 from tournaments.setup.settings import (
     BrainSettings,
     Given,
     Settings,
     find_anchor,
-    make_conditions,
-    make_handling,
+    make_brain_options,
+    make_game_rules,
     make_openings,
     make_player,
     make_sprt,
@@ -56,14 +56,14 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
     share it, so that both can be moved. Raises ValueError in one sentence for settings that make no tournament, and
     OSError when it cannot be written.
     """
-    conditions = make_conditions(settings)
-    players = [make_player(name, brain, conditions.limits) for name, brain in brains.items()]
+    rules = make_game_rules(settings)
+    players = [make_player(name, brain, rules.limits) for name, brain in brains.items()]
     if make_sprt(settings) is not None and len(players) != 2:
         raise ValueError(f"a sequential test is between two brains, not {len(players)}")
-    openings = make_openings(settings, conditions)
+    openings = make_openings(settings, rules)
     named = named_duels(list(brains), brains)
     pairings = schedule(
-        settings.format, players, conditions, openings, settings.games, settings.challengers, named=named
+        settings.format, players, rules, openings, settings.games, settings.challengers, named=named
     )
     first_pairings = list(islice(pairings, SCHEDULED_AT_ONCE))
     games = settings.games * len(duels(settings.format, len(players), settings.challengers, named))
@@ -79,9 +79,9 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
     row = TournamentRow(
         name=settings.name,
         format=settings.format,
-        width=conditions.width,
-        height=conditions.height,
-        rule=int(conditions.rule),
+        width=rules.width,
+        height=rules.height,
+        rule=int(rules.rule),
         settings={**given, "brains": tables},
         created=time.time(),
         state="running",
@@ -92,7 +92,7 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ValueError(f"cannot make folder {path.parent}: {error.strerror or error}") from None
-    stones = [format_pos(opening, conditions.height) for opening in openings]
+    stones = [format_pos(opening, rules.height) for opening in openings]
     return Store.create(path, row, rows, first_pairings, stones, games)
 
 
@@ -149,8 +149,8 @@ class Tournament(Listener):
         row = store.tournament()
         self.store = store
         self.settings, self.brains = read_settings(row.settings, changes or {})
-        self.conditions: Conditions = make_conditions(self.settings)
-        self.handling: Handling = make_handling(self.settings)
+        self.rules: GameRules = make_game_rules(self.settings)
+        self.brain_options: BrainOptions = make_brain_options(self.settings)
         self.sprt = make_sprt(self.settings)
         self.players: list[Player] = []
         self._left: set[int] = set()
@@ -159,7 +159,7 @@ class Tournament(Listener):
                 self._left.add(known.id)
                 self.players.append(Player(known.name, Command((), known.name, known.name), digest=known.digest))
                 continue
-            player = make_player(known.name, self.brains[known.name], self.conditions.limits)
+            player = make_player(known.name, self.brains[known.name], self.rules.limits)
             if player.digest != known.digest:
                 raise ValueError(
                     f"brain {known.name} is no longer the program that this tournament began with; to go on with "
@@ -304,7 +304,7 @@ class Tournament(Listener):
         rest = schedule(
             self.settings.format,
             [self.players[number] for number in active],
-            self.conditions,
+            self.rules,
             [self._parse_opening(text) for text in self.store.openings()],
             self.settings.games,
             self.settings.challengers,
@@ -321,15 +321,15 @@ class Tournament(Listener):
             yield from rows
 
     def _parse_opening(self, text: str) -> Opening:
-        return parse_opening(text, self.conditions.width, self.conditions.height) if text else ()
+        return parse_opening(text, self.rules.width, self.rules.height) if text else ()
 
     def _task(self, row: PairingRow, legs: tuple[int, ...]) -> PairTask:
         return PairTask(
             id=row.id,
             number=row.number,
             players=(self.players[row.first], self.players[row.second]),
-            conditions=self.conditions,
-            handling=self.handling,
+            rules=self.rules,
+            brain_options=self.brain_options,
             opening=self._parse_opening(row.opening),
             legs=legs,
         )

@@ -43,11 +43,11 @@ class _Games:
         try:
             while not self.tasks:
                 self.pipes.wait(inf)
-            handling = self.tasks[0].handling  # all have the same
-            if handling.pins:
+            brain_options = self.tasks[0].brain_options  # all have the same
+            if brain_options.pins:
                 # On the core of its brains: waking a process on another core takes longer than all the work here.
                 pin(self.slot)
-            with handling.pool(self.link, self.pipes) as pool:
+            with brain_options.pool(self.link, self.pipes) as pool:
                 while True:
                     while not self.tasks:
                         self.pipes.wait(inf)

@@ -1,1 +1,1 @@
-"""What a tournament is made of: its settings, and the conditions of its games."""
+"""What a tournament is made of: its settings, and the rules of its games."""

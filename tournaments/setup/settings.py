@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tournaments.brains.brain import DRIVES, BrainLimits
+from tournaments.brains.brain import PROTOCOL_MODES, BrainLimits
 from tournaments.brains.command import parse_command
 from tournaments.brains.fingerprint import digest
 from tournaments.brains.player import Player
@@ -22,7 +22,7 @@ from tournaments.files.text import is_printable, parse_whole
 from tournaments.rules.notation import BOTTOM, ORIGINS, Opening
 from tournaments.rules.openings import load_openings, shipped_openings, shuffled
 from tournaments.rules.referee import check_size, parse_rule
-from tournaments.setup.conditions import Adjudication, Conditions, Handling
+from tournaments.setup.game_rules import Adjudication, BrainOptions, GameRules
 from tournaments.setup.values import (
     is_name,
     to_address,
@@ -103,8 +103,8 @@ class Settings:
     tolerance: float = _setting("Clocks", to_seconds, "grace time for a late move, in seconds", 0.25)
     startup_time: float = _setting("Clocks", to_seconds, "time limit from starting a brain to its OK, in seconds", 10.0)
     end_time: float = _setting("Clocks", to_seconds, "time for a brain to exit by itself after END, in seconds", 1.0)
-    drive: str = _setting("Handling of brains", to_choice(*DRIVES), "protocol mode: turn sends TURN for each move, "
-                          "board sends BOARD with the full position", "turn")  # fmt: skip
+    drive: str = _setting("Handling of brains", to_choice(*PROTOCOL_MODES), "protocol mode: turn sends TURN for each "
+                          "move, board sends BOARD with the full position", "turn")  # fmt: skip
     reuse: bool = _setting("Handling of brains", to_flag, "keep a brain's process for its next game", False)
     freeze: bool = _setting("Handling of brains", to_flag, "suspend a brain's process while its opponent thinks (not "
                             "on Windows)", False)  # fmt: skip
@@ -169,7 +169,7 @@ class BrainSettings:
     tolerance: float | None = _setting("", to_seconds, "its grace time for a late move, in seconds")
     startup_time: float | None = _setting("", to_seconds, "its time limit from its start to its OK, in seconds")
     memory: int | None = _setting("", to_whole(1), "memory that it is told it may use, in megabytes")
-    drive: str | None = _setting("", to_choice(*DRIVES), "its protocol mode: turn or board")
+    drive: str | None = _setting("", to_choice(*PROTOCOL_MODES), "its protocol mode: turn or board")
     data: tuple[str, ...] = _setting("", to_patterns, "files that belong to it, as patterns such as "
                                      "*.nnue, looked for in its program's folder", ())  # fmt: skip
     dir: str | None = _setting("", to_text, "the folder in which it runs (default: an empty folder of its own)")
@@ -290,13 +290,13 @@ def _shown(value: Any) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
-# From settings to conditions and players
+# From settings to the rules of games and players
 
 
-def make_conditions(settings: Settings) -> Conditions:
-    """The conditions of all games. Raises ValueError in one sentence."""
+def make_game_rules(settings: Settings) -> GameRules:
+    """The rules of all games. Raises ValueError in one sentence."""
     width, height = parse_size(settings.size)
-    return Conditions(
+    return GameRules(
         width=width,
         height=height,
         rule=parse_rule(settings.rule),
@@ -337,9 +337,9 @@ def parse_size(text: str) -> tuple[int, int]:
     return width, height
 
 
-def make_openings(settings: Settings, conditions: Conditions) -> list[Opening]:
+def make_openings(settings: Settings, rules: GameRules) -> list[Opening]:
     """The openings in order of play, from the setting `first_opening` on. Raises ValueError in one sentence."""
-    board = (conditions.width, conditions.height, conditions.rule)
+    board = (rules.width, rules.height, rules.rule)
     if settings.swap2:
         return [()]
     path = settings.openings
@@ -351,14 +351,14 @@ def make_openings(settings: Settings, conditions: Conditions) -> list[Opening]:
     return found[settings.first_opening - 1 :] + found[: settings.first_opening - 1]
 
 
-def make_handling(settings: Settings) -> Handling:
-    """How brains are handled. Raises ValueError, in one sentence, for a setting that is impossible here."""
+def make_brain_options(settings: Settings) -> BrainOptions:
+    """How brains are run. Raises ValueError, in one sentence, for a setting that is impossible here."""
     if settings.pin and not can_pin():
         raise ValueError("--pin needs a system that can keep a process to one core, such as Linux")
     if settings.executor == "dask" and (settings.pin or settings.log is not None):
         raise ValueError("--pin and --log are for games on this machine, not for --executor dask")
     log = "" if settings.log is None else str(Path(settings.log).absolute())
-    return Handling(settings.drive, settings.reuse, settings.freeze, settings.pin, log)
+    return BrainOptions(settings.drive, settings.reuse, settings.freeze, settings.pin, log)
 
 
 def make_sprt(settings: Settings) -> Sprt | None:

@@ -91,7 +91,7 @@ class EnginePool:
     ) -> EngineMove:
         """The brain's move, on a free cell of the board."""
         def ask(brain: Brain) -> EngineMove:
-            brain.drive = "board" if position.moves else "turn"
+            brain.protocol_mode = "board" if position.moves else "turn"
             x, y, seconds = brain.choose(position.moves, position.to_move)
             if not (0 <= x < position.width and 0 <= y < position.height):
                 raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
@@ -133,7 +133,7 @@ class EnginePool:
 
         def ask(brain: Brain) -> Analysis:
             if not self.brains[name].is_ours:
-                brain.drive = "board" if position.moves else "turn"
+                brain.protocol_mode = "board" if position.moves else "turn"
                 x, y, seconds = brain.choose(position.moves, position.to_move)
                 return analysis_of_info((x, y), parse_search_info(brain.heard), seconds)
             hearing.restart()

@@ -1,4 +1,4 @@
-"""Under which conditions games are played and how brains are handled in them: values, made from settings.py."""
+"""The rules of the games of a match, and how their brains are run: values, made in settings.py."""
 
 from dataclasses import dataclass, field
 
@@ -29,11 +29,11 @@ class Adjudication:
 
 
 @dataclass(frozen=True)
-class Conditions:
-    """What all games of a match have in common.
+class GameRules:
+    """What all games of a match have in common: the board, the rule, the brains' limits, early ends.
 
-    swap2: instead of an opening being given, the player that would be Black puts three stones down, the other one
-    chooses a colour or places two more for the first to choose, by SWAP2BOARD.
+    swap2: the games begin without an opening. The player that would be Black places three stones; the other player
+    chooses a colour, or places two more stones and lets the first player choose. Both are asked with SWAP2BOARD.
     """
 
     width: int
@@ -45,12 +45,14 @@ class Conditions:
 
 
 @dataclass(frozen=True)
-class Handling:
-    """How brains are handled; see `Pool`. pins: the brains of a game and its worker keep to one core, another one for
-    each game at once. log: the folder of the games' transcripts, "" for none.
+class BrainOptions:
+    """How the manager runs brains; see `Pool` for protocol_mode, reuses and freezes.
+
+    pins: the brains of a game and its worker process stay on one core; games that are played at the same time have
+    different cores. log: the folder of the games' transcripts, "" for none.
     """
 
-    drive: str = "turn"
+    protocol_mode: str = "turn"
     reuses: bool = False
     freezes: bool = False
     pins: bool = False
@@ -58,4 +60,4 @@ class Handling:
 
     def pool(self, link: Link | None = None, pipes: Pipes | None = None) -> Pool:
         """A pool for one game after another."""
-        return Pool(self.drive, self.reuses, self.freezes, link=link, pipes=pipes)
+        return Pool(self.protocol_mode, self.reuses, self.freezes, link=link, pipes=pipes)
