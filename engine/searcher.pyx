@@ -21,9 +21,10 @@ from engine.watch cimport begin_watch, raise_pending
 from engine.worker cimport (MAX_PLY, ONE_PLY, VCT_SHARE, Worker, allocate_lock, free_workers, new_worker,
                             total_nodes)
 
+from engine.analysis import one_by_one, rounds
 from engine.checks import MOST_NODES, table_bytes, whole_number
 from engine.clock import UNLIMITED_MS, Clock, budget
-from engine.limits import Info, Limits, excluded_cells
+from engine.limits import Info, excluded_cells
 from engine.network import shipped_network
 from engine.search import PARAMETERS
 
@@ -224,59 +225,33 @@ cdef class Searcher:
         2 1
         2 2
         """
+        return one_by_one(self.rounds(board, limits, lines))
+
+    def rounds(self, Board board not None, limits, lines=3):
+        """The rounds of `analyse`, each as a list of its infos, the best move first: an iterator of such lists."""
+        cdef u64 stops = self.stops
         lines = min(whole_number("lines", lines, 1), board.width * board.height)
         excluded_cells(limits, board)
         if board.position.empty_cells == 0:
             raise ValueError("the board is full")
-        return self._rounds(board.copy(), limits, lines, self.stops)
-
-    def _rounds(self, Board board not None, limits, lines, stops):
-        """The generator behind `analyse`; stops: how often `stop` had been called before it."""
-        cdef i64 start = now_us()
-        cdef u64 nodes = 0
         maximum, _ = budget(limits.turn_ms, limits.match_ms, limits.left_ms, len(board.stones()),
                             board.position.empty_cells)
-        deepest = MAX_PLY - 4 if limits.depth is None else min(limits.depth, MAX_PLY - 4)
-        found = []
-        for depth in range(1, deepest + 1):
-            deeper = []
-            is_over = False
-            while len(deeper) < lines and not is_over:
-                left_ms = None if maximum >= UNLIMITED_MS else max(maximum - (now_us() - start) // 1000, 0)
-                left_nodes = None if limits.nodes is None else max(limits.nodes - <i64>nodes, 0)
-                self.arm()  # from here on a stop is kept for the search that follows
-                if left_ms == 0 or left_nodes == 0 or self.stops != stops:
-                    is_over = bool(found)
-                    left_ms = 0
-                if is_over:
-                    self.is_armed = False
-                    break
-                barred = [*limits.exclude, *[info.move for info in deeper]]
-                self.is_analysing = True
-                try:
-                    info = self.go(board, Limits(depth=depth, nodes=left_nodes or None, turn_ms=left_ms,
-                                                 exclude=barred))
-                finally:
-                    self.is_analysing = False
-                nodes += info.nodes
-                if info.move in barred and (deeper or found):
-                    break  # no other cell is legal
-                is_over = bool(found) and info.mate is None and info.depth < depth
-                if not is_over:  # else it was cut short and knows less than the round before
-                    deeper.append(info)
-            if not deeper:
-                return
-            for info in deeper:
-                info.nodes = nodes
-                info.time_ms = (now_us() - start) // 1000
-            # Each search looked at every move but those before it: what is left of the last round comes after them.
-            deeper.sort(key=lambda info: -info.score)
-            known = [info.move for info in deeper]
-            lasting = [*deeper, *[info for info in found if info.move not in known]]
-            found = [info.as_line(number) for number, info in enumerate(lasting[:lines], 1)]
-            yield from found
-            if is_over or all([info.mate is not None for info in found]):
-                return
+        copied = board.copy()
+
+        def is_stopped():
+            return self.stops != stops
+
+        def search(within):
+            self.arm()  # from here on a stop is kept for the search that follows
+            if is_stopped():
+                within.turn_ms = 0
+            self.is_analysing = True
+            try:
+                return self.go(copied, within)
+            finally:
+                self.is_analysing = False
+
+        return rounds(search, is_stopped, limits, lines, None if maximum >= UNLIMITED_MS else maximum)
 
     cdef object confirm_bound(self, int last_depth, i64 start):
         """The Info of a win within the bound, or None: from the proof that the table has, a few plies searched anew."""

@@ -72,17 +72,17 @@ def winrate(score: int, mate: int | None) -> float:
     return 1 / (1 + exp(-score / WINRATE_SCALE))
 
 
-def format_detail(info: Info, index: int, count: int, total_nodes: int) -> list[str]:
+def format_detail(info: Info, index: int, count: int) -> list[str]:
     """One line of play in numbers: line `index` of `count`, from 0."""
     room = (MAX_LINE - 20) // 6
     values = (
         ("NUMPV", count),
         ("DEPTH", info.depth),
         ("SELDEPTH", info.selective_depth),
-        ("NODES", info.nodes),
-        ("TOTALNODES", total_nodes),
+        ("NODES", info.nodes),  # since the start of the command, as the time is
+        ("TOTALNODES", info.nodes),
         ("TOTALTIME", info.time_ms),
-        ("SPEED", total_nodes * 1000 // max(info.time_ms, 1)),
+        ("SPEED", info.nodes * 1000 // max(info.time_ms, 1)),
         ("EVAL", format_score(info.score, info.mate)),
         ("WINRATE", f"{winrate(info.score, info.mate):.4f}"),
         ("BESTLINE", format_points(info.pv[:room])),
@@ -124,11 +124,10 @@ class Report:
             return
         self._told = news
         self._due = now + MESSAGE_GAP_S
-        nodes = sum(info.nodes for info in infos)
         for index, info in enumerate(infos):
             self._send(format_search(info, self._height, index + 1 if len(infos) > 1 else 0, self._from_top))
             if self._detail & DETAIL:
-                for line in format_detail(info, index, len(infos), nodes):
+                for line in format_detail(info, index, len(infos)):
                     self._send(line)
         if self._detail & REALTIME:
             for line in format_realtime(infos[0], self._height):

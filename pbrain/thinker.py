@@ -9,7 +9,7 @@ from pbrain.settings import EVALUATORS, memory_fault, table_bytes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import ModuleType
 
     from engine import Board, Info, Searcher
@@ -143,32 +143,23 @@ class Thinker:
     ) -> list[Info]:
         """The `count` best moves with their lines of play, the best first; fewer where there are fewer cells.
 
-        The second best is the best move without the best, and so on, all of them searched one ply deeper in each round.
-        An unfinished round counts as far as it is deeper than the one before.
+        They are those of the engine's `Searcher.rounds`; a limit of nodes holds for all searches together. on_lines: is
+        called after each round.
         """
-        count = max(1, min(count, board.width * board.height - len(board.moves())))
-        barred = list(exclude)
+        searcher, engine = self._searcher, self._load_engine()
+        assert searcher is not None, "allot comes first"
+
+        def begin(limits: dict[str, int | None]) -> Iterator[list[Info]]:
+            return searcher.rounds(board, engine.Limits(**limits, exclude=tuple(exclude)), max(1, count))
+
+        limits = allowance.limits(allowance.depth)
+        rounds = begin(limits)
+        if self.is_stopped:  # a stop that comes later ends the rounds
+            rounds = begin({**limits, "turn_ms": 0})
         found: list[Info] = []
-        depth = 0
-        while not found or not self._is_over(allowance, depth):
-            depth += not allowance.is_static
-            deeper: list[Info] = []
-            while len(deeper) < count and not (found and self._is_over(allowance, depth - 1)):
-                info = self.go(board, allowance.limits(depth), [*barred, *(known.move for known in deeper)])
-                if any(known.move == info.move for known in deeper):
-                    break  # every other cell is barred
-                if found and info.mate is None and info.depth < depth and self._is_over(allowance, depth - 1):
-                    break  # cut short, it knows less than the round before
-                deeper.append(info)
-            # Each search looked at every move but those before it: what is left of the last round comes after them.
-            known_moves = [info.move for info in deeper]
-            found = [*sorted(deeper, key=_score), *(info for info in found if info.move not in known_moves)][:count]
+        for found in rounds:
             if on_lines is not None:
                 on_lines(found)
-            if all(info.mate is not None for info in found):
-                break
-            if deeper and all(info.mate is not None or info.depth < depth for info in deeper):
-                break  # the limit of nodes ends every search before this depth, and so before the next one
         return found
 
     def survey(
@@ -231,7 +222,3 @@ class Thinker:
         """Whether a task is not to go deeper than `depth`."""
         left = allowance.left_ms()
         return self.is_stopped or allowance.is_static or depth >= allowance.depth or (left is not None and left <= 0)
-
-
-def _score(info: Info) -> int:
-    return -info.score

@@ -7,7 +7,10 @@ not the best scores less.
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from engine.analysis import rounds
 
 BLACK, WHITE = 0, 1
 
@@ -24,6 +27,9 @@ class Info:
         self.pv = [move]
         self.move = move
         self.mate: int | None = None
+
+    def as_line(self, line: int) -> Info:
+        return self
 
 
 class Board:
@@ -154,6 +160,15 @@ class Searcher:
             if self.is_stopped:
                 break
         return info
+
+    def rounds(self, board: Board, limits: Limits, lines: int) -> Iterator[list[Any]]:
+        stops = self.stops
+
+        def search(within: Any) -> Any:
+            self.arm()
+            return self.go(board, within)
+
+        return rounds(search, lambda: self.stops != stops, limits, lines, limits.turn_ms)  # type: ignore[arg-type]
 
     def arm(self) -> None:
         self.is_stopped = False

@@ -229,6 +229,25 @@ def test_yxnbest_keeps_no_move_from_a_shallower_round(real: RealTalk) -> None:
     assert [line.split(" depth ")[1].split("-")[0] for line in last] == ["6", "6", "6"]
 
 
+def test_the_nodes_of_yxnbest_are_those_of_all_lines_together(real: RealTalk) -> None:
+    """INFO max_node bounds the whole command, and each line says how many positions that took so far."""
+    real.set_up("INFO timeout_turn 2147483647", nodes=20_000)
+    real.answers("YXBOARD", "7,7,2", "8,6,1", "6,8,2", "DONE")
+    last = real.say("YXNBEST 3")[-4:-1]
+    counts = {int(line.split(" n ")[1].split()[0]) for line in last}
+    assert [line.split(" multipv ")[1][0] for line in last] == ["1", "2", "3"]
+    assert len(counts) == 1 and 10_000 < counts.pop() < 26_000
+
+
+def test_yxnbest_searches_a_forced_reply(real: RealTalk) -> None:
+    """Under a clock TURN plays it at once; who asks for lines of play wants to see what comes after it."""
+    real.set_up("INFO timeout_turn 600000", "INFO max_depth 4", nodes=0)
+    real.answers("YXBOARD", "6,7,2", "5,7,1", "7,7,2", "13,1,1", "8,7,2", "1,13,1", "9,7,2", "DONE")
+    *lines, move = real.say("YXNBEST 1")
+    assert move == "10,7"
+    assert " depth 4-" in lines[-1] and len(lines[-1].split(" pv ")[1].split()) > 1
+
+
 def test_yxsearchdefend_marks_the_moves_that_lose(real: RealTalk) -> None:
     """Against an open three only a few cells hold; all others are marked."""
     real.set_up("YXSHOWINFO", "INFO max_depth 3", nodes=0)

@@ -72,13 +72,6 @@ def test_yxnbest_takes_any_number(talk: Talk, rest: str, lines: int) -> None:
     assert len(set(numbers)) == lines
 
 
-def test_yxnbest_ends_with_its_nodes(talk: Talk) -> None:
-    """Searches that are cut short by INFO max_node at one depth are not any deeper in the next round."""
-    talk.engine.iterations = 3
-    started(talk, "INFO timeout_turn 2147483647", "INFO max_node 100", "YXBOARD", "7,7,2", "DONE").say("YXNBEST 2")
-    assert len(talk.engine.limits) == 8, "two lines at four depths, the last of which is not reached"
-
-
 def test_a_stop_ends_a_task_of_many_searches(talk: Talk) -> None:
     talk.engine.iterations = 1
     talk.engine.between_iterations = lambda: talk.session.move_now(10)

@@ -76,7 +76,7 @@ def test_the_lines_of_a_search_are_as_the_page_has_them() -> None:
         format_search(Info(7, 7, 29993, 7, 120, 1, line[:2], line[0]), 15),
         format_search(Info(9, 17, -12, None, 8201, 9, [(6, 8), (8, 6)], (6, 8)), 15, 2),
         *format_realtime(info, 15),
-        *format_detail(info, 0, 1, info.nodes),
+        *format_detail(info, 0, 1),
     ]
     shown = [text.splitlines() for text in FENCED if text.startswith("<")]
     assert [line.removeprefix("< ") for block in shown for line in block] == expected

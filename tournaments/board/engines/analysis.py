@@ -94,8 +94,8 @@ class AnalysisReader:
             self._lines = {}
             lines = tuple(line for line, _, _ in found)
             if max(line.depth or 0 for line in lines) >= self._known_depth or lines[0].mate is not None:
-                nodes = sum(nodes for _, nodes, _ in found)
-                self.last = Analysis(lines, nodes, nodes * 1000 // max(1, sum(took for _, _, took in found)))
+                _, nodes, took = found[0]  # of all lines together, since the analysis began
+                self.last = Analysis(lines, nodes, nodes * 1000 // max(1, took))
                 self._tell(self.last)
         return self.last
 

@@ -124,8 +124,8 @@ class EnginePool:
     ) -> Analysis:  # fmt: skip
         """The best `count` lines of play; `tell` is called, in the loop, with each that is deeper than the last.
 
-        With a limit of nodes, which is one for each search, and enough seconds, the same position gives the same lines
-        anywhere. passes: it is the other side that is to move. A brain that is not ours gives one line.
+        With a limit of nodes, which is one for all lines together, and enough seconds, the same position gives the same
+        lines anywhere. passes: it is the other side that is to move. A brain that is not ours gives one line.
         """
         loop = asyncio.get_running_loop()
         hearing = AnalysisReader(count, position.height, lambda lines: _call_in(loop, tell, lines))
