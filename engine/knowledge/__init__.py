@@ -5,6 +5,7 @@ record     what is known of a position, in ten bytes, and where it comes from
 merging    which of two records, notes or counts stays
 store      a file of positions, with the shards beside it
 shard      a sorted file of records that never changes
+renlib     libraries of RenLib (.lib), read and written
 
 The programs that play do not load this package when they start: they import its modules where they need them.
 """
