@@ -137,9 +137,11 @@ class Player:
         self.socket: ClientConnection | None = None
 
     async def __aenter__(self) -> Self:
+        # A client that keeps only some messages stops reading when more of them wait. It does not see the server close
+        # the connection then, and waits ten seconds for that when it leaves. A browser reads all of them.
         self.socket = await connect(
             f"ws://127.0.0.1:{self._server.port}/ws", additional_headers=self._headers, origin=None, compression=None,
-            max_size=1 << 24, open_timeout=PATIENCE,
+            max_size=1 << 24, max_queue=None, open_timeout=PATIENCE,
         )  # fmt: skip
         return self
 

@@ -122,8 +122,23 @@ def views(browser: "Browser", served: Served) -> Iterator[dict[str, "Page"]]:
 
     views = Views()
     yield views
+    close_all(views)
+
+
+def close_all(views: dict[str, "Page"]) -> None:
+    """Closes the pages, so that each is opened anew when it is next asked for."""
     for page in views.values():
         page.context.close()
+    views.clear()
+
+
+@pytest.fixture(autouse=True)
+def _new_pages_after_a_failure(views: dict[str, "Page"], request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that fails leaves its page as it is, for example with the help open: no other test is to get that page."""
+    failures = request.session.testsfailed
+    yield
+    if request.session.testsfailed > failures:
+        close_all(views)
 
 
 @pytest.fixture

@@ -27,18 +27,17 @@ PSQ = "Piskvorky 20x20, 11:11, 0\n11,11,50\n12,10,60\n13,9,70\na\nb\n-1\n"
 
 @pytest.fixture
 def visit(browser: "Browser", served: Served) -> Iterator[Open]:
-    """Opens the page as its owner and then at a link; nothing may go wrong on it."""
+    """Opens the page at a link, as its owner; nothing may go wrong on it."""
     tables: list[Table] = []
 
     def open_page(link: str = "/", **more: Any) -> Table:
         context = browser.new_context(**options(**more))
+        served.let_in(context)
         table = Table(context.new_page(), served.origin)
         tables.append(table)
-        table.page.goto(served.link)
-        table.page.wait_for_function("() => !location.hash")
-        if link != "/":
-            table.page.goto(served.origin + link)
-            table.page.locator("#study .grid button").first.wait_for()
+        table.page.goto(served.origin + link)
+        shown = "#quick" if link == "/" else "#study .grid button"
+        table.page.locator(shown).first.wait_for()
         return table
 
     yield open_page

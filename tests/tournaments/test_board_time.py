@@ -133,11 +133,11 @@ def test_a_clock_that_was_set_back_neither_stands_nor_runs_out(tmp_path: Path) -
 def test_a_server_that_stood_still_takes_nobodys_time(tmp_path: Path) -> None:
     async def play() -> None:
         async with server.owner() as me:
-            state = await me.create(black=PERSON, white=PERSON, clock={"main": 12, "increment": 0})
+            state = await me.create(black=PERSON, white=PERSON, clock={"main": 4, "increment": 0})
             state = await me.play(state, (7, 7), (8, 8))
             assert state["clock"]["running"] == 0 and server.process is not None
             server.process.send_signal(signal.SIGSTOP)
-            time.sleep(15)
+            time.sleep(5)
             server.process.send_signal(signal.SIGCONT)
             state = await me.play(state, (7, 8))
             assert state["phase"] == "play" and state["clock"]["left"][0] > 0
