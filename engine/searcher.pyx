@@ -2,24 +2,21 @@
 
 Python decides how long and how deep; each iteration is one call into C without the GIL.
 """
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from engine.bits cimport load, now_us, store
 from engine.board cimport Board
 from engine.network cimport Network, NetworkWeights
 from engine.patterns cimport rule_tables
-from engine.position cimport Position, copy_position, is_forbidden, key_after, top
+from engine.position cimport Position, copy_position, is_forbidden, top
+from engine.proving cimport Proving, to_mate
 from engine.root cimport best_legal_cell, glance, new_search, strike
-from engine.search cimport iterate, move_to_front, search
-from engine.table cimport BUCKET, Bucket, Found, allocate, bucket_of, permille_full, probe, release
+from engine.search cimport iterate
+from engine.table cimport BUCKET, Bucket, allocate, bucket_of, permille_full, release
 from engine.threads cimport end_helpers, rest_helpers, start_helpers
-from engine.threats cimport SOLVER_LINE, SOLVER_SLOTS, shorten_vcf, solve_vcf, static_win
 from engine.types cimport *
-from engine.vct cimport allocate_vct, clear_vct, release_vct, solve_vct
 from engine.watch cimport begin_watch, raise_pending
-from engine.worker cimport (MAX_PLY, ONE_PLY, VCT_SHARE, Worker, allocate_lock, free_workers, new_worker,
-                            total_nodes)
+from engine.worker cimport MAX_PLY, Worker, allocate_lock, free_workers, new_worker
 
 from engine.analysis import one_by_one, rounds
 from engine.checks import MOST_NODES, table_bytes, whole_number
@@ -30,12 +27,7 @@ from engine.search import PARAMETERS
 
 cdef enum:
     REPORT_INTERVAL_MS = 50
-    VCF_NODES = 20000
-    VCF_PLIES = SOLVER_LINE - 1
-    VCT_NODES = 100000
-    LONG_NODES = 100000000       # for the solvers after the deepest search, where neither time nor nodes are limited
     SHORTER_NODES = 20000        # to look for a shorter win than a proved one, where neither time nor nodes are limited
-    CONFIRMING_DEPTH = 6         # for a known win, against the table's proof of it
     VCT_DEPTH = 8                # shallower searches do without the solver for threats
     # A proved result is searched this much longer: a shorter win saves time, a longer loss lets the opponent err.
     ITERATIONS_AFTER_WIN = 2
@@ -47,10 +39,6 @@ cdef enum:
     BYTES_A_NODE = 16
     BYTES_A_MS = 32 << 10        # 2,000 nodes
     LIMITED_TABLE = 8 << 20      # but not less than this
-
-
-cdef int to_mate(int score):
-    return MATE - score if score >= MATE_BOUND else -MATE - score if score <= -MATE_BOUND else 0
 
 
 cdef class Searcher:
@@ -68,17 +56,16 @@ cdef class Searcher:
     def __cinit__(self, memory_bytes=64 << 20):
         self.memory = table_bytes(memory_bytes)
         self.worker = new_worker(&self.shared, 0) if allocate_lock(&self.shared) else NULL
-        self.fours.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
-        if self.worker == NULL or self.fours.failed == NULL or not allocate_vct(&self.threats):
+        if self.worker == NULL:
             raise MemoryError("no memory for a searcher")
+        self.proving = Proving()
+        self.proving.worker = self.worker
         for i, entry in enumerate(PARAMETERS):
             self.worker.tuned[i] = entry[1]
         self.thread_count = 1
         self.networks = {}
 
     def __dealloc__(self):
-        release_vct(&self.threats)
-        free(self.fours.failed)
         free_workers(&self.shared, 0)
         release(&self.shared.table)
 
@@ -102,9 +89,7 @@ cdef class Searcher:
             memset(&w.history, 0, sizeof(w.history))
             memset(&w.counter, 0, sizeof(w.counter))
             w = w.next
-        clear_vct(&self.threats)
-        memset(self.fours.failed, 0, SOLVER_SLOTS * sizeof(u64))
-        self.kept = None
+        self.proving.forget()
 
     def resize(self, memory_bytes):
         """Use at most `memory_bytes` for the table from the next `go` on; what it held is forgotten."""
@@ -133,11 +118,9 @@ cdef class Searcher:
             info = self.think(board, limits, on_info)
         finally:
             self.is_running = False
-        info.nodes = self.counted()
-        # A depth-0 answer proves the score, not its move: keep it only if it continues a win that was announced before.
-        if info.mate is not None and info.mate > 0 and (info.depth > 0 or info.mate == self.bound) and not (
-                limits.exclude or limits.ponder):
-            self.remember(info)
+        info.nodes = self.proving.counted()
+        if not (limits.exclude or limits.ponder):
+            self.proving.remember(info)
         return info
 
     cdef object think(self, Board board, object limits, object on_info):
@@ -157,21 +140,20 @@ cdef class Searcher:
         begin_watch(&w.watch, &self.shared.stop, 0, NULL)
         new_search(w)
         rest_helpers(w)
-        self.bound = 0
-        self.solver_nodes = 0
+        self.proving.begin(start)
         if barred and not strike(self.worker, barred) and w.root.count:
-            return self.report(0, glance(self.worker), start)
+            return self.proving.report(0, glance(self.worker))
         if w.root.count == 0:
-            return self.last_resort(start)
+            return self.last_resort()
 
         maximum, optimum = budget(limits.turn_ms, limits.match_ms, limits.left_ms, len(board.stones()),
                                   board.position.empty_cells)
         is_timed = maximum < UNLIMITED_MS
-        known = [] if barred else self.recall()
+        known = [] if barred else self.proving.recall()
         is_forced = w.root.count == 1 and not barred and (is_timed or limits.ponder) and not self.is_analysing
         if maximum == 0 or is_forced or w.position.cells[
                 w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
-            return self.announce(self.report(0, glance(self.worker), start), known)
+            return self.proving.announce(self.proving.report(0, glance(self.worker)), known)
         self.prepare_table(is_timed, optimum)
         if limits.ponder:
             is_timed = False
@@ -182,19 +164,19 @@ cdef class Searcher:
 
         is_deep = limits.depth is None or limits.depth >= VCT_DEPTH
         last_depth = MAX_PLY - 4 if limits.depth is None else min(limits.depth, MAX_PLY - 4)
-        proof = self.prove_win(is_deep, maximum if is_timed else 0, barred, known, start)
-        if proof is not None and (self.bound == 0 or proof.mate <= self.bound):
-            return proof if barred else self.look_for_shorter(proof, last_depth, maximum if is_timed else 0, start)
+        proof = self.proving.prove(is_deep, maximum if is_timed else 0, barred, known)
+        if proof is not None and (self.proving.kept_plies == 0 or proof.mate <= self.proving.kept_plies):
+            return proof if barred else self.look_for_shorter(proof, last_depth, maximum if is_timed else 0)
 
-        if self.bound:
-            best = self.confirm_bound(last_depth, start)
+        if self.proving.kept_plies:
+            best = self.proving.confirm(last_depth)
             if best is not None:
                 return best
         try:
             start_helpers(w, last_depth)
-            best = self.deepen(last_depth, clock if is_timed else None, on_info, start)
+            best = self.deepen(last_depth, clock if is_timed else None, on_info)
             if best.mate is None and best.depth == MAX_PLY - 4 and limits.depth is None and not w.is_stopped:
-                best = self.prove_long_win(start + 1000 * optimum if is_timed else 0, barred, start) or best
+                best = self.proving.prove_long(start + 1000 * optimum if is_timed else 0, barred) or best
         finally:
             end_helpers(&self.shared)
             if barred:
@@ -253,147 +235,7 @@ cdef class Searcher:
 
         return rounds(search, is_stopped, limits, lines, None if maximum >= UNLIMITED_MS else maximum)
 
-    cdef object confirm_bound(self, int last_depth, i64 start):
-        """The Info of a win within the bound, or None: from the proof that the table has, a few plies searched anew."""
-        cdef Worker* w = self.worker
-        cdef Found found
-        cdef int i, depth, value, wanted = MATE - self.bound
-        if probe(&self.shared.table, top(w.position).key, 0, &found):
-            for i in range(w.root.count):
-                if w.root.moves[i].position == found.move:
-                    move_to_front(&w.root, i)
-                    break
-        for depth in range(1, min(last_depth, CONFIRMING_DEPTH) + 1):
-            with nogil:
-                value = search(w, wanted - 1, wanted, depth * ONE_PLY, 0, False)
-            raise_pending(&w.watch)
-            if w.is_stopped:
-                return None
-            if value >= wanted:
-                return self.report(depth, value, start)
-        return None
-
-    cdef object remember(self, object info):
-        """Keep a proved win: the position and the one after its move, by their keys, the plies and the line."""
-        cdef Position* p = self.worker.position
-        x, y = info.move
-        self.kept = (top(p).key, key_after(p, position_of(x, y)), info.mate, info.pv)
-
-    cdef list recall(self):
-        """Set the bound from the kept win, if the position is that win's, or follows it by its move and any reply.
-
-        Returns how the win goes on, if that is known.
-        """
-        cdef Position* p = self.worker.position
-        cdef u64 key, after
-        cdef int x, y, other = p.side ^ 1
-        if self.kept is None:
-            return []
-        key, after, plies, line = self.kept
-        if key == top(p).key:
-            self.bound = plies
-            return line
-        for y in range(p.height):
-            for x in range(p.width):
-                if plies > 2 and p.cells[position_of(x, y)].piece == other and (
-                        after ^ p.keys[other * CELLS + position_of(x, y)] ^ p.side_key == top(p).key):
-                    self.bound = plies - 2
-                    return line[2:] if len(line) > 2 and line[1] == (x, y) else []
-        return []
-
-    cdef object announce(self, object info, list line):
-        """The Info of a move without a search, or that of the kept win where the move is known or the only one."""
-        if not line and self.worker.root.count > 1:
-            self.bound = 0
-        if self.bound == 0 or info.mate == 1:
-            return info
-        line = line or info.pv
-        return Info(info.depth, info.selective_depth, MATE - self.bound, self.bound, info.nodes, info.time_ms, line,
-                    line[0])
-
-    cdef object prove_win(self, bint by_threes, i64 maximum, set barred, list line, i64 start):
-        """A win by fours, or also by threes, which needs no other search: its Info, or None.
-
-        maximum: the time for the move in ms, 0 without a limit; line: how a kept win goes on, [] if that is not known.
-        A win is longer than the bound only when none within the bound was found. What the solver for threats looks at
-        in vain is taken from the node limit.
-        """
-        cdef Worker* w = self.worker
-        cdef int plies, i
-        cdef u64 fours_limit = VCF_NODES
-        cdef i64 fours_deadline = 0, threats_deadline = 0
-        self.threats.nodes = 0
-        self.threats.node_limit = VCT_NODES
-        if w.node_limit:
-            fours_limit = min(max(fours_limit, w.node_limit // 16), w.node_limit // 4)
-            self.threats.node_limit = min(self.threats.node_limit, w.node_limit // w.tuned[VCT_SHARE])
-        if maximum:
-            fours_limit = min(max(fours_limit, <u64>(20 * maximum)), <u64>(300 * maximum))
-            fours_deadline = min(w.watch.deadline_us, now_us() + 1000 * maximum // 3)
-            threats_deadline = min(w.watch.deadline_us, now_us() + 1000 * maximum // w.tuned[VCT_SHARE])
-        self.fours.node_limit = fours_limit
-        plies = self.ask_fours(min(<int>VCF_PLIES, self.bound) if self.bound else VCF_PLIES, False, fours_deadline)
-        if plies and self.fours.line[0] not in barred:
-            if not barred:
-                self.fours.node_limit = self.fours.nodes + fours_limit
-                plies = self.ask_fours(plies, True, fours_deadline)
-            if plies <= 5:
-                return self.report_win(plies, self.fours.line, self.fours.length, start)
-        else:
-            plies = 0
-        if static_win(w.position) == 5 and w.position.hot_rows[w.position.side ^ 1] == 0:
-            # Without a four of the opponent's a double-three wins.
-            for i in range(w.root.count):
-                if w.position.cells[w.root.moves[i].position].cls[w.position.side] == CLASS_DOUBLE_THREE:
-                    return self.report_win(5, &w.root.moves[i].position, 1, start)
-        if plies:
-            return self.report_win(plies, self.fours.line, self.fours.length, start)
-        if line:
-            return Info(self.bound, self.bound, MATE - self.bound, self.bound, self.counted(),
-                        (now_us() - start) // 1000, line, line[0])
-        if not by_threes:
-            return None
-        plies = self.ask_threats(threats_deadline)
-        if w.node_limit:
-            w.node_limit -= min(self.threats.nodes, w.node_limit - 1)
-        if plies and self.threats.line[0] not in barred:
-            return self.report_win(plies, self.threats.line, self.threats.length, start)
-        return None
-
-    cdef int ask_fours(self, int plies, bint is_won, i64 deadline_us) except -1:
-        """Plies of a win by fours, at most `plies`; 0 for none. is_won: the last answer was `plies`, look for less.
-
-        deadline_us: of the solver alone, on the clock of now_us, 0 without one. A stop and Ctrl-C end it as a search.
-        """
-        cdef Worker* w = self.worker
-        cdef i64 usual = w.watch.deadline_us
-        w.watch.deadline_us = deadline_us
-        self.fours.position = w.position
-        self.fours.watch = &w.watch
-        self.solver_nodes -= self.fours.nodes if is_won else 0  # looking for less counts on
-        with nogil:
-            plies = shorten_vcf(&self.fours, plies) if is_won else solve_vcf(&self.fours, plies)
-        self.solver_nodes += self.fours.nodes
-        w.watch.deadline_us = usual
-        raise_pending(&w.watch)
-        return plies
-
-    cdef int ask_threats(self, i64 deadline_us) except -1:
-        """Plies of a win by threats, 0 for none; the deadline is as in `ask_fours`."""
-        cdef Worker* w = self.worker
-        cdef i64 usual = w.watch.deadline_us
-        cdef int plies
-        w.watch.deadline_us = deadline_us
-        self.threats.position = w.position
-        self.threats.watch = &w.watch
-        with nogil:
-            plies = solve_vct(&self.threats)
-        self.solver_nodes += self.threats.nodes
-        w.watch.deadline_us = usual
-        raise_pending(&w.watch)
-        return plies
-
-    cdef object look_for_shorter(self, object best, int last_depth, i64 maximum, i64 start):
+    cdef object look_for_shorter(self, object best, int last_depth, i64 maximum):
         """The Info of a shorter win than a proved one, else that one: a search with a small share of time and nodes."""
         cdef Worker* w = self.worker
         last_depth = min(last_depth, best.mate - 2)
@@ -402,36 +244,17 @@ cdef class Searcher:
         w.node_limit = w.node_limit // 8 + 1 if w.node_limit else SHORTER_NODES
         if maximum:
             w.watch.deadline_us = min(w.watch.deadline_us, now_us() + 1000 * maximum // 20)
-        found = self.deepen(last_depth, None, None, start)
+        found = self.deepen(last_depth, None, None)
         if found.mate is not None and 0 < found.mate < best.mate:
             best = found
-        best.time_ms = (now_us() - start) // 1000
+        best.time_ms = self.proving.spent_ms()
         return best
 
-    cdef object prove_long_win(self, i64 deadline_us, set barred, i64 start):
-        """A win that the solvers find with what time and nodes are left, however long: its Info, or None.
-
-        deadline_us: on the clock of now_us, 0 without one.
-        """
-        cdef Worker* w = self.worker
-        cdef u64 nodes = total_nodes(&self.shared)
-        cdef int plies
-        self.fours.node_limit = w.node_limit - min(nodes, w.node_limit) if w.node_limit else LONG_NODES
-        plies = self.ask_fours(VCF_PLIES, False, deadline_us)
-        if plies and self.fours.line[0] not in barred:
-            return self.report_win(plies, self.fours.line, self.fours.length, start)
-        nodes += self.fours.nodes
-        self.threats.node_limit = w.node_limit - min(nodes, w.node_limit) if w.node_limit else LONG_NODES
-        plies = self.ask_threats(deadline_us)
-        if plies and self.threats.line[0] not in barred:
-            return self.report_win(plies, self.threats.line, self.threats.length, start)
-        return None
-
-    cdef object deepen(self, int last_depth, object clock, object on_info, i64 start):
+    cdef object deepen(self, int last_depth, object clock, object on_info):
         """Iterative deepening until a limit, a stop or a proved result; the Info of that, or of the last iteration."""
         cdef Worker* w = self.worker
         cdef int depth = 0, score = 0, proved = 0
-        cdef i64 last_report = -REPORT_INTERVAL_MS
+        cdef i64 last_report = -REPORT_INTERVAL_MS, spent_us
         best = None
         while depth < last_depth:
             with nogil:
@@ -443,35 +266,32 @@ cdef class Searcher:
                 # a score of its own.
                 if best.move != (x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)) and (
                         best.score < MATE_BOUND or w.root.moves[0].score > best.score):
-                    best = self.report(depth, w.root.moves[0].score, start)
-                best.nodes = self.counted()
-                best.time_ms = (now_us() - start) // 1000
+                    best = self.proving.report(depth, w.root.moves[0].score)
+                best.nodes = self.proving.counted()
+                best.time_ms = self.proving.spent_ms()
                 break
             if w.is_stopped:
                 # Not one iteration: what is known is what a move without a search knows.
-                best = self.report(0, glance(self.worker), start)
+                best = self.proving.report(0, glance(self.worker))
                 break
             # A win once proved is kept, unless a shorter one comes: it need not be found again.
             if best is None or best.score < MATE_BOUND or score > best.score:
-                best = self.report(depth, score, start)
-            best.nodes = self.counted()
+                best = self.proving.report(depth, score)
+            best.nodes = self.proving.counted()
             if on_info is not None and best.time_ms - last_report >= REPORT_INTERVAL_MS:
                 last_report = best.time_ms
                 on_info(best)
             # A proved result may come sooner (or later) than it seems, so look a little further, but not for long.
             proved = proved + 1 if abs(best.score) >= MATE_BOUND else 0
             if proved > (ITERATIONS_AFTER_WIN if best.score > 0 else ITERATIONS_AFTER_LOSS) and (
-                    best.score < 0 or self.bound == 0 or best.mate <= self.bound):
+                    best.score < 0 or self.proving.kept_plies == 0 or best.mate <= self.proving.kept_plies):
                 break
             if best.score >= MATE_BOUND and depth >= best.mate:
                 break
-            if clock is not None and clock.is_time_up((now_us() - start) / 1000, depth, score, best.move):
+            spent_us = now_us() - self.proving.start_us
+            if clock is not None and clock.is_time_up(spent_us / 1000, depth, score, best.move):
                 break
         return best
-
-    cdef u64 counted(self):
-        """The positions that this move has taken so far: those of the search, in all threads, and of the solvers."""
-        return total_nodes(&self.shared) + self.solver_nodes
 
     cdef object forget_root(self):
         """Drop the root's table entry: its score and move held only without the cells that were excluded."""
@@ -482,24 +302,7 @@ cdef class Searcher:
             if load(&bucket.entries[i].check) ^ load(&bucket.entries[i].data) == key:
                 store(&bucket.entries[i].data, 0)
 
-    cdef object report(self, int depth, int score, i64 start):
-        """An Info of the present state: the first root move, and the line if it belongs to that move."""
-        cdef Worker* w = self.worker
-        cdef int i
-        move = x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)
-        pv = [move]
-        if depth and w.pv_length[0] and w.pv[0][0] == w.root.moves[0].position:
-            pv = [(x_of(w.pv[0][i]), y_of(w.pv[0][i])) for i in range(w.pv_length[0])]
-        return Info(depth, w.selective_depth, score, to_mate(score) or None, self.counted(), (now_us() - start) // 1000,
-                    pv, move)
-
-    cdef object report_win(self, int plies, const u16* line, int length, i64 start):
-        """The Info of a win that a solver proved."""
-        cdef int i
-        pv = [(x_of(line[i]), y_of(line[i])) for i in range(length)]
-        return Info(plies, plies, MATE - plies, plies, self.counted(), (now_us() - start) // 1000, pv, pv[0])
-
-    cdef object last_resort(self, i64 start):
+    cdef object last_resort(self):
         """Every candidate is a foul or loses at once: the best-looking legal cell, or a foul if there is no other."""
         cdef Position* p = self.worker.position
         cdef int score, best = best_legal_cell(p)
@@ -512,7 +315,7 @@ cdef class Searcher:
             score = -MATE + 1
         else:
             score = glance(self.worker)
-        return Info(0, 0, score, to_mate(score) or None, 0, (now_us() - start) // 1000, [move], move)
+        return Info(0, 0, score, to_mate(score) or None, 0, self.proving.spent_ms(), [move], move)
 
     cdef int prepare_table(self, bint is_timed, i64 optimum) except -1:
         """The table, allocated if it is not there or far too small, else one search older.
@@ -639,7 +442,7 @@ cdef class Searcher:
         cdef Worker* w = self.worker
         return {
             "nodes": w.nodes,
-            "solver_nodes": self.solver_nodes,
+            "solver_nodes": self.proving.solver_nodes,
             "quiescence": w.statistics.quiescence,
             "table_cuts": w.statistics.table_cuts,
             "static_wins": w.statistics.static_wins,

@@ -34,7 +34,7 @@ LAYERS = (
     {"search"},
     {"root"},
     {"threads"},
-    {"searcher", "analysis", "clock", "limits", "proof", "bench"},
+    {"searcher", "proving", "analysis", "clock", "limits", "proof", "bench"},
     {"training"},
 )
 LAYER_OF = {f"engine.{name}": number for number, names in enumerate(LAYERS) for name in names}
