@@ -25,8 +25,8 @@ from tournaments.board.server.live_tournament import LiveService, LiveTournament
 from tournaments.board.translations.catalogue import languages, texts
 from tournaments.cli.main import main
 from tournaments.cli.serve import _listen_for
-from tournaments.play.feed import Feed, RunningGame, feed_path, read_feed, remove_feed
 from tournaments.play.game import Clocks
+from tournaments.play.live_file import LiveFile, RunningGame, live_file_path, read_live_file, remove_live_file
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import WHITE, Board
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
@@ -146,17 +146,17 @@ def test_a_run_without_watch_is_not_said_to_play_nothing(store: Store) -> None:
 
 def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
-    live, feed, board = LiveTournament(store.path), Feed(store.path), Board()
-    feed.start(1, "one", "two")
-    feed.start(3, "two", "one")
+    live, live_file, board = LiveTournament(store.path), LiveFile(store.path), Board()
+    live_file.start(1, "one", "two")
+    live_file.start(3, "two", "one")
     clocks = Clocks(("one", "two"), (70, 5), (None, 2995), WHITE)
     for cell in ((7, 7), (8, 8), (7, 8)):
         board.place(*cell)
-        feed.move(1, board, clocks)
-    feed.move(2, board, clocks)  # not one that has begun
+        live_file.move(1, board, clocks)
+    live_file.move(2, board, clocks)  # not one that has begun
     cells = ((7, 7), (8, 8), (7, 8))
-    wait_until(lambda: [len(each.cells) for each in read_feed(store.path)] == [3, 0], PATIENCE, "the moves are written")
-    first, second = read_feed(store.path)
+    wait_until(lambda: [len(each.cells) for each in read_live_file(store.path)] == [3, 0], PATIENCE, "all is written")
+    first, second = read_live_file(store.path)
     assert abs(first.since - time.time()) < PATIENCE and second == RunningGame(3, "two", "one")
     assert first == RunningGame(1, "one", "two", cells, (70, 5), (None, 2995), WHITE, first.since)
     assert live.look()
@@ -169,8 +169,8 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
          "thinking": None, "for": 0},
     ]  # fmt: skip
     # A swap of the colours; nobody is asked between two moves that end a game, or when another machine's clock is late.
-    feed.move(3, board, Clocks(("one", "two"), (9, 9), (None, None), None))
-    wait_until(lambda: read_feed(store.path)[1].black == "one", PATIENCE, "the colours are swapped")
+    live_file.move(3, board, Clocks(("one", "two"), (9, 9), (None, None), None))
+    wait_until(lambda: read_live_file(store.path)[1].black == "one", PATIENCE, "the colours are swapped")
     assert live.look()
     monkeypatch.setattr("time.time", lambda: first.since - 60)
     assert [(each["black"], each["for"]) for each in live.state("en")["running"]] == [("one", 0), ("one", 0)]
@@ -179,24 +179,24 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
     # Its end stands in the store before the file says so.
     store.add_game(game(1, 0), MOVES)
     assert live.look() and [each["number"] for each in live.state("en")["running"]] == [3]
-    feed.finish(1)
-    wait_until(lambda: [each.number for each in read_feed(store.path)] == [3], PATIENCE, "the other games are gone")
-    feed.close()
-    assert not list(store.path.parent.glob("*live*")) and read_feed(store.path) == []
+    live_file.finish(1)
+    wait_until(lambda: [each.number for each in read_live_file(store.path)] == [3], PATIENCE, "the other game is gone")
+    live_file.close()
+    assert not list(store.path.parent.glob("*live*")) and read_live_file(store.path) == []
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"games": [1]}', '{"games": [{"number": 1}]}', "\x00", "[" * 9999])
 def test_a_damaged_file_of_games_in_progress_shows_none(tmp_path: Path, text: str) -> None:
-    feed_path(tmp_path / "cup.tengen").write_text(text)
-    assert read_feed(tmp_path / "cup.tengen") == []
-    remove_feed(tmp_path / "cup.tengen")
+    live_file_path(tmp_path / "cup.tengen").write_text(text)
+    assert read_live_file(tmp_path / "cup.tengen") == []
+    remove_live_file(tmp_path / "cup.tengen")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_feed_that_cannot_be_written_ends_nothing(tmp_path: Path) -> None:
-    feed = Feed(tmp_path / "none" / "cup.tengen")
-    feed.start(1, "one", "two")
-    feed.close()
+def test_a_live_file_that_cannot_be_written_ends_nothing(tmp_path: Path) -> None:
+    live_file = LiveFile(tmp_path / "none" / "cup.tengen")
+    live_file.start(1, "one", "two")
+    live_file.close()
 
 
 def test_every_ending_has_its_words() -> None:
@@ -344,7 +344,7 @@ def test_a_late_watcher_gets_the_whole_state_and_every_finished_game(shown: Show
     assert [shown.server.request(path)[0] for path in paths] == [307, 200, 404, 200]
     assert shown.server.request("/live", Host="evil.example")[0] == 403
     assert shown.server.request("/live", Origin="http://evil.example")[0] == 403
-    assert feed_path(shown.store).exists()
+    assert live_file_path(shown.store).exists()
 
 
 @needs_processes
@@ -361,7 +361,7 @@ def test_a_manager_that_is_killed_leaves_a_page_that_says_so_and_ends(shown: Sho
     last = run(watch())
     assert last["state"] == "interrupted" and last["running"] == []
     assert wait_until_gone([page], PATIENCE) == []
-    assert feed_path(shown.store).exists(), "what it has left"
+    assert live_file_path(shown.store).exists(), "what it has left"
     with Server(shown.store.with_name("games.sqlite")) as board:
         assert board.request("/live")[0] == 404, "the board's server has no tournament"
     # From its store alone the tournament is shown as it stands.
@@ -386,9 +386,9 @@ def test_a_finished_tournament_ends_its_page_and_leaves_nothing(tmp_path: Path) 
 
 def test_what_a_killed_manager_has_left_is_no_game_of_the_next(tmp_path: Path) -> None:
     store, brain = tmp_path / "cup.tengen", f'"{sys.executable}" -I -S "{FAST}"'
-    feed_path(store).write_text('{"games": [{"number": 7, "black": "a", "white": "b", "cells": [], "used": '
+    live_file_path(store).write_text('{"games": [{"number": 7, "black": "a", "white": "b", "cells": [], "used": '
                                 '[0, 0], "left": [null, null], "thinking": null, "since": 0}]}')
-    assert [each.number for each in read_feed(store)] == [7]
+    assert [each.number for each in read_live_file(store)] == [7]
     words = ["--brain", f"a={brain}", "--brain", f"b={brain}", "--games", "2", "--draw-after", "10"]
     assert main(["tournament", "run", "--store", str(store), *words]) == 0
     assert [path.name for path in tmp_path.iterdir()] == ["cup.tengen"]
@@ -414,7 +414,7 @@ def test_whatever_plays_games_shows_them_on_a_page(
             pass
 
     monkeypatch.setattr("tournaments.cli.live_page._Page", Page)
-    monkeypatch.setattr(Feed, "move", lambda feed, number, board, clocks: told.append((number, clocks)))
+    monkeypatch.setattr(LiveFile, "move", lambda live_file, number, board, clocks: told.append((number, clocks)))
     words += ["--watch", "--games", "2", "--draw-after", "10", "--turn-time", "5"]
     assert main([*command.split(), *words]) == 0
     assert [each for _, each in pages] == [command] and pages[0][0].exists()

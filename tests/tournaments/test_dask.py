@@ -17,7 +17,7 @@ from processes import ROOT
 from waiting import PATIENCE_S, read_line, read_until, wait_until
 
 from tournaments.cli.main import main
-from tournaments.play.feed import read_feed
+from tournaments.play.live_file import read_live_file
 from tournaments.play.pair import Listener
 from tournaments.storage.store import Store
 
@@ -108,7 +108,7 @@ def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(
     )  # fmt: skip
     read_until(process, "^Finished game")
     # What happens on the workers is known here move by move.
-    wait_until(lambda: any(len(game.cells) > 2 and game.used[0] > 0 for game in read_feed(there)), PATIENCE_S,
+    wait_until(lambda: any(len(game.cells) > 2 and game.used[0] > 0 for game in read_live_file(there)), PATIENCE_S,
                "the moves of a game are known")  # fmt: skip
     workers[0].send_signal(signal.SIGKILL)
     out, err = process.communicate(timeout=120)

@@ -15,8 +15,8 @@ from pathlib import Path
 from tournaments.cli.progress import Progress
 from tournaments.files.installing import BROWSER_PACKAGES, install_command
 from tournaments.files.text import printable
-from tournaments.play.feed import Feed
 from tournaments.play.game import Clocks, Game
+from tournaments.play.live_file import LiveFile
 from tournaments.rules.referee import Board
 from tournaments.setup.settings import BrainSettings, Settings
 from tournaments.stats.sprt import Sprt
@@ -43,19 +43,19 @@ class WatchedProgress:
     def __init__(self, inner: Progress, store: Path, command: str) -> None:
         """`command`: the name before the message with the link."""
         self._inner = inner
-        self._feed = Feed(store)
+        self._live_file = LiveFile(store)
         self._page = _Page(store, command)
 
     def game_started(self, number: int, black: str, white: str) -> None:
-        self._feed.start(number, black, white)
+        self._live_file.start(number, black, white)
         self._inner.game_started(number, black, white)
 
     def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
-        self._feed.move(number, board, clocks)
+        self._live_file.move(number, board, clocks)
         self._inner.move_made(number, board, milliseconds, message, clocks)
 
     def game_finished(self, number: int, game: Game) -> None:
-        self._feed.finish(number)
+        self._live_file.finish(number)
         self._inner.game_finished(number, game)
 
     def game_scored(self, tally: Tally) -> None:
@@ -75,7 +75,7 @@ class WatchedProgress:
         try:
             self._inner.close(state, note)
         finally:
-            self._feed.close()
+            self._live_file.close()
             self._page.close()
 
 

@@ -31,8 +31,8 @@ from tournaments.cli.running import (
 )
 from tournaments.files.text import printable
 from tournaments.play.executor import Executor
-from tournaments.play.extension import extend_tournament
-from tournaments.play.feed import remove_feed
+from tournaments.play.extend import extend_tournament
+from tournaments.play.live_file import remove_live_file
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.rules.words import quantity
 from tournaments.setup.settings import (
@@ -247,10 +247,10 @@ def _extend(store: Store, options: argparse.Namespace, changes: Given) -> list[s
             replaced[name].update(given[name])
         elif name in there:
             raise ValueError(f"the settings of brain {name} cannot change while it takes part: add --replace {name}")
-    newcomers = {name: table for name, table in given.items() if name not in there}
-    if games is None and anchor is None and not newcomers and not replaced:
+    new_brains = {name: table for name, table in given.items() if name not in there}
+    if games is None and anchor is None and not new_brains and not replaced:
         return []
-    return extend_tournament(store, games, newcomers, replaced, anchor)
+    return extend_tournament(store, games, new_brains, replaced, anchor)
 
 
 def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: str = GO_ON) -> int:
@@ -259,7 +259,7 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
     `go_on`: the command that continues after an interruption, without the name of the store.
     """
     progress = None
-    remove_feed(store.path)
+    remove_live_file(store.path)
     try:
         try:
             settings, brains = read_settings(store.tournament().settings, changes)

@@ -276,17 +276,17 @@ class Store:
         players: Sequence[PlayerRow],
         pairings: Iterable[PairingRow],
         games: int,
-        gone: Mapping[int, int],
+        replaced_ids: Mapping[int, int],
     ) -> None:
-        """Writes other settings, players and pairings in the place of those that there are; games stay.
+        """Replaces the settings, players and pairings; the finished games stay.
 
-        `games`: how many there are to be. `gone`: players by the number that they had, with the number under which
-        their games are kept from now on. Raises OSError when it cannot be written; then nothing is.
+        `games`: the number of games planned. `replaced_ids`: the old id of each replaced player, and the id under which
+        its finished games are kept from now on. Raises OSError if the file cannot be written; then nothing changes.
         """
         with self._writing() as connection:
             changes = "settings = ?, games = ?, state = 'running', note = ''"
             connection.execute(f"UPDATE tournament SET {changes}", (json.dumps(settings, sort_keys=True), games))
-            for old, new in gone.items():
+            for old, new in replaced_ids.items():
                 for colour in ("black", "white"):
                     connection.execute(f"UPDATE game SET {colour} = ? WHERE {colour} = ?", (new, old))
             connection.execute("DELETE FROM player")

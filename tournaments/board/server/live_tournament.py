@@ -2,9 +2,9 @@
 
 The server is a process of its own, which `tengen tournament run --watch` starts and anybody may start a second time: it
 only reads the store, which is made for readers beside the one that writes, and the small file of games in progress
-(see play/feed.py). So nothing that is drawn, and no client however slow or many, is on a brain's clock, a page that
-fails ends no tournament, and a manager that is killed leaves a page that says so. No brain thinks here, and nobody can
-change anything: whoever reaches the page may look at all of it.
+(see play/live_file.py). So nothing that is drawn, and no client however slow or many, is on a brain's clock; a page
+that fails ends no tournament; and a manager that is killed leaves a page that says so. No brain thinks here, and nobody
+can change anything: whoever reaches the page may look at all of it.
 
 client -> server: `tournament` (answered by the whole state, which is then sent whenever it changes, the newest only),
 `tournament_game` with a `number`.
@@ -25,7 +25,7 @@ from tournaments.board.server.clients import Client, to_text
 from tournaments.board.server.router import Router
 from tournaments.board.translations.catalogue import translate
 from tournaments.files.stamp import stamp_of
-from tournaments.play.feed import feed_path, read_feed
+from tournaments.play.live_file import live_file_path, read_live_file
 from tournaments.setup.settings import find_anchor, read_settings
 from tournaments.stats.results import GameRow, PlayerRow
 from tournaments.stats.standings import Standing, rank
@@ -72,19 +72,19 @@ class LiveTournament:
         self.path = path
         self.has_ended = False
         self._seen: tuple[object, ...] = ()
-        self._seen_feed: object = stamp_of(feed_path(path))
+        self._seen_file: object = stamp_of(live_file_path(path))
         self._read_at = 0.0
         self._pause = 0.0
-        self._running = read_feed(path)
+        self._running = read_live_file(path)
         self._results = self._read()
 
     def look(self) -> bool:
         """Reads what has changed; False where nothing has. A store that cannot be read now keeps what was seen."""
         is_new = False
-        stamp = stamp_of(feed_path(self.path))
-        if stamp != self._seen_feed:
-            self._seen_feed, is_new = stamp, True
-            self._running = read_feed(self.path)
+        stamp = stamp_of(live_file_path(self.path))
+        if stamp != self._seen_file:
+            self._seen_file, is_new = stamp, True
+            self._running = read_live_file(self.path)
         since = time.monotonic() - self._read_at
         before = self._results
         longest = LONGEST if before.row.state == "running" else math.inf
@@ -129,7 +129,7 @@ class LiveTournament:
                 }
                 for game in running[:MOST_BOARDS]
             ],
-            "in_progress": len(running), "unseen": state == "running" and self._seen_feed is None,
+            "in_progress": len(running), "unseen": state == "running" and self._seen_file is None,
         }  # fmt: skip
 
     def game(self, number: int, language: str) -> dict[str, Any] | None:

@@ -41,28 +41,28 @@ class RunningGame:
     since: float = 0.0
 
 
-def feed_path(store: Path) -> Path:
+def live_file_path(store: Path) -> Path:
     """Where the games in progress of the tournament in that store are written."""
     return store.with_name(f"{store.name}-live")
 
 
-def read_feed(store: Path) -> list[RunningGame]:
+def read_live_file(store: Path) -> list[RunningGame]:
     """The games in progress, by number; none if the file is missing or damaged."""
     try:
-        games = json.loads(feed_path(store).read_text(encoding="utf-8"))["games"]
+        games = json.loads(live_file_path(store).read_text(encoding="utf-8"))["games"]
         found = [_parse(game) for game in games]
     except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         return []
     return sorted(found, key=lambda game: game.number)
 
 
-def remove_feed(store: Path) -> None:
+def remove_live_file(store: Path) -> None:
     """Takes away what a manager that was killed has left."""
     with contextlib.suppress(OSError):
-        feed_path(store).unlink()
+        live_file_path(store).unlink()
 
 
-class Feed:
+class LiveFile:
     """Writes the file; `close` takes it away. The methods return at once, and may be called from any one thread."""
 
     def __init__(self, store: Path) -> None:
@@ -71,7 +71,7 @@ class Feed:
         self._lock = threading.Lock()
         self._is_news = threading.Event()
         self._is_over = threading.Event()
-        self._thread = threading.Thread(target=self._write_on, name="feed", daemon=True)
+        self._thread = threading.Thread(target=self._write_on, name="live file", daemon=True)
         self._thread.start()
 
     def start(self, number: int, black: str, white: str) -> None:
@@ -102,7 +102,7 @@ class Feed:
         self._is_over.set()
         self._is_news.set()
         self._thread.join()
-        remove_feed(self._store)
+        remove_live_file(self._store)
 
     def _write_on(self) -> None:
         while True:
@@ -119,7 +119,7 @@ class Feed:
     def _write(self) -> None:
         with self._lock:
             games = list(self._games.values())
-        path = feed_path(self._store)
+        path = live_file_path(self._store)
         unfinished = path.with_name(f".{path.name}.part")
         try:
             unfinished.write_text(json.dumps({"games": [dataclasses.asdict(game) for game in games]}), encoding="utf-8")

@@ -1,6 +1,6 @@
-"""What may be added to a tournament that has begun: more games, another brain, a brain that has moved or been renewed.
+"""Extends a tournament that has begun: by more games, by new brains, and by brains whose program has moved or changed.
 
-Nothing that was played is lost: the games of a program that was replaced by another stay its own, under another name.
+No finished game is lost: the games of a replaced program stay in the table as its own, under another name.
 """
 
 import dataclasses
@@ -24,48 +24,49 @@ from tournaments.storage.store import Store
 def extend_tournament(
     store: Store,
     games: int | None = None,
-    newcomers: Mapping[str, Given] | None = None,
+    new_brains: Mapping[str, Given] | None = None,
     replaced: Mapping[str, Given] | None = None,
     anchor: tuple[str, float] | None = None,
 ) -> list[str]:
-    """Writes down what is to be played beside what was planned before, and returns what has changed, in sentences.
+    """Adds to the games planned in the store; returns what has changed, in sentences.
 
-    games: how many there are to be between each two brains, not fewer than before. newcomers: what is given for brains
-    that are to enter; each plays all its games, from the openings that the others had. replaced: what is to change for
-    brains that take part. Where a brain is the same program by its content, and is told the same, it goes on as if
-    nothing had happened; else it plays all its games anew, and those of the old one stay under another name. anchor:
-    see the setting. Raises ValueError, in one sentence, for what cannot be, and OSError when it cannot be written.
+    games: the new number of games per pairing, not less than before. new_brains: the settings of brains that enter;
+    each plays all its games, from the openings that the others had. replaced: changed settings of brains that take
+    part. If the content of such a brain's program and what the manager tells it are the same as before, its games count
+    as before; else it plays all its games anew, and the games of the old program stay under another name. anchor: see
+    the setting. Raises ValueError, in one sentence, for settings that are not possible, and OSError if the store cannot
+    be written.
     """
     tournament = store.tournament()
     settings, brains = read_settings(tournament.settings)
     known = store.players()
-    newcomers, replaced = newcomers or {}, replaced or {}
+    new_brains, replaced = new_brains or {}, replaced or {}
     if games is not None and games < settings.games:
         raise ValueError(f"there are {settings.games} games between each two brains already, more than {games}")
     for name in replaced:
         if name not in brains:
             raise ValueError(f"there is no brain {name} to replace; the brains are {', '.join(_names(known, brains))}")
-    for name in newcomers:
+    for name in new_brains:
         if any(player.name == name for player in known):
             raise ValueError(f"there is a brain {name} already: replace it, or give the new one another name")
-    _, now = read_settings({"brains": tournament.settings["brains"]}, {"brains": {**newcomers, **replaced}})
+    _, now = read_settings({"brains": tournament.settings["brains"]}, {"brains": {**new_brains, **replaced}})
     settings = dataclasses.replace(settings, games=games or settings.games, anchor=anchor or settings.anchor)
     rules = make_game_rules(settings)
 
     sentences = []
     rows = {player.name: player for player in known}
-    gone: dict[int, int] = {}
+    replaced_ids: dict[int, int] = {}
     for name in replaced:
         old, player = rows[name], make_player(name, now[name], rules.limits)
-        if player.digest != old.digest or _told(brains[name]) != _told(now[name]):
+        if player.digest != old.digest or _play_settings(brains[name]) != _play_settings(now[name]):
             if settings.sprt is not None:
                 raise ValueError(f"brain {name} is another program now, and a sequential test is about one: begin anew")
             before = _free_name(f"{name} (before)", rows)
-            gone[old.id] = len(rows)
+            replaced_ids[old.id] = len(rows)
             rows[before] = PlayerRow(len(rows), before, old.command, old.digest)
             sentences.append(f"{name} is another program now: the games so far are those of {before}")
         rows[name] = PlayerRow(old.id, name, player.command.text, player.digest)
-    for name in newcomers:
+    for name in new_brains:
         player = make_player(name, now[name], rules.limits)
         rows[name] = PlayerRow(len(rows), name, player.command.text, player.digest)
     if settings.sprt is not None and len(now) != 2:
@@ -76,7 +77,7 @@ def extend_tournament(
     ready = {name: make_player(name, brain, rules.limits) for name, brain in now.items()}
     played = Counter(game.pairing for game in store.games())
     active = {player.id for player in players if player.name in now}
-    pairings = [_without(row, gone) if played[row.number] else row for row in store.pairings()]
+    pairings = [_with_old_players(row, replaced_ids) if played[row.number] else row for row in store.pairings()]
     pairings = [
         dataclasses.replace(row, legs=max(row.legs, min(2, settings.games - 2 * (row.round - 1))))
         if {row.first, row.second} <= active else dataclasses.replace(row, legs=played[row.number])
@@ -93,7 +94,7 @@ def extend_tournament(
     given = {**tournament.settings, "games": settings.games, "brains": tables}
     if settings.anchor is not None:
         given["anchor"] = settings.anchor
-    store.extend(given, players, pairings, planned, gone)
+    store.extend(given, players, pairings, planned, replaced_ids)
     return sentences
 
 
@@ -101,8 +102,8 @@ def _names(known: Sequence[PlayerRow], brains: Mapping[str, BrainSettings]) -> l
     return [player.name for player in known if player.name in brains]
 
 
-def _told(brain: BrainSettings) -> BrainSettings:
-    """What decides how a brain plays, beside its program."""
+def _play_settings(brain: BrainSettings) -> BrainSettings:
+    """The settings that change how a brain plays; its command and folder do not."""
     return dataclasses.replace(brain, command="", dir=None, meets=())
 
 
@@ -114,6 +115,7 @@ def _free_name(name: str, names: Mapping[str, object]) -> str:
     return free
 
 
-def _without(row: PairingRow, gone: Mapping[int, int]) -> PairingRow:
-    """The pairing with those in it that played its games."""
-    return dataclasses.replace(row, first=gone.get(row.first, row.first), second=gone.get(row.second, row.second))
+def _with_old_players(row: PairingRow, replaced_ids: Mapping[int, int]) -> PairingRow:
+    """The pairing with the ids of the programs that played its games."""
+    first, second = (replaced_ids.get(player, player) for player in (row.first, row.second))
+    return dataclasses.replace(row, first=first, second=second)
