@@ -17,8 +17,8 @@ from processes import ROOT
 from waiting import PATIENCE_S, read_line, read_until, wait_until
 
 from tournaments.cli.main import main
+from tournaments.play.game_pair import Listener
 from tournaments.play.live_file import read_live_file
-from tournaments.play.pair import Listener
 from tournaments.storage.store import Store
 
 pytestmark = [needs_package("distributed"), needs_processes]  # distributed looks for them

@@ -21,7 +21,7 @@ from waiting import PATIENCE_S
 
 from tournaments.cli.main import main
 from tournaments.play.game import Conduct, Game
-from tournaments.play.pair import Listener, PairTask
+from tournaments.play.game_pair import Listener, PairTask
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE
 from tournaments.stats.results import points_of

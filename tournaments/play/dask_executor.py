@@ -22,8 +22,8 @@ from typing import Any
 
 from tournaments.play.executor import first_of
 from tournaments.play.game import Game
+from tournaments.play.game_pair import GameRelay, Listener, PairTask, WrongBrain, run_pair
 from tournaments.play.messages import Finished, Moved, Started
-from tournaments.play.pair import Listener, PairTask, Showing, WrongBrain, run_pair
 
 # Not every release of the package has types, so none are taken from it.
 distributed: Any = import_module("distributed")
@@ -93,7 +93,7 @@ class _Run:
         self.has_all = False
         self.topic = f"tengen-{uuid.uuid4().hex}"
         self.playing: dict[str, PairTask] = {}
-        self.shown: dict[str, tuple[str, Showing]] = {}
+        self.shown: dict[str, tuple[str, GameRelay]] = {}
         self.over: set[int] = set()
 
     async def play(self) -> None:
@@ -160,7 +160,7 @@ class _Run:
             group.create_task(self.listener.game_finished(task, event.leg, event.game, worker))
             return
         if key not in self.shown or (isinstance(event, Started) and self.shown[key][0] != attempt):
-            self.shown[key] = attempt, Showing(self.listener)
+            self.shown[key] = attempt, GameRelay(self.listener)
         latest, showing = self.shown[key]
         if latest == attempt:
             showing.pass_on(task, event)

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, Protocol, Self
 
 from tournaments.brains import watchdog
+from tournaments.play.game_pair import GameRelay, Listener, PairTask
 from tournaments.play.messages import LENGTH, Failed, Finished, Moved, Started, frame
-from tournaments.play.pair import Listener, PairTask, Showing
 
 AHEAD = 64  # finished games of a worker that may wait to be stored while it plays the next ones
 QUICK = 0.5  # seconds; after a pair as short as this a worker gets two at once, so that it never waits for us
@@ -116,7 +116,7 @@ class _Run:
         group: asyncio.TaskGroup,
     ) -> None:
         """Passes on a worker's messages, and gives it pairs to play, until none is left or the worker has died."""
-        shown = Showing(self.listener)
+        shown = GameRelay(self.listener)
         began = time.monotonic()
         while given:
             task = given[0]

@@ -17,7 +17,7 @@ from tournaments.brains.fingerprint import digest
 from tournaments.brains.player import Player
 from tournaments.play.executor import Executor, LocalExecutor
 from tournaments.play.game import Clocks, Game
-from tournaments.play.pair import Listener, PairTask
+from tournaments.play.game_pair import Listener, PairTask
 from tournaments.play.schedule import duels, named_duels, schedule
 from tournaments.play.writer import Ended, Writer
 from tournaments.records.convert import records_of

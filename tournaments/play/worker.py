@@ -16,8 +16,8 @@ from tournaments.brains.child_reaper import adopt_orphans, end_orphans
 from tournaments.brains.pipes import make_pipes
 from tournaments.brains.pool import Pool, pin
 from tournaments.brains.watchdog import Link
+from tournaments.play.game_pair import PairTask, play_leg
 from tournaments.play.messages import LENGTH, Failed, Finished, Started, frame, telling_moves
-from tournaments.play.pair import PairTask, play_leg
 
 
 class _Dismissed(Exception):

@@ -72,8 +72,8 @@ class Listener:
         """The legs of the task are not played: what plays them has, again and again, "died" or "was stopped"."""
 
 
-class Showing:
-    """Tells a listener of a game in progress, by what the one that plays it says."""
+class GameRelay:
+    """Passes the messages of the process that plays a game on to a listener, with a board of its own."""
 
     def __init__(self, listener: Listener) -> None:
         self._listener = listener
