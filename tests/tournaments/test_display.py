@@ -13,7 +13,7 @@ from waiting import wait_until_async
 
 from tournaments.cli.display import LiveDisplay, PlainDisplay, make_display
 from tournaments.cli.progress import JsonProgress, PlainProgress
-from tournaments.play.game import Clocks, Conduct, Game, Move
+from tournaments.play.game import BrainStats, Clocks, Game, Move
 from tournaments.play.tournament import create_tournament
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Board
@@ -23,7 +23,7 @@ from tournaments.stats.sprt import Sprt
 from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 
-CONDUCT = (Conduct(0.1, 0), Conduct(0.1, 7))
+STATS = (BrainStats(0.1, 0), BrainStats(0.1, 7))
 
 
 def make_match(path: Path, games: int = 2, stderr: int = 7) -> Store:
@@ -47,7 +47,7 @@ def game(store: Store) -> Game:
     settings, brains = read_settings(store.tournament().settings)
     rules = make_game_rules(settings)
     players = [make_player(name, brain, rules.limits) for name, brain in brains.items()]
-    return Game((players[0], players[1]), rules, (Move(1, 2),), Ending.TURN_TIMEOUT, 0, "no answer", CONDUCT)
+    return Game((players[0], players[1]), rules, (Move(1, 2),), Ending.TURN_TIMEOUT, 0, "no answer", STATS)
 
 
 class Terminal(io.StringIO):

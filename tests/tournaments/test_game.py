@@ -312,8 +312,8 @@ def test_every_ending_is_asserted_by_a_test_here() -> None:
 def test_a_noisy_brain_is_understood_and_its_stderr_counted(scripted: Scripted) -> None:
     game = play(scripted("is-noisy", "3,3 4,3 5,3 6,3 7,3"), scripted("hangs", EDGE))
     assert game.ending is Ending.FIVE
-    assert game.conduct[BLACK].stderr_bytes % 9 == 0 < game.conduct[BLACK].stderr_bytes
-    assert game.conduct[WHITE].stderr_bytes == 0
+    assert game.brain_stats[BLACK].stderr_bytes % 9 == 0 < game.brain_stats[BLACK].stderr_bytes
+    assert game.brain_stats[WHITE].stderr_bytes == 0
 
 
 def test_a_suggestion_is_told_to_be_played(scripted: Scripted) -> None:

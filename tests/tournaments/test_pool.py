@@ -58,7 +58,7 @@ def test_brains_are_used_again(scripted: Scripted, transcripts: Callable[[], lis
     for lines in read:
         assert commands(lines).count("START") == 3 and commands(lines).count("END") == 1
     for game in games:
-        assert 0 < game.conduct[BLACK].slowest < 5
+        assert 0 < game.brain_stats[BLACK].slowest < 5
 
 
 def test_brains_are_new_for_each_game_by_default(

@@ -20,7 +20,7 @@ from processes import SCRIPT
 from waiting import PATIENCE_S
 
 from tournaments.cli.main import main
-from tournaments.play.game import Conduct, Game
+from tournaments.play.game import BrainStats, Game
 from tournaments.play.game_pair import Listener, PairTask
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE
@@ -30,7 +30,7 @@ from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 
 BRAINS = [word for name in "ab" for word in ("--brain", f'{name}="{sys.executable}" "{SCRIPT}" wins {name}')]
-QUIET = Conduct(0.0, 0)
+QUIET = BrainStats(0.0, 0)
 
 
 class Simulation:

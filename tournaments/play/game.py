@@ -21,7 +21,7 @@ from tournaments.setup.game_rules import GameRules
 
 
 @dataclass(frozen=True)
-class Conduct:
+class BrainStats:
     """How a brain behaved in one game: its slowest answer in seconds, the bytes it wrote to stderr, and whether it said
     OK to START."""
 
@@ -54,7 +54,7 @@ class Game:
     ending: Ending
     winner: int | None
     detail: str
-    conduct: tuple[Conduct, Conduct]
+    brain_stats: tuple[BrainStats, BrainStats]
     opening_plies: int = 0
     started: float = 0.0
     finished: float = 0.0
@@ -144,7 +144,7 @@ def play_game(
         ending=over.ending,
         winner=over.winner,
         detail=over.detail,
-        conduct=play.conduct(),
+        brain_stats=play.brain_stats(),
         opening_plies=play.opening_plies,
         started=started,
         finished=time.time(),
@@ -193,9 +193,9 @@ class _Play:
             for brain in self.brains:
                 brain.note = None
 
-    def conduct(self) -> tuple[Conduct, Conduct]:
+    def brain_stats(self) -> tuple[BrainStats, BrainStats]:
         """(Black's, White's)."""
-        black, white = (Conduct(brain.slowest, brain.stderr_bytes, brain.has_started) for brain in self.brains)
+        black, white = (BrainStats(brain.slowest, brain.stderr_bytes, brain.has_started) for brain in self.brains)
         return black, white
 
     def _start(self) -> None:

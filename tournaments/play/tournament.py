@@ -416,8 +416,8 @@ class Tournament(Listener):
 
     def _count_starts(self, number: int, game: Game) -> str | None:
         """What is wrong, once: when a brain has failed to start again and again, and not started once in this run."""
-        for player, conduct in zip(game.players, game.conduct, strict=True):
-            if conduct.has_started:
+        for player, stats in zip(game.players, game.brain_stats, strict=True):
+            if stats.has_started:
                 self._start_failures.pop(player.name, None)
                 continue
             failures = self._start_failures.get(player.name)
@@ -446,10 +446,10 @@ class Tournament(Listener):
             opening_plies=game.opening_plies,
             started=game.started,
             finished=game.finished,
-            black_slowest=game.conduct[0].slowest,
-            white_slowest=game.conduct[1].slowest,
-            black_stderr=game.conduct[0].stderr_bytes,
-            white_stderr=game.conduct[1].stderr_bytes,
+            black_slowest=game.brain_stats[0].slowest,
+            white_slowest=game.brain_stats[1].slowest,
+            black_stderr=game.brain_stats[0].stderr_bytes,
+            white_stderr=game.brain_stats[1].stderr_bytes,
             worker=worker,
         )
 
