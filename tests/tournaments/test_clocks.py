@@ -10,7 +10,7 @@ import pytest
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
-from tournaments.play.game import Game, play_game
+from tournaments.play.game import FinishedGame, play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Rule
 from tournaments.setup.game_rules import GameRules
@@ -22,7 +22,7 @@ EDGE = "0,0 2,0 4,0 6,0 8,0 10,0"
 LIMITS = BrainLimits(turn=20.0, match=30.0, startup=20.0, tolerance=5.0, grace=0.3)
 
 
-def play(black: Player, white: Player, limits: BrainLimits) -> Game:
+def play(black: Player, white: Player, limits: BrainLimits) -> FinishedGame:
     with Pool(watches=False) as pool:
         return play_game((black, white), GameRules(15, 15, Rule.FREESTYLE, limits), pool=pool)
 

@@ -13,7 +13,7 @@ from waiting import wait_until_async
 
 from tournaments.cli.display import LiveDisplay, PlainDisplay, make_display
 from tournaments.cli.progress import JsonProgress, PlainProgress
-from tournaments.play.game import BrainStats, Clocks, Game, Move
+from tournaments.play.game import BrainStats, Clocks, FinishedGame, Move
 from tournaments.play.tournament import create_tournament
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Board
@@ -43,11 +43,11 @@ def store(tmp_path: Path) -> Iterator[Store]:
         yield made
 
 
-def game(store: Store) -> Game:
+def game(store: Store) -> FinishedGame:
     settings, brains = read_settings(store.tournament().settings)
     rules = make_game_rules(settings)
     players = [make_player(name, brain, rules.limits) for name, brain in brains.items()]
-    return Game((players[0], players[1]), rules, (Move(1, 2),), Ending.TURN_TIMEOUT, 0, "no answer", STATS)
+    return FinishedGame((players[0], players[1]), rules, (Move(1, 2),), Ending.TURN_TIMEOUT, 0, "no answer", STATS)
 
 
 class Terminal(io.StringIO):

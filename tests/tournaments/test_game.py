@@ -16,7 +16,7 @@ from waiting import PATIENCE_S, wait_until
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
-from tournaments.play.game import Clocks, Game, play_game
+from tournaments.play.game import Clocks, FinishedGame, play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import Opening, parse_opening
 from tournaments.rules.referee import BLACK, WHITE, Board, Rule
@@ -38,7 +38,7 @@ def play(
     opening: Opening = (),
     adjudication: Adjudication | None = None,
     pool: Pool | None = None,
-) -> Game:
+) -> FinishedGame:
     """Plays one game, which must come to its end by itself."""
 
     rules = GameRules(*size, rule, limits, adjudication or Adjudication())

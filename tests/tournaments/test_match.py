@@ -8,7 +8,7 @@ import pytest
 from waiting import wait_until_async
 
 from tournaments.brains.player import Player
-from tournaments.play.game import Clocks, Game
+from tournaments.play.game import Clocks, FinishedGame
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.records.psq import load_psq
 from tournaments.rules.referee import Board
@@ -46,7 +46,7 @@ class Notes:
     def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
         self.boards[number] = len(board.stones)
 
-    def game_finished(self, number: int, game: Game) -> None:
+    def game_finished(self, number: int, game: FinishedGame) -> None:
         self.finished.append(number)
         self.running -= 1
 

@@ -20,7 +20,7 @@ from tournaments.brains.brain import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.brains.watchdog import MAX_DEATHS
-from tournaments.play.game import Game, play_game
+from tournaments.play.game import FinishedGame, play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE, Rule
 from tournaments.setup.game_rules import GameRules
@@ -33,7 +33,7 @@ EDGE = "0,0 2,0 4,0 6,0 8,0 10,0"
 posix_only = needs_posix
 
 
-def play_several(players: tuple[Player, Player], games: int, pool: Pool) -> list[Game]:
+def play_several(players: tuple[Player, Player], games: int, pool: Pool) -> list[FinishedGame]:
     with pool:
         return [play_game(players, RULES, pool=pool) for _ in range(games)]
 

@@ -20,7 +20,7 @@ from processes import SCRIPT
 from waiting import PATIENCE_S
 
 from tournaments.cli.main import main
-from tournaments.play.game import BrainStats, Game
+from tournaments.play.game import BrainStats, FinishedGame
 from tournaments.play.game_pair import Listener, PairTask
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE
@@ -85,12 +85,12 @@ class Unwrapped(asyncio.TaskGroup):
             raise errors.exceptions[0] from None
 
 
-def simulated(task: PairTask, leg: int, points: float, finished: float) -> Game:
+def simulated(task: PairTask, leg: int, points: float, finished: float) -> FinishedGame:
     """A game in which the pair's first player got so many points; it ended at any time of day."""
     first = BLACK if leg == 1 else WHITE
     winner = None if points == 0.5 else first if points else 1 - first
     ending = Ending.FULL_BOARD if winner is None else Ending.FIVE
-    return Game(task.colours(leg), task.rules, (), ending, winner, "", (QUIET, QUIET), 0, 0.0, finished)
+    return FinishedGame(task.colours(leg), task.rules, (), ending, winner, "", (QUIET, QUIET), 0, 0.0, finished)
 
 
 def four_answers(

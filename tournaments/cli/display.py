@@ -10,7 +10,7 @@ from typing import TextIO
 
 from tournaments.cli.progress import JsonProgress, PlainProgress, describe_duels, line_width
 from tournaments.files.text import printable, printable_lines
-from tournaments.play.game import Clocks, Game
+from tournaments.play.game import Clocks, FinishedGame
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import BLACK, WHITE, Board
 from tournaments.rules.words import quantity
@@ -98,7 +98,7 @@ class LiveDisplay(PlainDisplay):
         elif self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(pause, self._draw_pending)
 
-    def game_finished(self, number: int, game: Game) -> None:
+    def game_finished(self, number: int, game: FinishedGame) -> None:
         if number == min(self._names, default=number):
             self._draw_pending()
         self._names.pop(number, None)

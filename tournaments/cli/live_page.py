@@ -15,7 +15,7 @@ from pathlib import Path
 from tournaments.cli.progress import Progress
 from tournaments.files.installing import BROWSER_PACKAGES, install_command
 from tournaments.files.text import printable
-from tournaments.play.game import Clocks, Game
+from tournaments.play.game import Clocks, FinishedGame
 from tournaments.play.live_file import LiveFile
 from tournaments.rules.referee import Board
 from tournaments.setup.settings import BrainSettings, Settings
@@ -54,7 +54,7 @@ class WatchedProgress:
         self._live_file.move(number, board, clocks)
         self._inner.move_made(number, board, milliseconds, message, clocks)
 
-    def game_finished(self, number: int, game: Game) -> None:
+    def game_finished(self, number: int, game: FinishedGame) -> None:
         self._live_file.finish(number)
         self._inner.game_finished(number, game)
 

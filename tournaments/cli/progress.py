@@ -13,7 +13,7 @@ from typing import Any, Protocol, TextIO
 from tournaments.cli.duration import Countdown, describe_games, tell_user
 from tournaments.cli.running import write_lines
 from tournaments.files.text import printable, printable_lines
-from tournaments.play.game import Clocks, Game
+from tournaments.play.game import Clocks, FinishedGame
 from tournaments.play.tournament import Watcher
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
@@ -71,7 +71,7 @@ class PlainProgress:
     def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
         pass
 
-    def game_finished(self, number: int, game: Game) -> None:
+    def game_finished(self, number: int, game: FinishedGame) -> None:
         black, white = game.players
         self.say(f"Finished game {number} ({black.name} vs {white.name}): {game.result} {{{game.reason}}}")
         self._countdown.advance()
@@ -121,7 +121,7 @@ class JsonProgress(PlainProgress):
     def game_started(self, number: int, black: str, white: str) -> None:
         self._tell("game_started", game=number, of=self.games, black=black, white=white)
 
-    def game_finished(self, number: int, game: Game) -> None:
+    def game_finished(self, number: int, game: FinishedGame) -> None:
         black, white = game.players
         self._tell(
             "game_finished",
@@ -189,7 +189,7 @@ class LiveProgress(PlainProgress):
         if time.monotonic() - self._drawn > 0.25:
             self._draw()
 
-    def game_finished(self, number: int, game: Game) -> None:
+    def game_finished(self, number: int, game: FinishedGame) -> None:
         self._running.pop(number, None)
         self._finished += 1
         black, white = game.players

@@ -21,7 +21,7 @@ from importlib import import_module
 from typing import Any
 
 from tournaments.play.executor import first_of
-from tournaments.play.game import Game
+from tournaments.play.game import FinishedGame
 from tournaments.play.game_pair import GameRelay, Listener, PairTask, WrongBrain, run_pair
 from tournaments.play.messages import Finished, Moved, Started
 
@@ -34,7 +34,7 @@ CLOSING = 5.0  # seconds that the client has to take its leave
 _log = logging.getLogger(__name__)
 
 
-def _play_there(task: PairTask, topic: str, tells_moves: bool) -> list[tuple[int, Game, str]]:
+def _play_there(task: PairTask, topic: str, tells_moves: bool) -> list[tuple[int, FinishedGame, str]]:
     """`run_pair` on a worker of the cluster, which tells what happens under that topic."""
     worker, attempt = distributed.get_worker(), uuid.uuid4().hex
 
@@ -165,14 +165,14 @@ class _Run:
         if latest == attempt:
             showing.pass_on(task, event)
 
-    async def _result(self, task: PairTask) -> list[tuple[int, Game, str]] | None:
+    async def _result(self, task: PairTask) -> list[tuple[int, FinishedGame, str]] | None:
         """The games of a pair; None when workers have died of it again and again."""
         for attempt in range(MAX_DEATHS):
             future = self.client.submit(
                 _play_there, task, self.topic, self.listener.wants_moves, key=f"{task.key}-{attempt}", pure=False
             )
             try:
-                played: list[tuple[int, Game, str]] = await future
+                played: list[tuple[int, FinishedGame, str]] = await future
                 return played
             except distributed.KilledWorker:
                 # Several workers have died while they played it; most often that is chance.

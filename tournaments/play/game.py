@@ -41,7 +41,7 @@ class Move(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Game:
+class FinishedGame:
     """A finished game. Pairs are (Black's, White's); `winner` is None for a draw.
 
     A foul is among the moves; an illegal move is not, since it never reached the board. `started` and `finished` are
@@ -122,7 +122,7 @@ def play_game(
     on_move: MoveWatcher | None = None,
     pool: Pool | None = None,
     transcript: Transcript | None = None,
-) -> Game:
+) -> FinishedGame:
     """Plays players[BLACK] against players[WHITE] from `opening`, a position without a five.
 
     Under swap2 the players may change colours, and the opening must be empty. Never raises for anything a brain does;
@@ -137,7 +137,7 @@ def play_game(
         for colour, brain in enumerate(play.brains):
             brain.note = transcript.note(f"{COLOUR_NAMES[colour]} {players[colour].name}")
     over = play.run()
-    return Game(
+    return FinishedGame(
         players=play.players,
         rules=rules,
         moves=tuple(play.moves),

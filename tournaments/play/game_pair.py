@@ -15,7 +15,7 @@ from tournaments.brains.fingerprint import digest
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.brains.transcript import Transcript
-from tournaments.play.game import Clocks, Game, MoveWatcher, play_game
+from tournaments.play.game import Clocks, FinishedGame, MoveWatcher, play_game
 from tournaments.play.messages import Finished, Moved, Started, telling_moves
 from tournaments.rules.notation import Opening
 from tournaments.rules.referee import Board
@@ -65,7 +65,7 @@ class Listener:
     ) -> None:
         """The opening is set up (milliseconds 0), or a brain has moved; see `MoveWatcher`."""
 
-    async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
+    async def game_finished(self, task: PairTask, leg: int, game: FinishedGame, worker: str) -> None:
         """A game is over."""
 
     def pair_set_aside(self, task: PairTask, what: str) -> None:
@@ -92,7 +92,7 @@ class GameRelay:
         self._listener.move_made(task, event.leg, self._board, event.milliseconds, event.message, event.clocks)
 
 
-def play_leg(task: PairTask, leg: int, pool: Pool, on_move: MoveWatcher | None = None) -> Game:
+def play_leg(task: PairTask, leg: int, pool: Pool, on_move: MoveWatcher | None = None) -> FinishedGame:
     """Plays one of the task's games. Raises OSError when its transcript cannot be written."""
     players = task.colours(leg)
     if not task.brain_options.log:
@@ -125,7 +125,7 @@ def _localised(player: Player) -> Player:
 
 def run_pair(
     task: PairTask, tell: Callable[[Started | Moved | Finished], object] | None = None, tells_moves: bool = False
-) -> list[tuple[int, Game, str]]:
+) -> list[tuple[int, FinishedGame, str]]:
     """Plays a task on the machine that this runs on, whichever that is: (leg, game, machine) for each leg.
 
     A pure function but for the clocks, and for what it tells meanwhile. Raises WrongBrain.

@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from tournaments.play.game import Clocks, Game, MoveWatcher
+from tournaments.play.game import Clocks, FinishedGame, MoveWatcher
 from tournaments.rules.referee import Board
 
 LENGTH = struct.Struct("!I")
@@ -36,7 +36,7 @@ class Finished(NamedTuple):
     """A leg is over."""
 
     leg: int
-    game: Game
+    game: FinishedGame
 
 
 class Failed(NamedTuple):

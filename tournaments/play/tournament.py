@@ -16,7 +16,7 @@ from tournaments.brains.command import Command
 from tournaments.brains.fingerprint import digest
 from tournaments.brains.player import Player
 from tournaments.play.executor import Executor, LocalExecutor
-from tournaments.play.game import Clocks, Game
+from tournaments.play.game import Clocks, FinishedGame
 from tournaments.play.game_pair import Listener, PairTask
 from tournaments.play.schedule import duels, named_duels, schedule
 from tournaments.play.writer import Ended, Writer
@@ -115,7 +115,7 @@ class Watcher(Protocol):
     def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
         """The opening is set up (milliseconds 0), or a brain has moved; see `MoveWatcher`."""
 
-    def game_finished(self, number: int, game: Game) -> None:
+    def game_finished(self, number: int, game: FinishedGame) -> None:
         """A game is over and stored."""
 
     def game_scored(self, tally: Tally) -> None:
@@ -358,7 +358,7 @@ class Tournament(Listener):
             self._set_aside.append(sentence)
             self._watcher.pair_set_aside(sentence)
 
-    async def game_finished(self, task: PairTask, leg: int, game: Game, worker: str) -> None:
+    async def game_finished(self, task: PairTask, leg: int, game: FinishedGame, worker: str) -> None:
         """Stores the game, then counts it and passes it on; a game that was stored before is dropped."""
         row = self._row(task, leg, game, worker)
         # Before it waits to be written: by then a brain that ends at once could have lost the whole tournament.
@@ -408,13 +408,13 @@ class Tournament(Listener):
             return None
         return tally.add(game.pairing, points_of(game, first))
 
-    def _decision_of(self, tally: Tally, completes_pair: bool | None, last: Game | None = None) -> str:
+    def _decision_of(self, tally: Tally, completes_pair: bool | None, last: FinishedGame | None = None) -> str:
         """Why a tournament with these games, the last of them `last`, is over before its end; "" where it goes on."""
         if completes_pair and self.sprt is not None and self.sprt.verdict(tally.pairs) is not None:
             return self.sprt.describe(tally.pairs)
         return last.reason if last is not None and self.settings.stop_on_fault and last.ending.is_fault else ""
 
-    def _count_starts(self, number: int, game: Game) -> str | None:
+    def _count_starts(self, number: int, game: FinishedGame) -> str | None:
         """What is wrong, once: when a brain has failed to start again and again, and not started once in this run."""
         for player, stats in zip(game.players, game.brain_stats, strict=True):
             if stats.has_started:
@@ -432,7 +432,7 @@ class Tournament(Listener):
                 )
         return None
 
-    def _row(self, task: PairTask, leg: int, game: Game, worker: str) -> GameRow:
+    def _row(self, task: PairTask, leg: int, game: FinishedGame, worker: str) -> GameRow:
         black, white = game.players
         return GameRow(
             number=task.game_number(leg),

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from tournaments.play.game import Game, Move
+from tournaments.play.game import FinishedGame, Move
 from tournaments.stats.results import GameRow
 from tournaments.storage.store import Store
 from tournaments.storage.store_schema import MoveRow
@@ -22,7 +22,7 @@ class Ended(NamedTuple):
 
     row: GameRow
     moves: list[MoveRow]
-    game: Game
+    game: FinishedGame
     first: int
     told: asyncio.Future[None]
 
@@ -48,7 +48,7 @@ class Writer:
         self._is_over = False
         self._failure: OSError | None = None
 
-    async def write(self, row: GameRow, game: Game, first: int) -> None:
+    async def write(self, row: GameRow, game: FinishedGame, first: int) -> None:
         """Waits until the game is on disk and passed on. Raises OSError when it cannot be stored."""
         if self._failure is not None:
             raise self._failure
