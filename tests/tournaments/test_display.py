@@ -18,9 +18,9 @@ from tournaments.play.tournament import create_tournament
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Board
 from tournaments.setup.settings import Given, make_game_rules, make_player, read_settings
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.results import GameRow
 from tournaments.stats.sprt import Sprt
-from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 
 STATS = (BrainStats(0.1, 0), BrainStats(0.1, 7))
@@ -83,7 +83,7 @@ def play_one(display: PlainProgress) -> None:
         board.place(1, 2)
         display.move_made(1, board, 120, "depth 3\x1b[31m", CLOCKS)
         display.game_finished(1, game(display.store))
-        display.game_scored(Tally(1, 0, 0))
+        display.game_scored(MatchScore(1, 0, 0))
         display.close("interrupted", "")
 
     asyncio.run(play())
@@ -145,7 +145,7 @@ def test_json_lines_are_those_of_tournaments(store: Store) -> None:
 
 def test_a_sequential_test_has_its_line(store: Store) -> None:
     stream = io.StringIO()
-    make_display(store, False, stream).pair_finished(Tally(1), Sprt(0.0, 5.0))
+    make_display(store, False, stream).pair_finished(MatchScore(1), Sprt(0.0, 5.0))
     assert stream.getvalue().splitlines() == ["SPRT 0 5 Elo: LLR 0.00 (-2.94, 2.94), pairs 0-0-0-0-0"]
 
 

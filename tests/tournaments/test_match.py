@@ -13,8 +13,8 @@ from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.records.psq import load_psq
 from tournaments.rules.referee import Board
 from tournaments.setup.settings import Given, read_settings
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
-from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 
 Scripted = Callable[..., Player]
@@ -53,11 +53,11 @@ class Notes:
     def pair_set_aside(self, sentence: str) -> None:
         pass
 
-    def game_scored(self, tally: Tally) -> None:
-        self.scores.append(tally.games)
+    def game_scored(self, score: MatchScore) -> None:
+        self.scores.append(score.games)
 
-    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
-        assert sum(tally.pairs) <= tally.games // 2
+    def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
+        assert sum(score.pairs) <= score.games // 2
 
 
 def make_match(players: tuple[Player, Player], folder: Path, **given: object) -> Store:
@@ -74,8 +74,8 @@ def run(players: tuple[Player, Player], folder: Path, **given: object) -> tuple[
     store = make_match(players, folder, **given)
     match = Tournament(store, notes)
     asyncio.run(asyncio.wait_for(match.run(), 60))
-    assert match.tally.games == len(notes.finished) == len(list(folder.iterdir())) == len(store.games())
-    assert notes.scores == list(range(1, match.tally.games + 1))
+    assert match.score.games == len(notes.finished) == len(list(folder.iterdir())) == len(store.games())
+    assert notes.scores == list(range(1, match.score.games + 1))
     return notes, match, store
 
 
@@ -125,13 +125,13 @@ def test_an_interrupted_match_keeps_finished_games_and_the_score(scripted: Scrip
     match = Tournament(store, first)
     asyncio.run(asyncio.wait_for(interrupt(match, lambda: 1 in first.finished), 30))
     kept = len(store.games())
-    assert match.tally.wins == match.tally.games == kept == len(list((tmp_path / "games").iterdir()))
+    assert match.score.wins == match.score.games == kept == len(list((tmp_path / "games").iterdir()))
     # A file that is missing, because of a kill for example, is there again after the next start.
     (tmp_path / "games" / "m-game0001.psq").unlink()
     match = Tournament(store, second, {"turn_time": 60.0})
     asyncio.run(asyncio.wait_for(interrupt(match, lambda: bool(second.started)), 30))
     store.close()
-    assert match.tally.games == kept == len(list((tmp_path / "games").iterdir()))
+    assert match.score.games == kept == len(list((tmp_path / "games").iterdir()))
     assert winners(tmp_path / "games")[0] == 1
 
 
@@ -153,37 +153,37 @@ def test_a_folder_that_cannot_be_is_an_error_and_loses_no_game(scripted: Scripte
 
 
 def test_score_line() -> None:
-    assert Tally(wins=1).describe("A", "B") == "Score of A vs B: 1 - 0 - 0 [1.000] 1"
-    assert Tally().describe("A", "B") == "Score of A vs B: 0 - 0 - 0 [0.000] 0"
-    assert Tally(12, 4, 4).describe("A", "B") == "Score of A vs B: 12 - 4 - 4 [0.700] 20", "no pairs, no interval"
-    tally = Tally()
+    assert MatchScore(wins=1).describe("A", "B") == "Score of A vs B: 1 - 0 - 0 [1.000] 1"
+    assert MatchScore().describe("A", "B") == "Score of A vs B: 0 - 0 - 0 [0.000] 0"
+    assert MatchScore(12, 4, 4).describe("A", "B") == "Score of A vs B: 12 - 4 - 4 [0.700] 20", "no pairs, no interval"
+    score = MatchScore()
     for game, points in enumerate((1.0, 1.0, 1.0, 0.0, 1.0, 0.5, 0.0, 0.0, 1.0, 1.0)):
-        tally.add(game // 2, points)
+        score.add(game // 2, points)
     # By hand: mean 0.65, deviation of the mean sqrt(0.14 / 5), which reaches from 0.322 to 0.978.
-    assert tally.describe("A", "B") == "Score of A vs B: 6 - 3 - 1 [0.650] 10, Elo +107.5 +/- 394.1"
+    assert score.describe("A", "B") == "Score of A vs B: 6 - 3 - 1 [0.650] 10, Elo +107.5 +/- 394.1"
 
 
 def test_a_tally_counts_pairs_when_they_are_complete() -> None:
-    tally = Tally()
-    assert [tally.add(pair, points) for pair, points in [(0, 1.0), (1, 0.5), (1, 0.0), (2, 1.0), (0, 0.0)]] == [
+    score = MatchScore()
+    assert [score.add(pair, points) for pair, points in [(0, 1.0), (1, 0.5), (1, 0.0), (2, 1.0), (0, 0.0)]] == [
         False, False, True, False, True]  # fmt: skip
-    assert (tally.wins, tally.losses, tally.draws, tally.pairs) == (2, 2, 1, (0, 1, 1, 0, 0))
+    assert (score.wins, score.losses, score.draws, score.pairs) == (2, 2, 1, (0, 1, 1, 0, 0))
 
 
 def test_a_sequential_test_ends_the_match(scripted: Scripted, tmp_path: Path) -> None:
     players = (scripted("wins", FIVE), scripted("crashes"))
     _, match, store = run(players, tmp_path / "games", games=400, sprt="0 600", **SHORT)
     store.close()
-    assert 4 <= match.tally.games < 40 and match.tally.losses == 0
+    assert 4 <= match.score.games < 40 and match.score.losses == 0
     assert match.verdict == "H1"
-    wins = match.tally.pairs[4]
+    wins = match.score.pairs[4]
     assert Sprt(0.0, 600.0).verdict((0, 0, 0, 0, wins - 1)) is None, "it went on no longer than it had to"
 
 
 def test_a_fault_ends_a_match_that_stops_on_faults(scripted: Scripted, tmp_path: Path) -> None:
     players = (scripted("wins", FIVE), scripted("crashes"))
     _, match, store = run(players, tmp_path / "games", games=10, stop_on_fault=True, **SHORT)
-    assert match.tally.games == match.tally.wins == 1 and match.verdict is None
+    assert match.score.games == match.score.wins == 1 and match.verdict is None
     assert store.tournament().state == "stopped"
     store.close()
 

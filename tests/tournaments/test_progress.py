@@ -11,9 +11,9 @@ from report_store import FIVE, make_store
 from tournaments.cli.main import main
 from tournaments.cli.progress import LiveProgress, PlainProgress
 from tournaments.rules.ending import Ending
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.table import text_width
-from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 
 NAMES = tuple(f"pbrain-with-quite-a-long-name-{number} --depth {number}" for number in range(13))
@@ -46,11 +46,11 @@ def test_the_live_table_fits_the_terminal(
         live = LiveProgress(opened, stream)
         for number in range(8):
             live.game_started(number + 1, NAMES[number], NAMES[number + 1])
-        tally = Tally()
+        score = MatchScore()
         for pair in range(6):
-            tally.add(pair, 1.0)
-            tally.add(pair, 0.5 if pair else 0.0)
-        live.pair_finished(tally, Sprt(0, 5))
+            score.add(pair, 1.0)
+            score.add(pair, 0.5 if pair else 0.0)
+        live.pair_finished(score, Sprt(0, 5))
         live._draw()
         lines = re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", stream.getvalue()).splitlines()
         live.close("finished", "")

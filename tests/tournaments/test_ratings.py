@@ -6,9 +6,9 @@ import random
 import pytest
 
 from tournaments.stats.elo import PAIR_SCORES, Pentanomial, elo_of, pair_statistics, score_of
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.ratings import ELO_PER_UNIT, rate
 from tournaments.stats.sprt import Sprt, _likeliest_with_t
-from tournaments.stats.tally import Tally
 
 # Home wins and away wins of the seven baseball teams of the American League's East, 1987 (A. Agresti, Categorical Data
 # Analysis, 1990, table 10.6), in the order Milwaukee, Detroit, Toronto, New York, Boston, Cleveland, Baltimore.
@@ -23,24 +23,24 @@ BASEBALL = {
 }
 
 
-def tally_of(counts: Pentanomial, singles: tuple[int, int, int] = (0, 0, 0)) -> Tally:
+def match_score_of(counts: Pentanomial, singles: tuple[int, int, int] = (0, 0, 0)) -> MatchScore:
     """A match with so many pairs of 0, 1/2, 1, 3/2 and 2 points, and games without the other one of their pair."""
-    tally = Tally()
+    match_score = MatchScore()
     for halves, count in enumerate(counts):
         for _ in range(count):
             first = min(halves / 2, 1.0)
-            number = tally.games
-            tally.add(number, first)
-            tally.add(number, halves / 2 - first)
+            number = match_score.games
+            match_score.add(number, first)
+            match_score.add(number, halves / 2 - first)
     for points, count in zip((0.0, 0.5, 1.0), singles, strict=True):
         for _ in range(count):
-            tally.add(tally.games, points)
-    return tally
+            match_score.add(match_score.games, points)
+    return match_score
 
 
 def test_ratings_are_those_that_are_published_for_baseball() -> None:
     duels = {
-        (home, away): tally_of((0, 0, 0, 0, 0), (losses, 0, wins))
+        (home, away): match_score_of((0, 0, 0, 0, 0), (losses, 0, wins))
         for home, row in BASEBALL.items()
         for away, (wins, losses) in row.items()
     }
@@ -53,7 +53,7 @@ def test_ratings_are_those_that_are_published_for_baseball() -> None:
 @pytest.mark.parametrize("counts", [(3, 2, 30, 5, 10), (0, 0, 50, 10, 10), (10, 7, 3, 4, 5), (20, 41, 100, 60, 31)])
 def test_a_match_has_one_elo_and_one_likelihood_of_superiority(counts: Pentanomial) -> None:
     """The table's difference is the Elo of the score, its margin and its LOS those of the pairs."""
-    ratings, match = rate(2, {(0, 1): tally_of(counts)}), pair_statistics(counts)
+    ratings, match = rate(2, {(0, 1): match_score_of(counts)}), pair_statistics(counts)
     assert match.elo is not None
     assert ratings.elo[0] - ratings.elo[1] == pytest.approx(match.elo[0], abs=0.2)
     # Each one's margin is that of its distance from the mean, half of the difference.
@@ -65,25 +65,25 @@ def test_a_match_has_one_elo_and_one_likelihood_of_superiority(counts: Pentanomi
 
 def test_ratings_expect_the_points_that_were_scored() -> None:
     source = random.Random(1)
-    duels: dict[tuple[int, int], Tally] = {}
+    duels: dict[tuple[int, int], MatchScore] = {}
     for pair in range(300):
-        tally = duels.setdefault((min(two := source.sample(range(5), 2)), max(two)), Tally())
+        match_score = duels.setdefault((min(two := source.sample(range(5), 2)), max(two)), MatchScore())
         for _ in range(2):
-            tally.add(pair, source.choice((0.0, 0.5, 1.0, 1.0)))
+            match_score.add(pair, source.choice((0.0, 0.5, 1.0, 1.0)))
     ratings = rate(5, duels, prior_elo=None)
     assert sum(ratings.elo) == pytest.approx(0.0, abs=1e-6)
     for player in range(5):
         scored = expected = 0.0
-        for (first, second), tally in duels.items():
+        for (first, second), match_score in duels.items():
             if player in (first, second):
                 other = second if player == first else first
-                scored += tally.points if player == first else tally.games - tally.points
-                expected += tally.games * score_of(ratings.elo[player] - ratings.elo[other])
+                scored += match_score.points if player == first else match_score.games - match_score.points
+                expected += match_score.games * score_of(ratings.elo[player] - ratings.elo[other])
         assert scored == pytest.approx(expected, abs=1e-6)
 
 
 def test_a_clean_sweep_needs_the_prior() -> None:
-    sweep = {(0, 1): tally_of((0, 0, 0, 0, 12))}
+    sweep = {(0, 1): match_score_of((0, 0, 0, 0, 12))}
     with pytest.raises(ValueError, match="do not determine"):
         rate(2, sweep, prior_elo=None)
     ratings = rate(2, sweep)
@@ -95,24 +95,24 @@ def test_a_clean_sweep_needs_the_prior() -> None:
 
 @pytest.mark.parametrize("counts", [(0, 0, 0, 1, 0), (0, 0, 40, 0, 0), (0, 0, 2, 0, 0), (0, 0, 0, 0, 1)])
 def test_pairs_that_went_alike_or_are_few_do_not_make_a_rating_sure(counts: Pentanomial) -> None:
-    ratings = rate(2, {(0, 1): tally_of(counts)})
+    ratings = rate(2, {(0, 1): match_score_of(counts)})
     games = 2 * sum(counts)
     assert ratings.margin[0] > 0.8 * 1.96 * ELO_PER_UNIT / math.sqrt(games), "what independent games would show"
 
 
 def test_a_tournament_of_draws_does_not_make_ratings_sure() -> None:
-    pairs = {(i, j): tally_of((0, 0, 2, 0, 0)) for i in range(4) for j in range(i + 1, 4)}
+    pairs = {(i, j): match_score_of((0, 0, 2, 0, 0)) for i in range(4) for j in range(i + 1, 4)}
     assert min(rate(4, pairs).margin) > 80, "12 pairs in which nobody won anything"
-    pairs[0, 1] = tally_of((0, 0, 2, 0, 0), (0, 1, 0))
+    pairs[0, 1] = match_score_of((0, 0, 2, 0, 0), (0, 1, 0))
     assert min(rate(4, pairs).margin) > 80, "a drawn game that waits for the other one of its pair"
-    duel = {(0, 1): tally_of((0, 0, 8, 0, 0)), (0, 2): tally_of((2, 2, 2, 2, 2))}
+    duel = {(0, 1): match_score_of((0, 0, 8, 0, 0)), (0, 2): match_score_of((2, 2, 2, 2, 2))}
     alike = rate(3, duel).margin[1]
     duel[0, 1].add(99, 0.5)
     assert rate(3, duel).margin[1] > 0.9 * alike, "the same between two of them"
 
 
 def test_an_anchor_is_where_it_was_put() -> None:
-    duels = {(0, 1): tally_of((0, 0, 0, 1, 0)), (1, 2): tally_of((0, 0, 1, 0, 0), (0, 0, 1))}
+    duels = {(0, 1): match_score_of((0, 0, 0, 1, 0)), (1, 2): match_score_of((0, 0, 1, 0, 0), (0, 0, 1))}
     ratings = rate(3, duels, anchor=(1, 1600.0))
     assert ratings.elo[1] == pytest.approx(1600.0) and ratings.margin[1] == pytest.approx(0.0, abs=1e-6)
     assert ratings.elo[0] > 1600.0 > ratings.elo[2] and ratings.pairs == (1, 3, 2)
@@ -122,7 +122,7 @@ def test_nobody_has_played_yet() -> None:
     ratings = rate(2, {})
     assert ratings.elo == (0.0, 0.0) and ratings.superiority(0, 1) == 0.5
     with pytest.raises(ValueError, match="no player 5"):
-        rate(2, {(0, 5): tally_of((0, 0, 1, 0, 0))})
+        rate(2, {(0, 5): match_score_of((0, 0, 1, 0, 0))})
 
 
 def simulated_pair(source: random.Random, difference: float, spread: float, draws: float) -> tuple[float, float]:
@@ -157,14 +157,14 @@ def test_intervals_hold_the_truth_as_often_as_they_say(
     source, truth, held, line, games = random.Random(pairs), true_elo(difference, spread), 0, 0, 1500
     told = 0
     for _ in range(games):
-        tally = Tally()
+        match_score = MatchScore()
         for pair in range(pairs):
             for points in simulated_pair(source, difference, spread, draws):
-                tally.add(pair, points)
-        elo = pair_statistics(tally.pairs).elo
+                match_score.add(pair, points)
+        elo = pair_statistics(match_score.pairs).elo
         told += elo is not None
         line += elo is not None and abs(elo[0] - truth) <= elo[1]
-        ratings = rate(2, {(0, 1): tally})
+        ratings = rate(2, {(0, 1): match_score})
         held += abs(ratings.elo[0] - ratings.elo[1] - truth) <= 2 * ratings.margin[0]
     assert told > 0.9 * games
     assert 0.925 < line / told < 0.985 and 0.91 < held / games < 0.975
@@ -176,11 +176,11 @@ def test_margins_of_a_table_hold_the_truth_as_often_as_they_say(players: int, pa
     source, held, total = random.Random(players), 0, 0
     for _ in range(300):
         truth = [source.gauss(0.0, 100.0) for _ in range(players)]
-        duels = {(i, j): Tally() for i in range(players) for j in range(i + 1, players)}
-        for (first, second), tally in duels.items():
+        duels = {(i, j): MatchScore() for i in range(players) for j in range(i + 1, players)}
+        for (first, second), match_score in duels.items():
             for pair in range(pairs):
                 for points in simulated_pair(source, truth[first] - truth[second], 0.0, 0.1):
-                    tally.add(pair, points)
+                    match_score.add(pair, points)
         ratings = rate(players, duels)
         for elo, margin, true in zip(ratings.elo, ratings.margin, truth, strict=True):
             held += abs(elo - (true - sum(truth) / players)) <= margin

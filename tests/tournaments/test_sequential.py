@@ -24,9 +24,9 @@ from tournaments.play.game import BrainStats, FinishedGame
 from tournaments.play.game_pair import Listener, PairTask
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import BLACK, WHITE
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.results import points_of
 from tournaments.stats.sprt import Sprt
-from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 
 BRAINS = [word for name in "ab" for word in ("--brain", f'{name}="{sys.executable}" "{SCRIPT}" wins {name}')]
@@ -133,13 +133,13 @@ def first_crossing(path: Path, lines: list[str], test: Sprt) -> tuple[int, str]:
     with Store.open(path, read_only=True) as store:
         games = {game.number: game for game in store.games()}
         first = {pairing.number: pairing.first for pairing in store.pairings()}
-    tally = Tally()
+    score = MatchScore()
     told = [int(found[1]) for line in lines if (found := re.match("Finished game ([0-9]+)", line))]
     assert sorted(told) == sorted(games)
     for place, number in enumerate(told, start=1):
         game = games[number]
-        if tally.add(game.pairing, points_of(game, first[game.pairing])) and test.verdict(tally.pairs):
-            return place, test.verdict(tally.pairs) or ""
+        if score.add(game.pairing, points_of(game, first[game.pairing])) and test.verdict(score.pairs):
+            return place, test.verdict(score.pairs) or ""
     return len(told), ""
 
 

@@ -38,8 +38,8 @@ def test_scores_by_colour_and_by_opening(tmp_path: Path) -> None:
     assert (second.name, second.black, second.white, second.points) == ("b", (2.5, 4), (0.5, 4), 3.0)
     by_opening = [(row.number, row.games, row.points) for row in standings.openings]
     assert by_opening == [(1, 4, 3.0), (2, 2, 1.5), (3, 2, 1.5)]
-    (tally, _), = standings.duels.values()
-    assert (tally.wins, tally.draws, tally.losses, tally.pairs) == (4, 2, 2, (0, 1, 1, 1, 1))
+    (match_score, _), = standings.duels.values()
+    assert (match_score.wins, match_score.draws, match_score.losses, match_score.pairs) == (4, 2, 2, (0, 1, 1, 1, 1))
 
 
 def test_faults_are_told_apart_from_games_lost_on_the_board(tmp_path: Path) -> None:
@@ -75,8 +75,8 @@ def test_the_table_and_the_score_line_have_one_elo(tmp_path: Path) -> None:
     games = [BLACK, WHITE, BLACK, BLACK, DRAW, WHITE, BLACK, BLACK, WHITE, BLACK] * 4
     standings = standings_of(make_store(tmp_path / "cup", ("a", "b"), games))
     first, second = standings.players
-    tally, statistics = standings.duels[0, 1]
-    assert statistics.elo is not None and f"Elo {statistics.elo[0]:+.1f} +/- " in tally.describe("a", "b")
+    match_score, statistics = standings.duels[0, 1]
+    assert statistics.elo is not None and f"Elo {statistics.elo[0]:+.1f} +/- " in match_score.describe("a", "b")
     assert first.elo - second.elo == pytest.approx(statistics.elo[0], abs=0.5)
     assert first.superiority == statistics.superiority
 

@@ -14,9 +14,9 @@ from tournaments.play.game import Clocks, FinishedGame
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import BLACK, WHITE, Board
 from tournaments.rules.words import quantity
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.table import shorten, text_width, wrap
-from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 
 _STONES = {BLACK: "X", WHITE: "O"}
@@ -29,12 +29,12 @@ class PlainDisplay(PlainProgress):
     """One line when a game starts, two when it ends, each flushed at once; at the end the score, and how the brains
     behaved."""
 
-    def game_scored(self, tally: Tally) -> None:
-        self.say(tally.describe(self.players[0].name, self.players[1].name))
+    def game_scored(self, score: MatchScore) -> None:
+        self.say(score.describe(self.players[0].name, self.players[1].name))
 
-    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
+    def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
         if sprt is not None:
-            self.say(sprt.describe(tally.pairs))
+            self.say(sprt.describe(score.pairs))
 
     def close(self, state: str, note: str) -> None:
         """Writes the score, how each brain behaved, the state of the match, and its file."""

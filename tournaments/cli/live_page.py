@@ -19,8 +19,8 @@ from tournaments.play.game import Clocks, FinishedGame
 from tournaments.play.live_file import LiveFile
 from tournaments.rules.referee import Board
 from tournaments.setup.settings import BrainSettings, Settings
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
-from tournaments.stats.tally import Tally
 
 PATIENCE = 20.0
 """Seconds that the page's server may take to start, and to end."""
@@ -58,11 +58,11 @@ class WatchedProgress:
         self._live_file.finish(number)
         self._inner.game_finished(number, game)
 
-    def game_scored(self, tally: Tally) -> None:
-        self._inner.game_scored(tally)
+    def game_scored(self, score: MatchScore) -> None:
+        self._inner.game_scored(score)
 
-    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
-        self._inner.pair_finished(tally, sprt)
+    def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
+        self._inner.pair_finished(score, sprt)
 
     def pair_set_aside(self, sentence: str) -> None:
         self._inner.pair_set_aside(sentence)

@@ -19,10 +19,10 @@ from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
 from tournaments.rules.words import quantity
 from tournaments.setup.settings import BrainSettings, Settings, find_anchor, read_settings
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import Standings, fitted_rows, format_table, rank, to_json
 from tournaments.stats.table import shorten, wrap
-from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 
 
@@ -80,13 +80,13 @@ class PlainProgress:
             self._since_table = 0
             self.say(format_table(self.standings(), table_width()))
 
-    def game_scored(self, tally: Tally) -> None:
+    def game_scored(self, score: MatchScore) -> None:
         pass
 
-    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
-        self.say(tally.describe(self.players[0].name, self.players[1].name))
+    def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
+        self.say(score.describe(self.players[0].name, self.players[1].name))
         if sprt is not None:
-            self.say(sprt.describe(tally.pairs))
+            self.say(sprt.describe(score.pairs))
 
     def pair_set_aside(self, sentence: str) -> None:
         self.say(sentence[0].upper() + sentence[1:])
@@ -135,11 +135,11 @@ class JsonProgress(PlainProgress):
             ms=[move.ms for move in game.moves],
         )
 
-    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
+    def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
         test = {} if sprt is None else {
-            "llr": sprt.llr(tally.pairs), "lower": sprt.lower, "upper": sprt.upper, "verdict": sprt.verdict(tally.pairs)
+            "llr": sprt.llr(score.pairs), "lower": sprt.lower, "upper": sprt.upper, "verdict": sprt.verdict(score.pairs)
         }  # fmt: skip
-        self._tell("pair_finished", wins=tally.wins, draws=tally.draws, losses=tally.losses, pairs=tally.pairs, **test)
+        self._tell("pair_finished", wins=score.wins, draws=score.draws, losses=score.losses, pairs=score.pairs, **test)
 
     def pair_set_aside(self, sentence: str) -> None:
         self._tell("pair_set_aside", reason=sentence)
@@ -198,10 +198,10 @@ class LiveProgress(PlainProgress):
         if game.ending.is_fault:
             self.say(f"Finished {line}")
 
-    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
-        self._score = [tally.describe(self.players[0].name, self.players[1].name)]
+    def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
+        self._score = [score.describe(self.players[0].name, self.players[1].name)]
         if sprt is not None:
-            self._score.append(sprt.describe(tally.pairs))
+            self._score.append(sprt.describe(score.pairs))
 
     def close(self, state: str, note: str) -> None:
         self._live.stop()
@@ -248,9 +248,9 @@ def describe_duels(standings: Standings) -> list[str]:
     """A line for each two players that played each other, the stronger one first."""
     names = {player: row.name for player, row in zip(standings.order, standings.players, strict=True)}
     lines = []
-    for (first, second), (tally, statistics) in sorted(standings.duels.items()):
-        line = tally.describe(names[first], names[second])
-        line += f", pairs {'-'.join(map(str, tally.pairs))}"
+    for (first, second), (score, statistics) in sorted(standings.duels.items()):
+        line = score.describe(names[first], names[second])
+        line += f", pairs {'-'.join(map(str, score.pairs))}"
         # With fewer pairs the normal approximation is not valid.
         lines.append(f"{line}, LOS {100 * statistics.superiority:.1f} %" if statistics.pairs >= 5 else line)
     return lines

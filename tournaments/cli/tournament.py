@@ -45,9 +45,9 @@ from tournaments.setup.settings import (
     missing_packages,
     read_settings,
 )
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.standings import format_table, rank, to_json
 from tournaments.stats.table import wrap
-from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 
 SUFFIX = ".tengen"
@@ -320,12 +320,12 @@ def _show_status(options: argparse.Namespace) -> int:
         standings = rank(players, pairings, games, find_anchor(settings, [player.name for player in players]))
         total = store.planned_games()
         sprt = make_sprt(settings)
-        tally = Tally()
+        score = MatchScore()
         if sprt is not None:
-            first, _ = standings.duels.get((0, 1), (tally, None))
-            tally = first
+            first, _ = standings.duels.get((0, 1), (score, None))
+            score = first
         if options.json:
-            test = {} if sprt is None else {"llr": sprt.llr(tally.pairs), "verdict": sprt.verdict(tally.pairs)}
+            test = {} if sprt is None else {"llr": sprt.llr(score.pairs), "verdict": sprt.verdict(score.pairs)}
             head = {"name": row.name, "state": row.state, "note": row.note, "games": len(games), "of": total}
             say(json.dumps({**head, **test, **to_json(standings)}))
             return 0
@@ -334,7 +334,7 @@ def _show_status(options: argparse.Namespace) -> int:
         for line in describe_duels(standings):
             say(wrap(line, width))
         if sprt is not None:
-            say(wrap(sprt.describe(tally.pairs), width))
+            say(wrap(sprt.describe(score.pairs), width))
         played = f"{len(games)} of {quantity(total, 'game')}"
         say(wrap(f"{row.name}: {row.state}, {played}" + (f", {row.note}" if row.note else ""), width))
     return 0

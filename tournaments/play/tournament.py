@@ -39,9 +39,9 @@ from tournaments.setup.settings import (
     make_sprt,
     read_settings,
 )
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt
-from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 from tournaments.storage.store_schema import TournamentRow
 
@@ -118,10 +118,10 @@ class Watcher(Protocol):
     def game_finished(self, number: int, game: FinishedGame) -> None:
         """A game is over and stored."""
 
-    def game_scored(self, tally: Tally) -> None:
+    def game_scored(self, score: MatchScore) -> None:
         """A game is counted, in a tournament of two players; `pair_finished` follows where it completes a pair."""
 
-    def pair_finished(self, tally: Tally, sprt: Sprt | None) -> None:
+    def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
         """A pair is complete, in a tournament of two players."""
 
     def pair_set_aside(self, sentence: str) -> None:
@@ -168,7 +168,7 @@ class Tournament(Listener):
             self.players.append(player)
         self.games = store.planned_games()
         self.finished = 0
-        self.tally = Tally()
+        self.score = MatchScore()
         self.wants_moves = watcher.wants_moves
         self._watcher = watcher
         self._numbers = {player.name: number for number, player in enumerate(self.players)}
@@ -183,7 +183,7 @@ class Tournament(Listener):
     @property
     def verdict(self) -> str | None:
         """What the sequential test has found, "H0" or "H1"; None while it is not decided, and without one."""
-        return None if self.sprt is None else self.sprt.verdict(self.tally.pairs)
+        return None if self.sprt is None else self.sprt.verdict(self.score.pairs)
 
     async def run(self, executor: Executor | None = None) -> str:
         """Plays what is left; returns the state that the tournament is in then, "finished" or "stopped".
@@ -256,11 +256,11 @@ class Tournament(Listener):
         """Counts the games that are stored already. Raises _Decided when they have decided the sequential test."""
         first = {pairing.number: pairing.first for pairing in self.store.pairings()}
         games = self.store.games()
-        self.finished, self.tally = len(games), Tally()
+        self.finished, self.score = len(games), MatchScore()
         self._stored = {game.number for game in games}
         for game in games:
-            self._count(self.tally, game, first[game.pairing])
-        self._decision = self._decision_of(self.tally, completes_pair=True)
+            self._count(self.score, game, first[game.pairing])
+        self._decision = self._decision_of(self.score, completes_pair=True)
         if self._decision:
             raise _Decided
 
@@ -373,12 +373,12 @@ class Tournament(Listener):
 
         Games that ended after that one would change what it has decided. They are dropped, like those in progress.
         """
-        tally, seen = self.tally.copy(), set[int]()
+        score, seen = self.score.copy(), set[int]()
         for place, game in enumerate(games, start=1):
             if game.row.number not in self._stored and game.row.number not in seen:
                 seen.add(game.row.number)
-                completes_pair = self._count(tally, game.row, game.first)
-                if self._decision_of(tally, completes_pair, game.game):
+                completes_pair = self._count(score, game.row, game.first)
+                if self._decision_of(score, completes_pair, game.game):
                     return games[:place]
         return games
 
@@ -390,28 +390,28 @@ class Tournament(Listener):
         if self._folder is not None:
             self._save(game.record(), row.number)
         self._watcher.game_finished(row.number, game)
-        completes_pair = self._count(self.tally, row, ended.first)
+        completes_pair = self._count(self.score, row, ended.first)
         if completes_pair is not None:
-            self._watcher.game_scored(self.tally)
+            self._watcher.game_scored(self.score)
         if completes_pair:
-            self._watcher.pair_finished(self.tally, self.sprt)
-        self._decision = self._decision_of(self.tally, completes_pair, game)
+            self._watcher.pair_finished(self.score, self.sprt)
+        self._decision = self._decision_of(self.score, completes_pair, game)
         if self._decision:
             raise _Decided
 
-    def _count(self, tally: Tally, game: GameRow, first: int) -> bool | None:
+    def _count(self, score: MatchScore, game: GameRow, first: int) -> bool | None:
         """Counts a game between the two brains of a tournament of two, of whose pair `first` is the first player.
 
         True when that completes a pair, None for a game that does not count.
         """
         if len(self.players) - len(self._left) != 2 or {game.black, game.white} & self._left:
             return None
-        return tally.add(game.pairing, points_of(game, first))
+        return score.add(game.pairing, points_of(game, first))
 
-    def _decision_of(self, tally: Tally, completes_pair: bool | None, last: FinishedGame | None = None) -> str:
+    def _decision_of(self, score: MatchScore, completes_pair: bool | None, last: FinishedGame | None = None) -> str:
         """Why a tournament with these games, the last of them `last`, is over before its end; "" where it goes on."""
-        if completes_pair and self.sprt is not None and self.sprt.verdict(tally.pairs) is not None:
-            return self.sprt.describe(tally.pairs)
+        if completes_pair and self.sprt is not None and self.sprt.verdict(score.pairs) is not None:
+            return self.sprt.describe(score.pairs)
         return last.reason if last is not None and self.settings.stop_on_fault and last.ending.is_fault else ""
 
     def _count_starts(self, number: int, game: FinishedGame) -> str | None:

@@ -8,10 +8,10 @@ from tournaments.records.convert import records_of
 from tournaments.records.record import Record
 from tournaments.rules.ending import Ending
 from tournaments.setup.settings import find_anchor, make_sprt, read_settings
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import Standings, rank
-from tournaments.stats.tally import Tally
 from tournaments.storage.store import Store
 from tournaments.storage.store_schema import TournamentRow
 
@@ -143,9 +143,9 @@ def _course(
     test = make_sprt(read_settings(wanted)[0])
     if test is None or len(players) != 2:
         return None
-    tally, course = Tally(), []
+    score, course = MatchScore(), []
     first_of = {pairing.number: pairing.first for pairing in pairings}
     for game in sorted(games, key=lambda game: game.finished):
-        if tally.add(game.pairing, points_of(game, first_of[game.pairing])):
-            course.append(test.llr(tally.pairs))
+        if score.add(game.pairing, points_of(game, first_of[game.pairing])):
+            course.append(test.llr(score.pairs))
     return test, course

@@ -21,13 +21,13 @@ import numpy as np
 import numpy.typing as npt
 
 from tournaments.stats.elo import Z95, Pentanomial, score_of, superiority
-from tournaments.stats.tally import Tally
+from tournaments.stats.match_score import MatchScore
 
 ELO_PER_UNIT = 400.0 / math.log(10.0)
 PRIOR_ELO = 1000.0
 _ENOUGH = 5  # observations more than there are ratings, from which their spread is believed
 
-Duels = Mapping[tuple[int, int], Tally]
+Duels = Mapping[tuple[int, int], MatchScore]
 """The games between (first, second), by player number, counted from the first player's view."""
 
 
@@ -35,7 +35,7 @@ Duels = Mapping[tuple[int, int], Tally]
 class Ratings:
     """Elo ratings with the half-widths of their 95 % intervals, by player number, relative to the mean or the anchor.
 
-    `covariance` is that of the ratings, in Elo squared; `pairs` are the observations (see `Tally`) of each player.
+    `covariance` is that of the ratings, in Elo squared; `pairs` are the observations (see `MatchScore`) of each player.
     """
 
     elo: tuple[float, ...]
@@ -65,7 +65,7 @@ def rate(
     prior_elo: the prior's standard deviation. None leaves the prior out: then raises ValueError where the games do not
     determine the ratings.
     """
-    games = [(*pair, tally) for pair, tally in duels.items() if tally.games]
+    games = [(*pair, match_score) for pair, match_score in duels.items() if match_score.games]
     for first, second, _ in games:
         if not (0 <= first < players and 0 <= second < players):
             raise ValueError(f"there is no player {max(first, second)}")
@@ -97,9 +97,9 @@ def rate(
     elo = ELO_PER_UNIT * (shift @ values) + (0.0 if anchor is None else anchor[1])
     in_elo = ELO_PER_UNIT**2 * (shift @ covariance @ shift.T)
     pairs = [0] * players
-    for first, second, tally in games:
+    for first, second, match_score in games:
         for player in (first, second):
-            pairs[player] += tally.observations
+            pairs[player] += match_score.observations
     return Ratings(
         elo=tuple(float(value) for value in elo),
         margin=tuple(float(value) for value in Z95 * np.sqrt(np.maximum(0.0, np.diag(in_elo)))),
@@ -108,7 +108,7 @@ def rate(
     )
 
 
-_Games = list[tuple[int, int, Tally]]
+_Games = list[tuple[int, int, MatchScore]]
 
 
 def _expected(values: npt.NDArray[np.float64], first: int, second: int) -> float:
@@ -122,12 +122,12 @@ def _derivatives(
     """The gradient of the log likelihood and its curvature (minus the matrix of second derivatives)."""
     gradient = np.zeros(values.size)
     curvature = np.zeros((values.size, values.size))
-    for first, second, tally in games:
+    for first, second, match_score in games:
         share = _expected(values, first, second)
-        slope = tally.points - tally.games * share
+        slope = match_score.points - match_score.games * share
         gradient[first] += slope
         gradient[second] -= slope
-        _add(curvature, first, second, tally.games * share * (1.0 - share))
+        _add(curvature, first, second, match_score.games * share * (1.0 - share))
     return gradient, curvature
 
 
@@ -139,25 +139,25 @@ def _spread(values: npt.NDArray[np.float64], games: _Games) -> npt.NDArray[np.fl
     whose two games go like it: one that waits for its other game says nothing against a tournament of draws.
     """
     spread = np.zeros((values.size, values.size))
-    observations = sum(tally.observations for _, _, tally in games)
-    classes = [sum(counts) for counts in zip(*(_by_points(tally) for _, _, tally in games), strict=True)]
+    observations = sum(match_score.observations for _, _, match_score in games)
+    classes = [sum(counts) for counts in zip(*(_by_points(match_score) for _, _, match_score in games), strict=True)]
     are_doubtful = observations - values.size + 1 < _ENOUGH or observations in classes
-    for first, second, tally in games:
+    for first, second, match_score in games:
         share = _expected(values, first, second)
-        seen = sum(count * (half / 2 - 2 * share) ** 2 for half, count in enumerate(tally.pairs))
-        seen += sum(count * (half / 2 - share) ** 2 for half, count in enumerate(tally.singles))
-        is_sweep = tally.points in (0, tally.games)
-        are_equal = tally.observations in _by_points(tally) and tally.observations >= _ENOUGH
+        seen = sum(count * (half / 2 - 2 * share) ** 2 for half, count in enumerate(match_score.pairs))
+        seen += sum(count * (half / 2 - share) ** 2 for half, count in enumerate(match_score.singles))
+        is_sweep = match_score.points in (0, match_score.games)
+        are_equal = match_score.observations in _by_points(match_score) and match_score.observations >= _ENOUGH
         if are_doubtful or is_sweep or are_equal:
-            seen = max(seen, tally.games * share * (1.0 - share))
+            seen = max(seen, match_score.games * share * (1.0 - share))
         _add(spread, first, second, seen)
     return spread
 
 
-def _by_points(tally: Tally) -> Pentanomial:
+def _by_points(match_score: MatchScore) -> Pentanomial:
     """The observations by the first player's points, those of a single game counted twice."""
-    loss, half, one, three_halves, two = tally.pairs
-    lost, drawn, won = tally.singles
+    loss, half, one, three_halves, two = match_score.pairs
+    lost, drawn, won = match_score.singles
     return (loss + lost, half, one + drawn, three_halves, two + won)
 
 

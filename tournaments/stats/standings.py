@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tournaments.stats.elo import PairStatistics, pair_statistics
+from tournaments.stats.match_score import MatchScore
 from tournaments.stats.ratings import Ratings, rate
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.table import fit_rows, format_rows
-from tournaments.stats.tally import Tally
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class Standings:
     ratings: Ratings
     order: tuple[int, ...]
     openings: tuple[OpeningScore, ...]
-    duels: dict[tuple[int, int], tuple[Tally, PairStatistics]]
-    black: tuple[Tally, PairStatistics]
+    duels: dict[tuple[int, int], tuple[MatchScore, PairStatistics]]
+    black: tuple[MatchScore, PairStatistics]
 
     @property
     def first_move(self) -> tuple[float, float] | None:
@@ -77,17 +77,17 @@ def rank(
 ) -> Standings:
     """Rates the players by all games; see ratings.py. `duels` are by (first, second) as the pairings have them."""
     by_number = {pairing.number: pairing for pairing in pairings}
-    tallies: dict[tuple[int, int], Tally] = {}
-    black = Tally()
+    match_scores: dict[tuple[int, int], MatchScore] = {}
+    black = MatchScore()
     openings: dict[int, list[GameRow]] = {}
     for game in games:
         pairing = by_number[game.pairing]
-        tally = tallies.setdefault((pairing.first, pairing.second), Tally())
-        tally.add(game.pairing, points_of(game, pairing.first))
+        match_score = match_scores.setdefault((pairing.first, pairing.second), MatchScore())
+        match_score.add(game.pairing, points_of(game, pairing.first))
         black.add(game.pairing, points_of(game, game.black))
         openings.setdefault(pairing.opening_number, []).append(game)
-    duels = {pair: (tally, pair_statistics(tally.pairs)) for pair, tally in tallies.items()}
-    ratings = rate(len(players), tallies, anchor=anchor)
+    duels = {pair: (match_score, pair_statistics(match_score.pairs)) for pair, match_score in match_scores.items()}
+    ratings = rate(len(players), match_scores, anchor=anchor)
     order = sorted(range(len(players)), key=lambda player: -ratings.elo[player])
     first_of = {pairing.opening_number: pairing.opening for pairing in reversed(pairings)}
     standings = []
@@ -109,7 +109,7 @@ def rank(
 
 
 def _superiority(
-    first: int, second: int, ratings: Ratings, duels: dict[tuple[int, int], tuple[Tally, PairStatistics]]
+    first: int, second: int, ratings: Ratings, duels: dict[tuple[int, int], tuple[MatchScore, PairStatistics]]
 ) -> float:
     """The probability that `first` is stronger: by their match if they have no other opponents, else by the ratings."""
     for (one, two), (_, statistics) in duels.items():
@@ -210,14 +210,14 @@ def to_json(standings: Standings) -> dict[str, Any]:
             {
                 "first": names[first],
                 "second": names[second],
-                "wins": tally.wins,
-                "draws": tally.draws,
-                "losses": tally.losses,
-                "pairs": tally.pairs,
+                "wins": match_score.wins,
+                "draws": match_score.draws,
+                "losses": match_score.losses,
+                "pairs": match_score.pairs,
                 "elo": statistics.elo,
                 "normalised_elo": statistics.normalised,
                 "superiority": statistics.superiority,
             }
-            for (first, second), (tally, statistics) in sorted(standings.duels.items())
+            for (first, second), (match_score, statistics) in sorted(standings.duels.items())
         ],
     }

@@ -7,7 +7,7 @@ from tournaments.stats.elo import Pentanomial, pair_statistics
 
 
 @dataclass
-class Tally:
+class MatchScore:
     """Finished games as the first player sees them; a pair counts when both its games are there."""
 
     wins: int = 0
