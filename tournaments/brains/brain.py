@@ -83,10 +83,10 @@ class BrainFailure(Exception):
 
 
 class Brain:
-    """A brain for one game after another. For each `start`, then `choose` for each move; in the end always `close`.
+    """A brain for one game after another: `start` for each game, `choose` for each move, and at the end always `close`.
 
-    `start` is `launch` and `prepare`, and `close` may have `dismiss` before it: two brains take no longer than one when
-    the first half is done for both and then the second. A process that has behaved is told START again for the next
+    `start` is `launch` and then `prepare`; `close` is `request_exit` and then a wait. Two brains take no longer than
+    one if the first half is done for both before the second. A process that has behaved gets START again for the next
     game; one that has not is replaced. protocol_mode: "turn" sends each move of the opponent, and the full position
     only where it must; "board" sends the full position each time, as GomocupJudge does. freezes: the process is stopped
     while the opponent thinks (POSIX). information: further INFO keys and values. pipes: shared with the other brain of
@@ -127,7 +127,7 @@ class Brain:
         self._note: Note | None = None
         self._is_new = True
         self._started_at = 0.0
-        self._dismissed_at = -math.inf
+        self._exit_requested_at = -math.inf
 
     @property
     def note(self) -> Note | None:
@@ -168,7 +168,7 @@ class Brain:
         self.has_started = False
         if self._process is not None and self.is_sound:
             self._is_new = False
-            self._process.thaw()
+            self._process.resume()
             self._pipes.wait(0.0)
             self._process.waiting_lines()
             self._stderr_before = self._process.stderr_bytes
@@ -292,7 +292,7 @@ class Brain:
         process = self._process
         assert process is not None, "start comes first"
         if self.freezes:
-            process.thaw()
+            process.resume()
         for line in process.waiting_lines():
             if _MOVE.fullmatch(line):
                 raise self._fail(Ending.UNASKED, _quote(line))
@@ -334,27 +334,27 @@ class Brain:
             self.heard = list(process.messages)
             return line, took
 
-    def dismiss(self) -> None:
-        """Says END to a brain that has behaved, which then has `limits.grace` to leave."""
-        if self._process is not None and not self._has_failed and self._dismissed_at < 0:
-            self._dismissed_at = time.monotonic()
-            self._process.thaw()
+    def request_exit(self) -> None:
+        """Sends END to a brain that has behaved, which then has `limits.grace` seconds to exit."""
+        if self._process is not None and not self._has_failed and self._exit_requested_at < 0:
+            self._exit_requested_at = time.monotonic()
+            self._process.resume()
             self._process.send("END")
 
     def close(self) -> None:
-        """Waits for a brain that was dismissed or is now, kills what is left and removes its folder."""
+        """Asks the brain to exit if that was not done, waits for it, kills what is left, and removes its folder."""
         if self._process is not None:
             process = self._process
             try:
-                self.dismiss()
-                process.close(self._dismissed_at + self.limits.grace)
+                self.request_exit()
+                process.close(self._exit_requested_at + self.limits.grace)
             finally:
-                self._process, self._dismissed_at = None, -math.inf
+                self._process, self._exit_requested_at = None, -math.inf
                 self._stderr_total = process.stderr_bytes
 
     def kill(self) -> None:
         """Gone at once, without a word."""
-        self._has_failed, self._dismissed_at = True, -math.inf
+        self._has_failed, self._exit_requested_at = True, -math.inf
         self.close()
 
     def interrupt(self) -> None:

@@ -84,7 +84,7 @@ def close_all(brains: Iterable[Brain]) -> None:
     """Closes brains that are to leave at the same time; an interruption kills those that have not left."""
     waiting = list(brains)
     for brain in waiting:
-        brain.dismiss()
+        brain.request_exit()
     while waiting:
         try:
             waiting.pop().close()

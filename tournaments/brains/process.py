@@ -186,7 +186,7 @@ class Process:
             self.kill()
 
     def freeze(self) -> None:
-        """Stops the child's group until `thaw`, so that it cannot think on its opponent's time. POSIX only.
+        """Stops the child's group until `resume`, so that it cannot think on its opponent's time. POSIX only.
 
         Not at once: a child that has just answered may still be ending its threads, and if it is stopped before they
         have ended, it may take the next question for a part of the last one.
@@ -195,8 +195,8 @@ class Process:
             self._is_frozen = True
             self._pipes.alarms[self._stop] = time.monotonic() + FREEZE_AFTER
 
-    def thaw(self) -> None:
-        """Lets a frozen child go on; nothing otherwise."""
+    def resume(self) -> None:
+        """Lets a frozen child run again; does nothing for one that is not frozen."""
         if self._is_frozen:
             self._is_frozen = False
             if self._pipes.alarms.pop(self._stop, None) is None:
