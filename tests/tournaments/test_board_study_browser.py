@@ -505,6 +505,13 @@ def test_a_win_is_proved_and_walked(visit: Open) -> None:
     table.cell("o15").click()
     table.expect_status("and wins: the proof ends here.")
     assert table.page.locator("#study-board .win").count() == 1
+    table.cell("a15").click()
+    table.expect_status("Step back to try another defence.")
+    moves = len(table.stones())
+    table.page.locator("#study-back").click(click_count=2)
+    table.cell("n15").click()
+    table.expect_status("and wins: the proof ends here.")
+    assert len(table.stones()) == moves, "a click at the end is no move"
 
 
 def test_guests_study_and_start_no_games(visit: Open, served: Served) -> None:

@@ -246,6 +246,10 @@ export class Coach {
       this.attempt(node, trying.move, cell);
       return true;
     }
+    if (this.ends.has(node)) {
+      announce(say("proof_end"));
+      return true;
+    }
     if (!proof || tree.isTaken(cell)) return false;
     const {steps, at} = proof, {replies, otherwise, fouls} = steps[at], next = replies.get(String(cell)) ?? otherwise;
     if (fouls.some(each => isSame(each, cell))) {

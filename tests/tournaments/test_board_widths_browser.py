@@ -1,0 +1,131 @@
+"""The page in windows of every width: nothing makes it scroll sideways, in no language, and no name is too long."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from board_page import Served, Table, options
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, WebSocketRoute
+
+WIDTHS = (320, 375, 390, 768, 1280)
+LONG = "W" * 60
+"""The longest name that a player may have, with no place to break it."""
+
+PLAYER = {"name": LONG, "elo": 12, "margin": 30, "games": 9, "points": 4.5, "wins": 4, "draws": 1, "losses": 4,
+          "faults": 0}  # fmt: skip
+TOURNAMENT: dict[str, Any] = {
+    "type": "tournament", "name": LONG, "width": 15, "height": 15, "rule": 0, "state": "running", "note": LONG,
+    "finished": 9, "games": 20, "ended": False, "players": [PLAYER, PLAYER], "in_progress": 2, "unseen": False,
+    "last": [{"number": 1, "black": LONG, "white": LONG, "winner": 0, "reason": f"{LONG} wins by five in a row."}],
+    "running": [
+        {"number": number, "black": LONG, "white": LONG, "moves": [[7, 7]], "used": [100, 0], "left": [None, 60_000],
+         "thinking": 1, "for": 0} for number in (2, 3)
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture
+def table(browser: "Browser", served: Served) -> Iterator[Table]:
+    """The page, before it is opened; nothing may go wrong on it."""
+    context = browser.new_context(**options())
+    table = Table(context.new_page(), served.origin)
+    yield table
+    assert table.complaints == []
+    context.close()
+
+
+def give_long_names(socket: "WebSocketRoute") -> None:
+    """Lets everything through; whoever plays has a name of 60 letters."""
+    server = socket.connect_to_server()
+
+    def tell(text: str | bytes) -> None:
+        message = json.loads(text)
+        for seat in message.get("seats", []):
+            seat |= {"name": LONG}
+        if "moves" in message and message["type"] == "state":
+            message |= {"reason": f"{LONG} wins by five in a row."}
+        for game in message.get("games", []):
+            game["names"] = [LONG, LONG]
+        for brain in message.get("brains", []):
+            brain["title"] = LONG
+        socket.send(json.dumps(message))
+
+    server.on_message(tell)
+
+
+def too_wide(table: Table) -> dict[tuple[str, int], list[str]]:
+    """Languages and widths of the window, to the elements of the page that stick out of it."""
+    found = {}
+    for language in ("en", "zh"):
+        table.page.select_option("#language", language)
+        table.page.wait_for_function("tag => document.documentElement.lang.startsWith(tag)", arg=language)
+        for width in WIDTHS:
+            table.page.set_viewport_size({"width": width, "height": 800})
+            outside: list[str] = table.page.evaluate(
+                """() => [...document.querySelectorAll("body *")]
+                  .filter(each => each.getClientRects().length && !each.closest(".hidden, .scrolls"))
+                  .filter(each => each.getBoundingClientRect().right > innerWidth + .5)
+                  .map(each => `${each.tagName} ${each.id} ${each.className}`)"""
+            )
+            if outside or table.scrolls_sideways():
+                found[language, width] = outside
+    return found
+
+
+def test_every_view_fits(table: Table, served: Served) -> None:
+    page = table.page
+    page.goto(served.link)
+    page.wait_for_function("() => !location.hash")
+    page.locator("#settings summary").click()
+    assert too_wide(table) == {}, "the front page"
+    page.locator("#new-game [name=opponent][value=local]").check()
+    page.locator("#new-game [type=submit]").click()
+    page.locator("#game .grid").wait_for()
+    assert too_wide(table) == {}, "a game"
+    page.goto(f"{served.origin}/#15/renju/h8i9g7i7i8g8h9f7")
+    page.locator("#study .grid").wait_for()
+    for part in page.locator("#study details").all():
+        part.evaluate("part => { part.open = true; }")
+    assert too_wide(table) == {}, "a study"
+    page.goto(f"{served.origin}/#quizzes")
+    page.locator("#quiz-count").wait_for()
+    assert too_wide(table) == {}, "the quizzes"
+
+
+def test_names_of_sixty_letters_fit(table: Table, served: Served) -> None:
+    page = table.page
+    page.route_web_socket("**/ws", give_long_names)
+    page.goto(served.link)
+    page.wait_for_function("() => !location.hash")
+    page.locator("#settings summary").click()
+    page.locator("#new-game [name=opponent][value=local]").check()
+    page.locator("#new-game [type=submit]").click()
+    page.locator("#player-near b", has_text=LONG).wait_for()
+    page.locator("#resign-yes").dispatch_event("click")
+    page.locator("#result", has_text=LONG).wait_for()
+    assert too_wide(table) == {}, "a game"
+    page.locator("#to-play").click()
+    page.locator("#games-list", has_text=LONG).wait_for()
+    assert too_wide(table) == {}, "the list of games"
+    page.locator("#to-study").click()
+    page.locator("#study .grid").wait_for()
+    assert too_wide(table) == {}, "a study"
+
+
+def test_a_tournament_of_long_names_fits(table: Table, served: Served) -> None:
+    welcome = {"type": "welcome", "brains": [], "signature": "", "owner": False, "games": []}
+    page = table.page
+
+    def answer(socket: "WebSocketRoute") -> None:
+        socket.on_message(
+            lambda text: socket.send(json.dumps(TOURNAMENT if json.loads(text)["type"] == "tournament" else welcome))
+        )
+
+    page.route_web_socket("**/ws", answer)
+    page.add_init_script("history.replaceState(null, '', '/live')")
+    page.goto(f"{served.origin}/")
+    page.locator("#live-running svg").first.wait_for()
+    assert too_wide(table) == {}
