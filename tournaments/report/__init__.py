@@ -6,12 +6,14 @@
     charts      numbers as drawings (SVG)
     tables      the sections of a tournament's page
     games       the games, packed for the script
+    modules     the page's modules in JavaScript, made into its one script
     page        the page, put together: finished HTML, and the games as data
     collection  a page of games from record files, without a tournament
     files       pages as files
 
-The script is page.js and the parts that it is put together from: dom, games (unpacks), record (SGF, psq, and lines of
-play in MESSAGEs), board, graph, list (filters and the list of games), tables (sorting, and the hint to scroll).
+The script is page.js and the modules that it imports: dom, board, games (unpacks), record (SGF, psq, and lines of play
+in MESSAGEs), list (filters and order) and replay (the game in the viewer), which draw nothing, list_view, viewer and
+graph, which draw what those say, and tables (sorting, and the hint to scroll).
 
 Names, details and whatever else a brain or a user wrote reach the page only through `markup.escape`, or as JSON that
 the script puts into text nodes, made printable; a Content-Security-Policy names the hash of that one script and allows

@@ -1,13 +1,53 @@
 // The games, as games.py packs them.
-//
-// data: width and height of the board; players, each with its name, the classes `colour` and `dash` and the outline
-// `shape` of its mark, and `scale`, a typical score; endings, by number, and which of them is `five`; games, packed.
 
-const data = JSON.parse(byId("data").textContent);
-const {width, height, players, endings} = data;
+import {cellName} from "./board.js";
+
+/**
+ * @typedef {import("./board.js").Cell} Cell
+ *
+ * @typedef {object} Data what the page has for its script
+ * @property {number} width
+ * @property {number} height
+ * @property {Player[]} players
+ * @property {string[]} endings
+ * @property {number} five which of the endings is five in a row
+ * @property {Packed} games
+ *
+ * @typedef {{name: string, colour: string, dash: string, shape: string, scale: number}} Player the classes and the
+ *   outline of its mark, and a typical score
+ * @typedef {{index: string, messages?: string, exceptions: Record<string, Record<string, string>>}
+ *   & Partial<Record<"cells" | "ms" | "depths" | "scores" | "kinds" | "nodes", string>>} Packed
+ * @typedef {{text: string, value: number | null, sign: number}} Score without a value it is a forced win or loss, "M5"
+ *
+ * @typedef {object} Listed what the list says of a game
+ * @property {number} number
+ * @property {number} place in the order of the games
+ * @property {number} length
+ * @property {[number, number]} players places in the list of players: Black's, White's
+ * @property {number} winner 0 for Black, 1 for White, -1 for a draw, -2 where it is not known
+ * @property {number} ending
+ * @property {string} reason
+ * @property {number | string} origin
+ *
+ * @typedef {object} Moves what the viewer shows of a game; lists have an entry for each stone
+ * @property {(Cell | null)[]} stones null for a pass
+ * @property {number[]} ms
+ * @property {(number | null)[]} depths
+ * @property {(Score | null)[]} scores
+ * @property {(number | string | null)[]} nodes
+ * @property {string[]} messages empty where the page leaves them out
+ *
+ * @typedef {Listed & {openingPlies: number, sgf: string, psq: string, unpack: () => Moves}} Game the beginnings of its
+ *   files, and what unpacks its moves
+ * @typedef {Game & Moves} OpenGame
+ *
+ * @typedef {(place: number) => number | string | null} Column
+ */
+
 const MATE = 10, MESSAGE_END = "\x1f", GAME_END = "\x1e";
-const COLUMNS = ["cells", "ms", "depths", "scores", "kinds", "nodes"];
+const COLUMNS = /** @type {const} */ (["cells", "ms", "depths", "scores", "kinds", "nodes"]);
 
+/** @param {string} text deflated bytes in base64 */
 async function inflate(text) {
   const letters = atob(text), bytes = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) bytes[i] = letters.charCodeAt(i);
@@ -15,8 +55,15 @@ async function inflate(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// A function from a place to the number there, to its text where it is one of the exceptions, or to null.
-function readColumn(bytes, count, exceptions, isSigned) {
+/**
+ * A function from a place to the number there, to its text where it is one of the exceptions, or to null.
+ * @param {Uint8Array} bytes
+ * @param {number} count
+ * @param {Record<string, string>} exceptions
+ * @param {boolean} isSigned
+ * @returns {Column}
+ */
+export function readColumn(bytes, count, exceptions, isSigned) {
   const planes = count ? bytes.length / count : 0;
   return place => {
     let stored = 0;
@@ -27,55 +74,78 @@ function readColumn(bytes, count, exceptions, isSigned) {
   };
 }
 
-// A score as {text, value}, value null for a forced win or loss: "M5", "-M4".
-function readScore(entry, kind) {
+/**
+ * A score, from what the columns `scores` and `kinds` have of it.
+ * @param {number | string | null} entry
+ * @param {number | null} kind
+ * @returns {Score | null}
+ */
+export function readScore(entry, kind) {
   if (kind === null) return null;
-  const sign = String(entry).startsWith("-") ? "-" : "";
-  if (kind === MATE) return {text: `${sign}M${String(entry).replace("-", "")}`, value: null, sign: sign ? -1 : 1};
+  const sign = String(entry).startsWith("-") ? "-" : "", size = String(entry).replace("-", "");
+  if (kind === MATE) return {text: `${sign}M${size}`, value: null, sign: sign ? -1 : 1};
   let text = String(entry);
   if (kind > 0) {
-    const digits = String(Math.abs(entry)).padStart(kind + 1, "0");
+    const digits = size.padStart(kind + 1, "0");
     text = `${sign}${digits.slice(0, -kind)}.${digits.slice(-kind)}`;
   }
-  return {text, value: Number(text)};
+  return {text, value: Number(text), sign: sign ? -1 : 1};
 }
 
-// All games: what the list says of them, and `unpack`, which adds what the viewer shows.
-async function readGames() {
-  const packed = data.games;
+/**
+ * All games. `unpack` of a game makes what the viewer shows of it.
+ * @param {Data} data
+ * @returns {Promise<Game[]>}
+ */
+export async function readGames({width, games: packed}) {
   const decoder = new TextDecoder();
   const [index, messages, ...columns] = await Promise.all([
     inflate(packed.index).then(bytes => JSON.parse(decoder.decode(bytes))),
     packed.messages ? inflate(packed.messages).then(bytes => decoder.decode(bytes).split(GAME_END)) : null,
-    ...COLUMNS.map(name => packed[name] === undefined ? null : inflate(packed[name])),
+    ...COLUMNS.map(name => inflateColumn(packed[name])),
   ]);
-  const count = index.lengths.reduce((sum, length) => sum + length, 0);
+  /** @type {number[]} */
+  const lengths = index.lengths;
+  const count = lengths.reduce((sum, length) => sum + length, 0);
   const [cells, ms, depths, scores, kinds, nodes] = columns.map((bytes, number) => {
     const name = COLUMNS[number];
     return bytes === null ? () => null : readColumn(bytes, count, packed.exceptions[name] ?? {}, name === "scores");
   });
-  let start = 0;
-  return index.numbers.map((number, place) => {
-    const game = {
-      number, place, start, length: index.lengths[place], players: [index.black[place], index.white[place]],
+  /** @type {(column: Column, at: number) => number | null} */
+  const whole = (column, at) => {
+    const value = column(at);
+    return value === null ? null : Number(value);
+  };
+  let end = 0;
+  return lengths.map((length, place) => {
+    const start = end;
+    end += length;
+    const places = () => Array.from({length}, (_, ply) => start + ply);
+    return {
+      number: index.numbers[place], place, length, players: [index.black[place], index.white[place]],
       winner: index.winners[place], ending: index.endings[place], reason: index.reasons[place],
       origin: index.origins[place], openingPlies: index.openings[place], sgf: index.sgf[place], psq: index.psq[place],
+      unpack: () => ({
+        stones: places().map(at => whole(cells, at)).map(cell => cell === null ? null : [cell % width, Math.floor(cell / width)]),
+        ms: places().map(at => whole(ms, at) ?? 0),
+        depths: places().map(at => whole(depths, at)),
+        scores: places().map(at => readScore(scores(at), whole(kinds, at))),
+        nodes: places().map(nodes),
+        messages: messages ? messages[place].split(MESSAGE_END) : [],
+      }),
     };
-    start += game.length;
-    game.unpack = () => {
-      const places = Array.from({length: game.length}, (_, ply) => game.start + ply);
-      game.stones = places.map(cells).map(cell => cell === null ? null : [cell % width, Math.floor(cell / width)]);
-      game.ms = places.map(ms);
-      game.depths = places.map(depths);
-      game.scores = places.map(at => readScore(scores(at), kinds(at)));
-      game.nodes = places.map(nodes);
-      game.messages = messages ? messages[place].split(MESSAGE_END) : [];
-    };
-    return game;
   });
 }
 
-// As people name a cell: a letter from the left, a number from the bottom. A pass is null.
-const nameOfCell = cell => cell === null ? "pass" : cellName(cell, height);
+/** @param {string | undefined} text */
+const inflateColumn = async text => text === undefined ? null : inflate(text);
 
-const seconds = ms => ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(2)} s`;
+/**
+ * As people name a cell: a letter from the left, a number from the bottom.
+ * @param {Cell | null} cell
+ * @param {number} height of the board
+ */
+export const nameOfCell = (cell, height) => cell === null ? "pass" : cellName(cell, height);
+
+/** @param {number} ms */
+export const formatTime = ms => ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(2)} s`;

@@ -1,15 +1,34 @@
 // The graph: above, what both sides say about Black's chances; below, how long they think.
 
-const GRAPH = {width: 400, height: 212, left: 24, right: 8, top: 8, middle: 132, pace: 156, bottom: 206};
-let now = null;      // the line at the stone that is shown
+import {draw, makeSvg} from "./dom.js";
+import {formatTime} from "./games.js";
 
+/**
+ * @typedef {import("./games.js").OpenGame} OpenGame
+ * @typedef {import("./games.js").Player} Player
+ */
+
+const GRAPH = {width: 400, height: 212, left: 24, right: 8, top: 8, middle: 132, pace: 156, bottom: 206};
+
+/**
+ * @param {OpenGame} game
+ * @param {number} count
+ */
 const across = (game, count) => GRAPH.left + (GRAPH.width - GRAPH.left - GRAPH.right) * count / Math.max(1, game.length);
 
-// Records of others may know no times; then nothing is said of them.
-const isTimed = game => game.ms.some(ms => ms > 0);
+/**
+ * Records of others may know no times; then nothing is said of them.
+ * @param {OpenGame} game
+ */
+export const isTimed = game => game.ms.some(ms => ms > 0);
 
-// From -1 (White wins) to 1 (Black wins), null where nothing was said. A typical score is half of the way.
-function chance(game, index) {
+/**
+ * From -1 (White wins) to 1 (Black wins), null where nothing was said. A typical score is half of the way.
+ * @param {OpenGame} game
+ * @param {number} index
+ * @param {Player[]} players
+ */
+export function chance(game, index, players) {
   const score = game.scores[index], sign = index % 2 ? -1 : 1;
   if (score === null) return null;
   if (score.value === null) return sign * score.sign;
@@ -17,7 +36,14 @@ function chance(game, index) {
   return Number.isFinite(value) ? value : null;
 }
 
-function drawGraph(game, goTo) {
+/**
+ * Draws the graph. A click on it calls `goTo` with a number of stones. Returns what marks a number of stones on it.
+ * @param {Element} holder
+ * @param {OpenGame} game
+ * @param {Player[]} players
+ * @param {(ply: number) => void} goTo
+ */
+export function drawGraph(holder, game, players, goTo) {
   const plot = makeSvg({viewBox: `0 0 ${GRAPH.width} ${GRAPH.height}`, class: "plot", role: "img",
     "aria-label": "What both sides say about Black's chances, and how long they think"});
   const inner = GRAPH.width - GRAPH.left - GRAPH.right, centre = (GRAPH.top + GRAPH.middle) / 2;
@@ -29,7 +55,7 @@ function drawGraph(game, goTo) {
   for (const side of [0, 1]) {
     const player = players[game.players[side]], points = [];
     for (let index = side; index < game.length; index += 2) {
-      const value = chance(game, index), x = across(game, index + 1);
+      const value = chance(game, index, players), x = across(game, index + 1);
       if (value !== null) points.push([x.toFixed(1), (centre - value * (GRAPH.middle - GRAPH.top) / 2).toFixed(1)]);
       const tall = (GRAPH.bottom - GRAPH.pace) * Math.sqrt(Math.max(0, game.ms[index]) / slowest);
       const wide = Math.max(1, inner / Math.max(20, game.length) * .7);
@@ -39,20 +65,18 @@ function drawGraph(game, goTo) {
     }
     if (!points.length) continue;
     draw(plot, "polyline", {class: `curve ${player.colour} ${player.dash}`, points: points.map(String).join(" ")});
-    for (const [x, y] of points.length > 1 ? [points[0], points.at(-1)] : points) {
+    for (const [x, y] of points.length > 1 ? [points[0], points[points.length - 1]] : points) {
       draw(plot, "path", {class: `shape ${player.colour}`, d: player.shape, transform: `translate(${x} ${y}) scale(4)`});
     }
   }
-  if (isTimed(game)) draw(plot, "text", {x: GRAPH.left, y: GRAPH.pace - 6}, `time a move, up to ${seconds(slowest)}`);
-  now = draw(plot, "path", {class: "now", d: ""});
+  if (isTimed(game)) draw(plot, "text", {x: GRAPH.left, y: GRAPH.pace - 6}, `time a move, up to ${formatTime(slowest)}`);
+  const now = draw(plot, "path", {class: "now", d: ""});
   plot.addEventListener("click", event => {
     const box = plot.getBoundingClientRect();
     const x = (event.clientX - box.left) / box.width * GRAPH.width;
     goTo(Math.round((x - GRAPH.left) / inner * game.length));
   });
-  byId("graph").replaceChildren(plot);
-}
-
-function markOnGraph(game, ply) {
-  now.setAttribute("d", `M${across(game, ply)} ${GRAPH.top}V${GRAPH.bottom}`);
+  holder.replaceChildren(plot);
+  /** @param {number} ply */
+  return ply => now.setAttribute("d", `M${across(game, ply)} ${GRAPH.top}V${GRAPH.bottom}`);
 }

@@ -1,107 +1,121 @@
 // The list of games: filters, order, and pages of it, so that ten thousand games are as quick as ten.
 
-const PAGE = 100;
-const RESULTS = {"0": "1–0", "1": "0–1", "-1": "½–½", "-2": "*"};
-// The filters by their names in a link, and the elements that set them.
-const FILTERS = {brain: "brain", colour: "colour", opponent: "opponent", result: "outcome", ending: "ending", opening: "origin"};
-const OUTCOMES = {
+/**
+ * @typedef {import("./games.js").Data} Data
+ * @typedef {import("./games.js").Listed} Listed
+ * @typedef {"brain" | "colour" | "opponent" | "result" | "ending" | "opening"} Filter
+ * @typedef {Record<Filter, string>} Filters places of brains and endings as numbers; "" where a filter leaves all
+ */
+
+/**
+ * @template {Listed} T
+ * @typedef {object} List
+ * @property {T[]} games all of them
+ * @property {T[]} shown what the filters leave, in the order of the list
+ * @property {{column: number, sign: number}} order
+ * @property {number} page which page of the list is shown, from 0
+ */
+
+export const PAGE = 100;
+
+/** @type {Filters} */
+export const NO_FILTERS = {brain: "", colour: "", opponent: "", result: "", ending: "", opening: ""};
+
+/** @type {Record<string, (game: Listed, side: number) => boolean>} */
+const RESULTS = {
   won: (game, side) => game.winner === side, lost: (game, side) => game.winner === 1 - side,
   drawn: game => game.winner === -1, black: game => game.winner === 0, white: game => game.winner === 1,
   unknown: game => game.winner === -2,
 };
-const nameOf = (game, side) => players[game.players[side]].name;
-const compareTexts = new Intl.Collator("en", {numeric: true}).compare;
+
+export const compareTexts = new Intl.Collator("en", {numeric: true}).compare;
+
+/**
+ * @param {Pick<Data, "players">} data
+ * @param {Listed} game
+ * @param {number} side
+ */
+export const playerName = ({players}, game, side) => players[game.players[side]].name;
+
+/** @type {((a: Listed, b: Listed, data: Pick<Data, "players" | "endings">) => number)[]} */
 const ORDERS = [
-  (a, b) => a.number - b.number, (a, b) => compareTexts(nameOf(a, 0), nameOf(b, 0)),
-  (a, b) => compareTexts(nameOf(a, 1), nameOf(b, 1)), (a, b) => a.winner - b.winner,
-  (a, b) => compareTexts(endings[a.ending], endings[b.ending]), (a, b) => a.length - b.length,
+  (a, b) => a.number - b.number, (a, b, data) => compareTexts(playerName(data, a, 0), playerName(data, b, 0)),
+  (a, b, data) => compareTexts(playerName(data, a, 1), playerName(data, b, 1)), (a, b) => a.winner - b.winner,
+  (a, b, {endings}) => compareTexts(endings[a.ending], endings[b.ending]), (a, b) => a.length - b.length,
   (a, b) => compareTexts(String(a.origin), String(b.origin)),
 ];
 
-let games = [];      // all of them
-let shown = [];      // what the filters leave, in the order of the list
-let order = {column: 0, sign: 1};
-let page = 0;        // which page of the list is shown
+/**
+ * The list of all games, as they are numbered.
+ * @template {Listed} T
+ * @param {T[]} games
+ * @returns {List<T>}
+ */
+export const makeList = games => ({games, shown: games, order: {column: 0, sign: 1}, page: 0});
 
-const filterValues = () => Object.fromEntries(Object.entries(FILTERS).map(([name, id]) => [name, byId(id).value]));
-
-function applyFilters() {
-  for (const option of byId("outcome").options) option.disabled = ["won", "lost"].includes(option.value) && !byId("brain").value;
-  if (byId("outcome").selectedOptions[0]?.disabled) byId("outcome").value = "";
-  byId("colour").disabled = !byId("brain").value;
-  const {brain, colour, opponent, result, ending, opening} = filterValues();
-  const fits = (game, side) =>
+/**
+ * Whether a game is one that the filters leave.
+ * @param {Listed} game
+ * @param {Filters} filters
+ */
+export function passes(game, {brain, colour, opponent, result, ending, opening}) {
+  /** @param {number} side */
+  const fits = side =>
     (!brain || game.players[side] === +brain) && (!opponent || game.players[1 - side] === +opponent) &&
-    (!brain || !colour || side === (colour === "black" ? 0 : 1)) && (!result || OUTCOMES[result](game, side));
-  shown = games.filter(game => (fits(game, 0) || fits(game, 1)) && (!ending || game.ending === +ending) &&
-    (!opening || String(game.origin) === opening));
-  sortShown();
+    (!brain || !colour || side === (colour === "black" ? 0 : 1)) && (!result || RESULTS[result](game, side));
+  return (fits(0) || fits(1)) && (!ending || game.ending === +ending) && (!opening || String(game.origin) === opening);
 }
 
-function sortShown() {
+/**
+ * The list with the games that the filters leave, from its first page on.
+ * @template {Listed} T
+ * @param {List<T>} list
+ * @param {Filters} filters
+ * @param {Pick<Data, "players" | "endings">} data
+ */
+export const filterList = (list, filters, data) =>
+  sortList({...list, shown: list.games.filter(game => passes(game, filters))}, list.order, data);
+
+/**
+ * The list in another order, from its first page on. `sign` -1 is for the largest first.
+ * @template {Listed} T
+ * @param {List<T>} list
+ * @param {{column: number, sign: number}} order
+ * @param {Pick<Data, "players" | "endings">} data
+ * @returns {List<T>}
+ */
+export function sortList(list, order, data) {
   const compare = ORDERS[order.column];
-  shown.sort((a, b) => order.sign * compare(a, b) || a.place - b.place);
-  page = 0;
+  const shown = list.shown.toSorted((a, b) => order.sign * compare(a, b, data) || a.place - b.place);
+  return {...list, shown, order, page: 0};
 }
 
-// The page of the list that is shown, with `chosen`, the game in the viewer, marked.
-function fillList(chosen) {
-  const first = page * PAGE, rows = shown.slice(first, first + PAGE);
-  byId("list").replaceChildren(...rows.map(game => {
-    const link = make("a", {href: `#game=${game.number}`}, game.number);
-    const row = make("tr", {}, make("td", {}, link),
-      ...[0, 1].map(side => make("td", game.winner === side ? {class: "won"} : {}, nameOf(game, side))),
-      make("td", {}, RESULTS[game.winner]), make("td", {}, endings[game.ending]), make("td", {}, game.length),
-      make("td", {}, game.origin));
-    row.game = game;
-    return row;
-  }));
-  setText(byId("count"), shown.length === 1 ? "1 game" : `${shown.length} games`);
-  const pages = document.querySelector("#games .pages");
-  pages.hidden = shown.length <= PAGE;
-  byId("page-back").disabled = page === 0;
-  byId("page-on").disabled = first + PAGE >= shown.length;
-  setText(byId("page-shown"), `${first + 1} to ${first + rows.length} of ${shown.length}`);
-  byId("list").closest(".list").scrollTop = 0;
-  markRow(chosen);
+/**
+ * The list at the page that has this game; the list itself where the filters leave the game out.
+ * @template {Listed} T
+ * @param {List<T>} list
+ * @param {T} game
+ */
+export function turnTo(list, game) {
+  const place = list.shown.indexOf(game);
+  return place < 0 ? list : {...list, page: Math.floor(place / PAGE)};
 }
 
-// Marks the row of the game in the viewer, and says whether there are games above and below it.
-function markRow(chosen) {
-  for (const row of byId("list").children) {
-    if (row.game === chosen) row.setAttribute("aria-current", "true");
-    else row.removeAttribute("aria-current");
-  }
-  const place = shown.indexOf(chosen);
-  byId("previous").disabled = place <= 0;
-  byId("next").disabled = place < 0 || place === shown.length - 1;
-}
+/**
+ * The games of the page that is shown.
+ * @template {Listed} T
+ * @param {List<T>} list
+ */
+export const gamesOfPage = ({shown, page}) => shown.slice(page * PAGE, (page + 1) * PAGE);
 
-// Turns and scrolls the list to the game, if the filters leave it.
-function showInList(chosen) {
-  const place = shown.indexOf(chosen);
-  if (place < 0) return;
-  if (Math.floor(place / PAGE) !== page) {
-    page = Math.floor(place / PAGE);
-    fillList(chosen);
-  }
-  const row = byId("list").children[place % PAGE], list = row.closest(".list");
-  const isSeen = row.offsetTop > list.scrollTop + 40 && row.offsetTop < list.scrollTop + list.clientHeight - 40;
-  if (!isSeen) list.scrollTop = row.offsetTop - list.clientHeight / 2;
-}
-
-function fillFilters() {
-  const addOptions = (id, options) =>
-    byId(id).append(...options.map(([value, text, attributes]) => make("option", {value, ...attributes}, text)));
-  const names = players.map((player, index) => [index, player.name]);
-  addOptions("brain", [["", "any"], ...names]);
-  addOptions("opponent", [["", "anyone"], ...names]);
-  const outcomes = [["", "any"], ["won", "won by the brain"], ["lost", "lost by the brain"], ["drawn", "drawn"],
-    ["black", "Black won"], ["white", "White won"]];
-  if (games.some(game => game.winner === -2)) outcomes.push(["unknown", "not known"]);
-  addOptions("outcome", outcomes);
-  const seen = [...new Set(games.map(game => game.ending))].sort((a, b) => a - b);
-  addOptions("ending", [["", "any"], ...seen.map(ending => [ending, endings[ending]])]);
-  const origins = [...new Set(games.map(game => String(game.origin)))].sort(compareTexts);
-  addOptions("origin", [["", "any"], ...origins.map(origin => [origin, origin])]);
+/**
+ * The game above (-1) or below (1) in the list; undefined where there is none.
+ * @template {Listed} T
+ * @param {List<T>} list
+ * @param {T | null} game
+ * @param {number} by
+ */
+export function neighbour({shown}, game, by) {
+  const place = game ? shown.indexOf(game) : -1;
+  return place < 0 ? undefined : shown[place + by];
 }

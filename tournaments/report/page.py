@@ -3,7 +3,6 @@
 import base64
 import hashlib
 import json
-import re
 import shlex
 import time
 from collections.abc import Iterable, Sequence
@@ -14,15 +13,13 @@ from tournaments.report import tables
 from tournaments.report.games import ListedGame, pack_games
 from tournaments.report.marks import colour_class, dash_class, outline
 from tournaments.report.markup import escape, escape_lines
+from tournaments.report.modules import join_modules
 from tournaments.report.summary import Summary
 from tournaments.rules.ending import Ending, describe_ending
 from tournaments.rules.referee import Rule
 
 MARK = 'name="generator" content="Tengen"'
 """What stands in the head of every page, and tells ours from others."""
-
-SCRIPTS = ("dom", "games", "record", "board", "graph", "list", "tables", "page")
-"""The parts of the page's one script, in their order; dom and board are modules that the page for players uses too."""
 
 
 def make_page(summary: Summary) -> str:
@@ -45,8 +42,7 @@ def assemble(title: str, facts: str, sections: Sequence[tuple[str, str, str]], d
     """A page from HTML for its title, its head and its sections (anchor, title, body), and `data` for page.js."""
     files = resources.files("tournaments.report")
     style = "".join(files.joinpath(name).read_text(encoding="utf-8") for name in ("board.css", "page.css"))
-    parts = "".join(_strip_module(files.joinpath(f"{name}.js").read_text(encoding="utf-8")) for name in SCRIPTS)
-    script = f'"use strict";\n(() => {{\n{parts}}})();\n'
+    script = join_modules("page", lambda name: files.joinpath(f"{name}.js").read_text(encoding="utf-8"))
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'"
     shown = [(name, title, body) for name, title, body in sections if body]
@@ -65,11 +61,6 @@ def assemble(title: str, facts: str, sections: Sequence[tuple[str, str, str]], d
             f"<script>{script}</script>\n</body></html>\n",
         ]
     )
-
-
-def _strip_module(script: str) -> str:
-    """The script without what makes it a module: the report joins its parts into one script that no file is beside."""
-    return re.sub(r"^export ", "", re.sub(r"^import .*\n", "", script, flags=re.M), flags=re.M)
 
 
 def embed(value: Any) -> str:

@@ -1,5 +1,18 @@
 // A game as a file, equal to what records/ writes, which wrote all but the moves; and lines of play in MESSAGEs.
 
+import {isSame} from "./board.js";
+import {make} from "./dom.js";
+
+/**
+ * @typedef {import("./board.js").Cell} Cell
+ * @typedef {import("./board.js").Size} Size
+ * @typedef {import("./games.js").OpenGame} OpenGame
+ */
+
+/**
+ * @param {OpenGame} game
+ * @param {number} ply
+ */
 function formatComment(game, ply) {
   const isOpening = ply < game.openingPlies;
   if (isOpening && !game.ms[ply]) return "opening move";
@@ -11,19 +24,30 @@ function formatComment(game, ply) {
   return (isOpening ? "opening move " : "") + words.join(" ");
 }
 
-function formatSgf(game) {
+/** @param {OpenGame} game */
+export function formatSgf(game) {
+  /** @type {(cell: Cell | null) => string} */
   const letters = cell => cell === null ? "" : String.fromCharCode(97 + cell[0], 97 + cell[1]);
   const moves = game.stones.map((cell, ply) => `\n;${"BW"[ply % 2]}[${letters(cell)}]C[${formatComment(game, ply)}]`);
   return `${game.sgf}${moves.join("")})\n`;
 }
 
-function formatPsq(game) {
+/**
+ * A file that holds no pass, so that a game with one has none.
+ * @param {OpenGame} game
+ */
+export function formatPsq(game) {
   const end = game.psq.indexOf("\n") + 1;
-  const moves = game.stones.map(([x, y], ply) => `${x + 1},${y + 1},${game.ms[ply]}\n`);
+  const moves = game.stones.map((cell, ply) => cell === null ? "" : `${cell[0] + 1},${cell[1] + 1},${game.ms[ply]}\n`);
   return game.psq.slice(0, end) + moves.join("") + game.psq.slice(end);
 }
 
-function save(game, text, suffix) {
+/**
+ * @param {OpenGame} game
+ * @param {string} text
+ * @param {string} suffix
+ */
+export function save(game, text, suffix) {
   const address = URL.createObjectURL(new Blob([text], {type: "text/plain"}));
   make("a", {href: address, download: `game${String(game.number).padStart(4, "0")}.${suffix}`}).click();
   setTimeout(() => URL.revokeObjectURL(address), 10000);
@@ -32,11 +56,21 @@ function save(game, text, suffix) {
 // The last line of play in a move's MESSAGEs, after `pv` or `bestline`: cells by name, or pairs "column,row" from 0.
 const LINE = /\b(?:pv|bestline)\b[\s:=]*((?:[a-z]\d{1,2}[\s,;]*)+|(?:\[?\d{1,2},\d{1,2}\]?[\s;]*)+)/gi;
 
-function findLine(game, ply, fromTop) {
+/**
+ * The line of play that the MESSAGEs of a move tell, as far as it fits the position before the move.
+ * @param {OpenGame} game
+ * @param {number} ply
+ * @param {boolean} fromTop whether the brain counts rows from the top
+ * @param {Size} size of the board
+ * @returns {Cell[]}
+ */
+export function findLine(game, ply, fromTop, {width, height}) {
   const found = [...(game.messages[ply] ?? "").matchAll(LINE)].at(-1);
   if (!found) return [];
+  /** @type {Cell[]} */
   const named = [...found[1].matchAll(/([a-z])(\d{1,2})/gi)].map(([, letter, number]) =>
-    [letter.toLowerCase().charCodeAt(0) - 97, fromTop ? number - 1 : height - number]);
+    [letter.toLowerCase().charCodeAt(0) - 97, fromTop ? Number(number) - 1 : height - Number(number)]);
+  /** @type {Cell[]} */
   const cells = named.length ? named : [...found[1].matchAll(/(\d+),(\d+)/g)].map(([, x, y]) => [+x, +y]);
   // A move that is not on an empty point of that position does not belong to the line.
   const taken = new Set(game.stones.slice(0, ply).map(String));
@@ -48,12 +82,18 @@ function findLine(game, ply, fromTop) {
   return end < 0 ? cells : cells.slice(0, end);
 }
 
-// Some brains count rows from the top. Most of a player's lines begin with the move it then plays: that tells.
-function countsFromTop(game, side) {
+/**
+ * Some brains count rows from the top. Most of a player's lines begin with the move it then plays: that tells.
+ * @param {OpenGame} game
+ * @param {number} side
+ * @param {Size} size
+ */
+export function countsFromTop(game, side, size) {
   let balance = 0;
   for (let ply = side; ply < game.length; ply += 2) {
     for (const fromTop of [true, false]) {
-      if (String(findLine(game, ply, fromTop)[0]) === String(game.stones[ply])) balance += fromTop ? 1 : -1;
+      const [first] = findLine(game, ply, fromTop, size);
+      if (isSame(first, game.stones[ply])) balance += fromTop ? 1 : -1;
     }
   }
   return balance > 0;

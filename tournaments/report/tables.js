@@ -1,8 +1,16 @@
 // What tables get: columns that sort, and a hint where a part of them is out of sight.
 
-// Buttons in the heads of a table. `sort(column, sign)` is to bring it about; sign -1 is for the largest first.
-function addSortButtons(table, startsWithLargest, sort) {
-  const heads = [...table.tHead.rows[0].cells];
+import {make} from "./dom.js";
+import {compareTexts} from "./list.js";
+
+/**
+ * Puts buttons into the heads of a table. `sort` is to bring it about; its sign -1 is for the largest first.
+ * @param {HTMLTableElement} table
+ * @param {(column: number) => boolean} startsWithLargest
+ * @param {(column: number, sign: number) => void} sort
+ */
+export function addSortButtons(table, startsWithLargest, sort) {
+  const heads = [...table.tHead?.rows[0].cells ?? []];
   heads.forEach((head, column) => {
     if (!head.textContent) return;
     const button = make("button", {type: "button", class: "sort"}, head.textContent);
@@ -16,48 +24,59 @@ function addSortButtons(table, startsWithLargest, sort) {
   });
 }
 
-// What a cell sorts by: a number if it begins with one, its text otherwise; "" and "-" come last.
+/**
+ * What a cell sorts by: a number if it begins with one, its text otherwise; "" and "-" come last.
+ * @param {HTMLElement} cell
+ */
 function sortKey(cell) {
-  const text = cell.dataset.sort ?? cell.textContent.trim();
+  const text = sortText(cell);
   const number = parseFloat(text);
   return Number.isNaN(number) ? text === "-" ? "" : text : number;
 }
 
+/** @param {HTMLElement} cell */
+const sortText = cell => cell.dataset.sort ?? (cell.textContent ?? "").trim();
+
+/** @param {HTMLTableElement} table */
 function makeSortable(table) {
   const rows = [...table.tBodies[0].rows];
+  const heads = [...table.tHead?.rows[0].cells ?? []].map(head => head.textContent ?? "");
+  /** @param {number} column */
   const isNumber = column => rows.some(row => typeof sortKey(row.cells[column]) === "number") &&
-    !table.tHead.rows[0].cells[column].textContent.match(/^(Brain|Ending|Opening|#)$/);
+    !/^(Brain|Ending|Opening|#)$/.test(heads[column]);
   addSortButtons(table, isNumber, (column, sign) => {
     // A name that begins with a number is text all the same.
-    const keyOf = isNumber(column) ? sortKey : cell => cell.dataset.sort ?? cell.textContent.trim();
+    const keyOf = isNumber(column) ? sortKey : sortText;
     const keys = new Map(rows.map(row => [row, keyOf(row.cells[column])]));
     table.tBodies[0].append(...rows.toSorted((a, b) => {
-      const [x, y] = [keys.get(a), keys.get(b)];
-      if (x === "" || y === "") return (x === "") - (y === "");
+      const [x, y] = [keys.get(a) ?? "", keys.get(b) ?? ""];
+      if (x === "" || y === "") return Number(x === "") - Number(y === "");
       return sign * (typeof x === "number" && typeof y === "number" ? x - y : compareTexts(String(x), String(y)));
     }));
   });
 }
 
+/** @param {Element} frame */
 function watchFrame(frame) {
-  const box = frame.firstElementChild;
+  const box = frame.firstElementChild, table = box?.firstElementChild;
+  if (!box || !table) return;
   const update = () => {
     const isCut = box.scrollWidth > box.clientWidth + 1;
     frame.classList.toggle("cut", isCut);
     frame.classList.toggle("more", isCut && box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
-    if (!isCut) return box.removeAttribute("tabindex");
+    if (!isCut) box.removeAttribute("tabindex");
     // What scrolls must do so from the keyboard too.
-    for (const [key, value] of [["tabindex", 0], ["role", "region"], ["aria-label", "A table that scrolls sideways"]]) {
+    else for (const [key, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", "A table that scrolls sideways"]]) {
       box.setAttribute(key, value);
     }
   };
   box.addEventListener("scroll", update, {passive: true});
   const observer = new ResizeObserver(update);
   observer.observe(box);
-  observer.observe(box.firstElementChild);
+  observer.observe(table);
 }
 
-function prepareTables() {
-  document.querySelectorAll("table.sortable").forEach(makeSortable);
+export function prepareTables() {
+  /** @type {NodeListOf<HTMLTableElement>} */ (document.querySelectorAll("table.sortable")).forEach(makeSortable);
   document.querySelectorAll(".frame").forEach(watchFrame);
 }

@@ -1,0 +1,96 @@
+// The game in the viewer: which of its stones are on the board, and what was said of the last one.
+
+import {isSame} from "./board.js";
+import {formatTime, nameOfCell} from "./games.js";
+import {isTimed} from "./graph.js";
+import {playerName} from "./list.js";
+import {countsFromTop, findLine} from "./record.js";
+
+/**
+ * @typedef {import("./board.js").Cell} Cell
+ * @typedef {import("./board.js").Stone} Stone
+ * @typedef {import("./games.js").Data} Data
+ * @typedef {import("./games.js").Game} Game
+ * @typedef {import("./games.js").OpenGame} OpenGame
+ *
+ * @typedef {object} Replay
+ * @property {OpenGame} game
+ * @property {number} ply how many of its stones are on the board
+ * @property {Cell[]} line the cells of a line of play that are drawn after the stones
+ * @property {boolean[]} fromTop for each side, whether the brain counts rows from the top in its lines of play
+ */
+
+/**
+ * The game, unpacked, after `ply` stones.
+ * @param {Game} game
+ * @param {number} ply
+ * @param {Data} data
+ * @returns {Replay}
+ */
+export function openReplay(game, ply, data) {
+  const opened = {...game, ...game.unpack()};
+  return goTo({game: opened, ply: 0, line: [], fromTop: [0, 1].map(side => countsFromTop(opened, side, data))}, ply);
+}
+
+/**
+ * The same game after `ply` stones, or as near as it has them, without a line of play.
+ * @param {Replay} replay
+ * @param {number} ply
+ * @returns {Replay}
+ */
+export const goTo = (replay, ply) => ({...replay, ply: Math.max(0, Math.min(replay.game.length, ply)), line: []});
+
+/**
+ * The stones on the board; a pass leaves none.
+ * @param {Replay} replay
+ * @returns {Stone[]}
+ */
+export const stonesOf = ({game, ply}) => game.stones.slice(0, ply).flatMap((cell, index) =>
+  cell === null ? [] : [{cell, colour: index % 2, number: index + 1}]);
+
+/**
+ * The line of play after them.
+ * @param {Replay} replay
+ * @returns {Stone[]}
+ */
+export const lineOf = ({ply, line}) => line.map((cell, index) => ({cell, colour: (ply + index) % 2, number: ply + index + 1}));
+
+/**
+ * The board in words, for those who do not see it.
+ * @param {Replay} replay
+ * @param {Data} data
+ */
+export function describeBoard({game, ply, line}, {height}) {
+  const cell = game.stones[ply - 1];
+  const last = ply ? `, the last ${cell ? `at ${nameOfCell(cell, height)}` : "a pass"}` : "";
+  const goesOn = line.length ? `; a line of play goes on with ${line.map(each => nameOfCell(each, height)).join(" ")}` : "";
+  return `${ply} of ${game.length} stones${last}${goesOn}`;
+}
+
+/**
+ * The last stone in words: who placed it, in what time, with what depth and score.
+ * @param {Replay} replay
+ * @param {Data} data
+ */
+export function describeStone({game, ply}, data) {
+  if (!ply) return `The empty board; ${game.length} stones follow.`;
+  const index = ply - 1, depth = game.depths[index], score = game.scores[index];
+  let text = `${ply}. ${playerName(data, game, index % 2)} ${nameOfCell(game.stones[index], data.height)}`;
+  if (index < game.openingPlies) return `${text}, the opening`;
+  if (isTimed(game)) text += `, ${formatTime(game.ms[index])}`;
+  if (depth !== null) text += `, depth ${depth}`;
+  if (score !== null) text += `, score ${score.text}`;
+  return text;
+}
+
+/**
+ * What the brain said before the last stone: its text, and its line of play, which may begin with that stone.
+ * @param {Replay} replay
+ * @param {Data} data
+ */
+export function thoughtOf({game, ply, fromTop}, data) {
+  const index = ply - 1;
+  if (index < 0) return {text: "", cells: [], isPlayed: false};
+  const cells = findLine(game, index, fromTop[index % 2], data);
+  return {text: game.messages[index] ?? "", cells, isPlayed: cells.length > 0 && isSame(cells[0], game.stones[index])};
+}
