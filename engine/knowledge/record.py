@@ -80,8 +80,17 @@ class Record:
         return MATE - self.score if self.score > 0 else -MATE - self.score
 
     def pack(self, position: Position, source: int) -> bytes:
-        """The ten bytes of the record, with the number of its source in the file."""
-        best = NO_CELL if self.best is None else position.to_canonical(self.best)
+        """The ten bytes of the record, with the number of its source in the file.
+
+        Raises ValueError if the best move is not on an empty cell of the position's board.
+        """
+        best = NO_CELL
+        if self.best is not None:
+            x, y = self.best
+            if not (0 <= x < position.width and 0 <= y < position.height) or self.best in (
+                    position.black | position.white):
+                raise ValueError(f"the best move {shown(x)},{shown(y)} is not on an empty cell of {position}")
+            best = position.to_canonical(self.best)
         return RECORD.pack(self.score, self.depth, self.kind, best, packed_nodes(self.nodes), source,
                            SET_BY_PERSON if self.is_set else 0)
 
@@ -98,16 +107,18 @@ class Record:
 
 def unpack(packed: bytes, position: Position) -> Record | None:
     """The record in ten bytes. None if they are not a record of this position: then the file is damaged."""
+    if not is_record(packed):
+        return None
     score, depth, kind, best, nodes, _, flags = RECORD.unpack(packed)
     cell = None if best == NO_CELL else position.from_canonical(best)
-    if not is_record(packed) or (cell is None and best != NO_CELL):
+    if cell is None and best != NO_CELL:
         return None
     return Record(score, kind, depth, cell, unpacked_nodes(nodes), bool(flags & SET_BY_PERSON))
 
 
-def is_record(packed: bytes) -> bool:
-    """Whether these bytes can be a record, of any position."""
-    if len(packed) != RECORD_BYTES:
+def is_record(packed: object) -> bool:
+    """Whether these are bytes that can be a record, of any position."""
+    if not isinstance(packed, bytes) or len(packed) != RECORD_BYTES:
         return False
     score: int
     kind: int

@@ -113,6 +113,12 @@ def test_what_is_not_a_record_is_refused(arguments: dict[str, Any], sentence: st
         Record(**arguments)
 
 
+def test_a_best_move_is_on_an_empty_cell() -> None:
+    for best in ((7, 7), (15, 0), (0, -1)):
+        with pytest.raises(ValueError, match=r"^the best move .* is not on an empty cell of Position\(15x15, rule 0, "):
+            Record(0, best=best).pack(POSITION, 0)
+
+
 def test_a_record_tells_how_long_its_proof_is() -> None:
     assert [Record(score, PROVED).mate for score in (MATE - 5, 6 - MATE, 0)] == [5, -6, None]
     assert Record(500).mate is None

@@ -1,0 +1,523 @@
+"""A store of positions: a file that any number of programs read and write at once, and the shards beside it.
+
+    >>> from engine.knowledge.position import Position
+    >>> from engine.knowledge.record import Record, Source
+    >>> with Store(path) as store:
+    ...     store.add([(Position.from_moves("h8"), Record(-20, depth=12, best=(8, 6)))], Source("an example"))
+    ...     store.probe(Position.from_moves("h8")).record.score
+    1
+    -20
+
+What a method that writes has returned from is on the disk, and stays there if the process or the machine dies.
+"""
+from __future__ import annotations
+
+import sqlite3
+import time
+from heapq import merge as merge_sorted
+from pathlib import Path
+
+from engine.knowledge.merging import Counts, later_note, more_games, rank
+from engine.knowledge.position import KEY_BYTES, Cell, Position
+from engine.knowledge.record import MOST_SOURCES, Record, Source, is_record, source_of, unpack
+from engine.knowledge.shard import SUFFIX, Shard, write_shard
+from engine.knowledge.store_file import StoreError, connect, describe
+
+TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Any, Self, TypeVar
+
+    T = TypeVar("T")
+
+TITLE, TEXT, LABEL, MARK, BOARD_TEXT = "title", "text", "label", "mark", "board text"
+"""Names of notes: one line, a longer text, a judgement such as "w", a mark on the last stone, a short text on it."""
+
+UNKNOWN = Source("unknown")
+"""The source of a record whose source the file does not name."""
+GAMES_ROW = bytes, int, int, int, int
+NOTE_ROW = bytes, str, str, int
+_PARAMETERS = 500  # of one statement: SQLite takes at least 999
+
+
+class Entry:
+    """A record that was found, and its source."""
+
+    __slots__ = ("record", "source")
+
+    def __init__(self, record: Record, source: Source) -> None:
+        self.record, self.source = record, source
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Entry) and (self.record, self.source) == (other.record, other.source)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Entry({self.record!r}, {self.source!r})"
+
+
+class Known:
+    """All that a store has on a position.
+
+    entry: the record and its source, or None; games: that Black won, drawn, that White won; notes: texts by their
+    names.
+    """
+
+    __slots__ = ("entry", "games", "notes")
+
+    def __init__(self, entry: Entry | None, games: Counts, notes: dict[str, str]) -> None:
+        self.entry, self.games, self.notes = entry, games, notes
+
+    def __bool__(self) -> bool:
+        return self.entry is not None or any(self.games) or bool(self.notes)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Known) and all(getattr(self, name) == getattr(other, name)
+                                                for name in self.__slots__)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Known({self.entry!r}, {self.games!r}, {self.notes!r})"
+
+
+class Store:
+    """An open store, for one thread; several programs may have the same file open and write to it.
+
+    path: of the file, which is created unless is_read_only; or of a shard, which is only read. The shards beside the
+    file, named after it (`NAME.*.shard`), are read too. Every method raises StoreError, in one sentence that names the
+    file, when the file cannot be read or written, also for a full disk; then nothing of that call is stored.
+    """
+
+    def __init__(self, path: Path | str, is_read_only: bool = False) -> None:
+        self.path = Path(path)
+        self.is_read_only = is_read_only or self.path.suffix == SUFFIX
+        self.shards: list[Shard] = []
+        self._connection: sqlite3.Connection | None = None
+        self._sources: dict[int, Source] = {}
+        self._numbers: dict[Source, int] = {}
+        try:
+            if self.path.suffix == SUFFIX:
+                self.shards.append(Shard(self.path))
+            else:
+                self._connection = connect(self.path, is_read_only)
+                self._connection.create_function("is_better", 2, self._is_better, deterministic=True)
+                for beside in shards_beside(self.path):
+                    self.shards.append(Shard(beside))
+                self._read(self._load_sources)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Closes the file and the shards; nothing the second time."""
+        for shard in self.shards:
+            shard.close()
+        self.shards = []
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # What is known of positions.
+
+    def probe(self, position: Position) -> Entry | None:
+        """The record of a position, the best by the merge rule of the file's and the shards'; None if there is none."""
+        return self._entries_of([position])[0]
+
+    def look(self, position: Position) -> Known:
+        """All that is known of a position."""
+        return self.look_at([position])[0]
+
+    def look_at(self, positions: Sequence[Position]) -> list[Known]:
+        """All that is known of each of the positions."""
+        keys = [position.key for position in positions]
+        games: dict[bytes, Counts] = {}
+        for key, *counts in self._select("SELECT key, sum(black), sum(drawn), sum(white) FROM played", keys,
+                                         "GROUP BY key"):
+            games[key] = counts[0], counts[1], counts[2]
+        notes: dict[bytes, dict[str, str]] = {}
+        for key, name, value in self._select("SELECT key, name, value FROM note", keys,
+                                             "AND value != '' ORDER BY name"):
+            notes.setdefault(key, {})[name] = value
+        return [Known(entry, games.get(key, (0, 0, 0)), notes.get(key, {}))
+                for key, entry in zip(keys, self._entries_of(positions), strict=True)]
+
+    def moves(self, position: Position) -> list[tuple[list[Cell], Known]]:
+        """The moves after which something is known: the cells that symmetries make equal, and what is known then."""
+        cells: dict[bytes, list[Cell]] = {}
+        for cell, key in position.keys_after():
+            cells.setdefault(key, []).append(cell)
+        known = self.look_at([position.after(equal[0]) for equal in cells.values()])
+        return [(equal, each) for equal, each in zip(cells.values(), known, strict=True) if each]
+
+    def notes(self) -> Iterator[tuple[Position, dict[str, str]]]:
+        """The positions that have notes, in their canonical orientation, each with its notes by their names."""
+        if self._connection is None:
+            return
+        found: tuple[bytes, dict[str, str]] | None = None
+        query = ("SELECT position, name, value FROM note JOIN stones USING (key) WHERE value != '' "
+                 "ORDER BY note.key, name")
+        for code, name, value in self._rows(query, (bytes, str, str)):
+            if found is None or found[0] != code:
+                if found is not None:
+                    yield self._position(found[0]), found[1]
+                found = code, {}
+            found[1][name] = value
+        if found is not None:
+            yield self._position(found[0]), found[1]
+
+    def entries(self) -> Iterator[tuple[bytes, bytes, Source]]:
+        """All keys in their order, each with the ten bytes of its best record and the source of that."""
+        def of(shard: Shard) -> Iterator[tuple[bytes, bytes, Source]]:
+            for key, packed in shard.entries():
+                yield key, packed, source_in(shard, packed)
+
+        if not self.shards:
+            yield from self._own_entries()
+            return
+        best: tuple[bytes, bytes, Source] | None = None
+        for entry in merge_sorted(self._own_entries(), *map(of, self.shards), key=lambda entry: entry[0]):
+            if best is not None and entry[0] != best[0]:
+                yield best
+                best = entry
+            elif best is None or rank(*entry[1:]) > rank(*best[1:]):
+                best = entry
+        if best is not None:
+            yield best
+
+    @property
+    def sources(self) -> dict[int, Source]:
+        """The sources of the file, by their numbers in it."""
+        if self._connection is not None:
+            self._read(self._load_sources)
+        return dict(self._sources)
+
+    @property
+    def card(self) -> dict[str, str]:
+        """What the store is: texts by their names, such as who made it and when."""
+        if self._connection is None:
+            return dict(self.shards[0].card)
+        return dict(self._each_row("SELECT name, value FROM card ORDER BY name"))
+
+    def count(self) -> int:
+        """The number of records: exact for one file or shard, else those in a shard and in the file count twice."""
+        own: list[tuple[int]] = []
+        if self._connection is not None:
+            own = list(self._each_row("SELECT count(*) FROM entry"))
+        return sum(count for (count,) in own) + sum(shard.count for shard in self.shards)
+
+    # Writing.
+
+    def add(self, records: Iterable[tuple[Position, Record]], source: Source) -> int:
+        """Merges records into the file. Returns how many of them were stored, because they are new or better."""
+        def work(connection: sqlite3.Connection) -> int:
+            number = self._number_of(source)
+            return _merge_entries(connection, ((position.key, record.pack(position, number))
+                                               for position, record in records))
+
+        return self._write(work)
+
+    def set(self, position: Position, record: Record) -> None:
+        """Stores what a person says of a position: it beats all records of programs, and his earlier ones."""
+        by_hand = Record(record.score, record.kind, record.depth, record.best, record.nodes, is_set=True)
+        source = Source("set by hand", made=int(time.time()))
+
+        def work(connection: sqlite3.Connection) -> None:
+            packed = by_hand.pack(position, self._number_of(source))
+            connection.execute("INSERT OR REPLACE INTO entry VALUES (?, ?)", (position.key, packed))
+
+        self._write(work)
+
+    def remove(self, positions: Iterable[Position]) -> int:
+        """Removes the records of positions from the file, not from shards. Returns how many there were.
+
+        A record comes back when a file that has it is merged.
+        """
+        def work(connection: sqlite3.Connection) -> int:
+            return _remove(connection, [position.key for position in positions])
+
+        return self._write(work)
+
+    def remove_if(self, is_removed: Callable[[bytes, Source], bool]) -> int:
+        """Removes every record of the file for which the function, given its ten bytes and its source, is true.
+
+        Returns how many there were. Shards stay as they are.
+        """
+        def work(connection: sqlite3.Connection) -> int:
+            return _remove(connection, [key for key, packed, source in self._own_entries()
+                                        if is_removed(packed, source)])
+
+        return self._write(work)
+
+    def count_games(self, counts: Mapping[Position, Counts], source: Source) -> None:
+        """Merges counts of games: for each position, how many games that reached it Black won, were drawn, White won.
+
+        source: one for each set of games, with its checksum as origin. Merging the same set again changes nothing.
+        """
+        for each in counts.values():
+            if min(each) < 0:
+                raise ValueError(f"a count of games is at least 0, not {min(each)}")
+
+        def work(connection: sqlite3.Connection) -> None:
+            number = self._number_of(source)
+            _merge_games(connection, ((position.key, number, *each) for position, each in counts.items()))
+
+        self._write(work)
+
+    def write_notes(self, notes: Iterable[tuple[Position, str, str]], changed: int | None = None) -> None:
+        """Merges notes: a position, the name of the note (such as TEXT) and its text; an empty text removes a note.
+
+        changed: the time of the change, in milliseconds since 1970, by which the later note stays (default: now).
+        """
+        when = round(time.time() * 1000) if changed is None else changed
+
+        def work(connection: sqlite3.Connection) -> None:
+            for position, name, value in notes:
+                if not name:
+                    raise ValueError("a note needs a name")
+                connection.execute("INSERT OR IGNORE INTO stones VALUES (?, ?)", (position.key, position.to_bytes()))
+                _merge_note(connection, position.key, name, value, when)
+
+        self._write(work)
+
+    def write_card(self, card: Mapping[str, str]) -> None:
+        """Writes texts of the card; those with other names stay."""
+        self._write(lambda connection: connection.executemany("INSERT OR REPLACE INTO card VALUES (?, ?)",
+                                                              list(card.items())))
+
+    def merge(self, other: Store, tell: Callable[[int], object] = lambda count: None) -> int:
+        """Merges all that another store or shard has into this file, in one transaction.
+
+        tell: is given the number of records read, every few thousand. Returns how many records were stored, because
+        they are new or better. Raises StoreError if the other one is damaged or is this file.
+        """
+        if other._connection is not None and self._connection is not None and self.path.samefile(other.path):
+            raise StoreError(f"{other.path} cannot be merged into itself")
+
+        def renumbered() -> Iterator[tuple[bytes, bytes]]:
+            numbers: dict[Source, bytes] = {}
+            for count, (key, packed, source) in enumerate(other.entries(), 1):
+                number = numbers.get(source)
+                if number is None:
+                    number = numbers[source] = self._number_of(source).to_bytes(2, "big")
+                yield key, packed[:7] + number + packed[9:]
+                if count % 4096 == 0:
+                    tell(count)
+
+        def work(connection: sqlite3.Connection) -> int:
+            for shard in other.shards:
+                shard.check()
+            changed = _merge_entries(connection, renumbered())
+            if other._connection is None:
+                return changed
+            sources = other.sources
+            _merge_games(connection, ((key, self._number_of(sources.get(number, UNKNOWN)), *counts)
+                                      for key, number, *counts in other._rows("SELECT * FROM played", GAMES_ROW)))
+            for key, code in other._rows("SELECT key, position FROM stones", (bytes, bytes)):
+                if other._position(code).key != key:
+                    raise StoreError(f"{other.path} is damaged: the stones of a note are not those of its key")
+                connection.execute("INSERT OR IGNORE INTO stones VALUES (?, ?)", (key, code))
+            for row in other._rows("SELECT key, name, value, changed FROM note", NOTE_ROW):
+                _merge_note(connection, *row)
+            return changed
+
+        return self._write(work)
+
+    def write_shard(self, path: Path, card: Mapping[str, str]) -> int:
+        """Writes all records, those of the shards too, as one shard. Returns how many there are.
+
+        Notes and counts of games are not in a shard. Raises StoreError as `write_shard` of the shard's module does.
+        """
+        def renumbered() -> Iterator[tuple[bytes, bytes]]:
+            for key, packed, source in self.entries():
+                yield key, packed[:7] + sources[source].to_bytes(2, "big") + packed[9:]
+
+        if self._connection is not None:
+            self._connection.execute("BEGIN")  # what others write meanwhile is not seen
+        try:
+            sources: dict[Source, int] = {}
+            count = 0
+            for _, _, source in self.entries():
+                sources.setdefault(source, len(sources))
+                count += 1
+            write_shard(path, renumbered(), count, list(sources), card)
+        finally:
+            if self._connection is not None:
+                self._connection.execute("COMMIT")
+        return count
+
+    # The file.
+
+    def _position(self, code: bytes) -> Position:
+        try:
+            return Position.from_bytes(code)
+        except ValueError as error:
+            raise StoreError(f"{self.path} is damaged: the stones of a note cannot be read: {error}") from None
+
+    def _entries_of(self, positions: Sequence[Position]) -> list[Entry | None]:
+        """The best record of each position."""
+        keys = [position.key for position in positions]
+        best: dict[bytes, tuple[bytes, Source]] = {}
+        for key, packed in self._select("SELECT key, record FROM entry", keys):
+            if is_record(packed):
+                best[key] = packed, self._source(packed)
+        for shard in self.shards:
+            for key in keys:
+                found = shard.get(key)
+                if found is None:
+                    continue
+                other = found, source_in(shard, found)
+                mine = best.get(key)
+                if mine is None or rank(*other) > rank(*mine):
+                    best[key] = other
+        entries: list[Entry | None] = []
+        for position, key in zip(positions, keys, strict=True):
+            packed, source = best.get(key, (b"", UNKNOWN))
+            record = unpack(packed, position) if packed else None
+            entries.append(None if record is None else Entry(record, source))
+        return entries
+
+    def _own_entries(self) -> Iterator[tuple[bytes, bytes, Source]]:
+        """The keys of the file in their order, each with its ten bytes and their source."""
+        if self._connection is not None:
+            for key, packed in self._each_row("SELECT key, record FROM entry ORDER BY key"):
+                if not (is_record(packed) and isinstance(key, bytes) and len(key) == KEY_BYTES):
+                    raise StoreError(f"{self.path} is damaged: a record of it is not valid")
+                yield key, packed, self._source(packed)
+
+    def _select(self, query: str, keys: Sequence[bytes], rest: str = "") -> Iterator[Any]:
+        """The rows with one of these keys."""
+        for start in range(0, len(keys), _PARAMETERS) if self._connection is not None else ():
+            some = keys[start : start + _PARAMETERS]
+            marks = ",".join("?" * len(some))
+            yield from self._each_row(f"{query} WHERE key IN ({marks}) {rest}", some)
+
+    def _each_row(self, query: str, values: Sequence[object] = ()) -> Iterator[Any]:
+        connection = self._connection
+        assert connection is not None, "the store is closed"
+        try:
+            yield from connection.execute(query, values)
+        except sqlite3.Error as error:
+            raise StoreError(describe(self.path, error, "read")) from None
+
+    def _rows(self, query: str, kinds: Sequence[type]) -> Iterator[Any]:
+        """The rows of a file that may be foreign: values of other kinds, and numbers under 0, are damage."""
+        for row in self._each_row(query):
+            if any(type(value) is not kind for value, kind in zip(row, kinds, strict=True)) or min(
+                    (value for value in row if type(value) is int), default=0) < 0:
+                raise StoreError(f"{self.path} is damaged: a note or a count of games is not valid")
+            yield row
+
+    def _read(self, work: Callable[[], T]) -> T:
+        try:
+            return work()
+        except sqlite3.Error as error:
+            raise StoreError(describe(self.path, error, "read")) from None
+
+    def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Does the work in one transaction, which is on the disk when this returns."""
+        connection = self._connection
+        if self.is_read_only:
+            raise StoreError(f"{self.path} is read-only")
+        assert connection is not None, "the store is closed"
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._load_sources()
+                done = work(connection)
+                connection.execute("COMMIT")
+                return done
+            except BaseException:
+                self._forget_sources()  # those of this transaction are gone with it
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+        except sqlite3.Error as error:
+            raise StoreError(describe(self.path, error, "write")) from None
+
+    def _load_sources(self) -> None:
+        """Reads the sources that others have added."""
+        assert self._connection is not None
+        for number, made, name, engine, origin in self._connection.execute(
+                "SELECT number, made, name, engine, origin FROM source WHERE number > ?",
+                (max(self._sources, default=-1),)):
+            try:
+                source = Source(name, engine, made, origin)
+            except (TypeError, ValueError) as error:
+                raise StoreError(f"{self.path} is damaged in its list of sources: {error}") from None
+            self._sources[number], self._numbers[source] = source, number
+
+    def _forget_sources(self) -> None:
+        self._sources.clear()
+        self._numbers.clear()
+
+    def _number_of(self, source: Source) -> int:
+        """The number of a source in the file, a new one if it has none; within a transaction."""
+        assert self._connection is not None
+        number = self._numbers.get(source)
+        if number is None:
+            number = max(self._sources, default=-1) + 1
+            if number >= MOST_SOURCES:
+                raise StoreError(f"{self.path} has {MOST_SOURCES} sources, and cannot have more")
+            self._connection.execute("INSERT INTO source VALUES (?, ?, ?, ?, ?)", (number, *source.as_tuple()))
+            self._sources[number] = source
+            self._numbers[source] = number
+        return number
+
+    def _source(self, packed: bytes) -> Source:
+        number = source_of(packed)
+        if number not in self._sources:
+            self._read(self._load_sources)
+        return self._sources.get(number, UNKNOWN)
+
+    def _is_better(self, packed: bytes, other: bytes) -> bool:
+        """Whether the first record stays, by the merge rule."""
+        if not is_record(other):
+            return True  # the file is damaged here
+        sources = self._sources  # all of them: a transaction begins with reading them
+        return rank(packed, sources.get(source_of(packed), UNKNOWN)) > rank(
+            other, sources.get(source_of(other), UNKNOWN))
+
+
+def shards_beside(path: Path) -> list[Path]:
+    """The shards that belong to a store's file, in the order of their names."""
+    start = f"{path.name}."
+    return sorted(beside for beside in path.parent.iterdir()
+                  if beside.name.startswith(start) and beside.suffix == SUFFIX) if path.parent.is_dir() else []
+
+
+def source_in(shard: Shard, packed: bytes) -> Source:
+    """The source of a record of a shard."""
+    number = source_of(packed)
+    return shard.sources[number] if number < len(shard.sources) else UNKNOWN
+
+
+def _remove(connection: sqlite3.Connection, keys: Sequence[bytes]) -> int:
+    return max(connection.executemany("DELETE FROM entry WHERE key = ?", [(key,) for key in keys]).rowcount, 0)
+
+
+def _merge_entries(connection: sqlite3.Connection, entries: Iterable[tuple[bytes, bytes]]) -> int:
+    return max(connection.executemany(
+        "INSERT INTO entry VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record "
+        "WHERE is_better(excluded.record, record)", entries).rowcount, 0)
+
+
+def _merge_games(connection: sqlite3.Connection, rows: Iterable[tuple[bytes, int, int, int, int]]) -> None:
+    for key, source, *counts in rows:
+        found = connection.execute("SELECT black, drawn, white FROM played WHERE key = ? AND source = ?",
+                                   (key, source)).fetchone()
+        merged = more_games((counts[0], counts[1], counts[2]), found or (0, 0, 0))
+        connection.execute("INSERT OR REPLACE INTO played VALUES (?, ?, ?, ?, ?)", (key, source, *merged))
+
+
+def _merge_note(connection: sqlite3.Connection, key: bytes, name: str, value: str, changed: int) -> None:
+    found = connection.execute("SELECT value, changed FROM note WHERE key = ? AND name = ?", (key, name)).fetchone()
+    text, when = later_note((value, changed), found or ("", -1))
+    connection.execute("INSERT OR REPLACE INTO note VALUES (?, ?, ?, ?)", (key, name, text, when))

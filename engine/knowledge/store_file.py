@@ -1,0 +1,140 @@
+"""The file of a store: SQLite, its tables and versions, and one sentence for whatever is wrong with it."""
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+
+from engine.checks import shown
+
+APPLICATION_ID = 0x74676E6B  # "tgnk"
+VERSION = 1
+READABLE = (1,)
+PATIENCE = 60.0  # seconds that a writer waits for another one
+
+SCHEMA = """
+CREATE TABLE card (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE source (
+    number INTEGER PRIMARY KEY, made INTEGER NOT NULL, name TEXT NOT NULL, engine TEXT NOT NULL, origin TEXT NOT NULL,
+    UNIQUE (made, name, engine, origin)
+);
+CREATE TABLE entry (key BLOB PRIMARY KEY, record BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE played (
+    key BLOB NOT NULL, source INTEGER NOT NULL, black INTEGER NOT NULL, drawn INTEGER NOT NULL, white INTEGER NOT NULL,
+    PRIMARY KEY (key, source)
+) WITHOUT ROWID;
+CREATE TABLE stones (key BLOB PRIMARY KEY, position BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE note (
+    key BLOB NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, changed INTEGER NOT NULL, PRIMARY KEY (key, name)
+) WITHOUT ROWID;
+"""
+
+
+class StoreError(OSError, ValueError):
+    """A store cannot be read or written, in one sentence that names the file."""
+
+
+def connect(path: Path, is_read_only: bool) -> sqlite3.Connection:
+    """Opens the file of a store; creates it, unless it is opened only to be read. Raises StoreError."""
+    if is_read_only and not path.exists():
+        raise StoreError(f"{path}: there is no such store")
+    if path.exists() and not path.is_file():
+        raise StoreError(f"{path} is not a file")
+    try:
+        connection = _connect(path, "mode=rw" if is_read_only else "mode=rwc")
+    except sqlite3.OperationalError as error:
+        if not is_read_only or _has_log(path):
+            raise StoreError(describe(path, error, "open")) from None
+        # SQLite reads a file with a log only where it can write beside it, unless it is told that the file rests.
+        try:
+            connection = _connect(path, "mode=ro&immutable=1")
+        except sqlite3.Error as second:
+            raise StoreError(describe(path, second, "open")) from None
+    except sqlite3.Error as error:
+        raise StoreError(describe(path, error, "open")) from None
+    return connection
+
+
+def _has_log(path: Path) -> bool:
+    """Whether there is a write-ahead log with content, whose records the file itself lacks."""
+    target = path.resolve()
+    log = target.with_name(f"{target.name}-wal")
+    return log.is_file() and log.stat().st_size > 0
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", PATIENCE, isolation_level=None, uri=True,
+                                 check_same_thread=False)
+    try:
+        # One statement: another program may be creating the file just now.
+        application, version, tables = connection.execute(
+            "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
+            "FROM pragma_application_id, pragma_user_version").fetchone()
+        if application == tables == 0 and mode == "mode=rwc":
+            create(connection)
+        elif application != APPLICATION_ID:
+            raise StoreError(f"{path} is not a store of positions")
+        elif version not in READABLE:
+            raise StoreError(f"{path} was written by a newer Tengen: this one reads stores up to version {VERSION}, "
+                             f"and the file has version {version}")
+        else:
+            # A view or a trigger of a foreign file could do anything, and a virtual table too.
+            odd = connection.execute("SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index') "
+                                     "OR sql LIKE '%VIRTUAL%'").fetchone()
+            if odd is not None:
+                raise StoreError(f"{path} is not a store of positions: it has {shown(odd[0])}")
+            # The first page is enough for the questions above; whether the log can be read shows with another one.
+            connection.execute("SELECT count(*) FROM source").fetchone()
+            if mode == "mode=rwc":
+                connection.execute("PRAGMA journal_mode = WAL")
+        if mode != "mode=rwc":
+            # Not "mode=ro": such a reader makes a log, and cannot remove it when it is the last to close the file.
+            connection.execute("PRAGMA query_only = ON")
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Makes the tables of an empty file; another program may be doing the same."""
+    deadline = time.monotonic() + PATIENCE
+    while True:  # SQLite does not wait for this lock by itself
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            break
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.02)
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+        if application != APPLICATION_ID:
+            for statement in SCHEMA.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def describe(path: Path, error: sqlite3.Error, deed: str) -> str:
+    """One sentence about a failure; `deed` is what failed: "open", "read" or "write"."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of it says where
+    if code == sqlite3.SQLITE_NOTADB:
+        return f"{path} is not a store of positions"
+    if code == sqlite3.SQLITE_CORRUPT:
+        return f"{path} is damaged ({error}); what can be saved of it is by: sqlite3 {shown(str(path))} .recover"
+    if code == sqlite3.SQLITE_FULL:
+        return f"{path}: the disk is full; what was stored before is kept"
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return f"{path}: another program has been writing for {PATIENCE:.0f} seconds; try again"
+    if code == sqlite3.SQLITE_READONLY:
+        return f"{path} is read-only"
+    if code == sqlite3.SQLITE_CANTOPEN and deed == "open" and _has_log(path):
+        return f"{path} has a log beside it ({path.name}-wal) and is read-only here: copy both to a folder of your own"
+    return f"cannot {deed} {path}: {error}"
