@@ -1,0 +1,369 @@
+"""Databases of Rapfi and Yixin (.db): positions with a label, a value and texts, plain or compressed with LZ4.
+
+A file is read as a stream of entries and written from one. The format, whose numbers have their low byte first:
+
+- First comes the number of entries, in four bytes; then the entries. An entry is a key and a record, and each has its
+  length before it, in two bytes. An entry whose key has no bytes has no record either.
+- A key: the rule (0 freestyle, 1 standard, 2 renju), width and height, then x and y of each stone, Black's before
+  White's. Of n stones the first (n + 1) / 2 are Black's, and Black is to move if n is even. Where the stones would say
+  the wrong side, a pass, FF FF, stands after the stones of the side that passed, and counts as one of n.
+- A key holds the symmetry of the position whose bytes are least when the stones of each colour are sorted by x, then y.
+- A record: the label, the value in two bytes, 4 times the depth plus the kind of bound in two bytes, and the text. A
+  record without bytes says nothing but that the position is there.
+- A text: the comment; before it, if there are texts on cells, "@BTXT@", for each such cell x and y (0 to 9, then A) and
+  its text, separated by newlines, and at last a byte 8. The cells are those of the key's symmetry.
+- An entry of width and height 0 speaks of the file: the text charset="UTF-8" says that texts are UTF-8. Files without
+  one are Yixin's older ones, in the code page of the computer where they were written.
+"""
+from __future__ import annotations
+
+from functools import partial
+from itertools import chain
+from struct import Struct
+from typing import NamedTuple
+
+from engine.checks import shown
+
+TYPE_CHECKING = False  # type checkers read it as true
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from typing import Any, BinaryIO
+
+    Turn = Callable[["Cell", int, int], "Cell"]
+
+Cell = tuple[int, int]
+
+RULES = (0, 1, 4)  # the engine's numbers of Rapfi's rules 0, 1 and 2
+LARGEST = 22       # rows and columns of the largest board
+NULL, NONE, WIN, LOSS, DRAW, FORCED, BLOCKED = 0, -1, ord("w"), ord("l"), ord("d"), ord("!"), ord("x")
+"""Labels. WIN and LOSS are those of the side that made the last move: WIN is lost for the side to move."""
+NO_BOUND, UPPER, LOWER, EXACT = range(4)
+"""Kinds of a value: none, at most this, at least this, exactly this."""
+MATE, MATE_BOUND = 30000, 29500
+"""A value of MATE - n, over MATE_BOUND, is a win in n plies; n - MATE, under the negative of MATE_BOUND, a loss."""
+LONGEST = (1 << 16) - 1  # bytes of a key or a record
+LZ4_MAGIC = b"\x04\x22\x4d\x18"
+BLOCK = 1 << 16  # bytes that are read or written at once
+_COUNT, _LENGTH, _RECORD = Struct("<I"), Struct("<H"), Struct("<bhh")
+_PASS = b"\xff\xff"
+_CELLS, _COMMENT = b"@BTXT@", b"\x08"
+_UTF8 = b'charset="UTF-8"'
+_DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+class Head(NamedTuple):
+    """What a database says of itself.
+
+    entries: their number, as it is announced, with those that speak of the file; is_utf8: whether its texts are UTF-8;
+    is_compressed: whether it is compressed with LZ4.
+    """
+
+    entries: int
+    is_utf8: bool
+    is_compressed: bool
+
+
+class Entry(NamedTuple):
+    """A position and what the database says of it.
+
+    rule: as the engine counts, 0, 1 or 4; black, white: cells (x, y) as the key has them, in its symmetry and order;
+    side_to_move: 0 for Black, 1 for White; label: one of this module's, or another number from -128 to 127; value: from
+    -32768 to 32767, in Rapfi's units, seen from the side to move; depth: of the search, negative if there was none;
+    bound: the kind of the value; text: as in the file.
+    """
+
+    rule: int
+    width: int
+    height: int
+    black: tuple[Cell, ...]
+    white: tuple[Cell, ...]
+    side_to_move: int
+    label: int = NONE
+    value: int = 0
+    depth: int = 0
+    bound: int = NO_BOUND
+    text: bytes = b""
+
+    def comment(self, encoding: str = "utf-8") -> str:
+        """The comment, whose lines end with a newline; bytes that do not fit the encoding are shown as `\\xNN`."""
+        if not self.text.startswith(_CELLS):
+            return _decoded(self.text, encoding)
+        return _decoded(self.text.partition(_COMMENT)[2], encoding)
+
+    def cell_texts(self, encoding: str = "utf-8") -> dict[Cell, str]:
+        """The texts on cells, in the key's symmetry. Of cells that a symmetry of the position exchanges one has it."""
+        found = {}
+        if self.text.startswith(_CELLS):
+            for line in self.text[len(_CELLS) :].partition(_COMMENT)[0].split(b"\n"):
+                x, y = (_DIGITS.find(digit) for digit in line[:2].decode("latin-1").ljust(2))
+                if len(line) > 2 and 0 <= x < self.width and 0 <= y < self.height:
+                    found[x, y] = _decoded(line[2:], encoding)
+        return found
+
+
+def read_database(stream: BinaryIO) -> tuple[Head, Iterator[Entry]]:
+    """The head of a database and its entries, which are read as they are asked for. Memory does not grow with the file.
+
+    stream: a binary file, at its beginning. Raises ValueError, in one sentence, if the file is not a database, and
+    ModuleNotFoundError if it is compressed and lz4 is not installed. Where the file is damaged or cut off, the iterator
+    raises ValueError after the entries before that place, with the number of the entry and its first byte, which in a
+    compressed file is counted in the content.
+    """
+    first = stream.read(4)
+    is_compressed = first == LZ4_MAGIC
+    content = _Content(_decompressed(stream, first) if is_compressed else _blocks(stream, first))
+    if not content.has(_COUNT.size):
+        raise ValueError("this is not a database of Rapfi: it is too short")
+    (count,) = _COUNT.unpack(content.take(_COUNT.size))
+    entries = _entries(content, count)
+    try:
+        opening = next(entries, None)
+    except ValueError as error:
+        raise ValueError(f"this is not a database of Rapfi, or it is damaged at its beginning: {error}") from None
+    is_utf8 = opening is not None and _is_of_file(opening) and opening.text.startswith(_UTF8)
+    both = (opening,) if opening is not None else ()
+    return Head(count, is_utf8, is_compressed), (entry for entry in chain(both, entries) if not _is_of_file(entry))
+
+
+def write_database(stream: BinaryIO, entries: Iterable[Entry], count: int, *, is_compressed: bool = False) -> None:
+    """Write a database whose texts are UTF-8, as Rapfi does.
+
+    entries: in Rapfi's own files they are sorted by `sort_key`, but it reads them in any order; count: how many they
+    are, as the number stands before them. Raises ValueError for an entry that the format cannot hold and for another
+    number of entries, ModuleNotFoundError if lz4 is needed and not installed.
+    """
+    if is_compressed:
+        with _lz4().open(stream, "wb", compression_level=3, content_checksum=True, block_size=0) as compressed:
+            write_database(compressed, entries, count)
+        return
+    written = 0
+    parts = [_COUNT.pack(count + 1), _framed(bytes(3)), _framed(_RECORD.pack(0, 0, 0) + _UTF8)]
+    size = 0
+    for entry in entries:
+        written += 1
+        try:
+            part = _framed(_key(entry)) + _framed(_record(entry))
+        except ValueError as error:
+            raise ValueError(f"entry {written} cannot be written: {error}") from None
+        parts.append(part)
+        size += len(part)
+        if size >= BLOCK:
+            stream.write(b"".join(parts))
+            parts, size = [], 0
+    stream.write(b"".join(parts))
+    if written != count:
+        raise ValueError(f"{written} entries were written, but {count} were announced")
+
+
+def sort_key(entry: Entry) -> tuple[object, ...]:
+    """What Rapfi sorts entries by: rule, size, number of stones, their bytes, side to move."""
+    stones = b"".join(bytes(cell) for cell in (*entry.black, *entry.white))
+    return entry.rule, entry.width, entry.height, len(stones), stones, entry.side_to_move
+
+
+def make_entry(
+    rule: int,
+    width: int,
+    height: int,
+    black: Iterable[Cell],
+    white: Iterable[Cell],
+    side_to_move: int,
+    label: int = NONE,
+    value: int = 0,
+    depth: int = 0,
+    bound: int = NO_BOUND,
+    comment: str = "",
+    cell_texts: Mapping[Cell, str] | None = None,
+) -> Entry:
+    """An entry turned to the symmetry in which Rapfi looks for it, with its texts in UTF-8.
+
+    cell_texts: by cells of the position as given; of cells that a symmetry of the position exchanges, one text stays.
+    Zero bytes and bytes 8 become spaces, and so do newlines in the texts on cells.
+    """
+    stones = [*black], [*white]
+    images = [(tuple(tuple(sorted(turn(cell, width, height) for cell in cells)) for cells in stones), turn)
+              for turn in _turns(width, height)]
+    least = min(image for image, _ in images)
+    same = [turn for image, turn in images if image == least]
+    texts = {}
+    for cell, text in (cell_texts or {}).items():
+        # Rapfi looks for a text on the cell that is first by row, then column, among those that are the same.
+        x, y = min((turn(cell, width, height) for turn in same), key=lambda image: (image[1], image[0]))
+        clean = " ".join(_clean(text).splitlines())
+        if clean:
+            texts[x, y] = clean
+    whole = _clean(comment)
+    if texts:
+        lines = "\n".join(f"{_DIGITS[x]}{_DIGITS[y]}{text}" for (x, y), text in sorted(texts.items()))
+        whole = f"{_CELLS.decode()}{lines}" + ("\x08" + whole if whole else "")
+    return Entry(rule, width, height, least[0], least[1], side_to_move, label, value, depth, bound,
+                 whole.encode("utf-8", "replace"))
+
+
+def _clean(text: str) -> str:
+    return text.replace("\0", " ").replace("\x08", " ").replace("\r\n", "\n").strip()
+
+
+def _decoded(raw: bytes, encoding: str) -> str:
+    """The text, whose parts Rapfi separates by bytes 8; an early version of it left zero bytes in texts."""
+    text = raw.replace(b"\0", b"").decode(encoding, "backslashreplace")
+    return text.replace("\r\n", "\n").replace("\x08", "\n")
+
+
+def _turns(width: int, height: int) -> list[Turn]:
+    """The symmetries of a board: the cell where each one moves a cell, for a width and a height."""
+    turns: list[Turn] = [
+        lambda cell, width, height: cell,
+        lambda cell, width, height: (width - 1 - cell[0], cell[1]),
+        lambda cell, width, height: (cell[0], height - 1 - cell[1]),
+        lambda cell, width, height: (width - 1 - cell[0], height - 1 - cell[1]),
+    ]
+    if width == height:
+        turns += [partial(_turned_over, turn) for turn in turns]
+    return turns
+
+
+def _turned_over(turn: Turn, cell: Cell, width: int, height: int) -> Cell:
+    return turn((cell[1], cell[0]), width, height)
+
+
+def _is_of_file(entry: Entry) -> bool:
+    return not entry.width and not entry.height
+
+
+def _framed(part: bytes) -> bytes:
+    if len(part) > LONGEST:
+        raise ValueError(f"its text has {len(part)} bytes: with the rest of the record, {LONGEST} is the most")
+    return _LENGTH.pack(len(part)) + part
+
+
+def _key(entry: Entry) -> bytes:
+    """The bytes of the key. Raises ValueError for a position that the format cannot hold."""
+    if entry.rule not in RULES:
+        raise ValueError(f"Rapfi has no rule {shown(entry.rule)}; its rules are 0, 1 and 4")
+    if not (0 < entry.width <= LARGEST and 0 < entry.height <= LARGEST):
+        raise ValueError(f"the board is {entry.width}x{entry.height}; {LARGEST}x{LARGEST} is the largest")
+    for x, y in (*entry.black, *entry.white):
+        if not (0 <= x < entry.width and 0 <= y < entry.height):
+            raise ValueError(f"the stone at {x},{y} is off the board")
+    black, white = (b"".join(bytes(cell) for cell in cells) for cells in (entry.black, entry.white))
+    usual = (len(entry.black) + len(entry.white)) % 2
+    if entry.side_to_move != usual:  # the side that would be to move has passed
+        black, white = (black, white + _PASS) if usual else (black + _PASS, white)
+    if not 0 <= len(black) - len(white) <= 2:
+        raise ValueError(f"with {len(entry.black)} black and {len(entry.white)} white stones and "
+                         f"{'White' if entry.side_to_move else 'Black'} to move it has more than one pass")
+    return bytes((RULES.index(entry.rule), entry.width, entry.height)) + black + white
+
+
+def _record(entry: Entry) -> bytes:
+    if entry.label == NULL and not entry.text:
+        return b""
+    if not (-128 <= entry.label < 128 and -(1 << 15) <= entry.value < 1 << 15 and 0 <= entry.bound < 4
+            and -(1 << 13) <= entry.depth < 1 << 13):
+        raise ValueError(f"label {entry.label}, value {entry.value}, depth {entry.depth}, bound {entry.bound} is out "
+                         "of range")
+    return _RECORD.pack(entry.label, entry.value, entry.depth << 2 | entry.bound) + entry.text
+
+
+def _lz4() -> Any:
+    try:
+        from lz4 import frame
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError("a compressed database needs the package lz4: pip install lz4", name="lz4") from None
+    return frame
+
+
+def _blocks(stream: BinaryIO, first: bytes) -> Iterator[bytes]:
+    yield first
+    while block := stream.read(BLOCK):
+        yield block
+
+
+def _decompressed(stream: BinaryIO, first: bytes) -> Iterator[bytes]:
+    """What the stream holds, block by block. Raises ValueError where it is damaged or cut off."""
+    decompressor = _lz4().LZ4FrameDecompressor()
+    block, offset = first, 0
+    while not decompressor.eof:
+        if decompressor.needs_input and not block:
+            raise ValueError(f"the compressed database is cut off at byte {offset}")
+        try:
+            data = decompressor.decompress(block, max_length=BLOCK)
+        except RuntimeError as error:
+            raise ValueError(f"the compressed database is damaged before byte {offset + len(block)}: {error}") from None
+        offset += len(block)
+        if data:
+            yield data
+        block = stream.read(BLOCK) if decompressor.needs_input else b""
+
+
+class _Content:
+    """The bytes of blocks, one after another: `offset` of them have been taken."""
+
+    def __init__(self, blocks: Iterator[bytes]) -> None:
+        self._blocks = blocks
+        self._data, self._at = b"", 0
+        self._before = 0
+
+    @property
+    def offset(self) -> int:
+        return self._before + self._at
+
+    def has(self, size: int) -> bool:
+        """Whether there are as many bytes left."""
+        while len(self._data) - self._at < size:
+            block = next(self._blocks, None)
+            if block is None:
+                return False
+            self._before += self._at
+            self._data, self._at = self._data[self._at :] + block, 0
+        return True
+
+    def take(self, size: int) -> bytes:
+        """The next bytes. Raises ValueError if there are fewer."""
+        if not self.has(size):
+            raise ValueError("the database is cut off")
+        self._at += size
+        return self._data[self._at - size : self._at]
+
+
+def _entries(content: _Content, count: int) -> Iterator[Entry]:
+    """All entries, those of the file itself too; errors as `read_database` says."""
+    for number in range(1, count + 1):
+        start = content.offset
+        try:
+            key = content.take(_LENGTH.unpack(content.take(2))[0])
+            if not key:
+                continue
+            entry = _entry(key, content.take(_LENGTH.unpack(content.take(2))[0]))
+        except ValueError as error:
+            raise ValueError(f"entry {number} of {count}, at byte {start}: {error}") from None
+        yield entry
+    if content.has(1):
+        raise ValueError(f"bytes follow the last entry of the database, at byte {content.offset}")
+
+
+def _entry(key: bytes, record: bytes) -> Entry:
+    """The entry that these bytes say. Raises ValueError for what is not a position."""
+    if len(key) < 3 or len(key) % 2 == 0:
+        raise ValueError(f"a key has {len(key)} bytes, which none has")
+    rule, width, height = key[:3]
+    if rule >= len(RULES):
+        raise ValueError(f"{rule} is not a rule of Rapfi")
+    if max(width, height) > LARGEST:
+        raise ValueError(f"the board is {width}x{height}; {LARGEST}x{LARGEST} is the largest")
+    count = (len(key) - 3) // 2
+    split = 3 + (count + 1) // 2 * 2
+    sides = []
+    for part in (key[3:split], key[split:]):
+        part = part.removesuffix(_PASS) if not len(part) % 2 and part.endswith(_PASS) else part
+        cells = tuple(zip(part[::2], part[1::2], strict=True))
+        for x, y in cells:
+            if x >= width or y >= height:
+                raise ValueError(f"the stone at {x},{y} is off the {width}x{height} board")
+        sides.append(cells)
+    if len({*sides[0], *sides[1]}) != len(sides[0]) + len(sides[1]):
+        raise ValueError("two stones are on one cell")
+    label, value, packed = _RECORD.unpack(record[:5].ljust(5, b"\0"))
+    return Entry(RULES[rule], width, height, sides[0], sides[1], count % 2, label, value, packed >> 2, packed & 3,
+                 record[5:])
