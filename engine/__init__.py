@@ -18,15 +18,21 @@ except ImportError as error:
     ) from None
 from engine.limits import Info, Limits
 from engine.network import network_problem
+from engine.rules import CARO, FREESTYLE, RENJU, RULE_NAMES, RULES, STANDARD, STANDARD_CARO
 from engine.searcher import Searcher
+from engine.values import Outcome
 
-BLACK, WHITE = 0, 1
-RULES = (0, 1, 4, 8, 9)
+EMPTY, BLACK, WHITE, BLOCKED = -1, 0, 1, 2  # what Board.cell returns; colours are BLACK and WHITE
 MIN_SIZE, MAX_SIZE = 5, 22
 MATE = 30000                          # the score of a five on the board, in centipoints
-CLASS_THREE, CLASS_LIVE_FOUR, CLASS_FIVE = 6, 12, 13  # what Board.class_at and Board.classes count by
+CLASS_NAMES = (  # what Board.class_at and Board.classes count by, weakest first
+    "none", "forbidden", "two", "blocked three", "double two", "blocked plus", "three", "three plus", "double three",
+    "four", "four plus", "four three", "live four", "five",
+)
+CLASS_FORBIDDEN, CLASS_THREE, CLASS_FOUR, CLASS_LIVE_FOUR, CLASS_FIVE = 1, 6, 9, 12, 13
 
 __all__ = [
-    "BLACK", "CLASS_FIVE", "CLASS_LIVE_FOUR", "CLASS_THREE", "MATE", "MAX_SIZE", "MIN_SIZE", "RULES", "WHITE", "Board",
-    "Info", "Limits", "Searcher", "network_problem",
+    "BLACK", "BLOCKED", "CARO", "CLASS_FIVE", "CLASS_FORBIDDEN", "CLASS_FOUR", "CLASS_LIVE_FOUR", "CLASS_NAMES",
+    "CLASS_THREE", "EMPTY", "FREESTYLE", "MATE", "MAX_SIZE", "MIN_SIZE", "RENJU", "RULES", "RULE_NAMES", "STANDARD",
+    "STANDARD_CARO", "WHITE", "Board", "Info", "Limits", "Outcome", "Searcher", "network_problem",
 ]

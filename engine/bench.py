@@ -12,7 +12,7 @@ from engine.board import Board
 from engine.board_probe import make_and_undo
 from engine.limits import Limits
 from engine.network import network_problem
-from engine.patterns import RULES
+from engine.rules import RULES
 from engine.searcher import Searcher
 
 # (rule, size, moves as letter and number, Black first, a1 at the bottom left)

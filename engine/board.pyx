@@ -6,8 +6,10 @@ from engine.position cimport (MAX_PASSES, CellWalk, Position, copy_position, is_
                               place_piece, set_up, top, undo, undo_pass, winner_of)
 from engine.types cimport *
 
-from engine.checks import whole_number
-from engine.notation import BLOCK, PASS, format_move, parse_history
+from engine.checks import shown, whole_number
+from engine.notation import BLOCK, PASS, format_move, parse_history, read_cell
+from engine.rules import RULE_NAMES
+from engine.values import Outcome
 
 cdef extern from "processor.h":  # the engine begins with this module, and an old processor crashes in its first lines
     pass
@@ -18,16 +20,18 @@ RANGES = ("square2", "square2_line3", "square3", "square3_line4", "square4")
 cdef class Board:
     """A gomoku board with its history.
 
-    width, height: 5 to 22 cells (height defaults to width); rule: 0 freestyle, 1 standard, 4 renju, 8 caro with
-    overlines, 9 standard caro; candidates: how far from the stones a move may lie, one of `engine.board.RANGES`.
-    Black, colour 0, moves first; White is 1. Coordinates are x, the column, and y, the row, from 0 at the top left;
-    text counts rows from the bottom, see `engine.notation`. Raises ValueError for arguments outside these ranges.
+    width, height: 5 to 22 cells (height defaults to width); rule: a name or a number of `engine.RULE_NAMES`;
+    candidates: how far from the stones a move of the search may lie, one of `engine.board.RANGES`. Black, colour 0,
+    moves first; White is 1. Raises ValueError for arguments outside these ranges.
+
+    A cell is given by its name, such as "h8", or by its column x and its row y from 0 at the top left, as two numbers
+    or as a pair. Names count rows from the bottom, see `engine.notation`. Methods return cells as pairs (x, y).
 
     Boards are equal when size, rule, stones, blocked cells and the side to move are; how they came about does not
     matter. A board can change and so has no hash. It can be copied and pickled.
 
-    >>> board = Board.from_moves("c3d4", width=5)
-    >>> board.play(1, 1)
+    >>> board = Board.from_moves("c3 d4", width=5)
+    >>> board.play("b4")
     >>> print(board)
      5  . . . . .
      4  .(x). o .
@@ -36,15 +40,17 @@ cdef class Board:
      1  . . . . .
         a b c d e
     >>> board
-    Board.from_moves('c3d4b4', 5, 5, rule=0)
+    Board.from_moves('c3d4b4', 5, 5, rule='freestyle')
     """
 
-    def __cinit__(self, width=15, height=None, rule=0, str candidates="square3_line4"):
+    def __cinit__(self, width=15, height=None, rule=0, candidates="square3_line4"):
+        if isinstance(width, str):
+            raise TypeError(f"width is a whole number, not {shown(width)}: Board.from_moves reads moves")
         width, rows = whole_number("width", width), whole_number("height", width if height is None else height)
         if not (MIN_SIZE <= width <= MAX_SIZE and MIN_SIZE <= rows <= MAX_SIZE):
             raise ValueError(f"a board has {MIN_SIZE} to {MAX_SIZE} cells a side, not {width}x{rows}")
         if candidates not in RANGES:
-            raise ValueError(f"candidates must be one of {', '.join(RANGES)}, not {candidates!r}")
+            raise ValueError(f"candidates must be one of {', '.join(RANGES)}, not {shown(candidates)}")
         cdef const Rule* tables = rule_tables(rule)
         self.range_index = RANGES.index(candidates)
         self.position = <Position*>calloc(1, sizeof(Position))
@@ -56,17 +62,25 @@ cdef class Board:
         free(self.position)
 
     @classmethod
-    def from_moves(cls, str text not None, width=15, height=None, rule=0, str candidates="square3_line4"):
-        """The board after the moves that `text` names, Black's first; the other arguments are those of `Board`.
+    def from_moves(cls, moves, width=15, height=None, rule=0, candidates="square3_line4"):
+        """The board after some moves, Black's first; the other arguments are those of `Board`.
 
-        >>> Board.from_moves("h8i9j10", rule=4).moves()
+        moves: text, or a sequence of cells in which None is a pass.
+
+        >>> Board.from_moves("h8 i9 j10", rule="renju").moves()
         [(7, 7), (8, 6), (9, 5)]
+        >>> Board.from_moves([(7, 7), "i9"]).moves_text()
+        'h8i9'
 
-        Between the moves ``-`` is a pass, and ``*`` in front of a cell blocks it, as `moves_text` writes them. Raises
-        ValueError, naming the move, for text that is not moves, a cell off the board and a cell that is not empty.
+        In text, blanks and commas between moves may be left out, ``-`` is a pass, and ``*`` in front of a cell blocks
+        it, as `moves_text` writes them. Raises ValueError, naming the move, for text that is not moves, a cell off the
+        board and a cell that is not empty; TypeError for anything else.
         """
-        board = cls(width, height, rule, candidates)
-        for number, (mark, x, y) in enumerate(parse_history(text, board.width, board.height), 1):
+        cdef Board board = cls(width, height, rule, candidates)
+        if not isinstance(moves, str):
+            board.play_all(moves)
+            return board
+        for number, (mark, x, y) in enumerate(parse_history(moves, board.width, board.height), 1):
             if mark == PASS:
                 board.pass_move()
             elif board.cell(x, y) != -1:
@@ -77,10 +91,23 @@ cdef class Board:
                 board.play(x, y)
         return board
 
+    cdef int play_all(self, moves) except -1:
+        """Play a sequence of cells, None for a pass. An error names the move."""
+        try:
+            moves = list(moves)
+        except TypeError:
+            raise TypeError(f"moves are text such as h8i9 or a sequence of cells, not {shown(moves)}") from None
+        for number, move in enumerate(moves, 1):
+            try:
+                self.pass_move() if move is None else self.play(move)
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"move {number}: {error}") from None
+        return 0
+
     cdef int place(self, x, y) except -1:
-        """The index of a cell; ValueError when it is off the board, TypeError for anything but whole numbers."""
+        """The index of a cell, given as `read_cell` takes it. Raises as that does, and ValueError off the board."""
         if type(x) is not int or type(y) is not int:  # most are
-            x, y = whole_number("x", x), whole_number("y", y)
+            x, y = read_cell(x, y, self.position.width, self.position.height)
         if not (0 <= x < self.position.width and 0 <= y < self.position.height):
             raise ValueError(f"{x},{y} is off the {self.position.width}x{self.position.height} board")
         return position_of(x, y)
@@ -97,7 +124,7 @@ cdef class Board:
 
     @property
     def rule(self):
-        """0 freestyle, 1 standard, 4 renju, 8 caro with overlines, 9 standard caro."""
+        """The number of the rule, a key of `engine.RULE_NAMES`: 0, 1, 4, 8 or 9."""
         return self.position.rule.number
 
     @property
@@ -107,7 +134,7 @@ cdef class Board:
 
     @property
     def side_to_move(self):
-        """0 black, 1 white."""
+        """0 Black, 1 White."""
         return self.position.side
 
     @property
@@ -123,17 +150,23 @@ cdef class Board:
 
     @property
     def value(self):
-        """The evaluation before threats: the sum of all cells' values, for black, in centipoints."""
+        """The evaluation before threats: the sum of all cells' values, for Black, in centipoints."""
         return top(self.position).value
 
-    def play(self, x, y):
-        """The side to move plays at x, y. Raises ValueError when the cell is off the board or not empty.
+    def play(self, x, y=None):
+        """The side to move plays on a cell. Raises ValueError when the cell is off the board or not empty.
 
         Renju's forbidden points can be played; ask `is_forbidden` first.
+
+        >>> board = Board()
+        >>> board.play("h8")
+        >>> board.play(8, 6)
+        >>> board.moves_text()
+        'h8i9'
         """
         cdef int position = self.place(x, y)
         if not is_empty(self.position, position):
-            raise ValueError(f"{x},{y} is not empty")
+            raise ValueError(f"{x if isinstance(x, str) else f'{x_of(position)},{y_of(position)}'} is not empty")
         make(self.position, position)
 
     def pass_move(self):
@@ -142,43 +175,48 @@ cdef class Board:
             raise ValueError(f"a board holds at most {MAX_PASSES} passes")
         make_pass(self.position)
 
-    def block(self, x, y):
-        """No stone may ever stand at x, y; the cell counts in no five. Raises ValueError as `play` does."""
+    def push(self, x, y=None):
+        """`play` by the name that python-chess has for it."""
+        self.play(x, y)
+
+    def block(self, x, y=None):
+        """Close a cell: it takes no stone, and counts in no five. Raises ValueError as `play` does."""
         cdef int position = self.place(x, y)
         if not is_empty(self.position, position):
-            raise ValueError(f"{x},{y} is not empty")
+            raise ValueError(f"{x if isinstance(x, str) else f'{x_of(position)},{y_of(position)}'} is not empty")
         place_piece(self.position, position, WALL)
 
     def undo(self):
-        """Take back the last move, pass or blocked cell. Raises IndexError when there is none."""
+        """Take back the last move, pass or blocked cell, and return its cell (x, y), or None for a pass.
+
+        Raises IndexError when there is nothing to take back.
+
+        >>> board = Board.from_moves("h8i9")
+        >>> board.undo(), board
+        ((8, 6), Board.from_moves('h8', 15, 15, rule='freestyle'))
+        """
         if self.position.ply == 0:
             raise IndexError("no move to take back")
-        cdef int colour = top(self.position).colour
-        if top(self.position).move == PASS_MOVE:
+        cdef int colour = top(self.position).colour, position = top(self.position).move
+        if position == PASS_MOVE:
             undo_pass(self.position)
-            return
+            return None
         undo(self.position)
         if colour == WALL:
             self.position.side ^= 1   # a blocked cell had not changed the side to move
+        return x_of(position), y_of(position)
 
     def pop(self):
-        """`undo`, which says what it took back: the cell (x, y) of a stone or a block, None for a pass.
+        """`undo` by the name that python-chess has for it."""
+        return self.undo()
 
-        >>> board = Board.from_moves("h8i9")
-        >>> board.pop(), board
-        ((8, 6), Board.from_moves('h8', 15, 15, rule=0))
-        """
-        cdef int position = top(self.position).move
-        self.undo()
-        return None if position == PASS_MOVE else (x_of(position), y_of(position))
-
-    def cell(self, x, y):
-        """-1 empty, 0 black, 1 white, 2 blocked. Raises ValueError off the board."""
+    def cell(self, x, y=None):
+        """What is on a cell: -1 empty, 0 Black, 1 White, 2 blocked. Raises ValueError off the board."""
         cdef int piece = self.position.cells[self.place(x, y)].piece
         return -1 if piece == EMPTY else piece
 
-    def is_forbidden(self, x, y):
-        """Whether renju forbids black to play at x, y (False for occupied cells and in other rules)."""
+    def is_forbidden(self, x, y=None):
+        """Whether renju forbids Black to play on a cell (False for occupied cells and in other rules)."""
         return bool(is_forbidden(self.position, self.place(x, y)))
 
     def winner(self):
@@ -189,6 +227,38 @@ cdef class Board:
     def is_full(self):
         """Whether no cell is empty."""
         return self.position.empty_cells == 0
+
+    def is_game_over(self):
+        """Whether the game has an `outcome`."""
+        return self.outcome() is not None
+
+    def outcome(self):
+        """How the game ended, as an `engine.Outcome`; None while it goes on.
+
+        A five wins, Black's last move loses if renju forbids it, and a full board is a draw. A game that goes on may
+        have no legal move: Black's last empty cells may all be forbidden to him.
+
+        >>> board = Board.from_moves("h8a1i8a2j8a3k8a4")
+        >>> board.is_game_over()
+        False
+        >>> board.play("l8")
+        >>> board.outcome()
+        Outcome(winner=0, reason='five')
+        >>> print(board.outcome())
+        Black wins: five
+        """
+        cdef Position* p = self.position
+        cdef int colour = winner_of(p), position = top(p).move
+        cdef bint is_foul
+        if colour >= 0:
+            return Outcome(colour, "five")
+        if position > PASS_MOVE and top(p).colour == BLACK and p.rule.has_forbidden:
+            undo(p)
+            is_foul = is_forbidden(p, position)
+            make(p, position)
+            if is_foul:
+                return Outcome(WHITE, "foul")
+        return Outcome(None, "full board") if p.empty_cells == 0 else None
 
     def moves(self):
         """The history as a list of (x, y), None for a pass; blocked cells are left out."""
@@ -255,7 +325,7 @@ cdef class Board:
         name = RANGES[self.range_index]
         reach = "" if name == "square3_line4" else f", candidates={name!r}"
         return (f"{type(self).__name__}.from_moves({self.moves_text()!r}, {self.width}, {self.height}, "
-                f"rule={self.rule}{reach})")
+                f"rule={RULE_NAMES[self.rule]!r}{reach})")
 
     def _repr_svg_(self):
         """The board as a notebook shows it: stones with numbers, the last one marked, and Black's forbidden points."""
@@ -292,7 +362,8 @@ cdef class Board:
                 if top(self.position).candidates[y + BORDER] >> (x + BORDER) & 1]
 
     def classes(self, colour):
-        """How many empty cells have each pattern class for a colour, 0 or 1: a list of 14 counts."""
+        """How many empty cells have each pattern class for a colour, 0 or 1: 14 counts in the order of
+        `engine.CLASS_NAMES`."""
         counts = [0] * CLASSES
         cdef int y, x, side = whole_number("colour", colour, 0, 1)
         for y in range(BORDER, BORDER + self.position.height):
@@ -301,6 +372,15 @@ cdef class Board:
                     counts[self.position.cells[y << 5 | x].cls[side]] += 1
         return counts
 
-    def class_at(self, x, y, colour):
-        """The pattern class (0..13) of a cell for a colour, 0 or 1; 0 when it is occupied."""
+    def class_at(self, x, y, colour=None):
+        """The pattern class of a cell for a colour: 0 to 13, see `engine.CLASS_NAMES`; 0 when it is occupied.
+
+        The cell is given as to `play`, before the colour, which is 0 or 1.
+
+        >>> board = Board.from_moves("h8a1i8a2j8a3k8a4")
+        >>> board.class_at("l8", 0), board.class_at(11, 7, 0)
+        (13, 13)
+        """
+        if colour is None:
+            x, y, colour = x, None, y
         return self.position.cells[self.place(x, y)].cls[<int>whole_number("colour", colour, 0, 1)]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from engine.checks import cells, shown, whole_number
+from engine.values import Values
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
@@ -11,18 +12,6 @@ if TYPE_CHECKING:
 
 
 LEAST = {"turn_ms": 0, "match_ms": 0, "left_ms": None, "depth": 1, "nodes": 1}
-
-
-class Values:
-    """An object with attributes only: equal to another of its class if all of them are equal. They can be changed."""
-
-    __slots__: tuple[str, ...] = ()
-    __hash__ = None  # type: ignore[assignment]  # as with a list
-
-    def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
 
 
 class Limits(Values):

@@ -11,6 +11,7 @@ from engine.patterns cimport Rule, rule_tables
 from engine.position cimport MAX_PLIES, Cell, Position, State
 from engine.types cimport *
 
+from engine.rules import rule_number
 from engine.weights.networks import read_weights, shipped_path
 
 cdef extern from "network_kernels.h":
@@ -197,11 +198,13 @@ def use_kernel(str name not None):
 cdef class Network:
     """The weights of a file, ready for the search. They do not change, and any number of searchers can share them.
 
-    path: of the file; rule: the rule that it must be for. Raises ValueError, in one sentence, for a file that holds no
-    network, one of another rule, and one whose line patterns meant something else; OSError when it cannot be read.
+    path: of the file; rule: the rule that it must be for, by number or name. Raises ValueError, in one sentence, for a
+    file that holds no network, one of another rule, and one whose line patterns meant something else; OSError when it
+    cannot be read.
     """
 
     def __cinit__(self, path, rule):
+        rule = rule_number(rule)
         self.path = str(path)
         self.rule = rule
         read = read_weights(self.path)
@@ -270,7 +273,7 @@ def shipped_network(rule):
 
     Raises ValueError for a rule that does not exist.
     """
-    rule_tables(rule)
+    rule = rule_number(rule)
     if rule not in shipped:
         try:
             shipped[rule] = Network(shipped_path(rule), rule)
@@ -282,7 +285,14 @@ def shipped_network(rule):
 
 
 def network_problem(rule):
-    """Why the network of a rule cannot be used, in one sentence; None when it can be, or when there is none."""
+    """Why the network of a rule cannot be used, in one sentence; None when it can be used, or when there is none.
+
+    rule: its number or its name. Raises ValueError for a rule that does not exist.
+
+    >>> network_problem("renju") is None
+    True
+    """
+    rule = rule_number(rule)
     shipped_network(rule)
     return shipped[rule] if isinstance(shipped[rule], str) else None
 

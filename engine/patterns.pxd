@@ -30,4 +30,4 @@ cdef struct Rule:
     i16[2][2][PATTERN_CODES] other_score   # worth of denying it, by the denied colour and its code
     i16[2][2048] threat                # evaluation of the mask of threat classes present, by side to move
 
-cdef const Rule* rule_tables(number) except NULL
+cdef const Rule* rule_tables(name) except NULL

@@ -11,6 +11,7 @@ from libc.string cimport memcmp, memcpy, memset
 from engine.types cimport *
 
 from engine.checks import whole_number
+from engine.rules import RULES, rule_number
 from engine.weights import read_weights
 
 # How a rule reads a run of own stones through the centre.
@@ -33,7 +34,6 @@ cdef struct Builder:
     int half
     u8* memo                 # [1 << 4 * half], UNKNOWN until classified
 
-RULES = (0, 1, 4, 8, 9)
 
 cdef Rule* built[5]
 cdef u16* shared_codes = NULL
@@ -378,18 +378,16 @@ cdef Rule* complete_rule(int number, u16* codes, const i16* data) noexcept nogil
     return rule
 
 
-cdef const Rule* rule_tables(number) except NULL:
+cdef const Rule* rule_tables(name) except NULL:
     """The tables of a rule, built when first asked for and kept for the life of the process.
 
-    number: 0 freestyle, 1 standard, 4 renju, 8 caro with overlines, 9 standard caro. From any thread, and other threads
-    run meanwhile: it takes some 50 ms, 90 ms in renju, and a brain reads its manager's lines all the time.
-    Raises ValueError for any other number and MemoryError without memory.
+    name: the rule's number or its name, see rules.py. From any thread; others run meanwhile, for it takes some 50 ms,
+    90 ms in renju, and a brain reads its manager's lines all the time. Raises ValueError for a rule that does not
+    exist and MemoryError without memory.
     """
     global shared_codes
-    if number not in RULES:
-        raise ValueError(f"rule {number!r} does not exist: 0 freestyle, 1 standard, 4 renju, 8 caro, 9 standard caro")
+    cdef int number = rule_number(name)
     cdef int index = RULES.index(number)
-    cdef int rule_number = number
     cdef const i16* weights = NULL
     cdef Rule* rule
     cdef u16* codes
@@ -408,7 +406,7 @@ cdef const Rule* rule_tables(number) except NULL:
             weights = <const i16*><const char*>data
         codes = shared_codes
         with nogil:
-            rule = complete_rule(rule_number, codes, weights)
+            rule = complete_rule(number, codes, weights)
         if rule == NULL:
             raise MemoryError(f"no memory for the tables of rule {number}")
         if built[index] == NULL:

@@ -7,7 +7,6 @@ from libc.string cimport memset
 from engine.bits cimport load, now_us, store
 from engine.board cimport Board
 from engine.network cimport Network, NetworkWeights
-from engine.patterns cimport rule_tables
 from engine.position cimport Position, copy_position, is_forbidden, top
 from engine.proving cimport Proving, to_mate
 from engine.root cimport best_legal_cell, glance, new_search, strike
@@ -23,6 +22,7 @@ from engine.checks import MOST_NODES, table_bytes, whole_number
 from engine.clock import UNLIMITED_MS, Clock, budget
 from engine.limits import Info, excluded_cells
 from engine.network import shipped_network
+from engine.rules import rule_number
 from engine.search import PARAMETERS
 
 cdef enum:
@@ -408,7 +408,7 @@ cdef class Searcher:
 
         Raises ValueError for a rule that does not exist, and for another than the network's.
         """
-        rule_tables(rule)
+        rule = rule_number(rule)
         if network is not None and network.rule != rule:
             raise ValueError(f"a network for rule {network.rule} does not evaluate positions of rule {rule}")
         self.clear()

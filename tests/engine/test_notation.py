@@ -47,13 +47,14 @@ def test_every_cell_has_a_name_of_its_own(size: tuple[int, int]) -> None:
     [
         ("h8i", "move 2: 'i' is not a cell: moves are letters and numbers such as h8i9"),
         ("8h", "move 1: '8h' is not a cell: moves are letters and numbers such as h8i9"),
-        ("h8 i9", "move 2: ' i' is not a cell: moves are letters and numbers such as h8i9"),
-        ("h8I9", "move 2: 'I9' is not a cell: moves are letters and numbers such as h8i9"),
+        ("h 8", "move 1: 'h ' is not a cell: moves are letters and numbers such as h8i9"),
+        ("1. h8", "move 1: '1.' is not a cell: moves are letters and numbers such as h8i9"),
+        ("h8\u212a9", "move 2: '\u212a9' is not a cell: moves are letters and numbers such as h8i9"),  # the Kelvin sign
         ("h\u0668", "move 1: 'h\u0668' is not a cell: moves are letters and numbers such as h8i9"),
         ("h8\u06667", "move 2: '\u06667' is not a cell: moves are letters and numbers such as h8i9"),
         ("h\u00b2", "move 1: 'h\u00b2' is not a cell: moves are letters and numbers such as h8i9"),
         ("\u00e97", "move 1: '\u00e97' is not a cell: moves are letters and numbers such as h8i9"),
-        ("h8\n", r"move 2: '\n' is not a cell: moves are letters and numbers such as h8i9"),
+        ("h8\0", r"move 2: '\x00' is not a cell: moves are letters and numbers such as h8i9"),
         ("h8i16", "move 2, i16, is off the 15x15 board"),
         ("p1", "move 1, p1, is off the 15x15 board"),
         ("h0", "move 1, h0, is off the 15x15 board"),
@@ -96,7 +97,7 @@ def test_a_cell_is_played_on_once() -> None:
 def test_a_board_from_moves_takes_a_boards_arguments() -> None:
     board = Board.from_moves("a12t1", 20, 12, 4, candidates="square2")
     assert (board.width, board.height, board.rule, board.moves()) == (20, 12, 4, [(0, 0), (19, 11)])
-    assert repr(board) == "Board.from_moves('a12t1', 20, 12, rule=4, candidates='square2')"
+    assert repr(board) == "Board.from_moves('a12t1', 20, 12, rule='renju', candidates='square2')"
     assert Board.from_moves("") == Board()
     for arguments, message in (((4,), "5 to 22 cells a side"), ((15, 15, 2), "rule 2 does not exist")):
         with pytest.raises(ValueError, match=message):
@@ -219,7 +220,7 @@ def test_a_coordinate_is_a_whole_number(wrong: object) -> None:
         board.play(1 << 70, 7)
 
 
-def test_a_rule_by_name_is_refused_in_one_sentence() -> None:
-    for rule in ("renju", 1 << 70, None):
+def test_a_rule_that_does_not_exist_is_refused_in_one_sentence() -> None:
+    for rule in ("go", 1 << 70, None):
         with pytest.raises(ValueError, match=r"rule .* does not exist: 0 freestyle"):
             Board(15, rule=rule)  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 import pytest
 
 from engine import RULES
-from engine.training.rules import RULE_NAMES
+from engine.rules import RULE_NAMES
 from tournaments.cli.main import main
 from tournaments.rules.referee import Rule
 
