@@ -49,7 +49,7 @@ FACE = {name for name, number in LAYER_OF.items() if number == LAYER_OF["engine"
 # a folder; the board is a house of several.
 ROOMS = ("files", "rules", "rivals", "brains", "stats", "storage", "setup", "records", "play", "report",
          "board.translations", "board.game", "board.engines", "board.review", "board.library", "board.terminal",
-         "board.server", "cli")  # fmt: skip
+         "board.messages", "board.server", "cli")  # fmt: skip
 
 CIMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+c?import[ \t]+\(?([^#\n]*)|c?import[ \t]+([\w., \t]+))", re.M)
 QUOTED = re.compile(r'""".*?"""', re.S)

@@ -9,15 +9,17 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 import psutil
+from pydantic import ConfigDict, Field, TypeAdapter
 from waiting import PATIENCE_S, read_until, run
 from websockets.asyncio.client import ClientConnection, connect
 
 from tournaments.board.engines.engine_pool import EnginePool
 from tournaments.board.engines.registration import register
 from tournaments.board.library.library import Library
+from tournaments.board.messages.answers import AnyAnswer
 from tournaments.board.server.open_games import OpenGames
 
 PATIENCE = 30.0
@@ -25,6 +27,11 @@ PATIENCE = 30.0
 
 Result = TypeVar("Result")
 Answer = dict[str, Any]
+
+ANSWERS: TypeAdapter[Any] = TypeAdapter(
+    Annotated[AnyAnswer, Field(discriminator="type")], config=ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+)
+"""The types of what the server sends, to which every message that a test hears is held."""
 
 PERSON = {"kind": "local"}
 FRIEND = {"kind": "friend"}
@@ -153,6 +160,7 @@ class Player:
         """The next message."""
         assert self.socket is not None
         message: Answer = json.loads(await asyncio.wait_for(self.socket.recv(), PATIENCE))
+        ANSWERS.validate_python({key: value for key, value in message.items() if key != "id"})
         self.heard.append(message)
         return message
 

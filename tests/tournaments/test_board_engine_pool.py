@@ -262,8 +262,8 @@ def test_a_closed_desk_leaves_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize(("moves", "complaint"), [
-    (((7, 7), (7, 7)), "stone 2: 7,7 is already taken"),
-    (tuple((x, y) for x in range(5) for y in (0, 2)), r"the game is over with stone 9 \(e15\)"),
+    (((7, 7), (7, 7)), r"Stone 2 \(h8\) stands on an earlier stone"),
+    (tuple((x, y) for x in range(5) for y in (0, 2)), r"The game is over with stone 9 \(e15\)"),
 ])  # fmt: skip
 def test_a_position_that_cannot_be_is_refused(moves: tuple[tuple[int, int], ...], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):

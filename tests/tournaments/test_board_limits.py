@@ -9,13 +9,15 @@ from board_server import FRIEND, PERSON, with_open_games
 
 from tournaments.board.game.events import GameSettings
 from tournaments.board.game.game import Refused
+from tournaments.board.messages.parts import WantedPosition
+from tournaments.board.messages.requests import AnalyseRequest, ImportRequest
 from tournaments.board.server import analysis_requests, limits, open_games, places
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.clients import Client
 from tournaments.board.server.open_games import OpenGames
 
 GAME = GameSettings.parse({"black": PERSON, "white": PERSON})
-POSITION = {"type": "analyse", "position": {"moves": [[7, 7], [8, 8]]}}
+POSITION = AnalyseRequest(type="analyse", position=WantedPosition(moves=((7, 7),)))
 
 
 async def ignore(text: str) -> None:
@@ -152,7 +154,7 @@ def test_texts_of_guests_wait_for_one_another_and_never_for_a_player(tmp_path: P
     async def play(made: OpenGames) -> None:
         asked = AnalysisRequests(made.pool, made)
         read, is_free = asked.handlers()["import"], threading.Event()
-        text = {"type": "import", "text": "h8i9"}
+        text = ImportRequest(type="import", text="h8i9")
         patch.setattr(analysis_requests, "read_records", lambda text: is_free.wait(60) and [])
         waiting = [asyncio.ensure_future(read(client(False), text)) for _ in range(analysis_requests.MOST_GUEST_TEXTS)]
         await asyncio.sleep(0)

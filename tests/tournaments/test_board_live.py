@@ -20,6 +20,7 @@ from pages import PAGES, shell_commands
 from processes import ROOT, processes_of, wait_until_gone
 from waiting import read_until, wait_until, wait_until_async
 
+from tournaments.board.messages.requests import PROTOCOL
 from tournaments.board.server.clients import Client
 from tournaments.board.server.live_tournament import LiveService, LiveTournament
 from tournaments.board.translations.catalogue import languages, texts
@@ -321,7 +322,7 @@ def is_in_progress(message: Answer) -> bool:
 def test_a_late_watcher_gets_the_whole_state_and_every_finished_game(shown: Shown) -> None:
     async def watch() -> None:
         async with Player(shown.server, {"Origin": shown.server.origin}) as early:
-            await early.ask("hello", language="en")
+            await early.ask("hello", language="en", protocol=PROTOCOL)
             await early.ask("tournament")
             await early.until(lambda message: message["type"] == "tournament" and message["finished"] >= 3)
             await early.until(is_in_progress)
@@ -424,7 +425,7 @@ def test_whatever_plays_games_shows_them_on_a_page(
     capsys.readouterr()
     before = sorted(tmp_path.rglob("*"))
     assert main([*command.split(), *words, "--name", "other"]) == 2
-    sentence = "--watch needs the package uvicorn: pip install starlette uvicorn websockets"
+    sentence = "--watch needs the package uvicorn: pip install starlette uvicorn websockets pydantic"
     assert capsys.readouterr().err == f"tengen {command}: {sentence}\n" and sorted(tmp_path.rglob("*")) == before
 
 

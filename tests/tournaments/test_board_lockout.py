@@ -225,9 +225,9 @@ def test_a_fault_of_the_program_is_told_once_and_answered(caplog: pytest.LogCapt
     async def fail(client: Client, message: object) -> None:
         raise ZeroDivisionError("a fault")
 
-    router.handlers["fail"] = fail
+    router.handlers["stop"] = fail
     for number in range(3):
-        answer = run(router.reply(client, json.dumps({"type": "fail", "id": number})))
+        answer = run(router.reply(client, json.dumps({"type": "stop", "id": number})))
         assert answer is not None and answer["id"] == number and answer["type"] == "refused"
         assert answer["reason"].startswith("This failed by a fault of the program")
     assert caplog.text.count("Traceback") == 1

@@ -5,7 +5,9 @@ import re
 from importlib import resources
 
 import pytest
+from page_types import make_types
 
+from tournaments.board.messages.requests import PROTOCOL
 from tournaments.board.server.assets import read_static
 from tournaments.board.translations.catalogue import languages, texts
 
@@ -19,6 +21,9 @@ WHOLE = "\n".join(SOURCES.values())
 def test_every_file_is_served_with_its_type() -> None:
     media = {"html": "text/html", "js": "text/javascript", "css": "text/css", "json": "application/json"}
     for name in (*SOURCES, "board.js", "dom.js", "board.css"):
+        if name.endswith(".d.ts"):  # for those who write the page
+            assert read_static(name) is None
+            continue
         found = read_static(name)
         assert found is not None and found[0], name
         assert found[1].startswith(media[name.split(".")[-1]])
@@ -30,6 +35,11 @@ def test_every_file_is_served_with_its_type() -> None:
 ])  # fmt: skip
 def test_nothing_else_is_served(name: str) -> None:
     assert read_static(name) is None
+
+
+def test_the_pages_types_of_messages_are_the_servers() -> None:
+    assert SOURCES["net/messages.d.ts"] == make_types(), "python -P tests/page_types.py writes them anew"
+    assert f"export const PROTOCOL = {PROTOCOL};" in SOURCES["net/connection.js"]
 
 
 def test_the_page_gets_its_words() -> None:

@@ -22,6 +22,7 @@ from pages import PAGES, shell_commands
 from waiting import read_line, wait_until
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from tournaments.board.messages.requests import PROTOCOL
 from tournaments.board.server.addresses import is_loopback, parse_host
 from tournaments.board.server.limits import BURST, MOST_BODY, MOST_COMPLAINTS, MOST_SILENT
 from tournaments.board.server.server_file import read_server_file
@@ -178,7 +179,7 @@ def test_files_are_asked_for_again_only_when_they_change(server: Server) -> None
 
 @pytest.mark.parametrize(("kind", "values"), [
     ("create", {"settings": {"black": PERSON, "white": brain()}}), ("create", {"settings": {}}), ("games", {}),
-    ("keep", {"study": "abcdefgh", "content": {}}), ("studies", {}),
+    ("keep", {"study": "abcdefgh", "content": {"width": 15, "height": 15, "rule": 0}}), ("studies", {}),
     ("study", {"study": "abcdefgh"}), ("delete_study", {"study": "abcdefgh"}),
     ("hint", {"game": "x"}), ("invite", {"game": "x"}),
     ("analyse", {"position": {"moves": []}, "brain": "weights"}),
@@ -186,7 +187,7 @@ def test_files_are_asked_for_again_only_when_they_change(server: Server) -> None
 def test_a_guest_gets_no_engine_and_makes_no_games(server: Server, kind: str, values: dict[str, object]) -> None:
     async def ask() -> None:
         async with server.guest() as guest:
-            welcome = await guest.ask("hello", token=server.token)
+            welcome = await guest.ask("hello", token=server.token, protocol=PROTOCOL)
             assert not welcome["owner"] and welcome["games"] == []
             assert [each["name"] for each in welcome["brains"]] == ["tengen"]
             assert await guest.refused(kind, **values) == "Only the owner of this board may do that."
@@ -487,4 +488,5 @@ def test_a_missing_package_is_named(tmp_path: Path) -> None:
     code = "import sys; sys.modules['starlette'] = None\nfrom tournaments.cli.serve import main\nsys.exit(main([]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
-    assert done.stderr == "tengen serve: this needs the package starlette: pip install starlette uvicorn websockets\n"
+    assert done.stderr == ("tengen serve: this needs the package starlette: pip install "
+                           "starlette uvicorn websockets pydantic\n")

@@ -70,7 +70,8 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    import starlette  # noqa: F401  # report a missing package before a file is opened
+    import pydantic  # noqa: F401  # report a missing package before a file is opened
+    import starlette  # noqa: F401
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 
@@ -132,6 +133,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     """Serves a tournament's page."""
+    import pydantic  # noqa: F401
     import uvicorn  # noqa: F401
     import websockets  # noqa: F401
 

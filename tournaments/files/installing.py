@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-BROWSER_PACKAGES = ("starlette", "uvicorn", "websockets")
+BROWSER_PACKAGES = ("starlette", "uvicorn", "websockets", "pydantic")
 """What a board in the browser needs."""
 
 

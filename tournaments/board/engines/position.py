@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from tournaments.rules.notation import Opening, format_cell
-from tournaments.rules.referee import Board, Rule, is_win
+from tournaments.board.game.set_up import check_set_up
+from tournaments.rules.notation import Opening
+from tournaments.rules.referee import Rule
 
 
 @dataclass(frozen=True)
@@ -16,17 +17,8 @@ class Position:
     moves: Opening
 
     def check(self) -> None:
-        """Raises ValueError in one sentence for stones that cannot lie so, or where nobody is to move any more."""
-        board = Board(self.width, self.height, self.rule)
-        for ply, (x, y) in enumerate(self.moves, start=1):
-            try:
-                board.place(x, y)
-            except ValueError as error:
-                raise ValueError(f"stone {ply}: {error}") from None
-            if is_win(board, x, y):
-                raise ValueError(f"the game is over with stone {ply} ({format_cell(x, y, self.height)})")
-        if board.is_full():
-            raise ValueError("the board is full")
+        """Raises Refused for stones that cannot lie so, or where nobody is to move any more."""
+        check_set_up(self.width, self.height, self.rule, self.moves)
 
     @property
     def to_move(self) -> int:

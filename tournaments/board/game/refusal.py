@@ -1,11 +1,18 @@
 """What is said to those who ask for what cannot be done."""
 
+from enum import Enum
+
 from tournaments.board.translations.catalogue import ENGLISH, translate
+from tournaments.brains.brain import BrainFailure
 from tournaments.rules.referee import Foul
 
 
 class Refused(ValueError):
-    """Somebody asked for what cannot be done now; `key` and `values` say why in any language, str() in English."""
+    """Somebody asked for what cannot be done now; `key` and `values` say why in any language, str() in English.
+
+    A foul and a brain's failure may be among the values: each language has its own words for them. `why` is for words
+    that there are in English alone, which other languages may leave out.
+    """
 
     def __init__(self, key: str, **values: object) -> None:
         self.key = key
@@ -13,10 +20,20 @@ class Refused(ValueError):
         super().__init__(self.sentence())
 
     def sentence(self, language: str = ENGLISH) -> str:
-        """The reason in one of the catalogue's languages; a foul that is among the values is named in it too."""
+        """The reason in one of the catalogue's languages."""
         values = {name: _word(value, language) for name, value in self.values.items()}
         return translate(self.key, language, **values)
 
+    def values_to_json(self) -> dict[str, str | int | float]:
+        """The values as they are sent, so that a program needs no sentence to understand the reason."""
+        return {name: value if isinstance(value, int | float) else str(value.value) if isinstance(value, Enum)
+                else str(value) for name, value in self.values.items()}  # fmt: skip
+
 
 def _word(value: object, language: str) -> object:
-    return translate(f"foul.{value.value}", language) if isinstance(value, Foul) else value
+    if isinstance(value, Foul):
+        return translate(f"foul.{value.value}", language)
+    if isinstance(value, BrainFailure):
+        reason = translate(f"live.{value.ending.name.lower()}", language)
+        return f"{reason} ({value.detail})" if value.detail else reason
+    return value

@@ -1,6 +1,6 @@
 // The page: its views, its addresses, and the connection that they share.
 
-import {server} from "./net/connection.js";
+import {PROTOCOL, server} from "./net/connection.js";
 import {byId, make, setText} from "./dom.js";
 import {fillHome, fillGames, loadRatings, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
@@ -109,6 +109,9 @@ async function introduce() {
   }
 }
 
+// The first message of every connection.
+const greeting = () => ({type: "hello", language: languageShown(), protocol: PROTOCOL});
+
 function fillLanguages() {
   byId("language").replaceChildren(...Object.entries(languageNames()).map(([tag, name]) =>
     make("option", {value: tag, lang: tag, ...tag === languageShown() && {selected: ""}}, name)));
@@ -142,6 +145,10 @@ function prepareConnection() {
   server.on("games", fillGames);
   server.on("announced", message => message.game === gameId && announce(message.text));
   server.on("complaint", message => {
+    if (message.code === "server.reload") {
+      byId("connection").hidden = false;
+      setText(byId("connection"), message.reason);
+    }
     announce(message.reason);
     refuse(message);
   });
@@ -179,7 +186,7 @@ async function start() {
   listenToKeys(onAction);
   byId("language").addEventListener("change", async () => {
     await chooseLanguage(byId("language").value);
-    server.send({type: "hello", language: languageShown()});
+    server.send(greeting());
     fillLanguages();
     fillHome();
     if (welcome) fillGames(welcome);
@@ -206,7 +213,7 @@ async function start() {
     if (!hasOpened) follow();
     hasOpened = true;
   });
-  server.open(() => [{type: "hello", language: languageShown()}]);
+  server.open(() => [greeting()]);
 }
 
 start();

@@ -1,7 +1,7 @@
 """Reviews and proofs for the server, each made by a process of its own, so that no replay of a proof holds a game up.
 
 As a program it reads one question, JSON on its standard input, and writes lines of JSON: {"done": moves, "of": moves}
-while a review is made, and at last one answer, {"answer": ...}, or {"fault": a sentence}.
+while a review is made, and at last one answer, {"answer": ...}, or {"fault": a code of the catalogue, "why": words}.
 `ReviewProcess` starts it and ends it; only one runs at a time, and when who asked has gone it ends at once.
 """
 
@@ -14,6 +14,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from tournaments.board.game.refusal import Refused
 from tournaments.board.review.game_review import NODES, open_reviewer, review
 from tournaments.board.review.move_judgement import judge_move
 from tournaments.brains.brain import BrainFailure
@@ -38,17 +39,17 @@ class ReviewProcess:
         self._turn = asyncio.Lock()
 
     async def review(self, record: Record, rule: Rule, tell: Callable[[int, int], None]) -> dict[str, Any]:
-        """What `game_review.review` makes of the game, and its quizzes. Raises ValueError in one sentence."""
+        """What `game_review.review` makes of the game, and its quizzes. Raises Refused."""
         return await self._ask("review", record, rule, tell=tell)
 
     async def judge_move(self, record: Record, rule: Rule, cell: Cell) -> dict[str, Any]:
-        """What `move_judgement.judge_move` says of a move after the record's. Raises ValueError in one sentence."""
+        """What `move_judgement.judge_move` says of a move after the record's. Raises Refused."""
         return await self._ask("attempt", record, rule, cell)
 
     async def prove(self, record: Record, rule: Rule) -> dict[str, Any]:
         """The forced win of the side to move, replayed: its steps, see rules/proofs.py; `proof` is None without one.
 
-        Raises ValueError in one sentence.
+        Raises Refused.
         """
         return await self._ask("prove", record, rule)
 
@@ -85,9 +86,9 @@ class ReviewProcess:
                         process.terminate()
                     await process.wait()
         if "fault" in said:
-            raise ValueError(said["fault"])
+            raise Refused(said["fault"], why=said["why"])
         if "answer" not in said:
-            raise ValueError(f"the coach ended with status {process.returncode}")
+            raise Refused("server.coach_failed", why=f"it ended with status {process.returncode}")
         answer: dict[str, Any] = said["answer"]
         return answer
 
@@ -131,11 +132,11 @@ def main() -> int:
     try:
         said: dict[str, Any] = {"answer": _answer(json.load(sys.stdin))}
     except BrainFailure as failure:
-        said = {"fault": f"the brain fails by {failure}"}
+        said = {"fault": "server.coach_failed", "why": f"the brain fails by {failure}"}
     except CannotProve:
-        said = {"fault": "the brain gives no proofs"}
+        said = {"fault": "server.coach_no_proofs", "why": ""}
     except (CannotStart, ValueError) as error:
-        said = {"fault": str(error)}
+        said = {"fault": "server.coach_failed", "why": str(error).rstrip(".")}
     except BrokenPipeError:
         return _give_up()
     try:

@@ -4,7 +4,8 @@ Each client has one of these at a time; the next one ends it. Guests have them f
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+import functools
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -16,16 +17,27 @@ from tournaments.board.engines.position import Position
 from tournaments.board.game.fouls import first_foul, forbidden_cells
 from tournaments.board.game.game import GameFacts, Refused
 from tournaments.board.library.game_record import record_of
-from tournaments.board.library.study_tree import StudyTree, says_more, study_of, title_of_record
+from tournaments.board.library.study_tree import says_more, study_of, title_of_record
+from tournaments.board.messages.requests import (
+    AnalyseRequest,
+    BalanceRequest,
+    ExportRequest,
+    FoulsRequest,
+    HintRequest,
+    ImportRequest,
+    Request,
+    StopRequest,
+    ThreatsRequest,
+)
 from tournaments.board.review.review_process import ReviewProcess
 from tournaments.board.server.clients import Client, need_owner
-from tournaments.board.server.messages import game_of, identified, parse_position, sentence, whole
+from tournaments.board.server.failures import tell_once
 from tournaments.board.server.open_games import OpenGames
-from tournaments.board.server.router import Handler
+from tournaments.board.server.router import Handler, answer_to, refused
 from tournaments.board.server.training_requests import AWAITED, TrainingRequests, as_record
-from tournaments.board.translations.catalogue import translate
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.process import CannotStart
+from tournaments.files.text import printable
 from tournaments.records.convert import parse_records
 from tournaments.records.links import is_link, parse_link
 from tournaments.records.pos import format_pos_line
@@ -34,14 +46,12 @@ from tournaments.records.record import Record
 from tournaments.records.sgf import Variations, format_sgf, parse_sgf_tree
 from tournaments.rules.referee import Board, Cell, Rule, five_points, is_win
 
-MOST_LINES = 8
-MOST_NODES = 10**10
 ANALYSIS_SECONDS = 600.0
 GUEST_SECONDS = 30.0
 GUEST_NODES = 10**7
 MOST_GUESTS = 4
 MOST_OF_NEIGHBOURS = 3
-"""Lines, nodes and seconds of an analysis; seconds and nodes of a guest's, guests who may have one at once, and guests
+"""Seconds of an analysis; seconds and nodes of a guest's, guests who may have one at once, and guests
 from one address. One guest has one."""
 
 BALANCE_SECONDS = 3.0
@@ -88,8 +98,7 @@ class AnalysisRequests:
 
     # One task for each client
 
-    def _begin(self, client: Client, message: Mapping[str, Any],
-               work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:  # fmt: skip
+    def _begin(self, client: Client, request: Request, work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:
         """Does the work in the place of what the client has asked for before, and answers with its result."""
         self._end(client)
         if not client.is_owner:
@@ -97,12 +106,12 @@ class AnalysisRequests:
                 work.close()
                 raise Refused("server.many_analyses")
             self._guests.add(client)
-        task = client.tasks["study"] = asyncio.create_task(self._run(client, message, work))
+        task = client.tasks["study"] = asyncio.create_task(self._run(client, request, work))
 
         def end(task: asyncio.Task[None]) -> None:
             work.close()  # it may not have begun
             if task.cancelled() and not client.is_gone:
-                _tell_stopped(client, message)
+                _tell_stopped(client, request)
 
         task.add_done_callback(end)
 
@@ -124,30 +133,32 @@ class AnalysisRequests:
         finally:
             self._guest_texts -= 1
 
-    async def _run(self, client: Client, message: Mapping[str, Any],
-                   work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:  # fmt: skip
+    async def _run(self, client: Client, request: Request, work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:
         try:
             answer = await work
         except Cancelled:
-            _tell_stopped(client, message)
+            _tell_stopped(client, request)
             answer = None
         except Busy:
-            answer = refusal(client, "server.busy")
+            answer = refused(client, Refused("server.busy"))
         except BrainFailure as failure:
-            answer = refusal(client, "server.brain_cannot", why=str(failure))
+            answer = refused(client, Refused("server.brain_cannot", why=failure))
         except CannotStart as error:
-            answer = refusal(client, "server.brain_cannot", why=str(error))
+            answer = refused(client, Refused("server.brain_cannot", why=str(error)))
+        except Refused as refusal:
+            answer = refused(client, refusal)
         except OSError as error:
-            answer = refusal(client, "server.not_saved", why=str(error))
-        except ValueError as error:
-            answer = {"type": "refused", "reason": sentence(str(error))}
+            answer = refused(client, Refused("server.not_saved", why=str(error)))
+        except Exception as error:
+            tell_once(error)
+            answer = refused(client, Refused("server.failed"))
         finally:
             if client.tasks.get("study") is asyncio.current_task():
                 del client.tasks["study"]
                 self._guests.discard(client)
         if answer is not None:
             client.drop_analysis()
-            client.answer(identified(answer, message))
+            client.answer(answer_to(answer, request))
 
     def _end(self, client: Client) -> bool:
         task = client.tasks.pop("study", None)
@@ -161,16 +172,14 @@ class AnalysisRequests:
 
     # What is asked
 
-    async def _analyse(self, client: Client, message: Mapping[str, Any]) -> None:
-        position = parse_position(message)
+    async def _analyse(self, client: Client, request: AnalyseRequest) -> None:
+        position, name = request.position.position(), request.brain or HOUSE_BRAIN
         position.check()
-        count, nodes = whole(message, "lines", 1, MOST_LINES, 1), whole(message, "nodes", 1, MOST_NODES, None)
-        name = message.get("brain") or HOUSE_BRAIN
-        if not isinstance(name, str) or name not in self._pool.brains:
-            raise Refused("server.no_brain", name=str(name)[:60])
+        if name not in self._pool.brains:
+            raise Refused("server.no_brain", name=printable(name))
         if not client.is_owner and name != HOUSE_BRAIN:
             raise Refused("server.owner_only")
-        seconds = ANALYSIS_SECONDS
+        seconds, nodes = ANALYSIS_SECONDS, request.nodes
         if not client.is_owner:
             seconds, nodes = GUEST_SECONDS, min(nodes or GUEST_NODES, GUEST_NODES)
 
@@ -181,21 +190,21 @@ class AnalysisRequests:
                 nonlocal last
                 last = lines
                 if client.tasks.get("study") is task:
-                    client.show_analysis(identified(lines_to_json(lines, is_done=False), message))
+                    client.show_analysis(answer_to(lines_to_json(lines, is_done=False), request))
 
             task = asyncio.current_task()
-            found = await self._pool.analyse(
-                owner_of(client), name, position, Limits(seconds=seconds, nodes=nodes), count or 1, tell)  # fmt: skip
+            limits = Limits(seconds=seconds, nodes=nodes)
+            found = await self._pool.analyse(owner_of(client), name, position, limits, request.lines, tell)
             return lines_to_json(found if found.lines else last, is_done=True)
 
-        self._begin(client, message, work())
+        self._begin(client, request, work())
 
-    async def _stop(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _stop(self, client: Client, request: StopRequest) -> dict[str, Any]:
         self._end(client)
         return {"type": "stopped"}
 
-    async def _threats(self, client: Client, message: Mapping[str, Any]) -> None:
-        position = parse_position(message)
+    async def _threats(self, client: Client, request: ThreatsRequest) -> None:
+        position = request.position.position()
         position.check()
 
         async def work() -> dict[str, Any]:
@@ -206,16 +215,15 @@ class AnalysisRequests:
                     lambda lines: None, passes)  # fmt: skip
                 if found.lines and (found.lines[0].mate or 0) > 0:
                     colour, moves = position.to_move ^ passes, found.lines[0].moves
-                    wins.append({"colour": colour, "kind": kind_of_win(position, colour, moves),
-                                 "moves": [list(cell) for cell in moves]})  # fmt: skip
+                    kind = await self._read(client, functools.partial(kind_of_win, position, colour, moves))
+                    wins.append({"colour": colour, "kind": kind, "moves": [list(cell) for cell in moves]})
             return {"type": "threats", "wins": wins}
 
-        self._begin(client, message, work())
+        self._begin(client, request, work())
 
-    async def _balance(self, client: Client, message: Mapping[str, Any]) -> None:
-        position = parse_position(message)
+    async def _balance(self, client: Client, request: BalanceRequest) -> None:
+        position, stones = request.position.position(), request.stones
         position.check()
-        stones = whole(message, "stones", 1, 2, 1) or 1
         if position.width * position.height - len(position.moves) < stones:
             raise Refused("server.no_room")
 
@@ -225,11 +233,11 @@ class AnalysisRequests:
             return {"type": "balance", "cells": [list(cell) for cell in cells], "score": score,
                     "win": round(win_probability(score, None), 4)}  # fmt: skip
 
-        self._begin(client, message, work())
+        self._begin(client, request, work())
 
-    async def _hint(self, client: Client, message: Mapping[str, Any]) -> None:
+    async def _hint(self, client: Client, request: HintRequest) -> None:
         need_owner(client)
-        id = game_of(message)
+        id = request.game
         opened = await self._open_games.open(id)
         game = opened.game
         if game.is_over:
@@ -248,12 +256,12 @@ class AnalysisRequests:
                 return {"type": "stopped"}
             return {"type": "hint", "game": id, "cell": list(move.cell), "score": info.score, "mate": info.mate}
 
-        self._begin(client, message, work())
+        self._begin(client, request, work())
 
-    async def _fouls(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _fouls(self, client: Client, request: FoulsRequest) -> dict[str, Any]:
         """Where Black may not play, and the first foul among the moves after the first `start` stones."""
-        position = parse_position(message)
-        start = whole(message, "start", 0, len(position.moves), 0) or 0
+        position = request.position.position()
+        start = min(request.start, len(position.moves))
 
         def find() -> dict[str, Any]:
             board = Board(position.width, position.height, position.rule)
@@ -268,33 +276,25 @@ class AnalysisRequests:
 
         return await self._open_games.in_thread(find)
 
-    async def _record(self, message: Mapping[str, Any]) -> tuple[Record, str]:
-        """The game or the position that a message is about, and a name for a file with it."""
-        if "game" in message:
-            game = (await self._open_games.open(game_of(message))).game
-            return record_of(game), game.id
-        return as_record(parse_position(message)), "position"
-
-    async def _import(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _import(self, client: Client, request: ImportRequest) -> dict[str, Any]:
         """The games of a text of any kind that is read."""
-        text = message.get("text")
-        if not isinstance(text, str):
-            raise Refused("server.malformed")
+        text = request.text
         if not client.is_owner and len(text) > GUEST_LETTERS:
             raise Refused("server.long_text", most=GUEST_LETTERS)
         records = await self._read(client, lambda: read_records(text))
         return {"type": "imported", "games": [record_to_json(record, tree) for record, tree in records]}
 
-    async def _export(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        form = message.get("format")
-        write = _FORMATS.get(form) if isinstance(form, str) else None
-        if write is None:
-            raise Refused("server.no_format", formats=", ".join(_FORMATS))
-        if form == "sgf" and "study" in message:
-            text, name = await self._read(client, lambda: StudyTree.parse(message["study"]).to_sgf()), "study"
+    async def _export(self, client: Client, request: ExportRequest) -> dict[str, Any]:
+        form, study, position = request.format, request.study, request.position
+        if form == "sgf" and study is not None:
+            text, name = await self._read(client, lambda: study.study().to_sgf()), "study"
+        elif request.game is not None:
+            game = (await self._open_games.open(request.game)).game
+            text, name = _FORMATS[form](record_of(game)), game.id
+        elif position is not None:
+            text, name = _FORMATS[form](as_record(position.position())), "position"
         else:
-            record, name = await self._record(message)
-            text = write(record)
+            raise Refused("message.missing", what="position")
         return {"type": "exported", "text": text, "name": f"{name}.{'txt' if form == 'pos' else form}"}
 
 
@@ -303,20 +303,15 @@ def owner_of(client: Client) -> str:
     return f"client {client.number}"
 
 
-def _tell_stopped(client: Client, message: Mapping[str, Any]) -> None:
+def _tell_stopped(client: Client, request: Request) -> None:
     """Answers a request that another one, or its client, has ended: whoever asked waits for an answer.
 
     Of an analysis nobody waits for the end, for it tells what it finds by messages of its own.
     """
-    if message["type"] in AWAITED:
-        client.answer(identified(refusal(client, "server.coach_stopped"), message))
-    elif message["type"] != "analyse":
-        client.answer(identified({"type": "stopped"}, message))
-
-
-def refusal(client: Client, key: str, **values: object) -> dict[str, Any]:
-    """A refusal in the client's language."""
-    return {"type": "refused", "reason": translate(key, client.language, **values)}
+    if request.type in AWAITED:
+        client.answer(answer_to(refused(client, Refused("server.coach_stopped")), request))
+    elif request.type != "analyse":
+        client.answer(answer_to({"type": "stopped"}, request))
 
 
 def position_of(game: GameFacts) -> Position:
@@ -344,14 +339,23 @@ def kind_of_win(position: Position, colour: int, moves: tuple[Cell, ...]) -> str
 
 def read_records(text: str) -> list[tuple[Record, Variations | None]]:
     """The games of a text, a link, SGF, psq, JSON lines or pos notation, with their trees of variations, None for games
-    that have nothing beside their moves. Raises ValueError in one sentence."""
+    that have nothing beside their moves. Raises Refused."""
     if not text.strip():
-        raise ValueError("there is nothing to read")
+        raise Refused("server.nothing_to_read")
+    try:
+        return _read_records(text)
+    except Refused:
+        raise
+    except ValueError as error:
+        raise Refused("server.unreadable", why=str(error).rstrip(".")) from None
+
+
+def _read_records(text: str) -> list[tuple[Record, Variations | None]]:
     if is_link(text):
         return [(parse_link(text), None)]
     records = parse_records(text, "the text")
     if len(records) > MOST_IMPORTED:
-        raise ValueError(f"there are {len(records)} games in it: up to {MOST_IMPORTED} are read at once")
+        raise Refused("server.many_records", count=len(records), most=MOST_IMPORTED)
     for record in records:
         _ = record.cells  # a game with a pass between its stones cannot be shown
     if not text.lstrip().startswith("("):

@@ -11,14 +11,35 @@ import hashlib
 import json
 import os
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 
 from tournaments.board.engines.engine_pool import EnginePool
-from tournaments.board.game.events import GameSettings, Seat, parse_cell
-from tournaments.board.game.game import SEATS, Game, GameFacts, Refused
+from tournaments.board.game.game import Game, GameFacts, Refused
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import Action
+from tournaments.board.messages.requests import (
+    AnswerRequest,
+    ChangeRequest,
+    ChooseRequest,
+    CommentRequest,
+    CreateRequest,
+    DrawRequest,
+    GameRequest,
+    GamesRequest,
+    HelloRequest,
+    InviteRequest,
+    LeaveRequest,
+    MoveNowRequest,
+    PauseRequest,
+    PlayRequest,
+    RematchRequest,
+    ResignRequest,
+    ResumeRequest,
+    SitRequest,
+    UndoRequest,
+    WatchRequest,
+)
 from tournaments.board.server.access import Credentials, cookie_header
 from tournaments.board.server.access_middleware import AccessMiddleware, too_long
 from tournaments.board.server.analysis_requests import AnalysisRequests
@@ -27,7 +48,6 @@ from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
 from tournaments.board.server.game_list import describe_summary
 from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, network_of
-from tournaments.board.server.messages import LONGEST_ID, game_of, whole
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Router
@@ -47,8 +67,7 @@ LAST_SECONDS = 10.0
 """How long the messages of a connection that is closed may take."""
 
 MOST_LISTED = 100
-MOST_SKIPPED = 1 << 40
-"""Games that are listed at once, and those before them."""
+"""Games that are listed at once."""
 
 POLICY_VIOLATION = 1008
 
@@ -104,22 +123,23 @@ class Service(Router):
 
     # Who is there
 
-    async def _hello(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        self.hear_language(client, message)
-        games = await self._games(client, message) if client.is_owner else {"games": []}
+    async def _hello(self, client: Client, request: HelloRequest) -> dict[str, Any]:
+        self.greet(client, request)
+        games = await self._list_games(0) if client.is_owner else {"games": [], "more": False}
         brains = [
             {"name": brain.name, "title": brain.title, "levels": brain.is_ours} for brain in self.pool.brains.values()
             if client.is_owner or brain.is_ours
         ]  # fmt: skip
         return {
             "type": "welcome", "brains": brains, "version": self.version, "signature": self.signature,
-            "owner": client.is_owner, "games": games["games"], "more": games.get("more", False),
+            "owner": client.is_owner, "games": games["games"], "more": games["more"],
         }  # fmt: skip
 
-    async def _games(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _games(self, client: Client, request: GamesRequest) -> dict[str, Any]:
         need_owner(client)
-        skip = whole(message, "skip", 0, MOST_SKIPPED, 0) or 0
+        return await self._list_games(request.skip)
 
+    async def _list_games(self, skip: int) -> dict[str, Any]:
         def read() -> dict[str, Any]:
             found = self.library.games.all(MOST_LISTED + 1, skip=skip)
             lines = [describe_summary(self.library, summary) for summary in found[:MOST_LISTED]]
@@ -129,124 +149,101 @@ class Service(Router):
 
     # Games
 
-    async def _create(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _create(self, client: Client, request: CreateRequest) -> dict[str, Any]:
         need_owner(client)
-        opened = await self.open_games.create(client, GameSettings.parse(message.get("settings")))
+        opened = await self.open_games.create(client, await self.open_games.in_thread(request.settings.settings))
         return {"type": "created", "game": opened.game.id, "links": self.open_games.links(opened)}
 
-    async def _watch(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        return self.open_games.state(await self.open_games.watch(client, game_of(message)), client)
+    async def _watch(self, client: Client, request: WatchRequest) -> dict[str, Any]:
+        return self.open_games.state(await self.open_games.watch(client, request.game), client)
 
-    async def _leave(self, client: Client, message: Mapping[str, Any]) -> None:
-        self.open_games.leave(client, game_of(message))
+    async def _leave(self, client: Client, request: LeaveRequest) -> None:
+        self.open_games.leave(client, request.game)
 
-    async def _sit(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        secret = message.get("secret")
-        if not isinstance(secret, str) or not 0 < len(secret) <= LONGEST_ID:
-            raise Refused("server.bad_secret")
-        return self._state(await self.open_games.sit(client, game_of(message), secret), client)
+    async def _sit(self, client: Client, request: SitRequest) -> dict[str, Any]:
+        return self._state(await self.open_games.sit(client, request.game, request.secret), client)
 
-    async def _invite(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """New links to the seats that wait for a friend; with a seat that a friend has, one to that seat."""
+    async def _invite(self, client: Client, request: InviteRequest) -> dict[str, Any]:
         need_owner(client)
-        opened, seat = await self.open_games.watch(client, game_of(message)), message.get("seat")
-        if seat is None:
+        opened = await self.open_games.watch(client, request.game)
+        if request.seat is None:
             await self.open_games.invite(opened)
-        elif seat not in SEATS or isinstance(seat, bool):
-            raise Refused("server.malformed")
         else:
-            await self.open_games.invite_again(opened, int(seat))
+            await self.open_games.invite_again(opened, request.seat)
         return self._state(opened, client)
 
-    async def _play(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened, ply = await self._room(client, message), message.get("ply")
-        cell = parse_cell(message.get("cell"), opened.game.settings.width, opened.game.settings.height)
-        if ply is not None and (not isinstance(ply, int) or isinstance(ply, bool) or not 0 <= ply <= 10_000):
-            raise Refused("server.malformed")
-        return await self._do(client, opened, lambda game, now: game.play(self._seat(client, game), cell, now, ply))
+    async def _play(self, client: Client, request: PlayRequest) -> dict[str, Any]:
+        return await self._do(client, request, lambda game, now: game.play(
+            self._seat(client, game), request.cell, now, request.ply))  # fmt: skip
 
-    async def _choose(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened, choice = await self._room(client, message), message.get("choice")
-        if not isinstance(choice, str):
-            raise Refused("refused.not_offered")
-        return await self._do(client, opened, lambda game, now: game.choose(self._seat(client, game), choice))
+    async def _choose(self, client: Client, request: ChooseRequest) -> dict[str, Any]:
+        return await self._do(client, request, lambda game, now: game.choose(self._seat(client, game), request.choice))
 
-    async def _undo(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened = await self._room(client, message)
-        return await self._do(client, opened, lambda game, now: game.undo(self._seat(client, game)))
+    async def _undo(self, client: Client, request: UndoRequest) -> dict[str, Any]:
+        return await self._do(client, request, lambda game, now: game.undo(self._seat(client, game)))
 
-    async def _draw(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened = await self._room(client, message)
-        return await self._do(client, opened, lambda game, now: game.agree_draw(self._seat(client, opened.game)))
+    async def _draw(self, client: Client, request: DrawRequest) -> dict[str, Any]:
+        return await self._do(client, request, lambda game, now: game.agree_draw(self._seat(client, game)))
 
-    async def _answer(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened, accepts = await self._room(client, message), message.get("accept")
-        if not isinstance(accepts, bool):
-            raise Refused("server.malformed")
-
+    async def _answer(self, client: Client, request: AnswerRequest) -> dict[str, Any]:
         def action(game: Game, now: float) -> Any:
             seats = client.seats.get(game.id, frozenset())
             asked = None if game.offer is None else 1 - game.offer[0]
-            return game.answer(asked if asked in seats and asked is not None else self._seat(client, game), accepts)
+            seat = asked if asked in seats and asked is not None else self._seat(client, game)
+            return game.answer(seat, request.accept)
 
-        return await self._do(client, opened, action)
+        return await self._do(client, request, action)
 
-    async def _resign(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened = await self._room(client, message)
-        return await self._do(client, opened, lambda game, now: game.resign(self._seat(client, game)))
+    async def _resign(self, client: Client, request: ResignRequest) -> dict[str, Any]:
+        return await self._do(client, request, lambda game, now: game.resign(self._seat(client, game)))
 
-    async def _pause(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened = await self._room(client, message)
-        return await self._do(client, opened, lambda game, now: game.pause(self._seat(client, game)))
+    async def _pause(self, client: Client, request: PauseRequest) -> dict[str, Any]:
+        return await self._do(client, request, lambda game, now: game.pause(self._seat(client, game)))
 
-    async def _resume(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened = await self._room(client, message)
+    async def _resume(self, client: Client, request: ResumeRequest) -> dict[str, Any]:
         # Two brains are paused and resumed by the owner, who has no seat.
-        return await self._do(client, opened, lambda game, now: game.resume(
+        return await self._do(client, request, lambda game, now: game.resume(
             0 if client.is_owner else self._seat(client, game)))  # fmt: skip
 
-    async def _rematch(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened = await self._room(client, message)
+    async def _rematch(self, client: Client, request: RematchRequest) -> dict[str, Any]:
+        opened = await self._open(client, request)
         if not client.is_owner:
             self._seat(client, opened.game)
         new = await self.open_games.rematch(client, opened)
         return {"type": "created", "game": new.game.id, "links": self.open_games.links_after(client, new, opened)}
 
-    async def _move_now(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened = await self._room(client, message)
+    async def _move_now(self, client: Client, request: MoveNowRequest) -> dict[str, Any]:
+        opened = await self._open(client, request)
         if not client.is_owner:
             self._seat(client, opened.game)
         if not self.pool.hasten(opened.game.id):
             raise Refused("server.cannot_hasten")
         return self._state(opened, client)
 
-    async def _comment(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        opened, ply, text = await self._room(client, message), message.get("ply"), message.get("text")
-        if not isinstance(ply, int) or isinstance(ply, bool) or not isinstance(text, str):
-            raise Refused("server.malformed")
+    async def _comment(self, client: Client, request: CommentRequest) -> dict[str, Any]:
+        opened = await self._open(client, request)
         if not client.is_owner:
             self._seat(client, opened.game)
-        return await self._do(client, opened, lambda game, now: game.comment(
-            ply, printable_lines(text), client.is_owner))  # fmt: skip
+        return await self._do(client, request, lambda game, now: game.comment(
+            request.ply, printable_lines(request.text), client.is_owner))  # fmt: skip
 
-    async def _change(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _change(self, client: Client, request: ChangeRequest) -> dict[str, Any]:
         need_owner(client)
-        opened, seat = await self._room(client, message), message.get("seat")
-        who = Seat.parse(message.get("who"))
-        if seat not in SEATS or isinstance(seat, bool):
-            raise Refused("server.malformed")
+        who = request.who.seat()
         self.open_games.check_brains(client, [who])
-        await self.open_games.do(opened, lambda game, now: game.change(int(seat), who))
+        opened = await self._open(client, request)
+        await self.open_games.do(opened, lambda game, now: game.change(request.seat, who))
         await self.open_games.seat_all(opened)
         return self._state(opened, client)
 
     # Helpers
 
-    async def _room(self, client: Client, message: Mapping[str, Any]) -> OpenGame:
-        id = game_of(message)
+    async def _open(self, client: Client, request: GameRequest) -> OpenGame:
+        id = request.game
         return await (self.open_games.open(id) if id in client.games else self.open_games.watch(client, id))
 
-    async def _do(self, client: Client, opened: OpenGame, action: Action) -> dict[str, Any]:
+    async def _do(self, client: Client, request: GameRequest, action: Action) -> dict[str, Any]:
+        opened = await self._open(client, request)
         await self.open_games.do(opened, action)
         return self._state(opened, client)
 

@@ -47,6 +47,7 @@ class Client:
         self.guest_rate: Rate | None = None
         self.address_rate: Rate | None = None
         self.complaints = 0
+        self.is_outdated = False  # the page is of another version of the program
         self.games: set[str] = set()
         self.seats: dict[str, frozenset[int]] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}

@@ -15,12 +15,12 @@ import contextlib
 import logging
 import math
 import time
-from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tournaments.board.game.game import Refused
+from tournaments.board.messages.requests import HelloRequest, TournamentGameRequest, TournamentRequest
 from tournaments.board.server.clients import Client, to_text
 from tournaments.board.server.router import Router
 from tournaments.board.translations.catalogue import translate
@@ -219,23 +219,21 @@ class LiveService(Router):
                 told[client.language] = to_text(self.live.state(client.language))
             client.show(_SLOT, told[client.language])
 
-    async def _hello(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        self.hear_language(client, message)
+    async def _hello(self, client: Client, request: HelloRequest) -> dict[str, Any]:
+        self.greet(client, request)
         return {
             "type": "welcome", "brains": [], "version": self.version, "signature": "", "owner": False, "games": [],
+            "more": False,
         }  # fmt: skip
 
-    async def _tournament(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _tournament(self, client: Client, request: TournamentRequest) -> dict[str, Any]:
         self._watchers.add(client)
         client.forget(_SLOT)
         return self.live.state(client.language)
 
-    async def _game(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        number = message.get("number")
-        if not isinstance(number, int) or isinstance(number, bool):
-            raise Refused("server.no_game")
+    async def _game(self, client: Client, request: TournamentGameRequest) -> dict[str, Any]:
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(self._reader, self.live.game, number, client.language)
+        found = await loop.run_in_executor(self._reader, self.live.game, request.number, client.language)
         if found is None:
             raise Refused("server.no_game")
         return found

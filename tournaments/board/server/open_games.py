@@ -27,7 +27,6 @@ from tournaments.board.library.stored_game import Action, StoredGame
 from tournaments.board.server.clients import Client, to_text
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.tokens import digest_of
-from tournaments.board.translations.catalogue import translate
 from tournaments.brains.brain import BrainFailure
 from tournaments.files.stamp import stamp_of
 
@@ -70,8 +69,9 @@ class OpenGames:
             return await self.in_thread(function)
         except NoGame:
             self._forget(opened)
-            self.tell(opened, "server.no_game")
-            raise Refused("server.no_game") from None
+            refusal = Refused("server.no_game")
+            self.tell(opened, refusal)
+            raise refusal from None
 
     async def in_thread(self, function: Callable[[], _Result]) -> _Result:
         """What the function returns, from another thread."""
@@ -187,6 +187,8 @@ class OpenGames:
             found = await self.in_thread(read)
         except NoGame:
             raise Refused("server.no_game") from None
+        except BrokenGame as error:
+            raise Refused("server.broken_game", why=str(error).rstrip(".")) from None
         # Another one may have opened it meanwhile.
         opened = self._open_games.setdefault(found.game.id, found)
         self._close_later(opened)
@@ -386,11 +388,11 @@ class OpenGames:
         self._consider(opened)
         self.show(opened)
 
-    def tell(self, opened: OpenGame, key: str, **values: object) -> None:
+    def tell(self, opened: OpenGame, reason: Refused) -> None:
         """Announces something about a game to those who watch it, in each one's language."""
         for client in opened.watchers:
-            text = translate(key, client.language, **values)
-            client.answer({"type": "announced", "game": opened.game.id, "text": text})
+            client.answer({"type": "announced", "game": opened.game.id, "code": reason.key,
+                           "values": reason.values_to_json(), "text": reason.sentence(client.language)})  # fmt: skip
 
     # Clocks and brains
 
@@ -439,12 +441,12 @@ class OpenGames:
         except (Cancelled, Refused):
             return
         except Busy:
-            await self._give_up(opened, "server.busy")
+            await self._give_up(opened, Refused("server.busy"))
         except BrainFailure as failure:
             took = round(time.monotonic() - began, 1)
-            await self._give_up(opened, "server.brain_failed", name=title_of(who), why=str(failure), seconds=took)
+            await self._give_up(opened, Refused("server.brain_failed", name=title_of(who), why=failure, seconds=took))
         except (OSError, ValueError) as error:  # the system's fault, or ours: the game goes on when it is gone
-            await self._give_up(opened, "server.brain_not_asked", name=title_of(who), why=str(error))
+            await self._give_up(opened, Refused("server.brain_not_asked", name=title_of(who), why=str(error)))
         finally:
             if opened.thinking is asyncio.current_task():
                 opened.thinking = None
@@ -459,14 +461,14 @@ class OpenGames:
                 return
             except OSError as error:
                 if not is_told:
-                    self.tell(opened, "server.not_saved", why=str(error))
+                    self.tell(opened, Refused("server.not_saved", why=str(error)))
             is_told, opened.thinking = True, task
             await asyncio.sleep(AGAIN_SECONDS)
 
-    async def _give_up(self, opened: OpenGame, key: str, **values: object) -> None:
+    async def _give_up(self, opened: OpenGame, reason: Refused) -> None:
         """The game waits, and is not lost; whoever resumes it asks the brain again."""
         opened.thinking = None
-        self.tell(opened, key, **values)
+        self.tell(opened, reason)
         with contextlib.suppress(OSError, Refused):
             await self.do(opened, lambda game, now: [] if game.is_paused or game.is_over else [("paused", {})])
 

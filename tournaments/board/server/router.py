@@ -1,16 +1,20 @@
 """What every server of the page does with messages: finds who answers, and says why where nobody does."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-from tournaments.board.game.game import Refused
+from tournaments.board.game.refusal import Refused
+from tournaments.board.messages.requests import PROTOCOL, HelloRequest, PingRequest, Request, heading_of, parse_request
 from tournaments.board.server.clients import Client
 from tournaments.board.server.failures import tell_once
-from tournaments.board.server.messages import identified, parse_message, sentence
 from tournaments.board.server.places import Places
-from tournaments.board.translations.catalogue import choose_language, translate
+from tournaments.board.translations.catalogue import choose_language
 
-Handler = Callable[[Client, Mapping[str, Any]], Awaitable[dict[str, Any] | None]]
+Handler = Callable[[Client, Any], Awaitable[dict[str, Any] | None]]
+"""What answers the requests of one type, which it gets as that type's schema; None where the answer comes later."""
+
+ALWAYS = frozenset(("hello", "ping"))
+"""What a page of another version may ask for; everything else might mean something else today."""
 
 
 class Router:
@@ -42,30 +46,36 @@ class Router:
 
         `kinds` are the types that may be asked for, None for all.
         """
-        message: dict[str, Any] = {}
+        id: int | str | None = None
         answer: dict[str, Any] | None
         is_too_fast = not client.may_ask()
         try:
-            message = parse_message(text)  # whoever waits for an answer is told by its id that there is none
+            try:
+                request = parse_request(text)
+            except Refused as refusal:
+                kind, id = heading_of(text)
+                if kind is not None and kind not in self.handlers:
+                    raise Refused("server.unknown") from None
+                raise refusal
+            id = request.id  # whoever waits for an answer is told by its id that there is none
             if is_too_fast:
                 raise Refused("server.too_fast")
-            handler = self.handlers.get(message["type"])
-            if handler is None or (kinds is not None and message["type"] not in kinds):
+            handler = self.handlers.get(request.type)
+            if handler is None or (kinds is not None and request.type not in kinds):
                 raise Refused("server.unknown")
-            answer = await handler(client, message)
+            if client.is_outdated and request.type not in ALWAYS:
+                raise Refused("server.reload")
+            answer = await handler(client, request)
             client.complaints = max(0, client.complaints - 1)
         except Refused as refusal:
             client.complaints += 1
-            answer = {"type": "refused", "reason": refusal.sentence(client.language)}
+            answer = refused(client, refusal)
         except OSError as error:
-            answer = {"type": "refused", "reason": translate("server.not_saved", client.language, why=error)}
-        except (ValueError, LookupError) as error:
-            client.complaints += 1
-            answer = {"type": "refused", "reason": sentence(str(error))}
+            answer = refused(client, Refused("server.not_saved", why=str(error)))
         except Exception as error:
             tell_once(error)
-            answer = {"type": "refused", "reason": translate("server.failed", client.language)}
-        return None if answer is None else identified(answer, message)
+            answer = refused(client, Refused("server.failed"))
+        return None if answer is None else identified(answer, id)
 
     async def has_seat(self, client: Client) -> bool:
         """Whether somebody who has no place yet has a seat in a game."""
@@ -75,11 +85,32 @@ class Router:
         """The connection is gone."""
         self.clients.discard(client)
 
-    def hear_language(self, client: Client, message: Mapping[str, Any]) -> None:
-        """The client is answered in the language that it says, or the next one that there is."""
-        language = message.get("language")
-        if isinstance(language, str):
-            client.language = choose_language(language[:40])
+    def greet(self, client: Client, request: HelloRequest) -> None:
+        """The client is answered in the language that it says, or the next one that there is.
 
-    async def _ping(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+        Raises Refused where its page is of another version of the program.
+        """
+        if request.language is not None:
+            client.language = choose_language(request.language)
+        client.is_outdated = request.protocol != PROTOCOL
+        if client.is_outdated:
+            raise Refused("server.reload")
+
+    async def _ping(self, client: Client, request: PingRequest) -> dict[str, Any]:
         return {"type": "pong"}
+
+
+def refused(client: Client, refusal: Refused) -> dict[str, Any]:
+    """The answer to what cannot be done: a code with its values, and the sentence in the client's language."""
+    return {"type": "refused", "code": refusal.key, "values": refusal.values_to_json(),
+            "reason": refusal.sentence(client.language)}  # fmt: skip
+
+
+def identified(answer: dict[str, Any], id: int | str | None) -> dict[str, Any]:
+    """The answer with the id of its request, if that has one."""
+    return answer if id is None else {**answer, "id": id}
+
+
+def answer_to(answer: dict[str, Any], request: Request) -> dict[str, Any]:
+    """The answer with the id of its request."""
+    return identified(answer, request.id)

@@ -1,20 +1,22 @@
 """The studies that the owner's library keeps: what the page asks for to write, list, open and delete them."""
 
-import re
-from collections.abc import Mapping
 from typing import Any
 
 from tournaments.board.game.game import Refused
 from tournaments.board.library.library_file import NoGame, Stale
 from tournaments.board.library.studies import MOST_STUDIES, ManyStudies, StudySummary
-from tournaments.board.library.study_tree import StudyTree
+from tournaments.board.messages.requests import (
+    DeleteStudyRequest,
+    KeepStudyRequest,
+    StudiesRequest,
+    StudyRequest,
+    UndoStudyRequest,
+)
 from tournaments.board.server.clients import Client, need_owner
-from tournaments.board.server.messages import whole
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler
 
 MOST_LISTED = 200
-MOST_VERSIONS = 1 << 53
 
 
 class StudyRequests:
@@ -28,16 +30,14 @@ class StudyRequests:
         return {"keep": self._keep, "study": self._study, "studies": self._studies, "delete_study": self._delete,
                 "undo_study": self._undo}  # fmt: skip
 
-    async def _keep(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _keep(self, client: Client, request: KeepStudyRequest) -> dict[str, Any]:
         """Writes a study over the version that the page knows; `outdated` where another has been written since, or
         where it was deleted."""
-        id, version = _id_of(client, message), whole(message, "version", 0, MOST_VERSIONS, 0) or 0
-        library = self._open_games.library
-
-        joins = message.get("joins") is True
+        need_owner(client)
+        id, library = request.study, self._open_games.library
 
         def write() -> dict[str, Any]:
-            new = library.studies.keep(id, version, StudyTree.parse(message.get("content")), joins=joins)
+            new = library.studies.keep(id, request.version, request.content.study(), joins=request.joins)
             return {"type": "kept", "study": id, "version": new, "undo": library.studies.older(id)}
 
         try:
@@ -47,15 +47,17 @@ class StudyRequests:
         except ManyStudies:
             raise Refused("server.many_studies", most=MOST_STUDIES) from None
 
-    async def _study(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        return await self._open_games.in_thread(lambda: self._read(_id_of(client, message)))
+    async def _study(self, client: Client, request: StudyRequest) -> dict[str, Any]:
+        need_owner(client)
+        return await self._open_games.in_thread(lambda: self._read(request.study))
 
-    async def _undo(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _undo(self, client: Client, request: UndoStudyRequest) -> dict[str, Any]:
         """Takes the last change of a study back that is kept, over the version that the page knows."""
-        id, version = _id_of(client, message), whole(message, "version", 0, MOST_VERSIONS, 0) or 0
+        need_owner(client)
+        id = request.study
 
         def undo() -> dict[str, Any]:
-            if not self._open_games.library.studies.undo(id, version):
+            if not self._open_games.library.studies.undo(id, request.version):
                 raise Refused("server.nothing_to_undo")
             return self._read(id)
 
@@ -75,27 +77,18 @@ class StudyRequests:
             "undo": studies.older(summary.id),
         }  # fmt: skip
 
-    async def _studies(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _studies(self, client: Client, request: StudiesRequest) -> dict[str, Any]:
         need_owner(client)
         return await self._list()
 
-    async def _delete(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        id = _id_of(client, message)
-        await self._open_games.in_thread(lambda: self._open_games.library.studies.delete([id]))
+    async def _delete(self, client: Client, request: DeleteStudyRequest) -> dict[str, Any]:
+        need_owner(client)
+        await self._open_games.in_thread(lambda: self._open_games.library.studies.delete([request.study]))
         return await self._list()
 
     async def _list(self) -> dict[str, Any]:
         found = await self._open_games.in_thread(lambda: self._open_games.library.studies.all(MOST_LISTED))
         return {"type": "studies", "studies": [_describe(study) for study in found]}
-
-
-def _id_of(client: Client, message: Mapping[str, Any]) -> str:
-    """The id of the study that an owner's message is about. Raises Refused."""
-    need_owner(client)
-    id = message.get("study")
-    if not isinstance(id, str) or not re.fullmatch("[a-z0-9]{8,40}", id):
-        raise Refused("server.no_study")
-    return id
 
 
 def _describe(study: StudySummary) -> dict[str, Any]:

@@ -5,24 +5,33 @@ keeps. A quiz is solved by a right answer when it is due. After a wrong one it i
 """
 
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 from tournaments.board.engines.position import Position
-from tournaments.board.game.events import parse_cell
 from tournaments.board.game.game import GameFacts, Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library
-from tournaments.board.library.quizzes import StoredQuiz
+from tournaments.board.library.quizzes import NoQuiz, StoredQuiz
+from tournaments.board.messages.requests import (
+    AnswerQuizRequest,
+    AttemptRequest,
+    ForgetQuizRequest,
+    KeepQuizRequest,
+    ProveRequest,
+    QuizzesRequest,
+    Request,
+    ReviewRequest,
+)
 from tournaments.board.review.game_review import Quiz
 from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, WINS
 from tournaments.board.review.review_process import ReviewProcess
 from tournaments.board.server.clients import Client, need_owner
-from tournaments.board.server.messages import game_of, parse_position, whole
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Handler
 from tournaments.records.record import Record
-from tournaments.rules.referee import Rule
+from tournaments.rules.notation import format_cell
+from tournaments.rules.referee import Cell, Rule
 
 LATER = 600.0
 """Seconds after a wrong answer until a quiz is due again."""
@@ -31,9 +40,8 @@ AWAITED = ("review", "prove", "attempt", "quiz_answer")
 """The requests whose end is told also where another one ends them: who asked waits for it."""
 
 MOST_LISTED = 300
-MOST_NUMBER = 1 << 53
 
-Begin = Callable[[Client, Mapping[str, Any], Coroutine[Any, Any, dict[str, Any] | None]], None]
+Begin = Callable[[Client, Request, Coroutine[Any, Any, dict[str, Any] | None]], None]
 
 
 def keep_quiz(library: Library, quiz: Quiz, game: str | None = None) -> int:
@@ -97,14 +105,19 @@ class TrainingRequests:
         """The client is gone."""
         self._reviewed.pop(client, None)
 
-    async def _review(self, client: Client, message: Mapping[str, Any]) -> None:
-        game = (await self._open_games.open(game_of(message))).game if "game" in message else None
-        record = record_of(game) if game is not None else as_record(parse_position(message))
+    async def _review(self, client: Client, request: ReviewRequest) -> None:
+        game = None if request.game is None else (await self._open_games.open(request.game)).game
+        if game is not None:
+            record = record_of(game)
+        elif request.position is not None:
+            record = as_record(request.position.position())
+        else:
+            raise Refused("message.missing", what="position")
         if not record.moves:
             raise Refused("server.nothing_played")
 
         def tell(done: int, of: int) -> None:
-            client.answer({"type": "reviewing", "request": message.get("id"), "done": done, "of": of})
+            client.answer({"type": "reviewing", "request": request.id, "done": done, "of": of})
 
         async def work() -> dict[str, Any]:
             found = await self._review_process.review(record, record.known_rule(Rule.FREESTYLE), tell)
@@ -115,22 +128,22 @@ class TrainingRequests:
                 kept = await self._open_games.in_thread(lambda: keep_own(self._library, game, quizzes))
             return {"type": "review", **found, "kept": sorted(kept)}
 
-        self._begin(client, message, work())
+        self._begin(client, request, work())
 
-    async def _prove(self, client: Client, message: Mapping[str, Any]) -> None:
-        position = parse_position(message)
+    async def _prove(self, client: Client, request: ProveRequest) -> None:
+        position = request.position.position()
         position.check()
         record = as_record(position)
 
         async def work() -> dict[str, Any]:
             return {"type": "proof", **await self._review_process.prove(record, position.rule)}
 
-        self._begin(client, message, work())
+        self._begin(client, request, work())
 
-    async def _attempt(self, client: Client, message: Mapping[str, Any]) -> None:
-        position = parse_position(message)
+    async def _attempt(self, client: Client, request: AttemptRequest) -> None:
+        position, cell = request.position.position(), request.cell
         position.check()
-        cell = parse_cell(message.get("cell"), position.width, position.height)
+        _check_free(position, cell)
 
         async def work() -> dict[str, Any]:
             return {
@@ -138,27 +151,31 @@ class TrainingRequests:
                 **await self._review_process.judge_move(as_record(position), position.rule, cell),
             }
 
-        self._begin(client, message, work())
+        self._begin(client, request, work())
 
-    async def _keep(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        ply = whole(message, "ply", 0, 10_000, None)
+    async def _keep(self, client: Client, request: KeepQuizRequest) -> dict[str, Any]:
+        ply = request.ply
         quiz = next((quiz for quiz in self._reviewed.get(client, ()) if len(quiz.moves) == ply), None)
         if quiz is None:
             raise Refused("server.no_quiz")
         number = await self._open_games.in_thread(lambda: keep_quiz(self._library, quiz))
         return {"type": "quiz_kept", "ply": ply, "quiz": number}
 
-    async def _quizzes(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
+    async def _quizzes(self, client: Client, request: QuizzesRequest) -> dict[str, Any]:
+        return await self._list()
+
+    async def _list(self) -> dict[str, Any]:
         kept = await self._open_games.in_thread(lambda: self._library.quizzes.all(MOST_LISTED))
         return {"type": "quizzes", "quizzes": [describe_quiz(quiz) for quiz in kept], "now": time.time()}
 
-    async def _answer(self, client: Client, message: Mapping[str, Any]) -> None:
+    async def _answer(self, client: Client, request: AnswerQuizRequest) -> None:
         """Judges an answer; without a cell the quiz is given up."""
-        kept = await self._kept(message)
+        kept = await self._kept(request.quiz)
         quiz = Quiz.from_json(kept.data)
-        raw = message.get("cell")
-        cell = None if raw is None else parse_cell(raw, quiz.width, quiz.height)
+        cell = request.cell
         position = Position(quiz.width, quiz.height, Rule(quiz.rule), quiz.moves)
+        if cell is not None:
+            _check_free(position, cell)
 
         async def work() -> dict[str, Any]:
             said: dict[str, Any] = {"verdict": "", "loss": 0.0, "proof": None}
@@ -173,24 +190,32 @@ class TrainingRequests:
             return {"type": "quiz_judged", **said, "quiz": describe_quiz(after), "cell": cell, "right": right,
                     "now": time.time(), **solution}  # fmt: skip
 
-        self._begin(client, message, work())
+        self._begin(client, request, work())
 
-    async def _forget(self, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        kept = await self._kept(message)
+    async def _forget(self, client: Client, request: ForgetQuizRequest) -> dict[str, Any]:
+        kept = await self._kept(request.quiz)
         await self._open_games.in_thread(lambda: self._library.quizzes.forget(kept.number))
-        return await self._quizzes(client, message)
+        return await self._list()
 
-    async def _kept(self, message: Mapping[str, Any]) -> StoredQuiz:
-        number = whole(message, "quiz", 1, MOST_NUMBER, None)
-        if number is None:
-            raise Refused("server.no_quiz")
-        return await self._open_games.in_thread(lambda: self._library.quizzes.find(number))
+    async def _kept(self, number: int) -> StoredQuiz:
+        try:
+            return await self._open_games.in_thread(lambda: self._library.quizzes.find(number))
+        except NoQuiz:
+            raise Refused("server.no_quiz") from None
+
+
+def _check_free(position: Position, cell: Cell) -> None:
+    """Raises Refused for a cell that is off the board or has a stone."""
+    if cell[0] >= position.width or cell[1] >= position.height:
+        raise Refused("refused.off_board", width=position.width, height=position.height)
+    if cell in position.moves:
+        raise Refused("refused.taken", cell=format_cell(*cell, position.height))
 
 
 def _for_owner(handler: Handler) -> Handler:
-    async def ask(client: Client, message: Mapping[str, Any]) -> dict[str, Any] | None:
+    async def ask(client: Client, request: Request) -> dict[str, Any] | None:
         need_owner(client)
-        return await handler(client, message)
+        return await handler(client, request)
 
     return ask
 

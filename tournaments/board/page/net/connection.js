@@ -2,6 +2,7 @@
 
 import {say} from "../shared/i18n.js";
 
+export const PROTOCOL = 2;  // the version of the messages, see requests.py; the server asks a page of another to load anew
 const LONGEST = 60000;  // bytes of a message on the WebSocket; a longer one goes by HTTP
 const WAITS = [300, 700, 1500, 3000, 5000];
 const QUIET = 10_000;      // milliseconds without a message after which the server is asked whether it is there

@@ -92,7 +92,7 @@ export function openGame(id, offered, made, takes) {
 
 // Also after a lost connection.
 export function watch(id) {
-  server.ask({type: "watch", game: id, after: 0}).catch(error => {
+  server.ask({type: "watch", game: id}).catch(error => {
     // The connection is lost, and comes back; or the player has gone to another game.
     if (!error.message || id !== table.wanted) return;
     if (!table.state) showParts(error.message);

@@ -1,0 +1,169 @@
+"""What clients send, read by its schemas: what fits becomes values, what does not a code with a sentence."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from board_server import FRIEND, PERSON, brain
+from waiting import run
+
+from tournaments.board.engines.position import Position
+from tournaments.board.game.events import ClockSettings, GameSettings, Seat
+from tournaments.board.game.refusal import Refused
+from tournaments.board.messages.requests import (
+    PROTOCOL,
+    AnalyseRequest,
+    CreateRequest,
+    HelloRequest,
+    KeepStudyRequest,
+    PlayRequest,
+    heading_of,
+    parse_request,
+)
+from tournaments.board.server.clients import Client
+from tournaments.board.server.router import Router
+from tournaments.rules.referee import Rule
+
+
+def parse(kind: str, **values: Any) -> Any:
+    return parse_request(json.dumps({"type": kind, **values}))
+
+
+def refusal(kind: str, **values: Any) -> Refused:
+    """Why a request is refused, by its schema or when its values are made."""
+    with pytest.raises(Refused) as refused:
+        request = parse(kind, **values)
+        if isinstance(request, CreateRequest):
+            request.settings.settings()
+        elif isinstance(request, KeepStudyRequest):
+            request.content.study()
+    return refused.value
+
+
+async def ignore(text: str) -> None:
+    """Of these clients nothing is asked."""
+
+
+def test_a_message_becomes_values() -> None:
+    assert parse("play", game="abc", cell=[7, 8], ply=3, id="x") == PlayRequest(
+        type="play", game="abc", cell=(7, 8), ply=3, id="x")  # fmt: skip
+    analyse = parse("analyse", position={"rule": 4, "moves": [[7, 7], [8, 8]]})
+    assert isinstance(analyse, AnalyseRequest) and analyse.lines == 1
+    assert analyse.position.position() == Position(15, 15, Rule.RENJU, ((7, 7), (8, 8)))
+    made = parse("create", settings={
+        "black": {"kind": "local", "name": " Ann\n"}, "white": brain(level=3), "clock": {"main": 300, "increment": 2},
+        "start": [[7, 7]], "from": {"game": "abc", "event": 7}, "drawn_by_lot": True,
+    })  # fmt: skip
+    assert made.settings.settings() == GameSettings(
+        black=Seat(name="Ann"), white=Seat("brain", "tengen", 3), clock=ClockSettings(300, 2), start=((7, 7),),
+        drawn_by_lot=True, origin=("abc", 7))  # fmt: skip
+
+
+@pytest.mark.parametrize(("settings", "code", "sentence"), [
+    ([], "message.value", "The message has a wrong value for 'settings'."),
+    ({"size": 15}, "message.extra", "The message cannot have 'settings.size'."),
+    ({"width": 4}, "message.least", "'settings.width' is at least 5."),
+    ({"width": 23}, "message.most", "'settings.width' is at most 22."),
+    ({"width": 15.0}, "message.value", "'settings.width'"),
+    ({"rule": 2}, "message.value", "'settings.rule'"),
+    ({"opening": "rif"}, "message.value", "'settings.opening'"),
+    ({"black": {"kind": "ghost"}}, "message.value", "'settings.black.kind'"),
+    ({"black": {"kind": "brain"}}, "message.missing", "The message lacks 'brain'."),
+    ({"black": {"kind": "brain", "brain": "/bin/sh"}}, "message.value", "'settings.black.brain'"),
+    ({"black": {"kind": "brain", "brain": "tengen\n"}}, "message.value", "'settings.black.brain'"),
+    ({"black": brain(level=11)}, "message.most", "'settings.black.level' is at most 10."),
+    ({"black": brain(nodes=True)}, "message.value", "'settings.black.nodes'"),
+    ({"black": {"kind": "local", "name": "x" * 61}}, "message.long", "'settings.black.name' has more than 60"),
+    ({"clock": {"main": 0}}, "message.least", "'settings.clock.main' is at least 1"),
+    ({"clock": {"main": float("nan")}}, "message.value", "'settings.clock.main'"),
+    ({"start": [[7, 7], [7, 7]]}, "position.taken", "Stone 2 (h8) stands on an earlier stone."),
+    ({"start": [[0, 0], [7]]}, "message.missing", "'settings.start.1.1'"),
+    ({"start": [["a", 1]]}, "message.value", "'settings.start.0.0'"),
+    ({"start": [[7, 20]]}, "refused.off_board", "That cell is off the board of 15 by 15."),
+    ({"start": [[7, 7]], "opening": "swap2"}, "position.opening", "A position that is set up has a free opening."),
+    ({"start": [[x, y] for x in range(5) for y in (0, 2)]}, "position.over", "The game is over with stone 9 (e15)."),
+    ({"start": [[7, 6], [0, 0], [7, 8], [2, 0], [6, 7], [4, 0], [8, 7], [6, 0], [7, 7]], "rule": 4}, "position.foul",
+     "Stone 9 (h8) is forbidden for Black: a double three."),
+    ({"drawn_by_lot": 1}, "message.value", "'settings.drawn_by_lot'"),
+    ({"from": {"game": 1}}, "message.value", "'settings.from.game'"),
+])  # fmt: skip
+def test_settings_that_make_no_sense_are_refused(settings: Any, code: str, sentence: str) -> None:
+    found = refusal("create", settings=settings)
+    assert (found.key, sentence in found.sentence()) == (code, True), found.sentence()
+    assert re.search("[\u4e00-\u9fff]", found.sentence("zh"))
+
+
+@pytest.mark.parametrize(("kind", "values", "code"), [
+    ("no-such-thing", {}, "server.unknown"), ("watch", {"game": "../x"}, "server.no_game"),
+    ("watch", {}, "server.no_game"), ("sit", {"game": "x", "secret": ""}, "server.bad_secret"),
+    ("study", {"study": 5}, "server.no_study"), ("quiz_forget", {"quiz": "x"}, "server.no_quiz"),
+    ("choose", {"game": "x", "choice": "red"}, "refused.not_offered"),
+    ("analyse", {"position": {"moves": [[15, 0]]}}, "refused.off_board"),
+    ("analyse", {"position": {"moves": []}, "lines": 9}, "message.most"),
+    ("keep", {"study": "abcdefgh", "content": {"width": 15, "height": 15, "rule": 0, "tree": [
+        {"cell": [7, 7], "parent": -1}, {"cell": [7, 7], "parent": 0}]}}, "message.study"),
+])  # fmt: skip
+def test_what_does_not_fit_has_a_code(kind: str, values: dict[str, Any], code: str) -> None:
+    assert refusal(kind, **values).key == code
+
+
+def test_one_fault_of_very_many_is_said() -> None:
+    found = refusal("create", settings={f"key{number}": 1 for number in range(4000)})
+    assert (found.key, found.values) == ("message.extra", {"what": "settings.key0"})
+
+
+@pytest.mark.parametrize(("text", "id"), [
+    ('{"type":"play","id":7}', 7), ('{"type":"play","id":"x"}', "x"), ('{"type":"play"}', None), ("[", None),
+    ('{"type":"play","id":true}', None), ('{"type":"play","id":1e300}', None), ("[5]", None),
+    ('{"type":"play","id":"%s"}' % ("x" * 101), None),
+])  # fmt: skip
+def test_who_sent_what_does_not_fit_is_told_by_its_id(text: str, id: object) -> None:
+    assert heading_of(text)[1] == id
+    answer = run(Router("1").reply(Client(ignore, True, None), text))
+    assert answer is not None and answer["type"] == "refused" and answer.get("id") == id
+
+
+def test_a_refusal_is_a_code_with_values_in_every_language() -> None:
+    router = Router("1")
+
+    async def refuse(client: Client, request: HelloRequest) -> dict[str, Any]:
+        router.greet(client, request)
+        raise Refused("refused.taken", cell="h8")
+
+    router.handlers["hello"] = refuse
+    client = Client(ignore, True, None)
+    answers = [run(router.reply(client, json.dumps({"type": "hello", "language": language, "protocol": PROTOCOL})))
+               for language in ("en", "zh-CN")]  # fmt: skip
+    assert answers == [
+        {"type": "refused", "code": "refused.taken", "values": {"cell": "h8"}, "reason": reason}
+        for reason in ("h8 is taken.", "h8 已有棋子。")]  # fmt: skip
+
+
+@pytest.mark.parametrize("said", [{}, {"protocol": 1}, {"protocol": PROTOCOL + 1}])
+def test_a_page_of_another_version_is_asked_to_load_anew(said: dict[str, int]) -> None:
+    router, client = Router("1"), Client(ignore, True, None)
+
+    async def greet(client: Client, request: HelloRequest) -> dict[str, Any]:
+        router.greet(client, request)
+        return {"type": "welcome"}
+
+    async def answer(client: Client, request: Any) -> dict[str, Any]:
+        return {"type": "stopped"}
+
+    router.handlers |= {"hello": greet, "stop": answer}
+
+    def ask(kind: str, **values: Any) -> tuple[str, str]:
+        answer = run(router.reply(client, json.dumps({"type": kind, **values})))
+        assert answer is not None
+        return answer["type"], answer.get("code", "")
+
+    assert ask("stop") == ("stopped", ""), "a program may say no hello"
+    assert ask("hello", **said) == ("refused", "server.reload")
+    assert ask("stop") == ("refused", "server.reload") and ask("ping") == ("pong", "")
+    assert ask("hello", protocol=PROTOCOL) == ("welcome", "") and ask("stop") == ("stopped", "")
+
+
+def test_two_friends_may_be_asked_for() -> None:
+    made = parse("create", settings={"black": FRIEND, "white": PERSON}).settings.settings()
+    assert [seat.kind for seat in made.seats] == ["friend", "local"]

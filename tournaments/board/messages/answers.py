@@ -1,0 +1,297 @@
+"""What the server sends, as types: the page's are made from these, and tests hold every message to them.
+
+An answer to a request has the request's `id` beside what stands here.
+"""
+
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
+
+from tournaments.board.messages.position_answers import (
+    AnalysisJson,
+    Balance,
+    CellJson,
+    Exported,
+    ForbiddenJson,
+    Fouls,
+    Hint,
+    Imported,
+    Judged,
+    Kept,
+    Outdated,
+    ProofAnswer,
+    QuizJudged,
+    QuizKept,
+    Quizzes,
+    ReviewAnswer,
+    Reviewing,
+    Studies,
+    StudyAnswer,
+    Threats,
+)
+
+Values = dict[str, str | int | float]
+"""What belongs into the sentence of a code."""
+
+
+class Pong(TypedDict):
+    """There is a server."""
+
+    type: Literal["pong"]
+
+
+class Refusal(TypedDict):
+    """A request cannot be done: the code of the catalogue, its values, and the sentence in the client's language."""
+
+    type: Literal["refused"]
+    code: str
+    values: Values
+    reason: str
+
+
+class Announcement(TypedDict):
+    """Something about a game that is said to all who watch it."""
+
+    type: Literal["announced"]
+    game: str
+    code: str
+    values: Values
+    text: str
+
+
+class Stopped(TypedDict):
+    """What was asked for has been ended by another request."""
+
+    type: Literal["stopped"]
+
+
+class BrainLine(TypedDict):
+    """A brain that may be chosen; `levels` is true for one that has them."""
+
+    name: str
+    title: str
+    levels: bool
+
+
+class GameLine(TypedDict):
+    """A line of the list of games; `names` and `kinds` are Black's and White's."""
+
+    game: str
+    created: float
+    width: int
+    height: int
+    rule: int
+    opening: str
+    names: list[str]
+    kinds: list[str]
+    plies: int
+    phase: str
+    winner: int | None
+    broken: bool
+    you: bool
+
+
+class Welcome(TypedDict):
+    """The answer to `hello`. `more`: there are games beyond those of the list."""
+
+    type: Literal["welcome"]
+    brains: list[BrainLine]
+    version: str
+    signature: str
+    owner: bool
+    games: list[GameLine]
+    more: bool
+
+
+class Games(TypedDict):
+    """The list of games after the first `skip`."""
+
+    type: Literal["games"]
+    games: list[GameLine]
+    skip: int
+    more: bool
+
+
+class Links(TypedDict):
+    """Addresses on this server: to watch, and by the number of a seat to take it; `seat` is the first of those."""
+
+    watch: NotRequired[str]
+    seat: NotRequired[str]
+    seats: NotRequired[dict[str, str]]
+
+
+class Created(TypedDict):
+    """A new game."""
+
+    type: Literal["created"]
+    game: str
+    links: Links
+
+
+class Rematch(TypedDict):
+    """Somebody wants another game; `next` is its id."""
+
+    type: Literal["rematch"]
+    game: str
+    next: str
+    links: NotRequired[Links]
+
+
+class MoveJson(TypedDict):
+    """A stone. `ms` is how long it took; the rest is what a brain said of it."""
+
+    cell: CellJson
+    colour: int
+    ms: int
+    depth: int | None
+    score: float | None
+    mate: int | None
+    nodes: int | None
+
+
+class SeatJson(TypedDict):
+    """Who sits on one side; `taken` is false for a friend who has not come."""
+
+    kind: Literal["local", "friend", "brain"]
+    name: str
+    brain: str | None
+    level: int | None
+    turn_ms: int | None
+    nodes: int | None
+    colour: int
+    taken: bool
+
+
+class ClockJson(TypedDict):
+    """Seconds that each seat has left at the time `at` (since 1970), null for a brain; `running` is a seat."""
+
+    left: list[float | None]
+    increment: float
+    running: int | None
+    at: float
+
+
+class OfferJson(TypedDict):
+    """What a seat offers."""
+
+    seat: int
+    what: Literal["draw", "undo"]
+
+
+class CommentJson(TypedDict):
+    """A comment on the position after `ply` stones."""
+
+    ply: int
+    text: str
+
+
+class You(TypedDict):
+    """Which seats the client may move for, and whether it owns the board."""
+
+    seats: list[int]
+    owner: bool
+
+
+class State(TypedDict):
+    """A game as one client sees it. Of two states the one with the greater `version` is newer.
+
+    mover: the seat that is to place a stone or to choose. chooser: the same where `choice` has something to choose.
+    invited: the seats whose links are known. next: the id of the rematch.
+    """
+
+    type: Literal["state"]
+    game: str
+    event: int
+    version: int
+    width: int
+    height: int
+    rule: int
+    opening: str
+    moves: list[MoveJson]
+    to_move: int
+    phase: Literal["opening", "choice", "play", "over"]
+    mover: int | None
+    choice: list[Literal["black", "white", "more"]] | None
+    chooser: int | None
+    seats: list[SeatJson]
+    clock: ClockJson | None
+    paused: bool
+    offer: OfferJson | None
+    winner: int | None
+    ending: str | None
+    reason: str
+    win: list[CellJson]
+    forbidden: list[ForbiddenJson]
+    comments: list[CommentJson]
+    thinking: bool
+    you: You
+    created: float
+    next: str | None
+    invited: list[int]
+    links: NotRequired[Links]
+
+
+class StandingJson(TypedDict):
+    """A line of a tournament's table; `margin` is half the width of the 95 % interval of `elo`, null without one."""
+
+    name: str
+    elo: int
+    margin: int | None
+    games: int
+    points: float
+    wins: int
+    draws: int
+    losses: int
+    faults: int
+
+
+class FinishedGame(TypedDict):
+    """A finished game of a tournament."""
+
+    number: int
+    black: str
+    white: str
+    winner: int | None
+    reason: str
+
+
+# `for` is a word of Python, so that this type cannot be a class.
+RunningJson = TypedDict("RunningJson", {
+    "number": int, "black": str, "white": str, "moves": list[CellJson], "used": tuple[int, int] | None,
+    "left": tuple[int | None, int | None], "thinking": int | None, "for": int,
+})  # fmt: skip
+"""A game in progress: milliseconds that both have used and have left, and `for` how long `thinking` has thought."""
+
+
+class Tournament(TypedDict):
+    """A tournament as it stands. `ended`: its manager has gone; `unseen`: its games in progress cannot be seen."""
+
+    type: Literal["tournament"]
+    name: str
+    width: int
+    height: int
+    rule: int
+    state: str
+    note: str
+    finished: int
+    games: int
+    ended: bool
+    players: list[StandingJson]
+    last: list[FinishedGame]
+    running: list[RunningJson]
+    in_progress: int
+    unseen: bool
+
+
+class TournamentGame(FinishedGame):
+    """A finished game of a tournament with its moves."""
+
+    type: Literal["tournament_game"]
+    moves: list[CellJson]
+
+
+AnyAnswer = (
+    Pong | Refusal | Announcement | Stopped | Welcome | Games | Created | Rematch | State | Tournament | TournamentGame
+    | Hint | AnalysisJson | Threats | Balance | Fouls | Imported | Exported | Reviewing | ReviewAnswer | ProofAnswer
+    | Judged | QuizKept | Quizzes | QuizJudged | Kept | Outdated | StudyAnswer | Studies
+)  # fmt: skip

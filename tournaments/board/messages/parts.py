@@ -1,0 +1,175 @@
+"""The parts that messages of clients have: cells, positions, seats, settings and studies, as schemas."""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from tournaments.board.engines.position import Position
+from tournaments.board.game.events import (
+    LEVELS,
+    LONGEST_COMMENT,
+    LONGEST_NAME,
+    MOST_EVENTS,
+    MOST_INCREMENT,
+    MOST_MAIN,
+    MOST_NODES,
+    MOST_TURN_MS,
+    ClockSettings,
+    GameSettings,
+    Seat,
+)
+from tournaments.board.game.refusal import Refused
+from tournaments.board.game.set_up import check_set_up
+from tournaments.board.library.study_tree import LONGEST_LABEL, StudyTree
+from tournaments.files.text import one_line, printable_lines
+from tournaments.records.sgf import MOST_TITLE, MOST_TREE, Label, TreeNode, Variations, check_tree
+from tournaments.rules.referee import MAX_SIZE, MIN_SIZE, Rule
+
+MOST_CELLS = MAX_SIZE * MAX_SIZE
+
+Index = Annotated[int, Field(ge=0, lt=MAX_SIZE)]
+BoardCell = tuple[Index, Index]
+"""A cell of the largest board, [x, y], counted from the top left."""
+
+Side = Annotated[int, Field(ge=MIN_SIZE, le=MAX_SIZE)]
+BoardCells = Annotated[tuple[BoardCell, ...], Field(max_length=MOST_CELLS)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(strict=True, frozen=True, extra="forbid")
+
+
+class WantedPosition(_Part):
+    """A board, and the stones on it in the order played, Black's first."""
+
+    width: Side = 15
+    height: Side = 15
+    rule: Rule = Rule.FREESTYLE
+    moves: BoardCells = ()
+
+    @model_validator(mode="after")
+    def _check_cells(self) -> Self:
+        _check_cells(self.moves, self.width, self.height)
+        return self
+
+    def position(self) -> Position:
+        """As brains are asked about it."""
+        return Position(self.width, self.height, self.rule, self.moves)
+
+
+class WantedSeat(_Part):
+    """Who is to sit on one side: see `Seat`."""
+
+    kind: Literal["local", "friend", "brain"]
+    brain: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._()+-]{0,59}$")] | None = None
+    level: Annotated[int, Field(ge=LEVELS[0], le=LEVELS[-1])] | None = None
+    turn_ms: Annotated[int, Field(ge=1, le=MOST_TURN_MS)] | None = None
+    nodes: Annotated[int, Field(ge=1, le=MOST_NODES)] | None = None
+    name: Annotated[str, Field(max_length=LONGEST_NAME)] = ""
+
+    @model_validator(mode="after")
+    def _check_brain(self) -> Self:
+        if self.kind == "brain" and self.brain is None:
+            raise Refused("message.missing", what="brain")
+        return self
+
+    def seat(self) -> Seat:
+        """As the game keeps it."""
+        name = one_line(self.name)
+        if self.kind != "brain":
+            return Seat(self.kind, name=name)
+        return Seat(self.kind, self.brain, self.level, self.turn_ms, self.nodes, name)
+
+
+class WantedClock(_Part):
+    """Seconds for the whole game, and seconds that each move adds."""
+
+    main: Annotated[float, Field(ge=1, le=MOST_MAIN, allow_inf_nan=False)]
+    increment: Annotated[float, Field(ge=0, le=MOST_INCREMENT, allow_inf_nan=False)] = 0.0
+
+
+class Origin(_Part):
+    """The game and the event that another game goes on from."""
+
+    game: Annotated[str, Field(max_length=LONGEST_NAME)]
+    event: Annotated[int, Field(ge=1, le=MOST_EVENTS)]
+
+
+class WantedSettings(_Part):
+    """What a new game is played by: see `GameSettings`."""
+
+    width: Side = 15
+    height: Side = 15
+    rule: Rule = Rule.FREESTYLE
+    opening: Literal["free", "swap", "swap2"] = "free"
+    black: WantedSeat = WantedSeat(kind="local")
+    white: WantedSeat = WantedSeat(kind="local")
+    clock: WantedClock | None = None
+    start: BoardCells = ()
+    drawn_by_lot: bool = False
+    origin: Origin | None = Field(None, alias="from")
+
+    @model_validator(mode="after")
+    def _check_start(self) -> Self:
+        _check_cells(self.start, self.width, self.height)
+        if self.start and self.opening != "free":
+            raise Refused("position.opening")
+        return self
+
+    def settings(self) -> GameSettings:
+        """As the game keeps them. Raises Refused for stones that cannot lie so."""
+        check_set_up(self.width, self.height, self.rule, self.start, has_fouls=False)
+        clock = None if self.clock is None else ClockSettings(self.clock.main, self.clock.increment)
+        origin = None if self.origin is None else (self.origin.game, self.origin.event)
+        return GameSettings(self.width, self.height, self.rule, self.opening, self.black.seat(), self.white.seat(),
+                            clock, self.start, self.drawn_by_lot, origin)  # fmt: skip
+
+
+class _Written(_Part):
+    """What is written on a position of a study."""
+
+    comment: Annotated[str, Field(max_length=LONGEST_COMMENT)] = ""
+    labels: Annotated[
+        tuple[tuple[BoardCell, Annotated[str, Field(max_length=LONGEST_LABEL)]], ...], Field(max_length=MOST_CELLS)
+    ] = ()
+
+    def writing(self, width: int, height: int) -> tuple[str, tuple[Label, ...]]:
+        """The comment and the labels as a study keeps them. Raises Refused for a label off the board."""
+        _check_cells((cell for cell, _ in self.labels), width, height)
+        return printable_lines(self.comment), tuple((cell, one_line(text)) for cell, text in self.labels)
+
+
+class StudyNode(_Written):
+    """A stone of a study, after the node with the number `parent`; -1 is the position from which the study begins."""
+
+    cell: BoardCell
+    parent: Annotated[int, Field(ge=-1, lt=MOST_TREE)]
+
+
+class StudyContent(_Written):
+    """A position with its variations: see `StudyTree`."""
+
+    width: Side
+    height: Side
+    rule: Rule
+    title: Annotated[str, Field(max_length=MOST_TITLE)] = ""
+    start: BoardCells = ()
+    tree: Annotated[tuple[StudyNode, ...], Field(max_length=MOST_TREE)] = ()
+
+    def study(self) -> StudyTree:
+        """As the library keeps it. Raises Refused for stones that cannot lie so."""
+        width, height = self.width, self.height
+        _check_cells((*self.start, *(node.cell for node in self.tree)), width, height)
+        nodes = tuple(TreeNode(node.cell, node.parent, *node.writing(width, height)) for node in self.tree)
+        tree = Variations(nodes, self.start, *self.writing(width, height), one_line(self.title))
+        try:
+            check_tree(tree, width, height)
+        except ValueError:
+            raise Refused("message.study") from None
+        return StudyTree(width, height, self.rule, tree)
+
+
+def _check_cells(cells: Iterable[tuple[int, int]], width: int, height: int) -> None:
+    if any(x >= width or y >= height for x, y in cells):
+        raise Refused("refused.off_board", width=width, height=height)

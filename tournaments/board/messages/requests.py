@@ -1,0 +1,426 @@
+"""What clients may ask for: a schema for each type of message, by which it is read once.
+
+A message is a JSON object with a `type`; its `id`, if it has one, comes back with the answer. One that does not fit its
+schema is refused with a code of the catalogue and the values that belong into the sentence. Keys that a schema does not
+know are passed over in a message itself, and refused within its parts.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails, from_json
+
+from tournaments.board.game.events import LONGEST_NAME, MOST_NODES
+from tournaments.board.game.refusal import Refused
+from tournaments.board.messages.parts import (
+    MOST_CELLS,
+    BoardCell,
+    StudyContent,
+    WantedPosition,
+    WantedSeat,
+    WantedSettings,
+)
+from tournaments.files.text import printable
+
+PROTOCOL = 2
+"""The version of the messages: the page says its own in `hello`, and one of another version is to be loaded anew."""
+
+LONGEST_ID = 100
+MOST_NUMBER = (1 << 53) - 1
+"""Letters of an id or a secret, and the greatest whole number that a page can hold."""
+
+MOST_LINES = 8
+MOST_SKIPPED = 1 << 40
+MOST_PLY = 10_000
+
+_Ply = Annotated[int, Field(ge=0, le=MOST_PLY)]
+_GameId = Annotated[str, Field(pattern="^[a-z0-9]{1,40}$")]
+_StudyId = Annotated[str, Field(pattern="^[a-z0-9]{8,40}$")]
+_Secret = Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
+_Number = Annotated[int, Field(ge=0, le=MOST_NUMBER)]
+_SeatNumber = Annotated[int, Field(ge=0, le=1)]
+
+
+class Request(BaseModel):
+    """A message of a client."""
+
+    model_config = ConfigDict(strict=True, frozen=True, extra="ignore")
+
+    type: str
+    id: Annotated[int, Field(ge=-MOST_NUMBER, le=MOST_NUMBER)] | Annotated[str, Field(max_length=LONGEST_ID)] | None = (
+        None
+    )
+
+
+class GameRequest(Request):
+    """A message about a game."""
+
+    game: _GameId
+
+
+class PositionRequest(Request):
+    """A message about a position."""
+
+    position: WantedPosition
+
+
+class HelloRequest(Request):
+    """The first message of a page. `protocol`: the version of its messages, which is 1 where it says none."""
+
+    type: Literal["hello"]
+    language: Annotated[str, Field(max_length=40)] | None = None
+    protocol: _Number = 1
+
+
+class PingRequest(Request):
+    """A sign of life is asked for."""
+
+    type: Literal["ping"]
+
+
+class GamesRequest(Request):
+    """The list of games, without the first `skip`."""
+
+    type: Literal["games"]
+    skip: Annotated[int, Field(ge=0, le=MOST_SKIPPED)] = 0
+
+
+class CreateRequest(Request):
+    """A new game."""
+
+    type: Literal["create"]
+    settings: WantedSettings
+
+
+class WatchRequest(GameRequest):
+    """The client sees the game from now on."""
+
+    type: Literal["watch"]
+
+
+class LeaveRequest(GameRequest):
+    """The client sees the game no more."""
+
+    type: Literal["leave"]
+
+
+class SitRequest(GameRequest):
+    """The client takes the seat that the secret is for."""
+
+    type: Literal["sit"]
+    secret: _Secret
+
+
+class InviteRequest(GameRequest):
+    """New links to the seats that wait for a friend; with `seat`, one to that seat, which a friend has."""
+
+    type: Literal["invite"]
+    seat: _SeatNumber | None = None
+
+
+class PlayRequest(GameRequest):
+    """A stone. `ply` is how many stones the player saw."""
+
+    type: Literal["play"]
+    cell: BoardCell
+    ply: _Ply | None = None
+
+
+class ChooseRequest(GameRequest):
+    """A choice of a swap opening."""
+
+    type: Literal["choose"]
+    choice: Literal["black", "white", "more"]
+
+
+class UndoRequest(GameRequest):
+    """Takes back, or asks the other player for it."""
+
+    type: Literal["undo"]
+
+
+class DrawRequest(GameRequest):
+    """Offers a draw, or accepts the one that is offered."""
+
+    type: Literal["draw"]
+
+
+class AnswerRequest(GameRequest):
+    """Accepts or declines what the other player has offered."""
+
+    type: Literal["answer"]
+    accept: bool
+
+
+class ResignRequest(GameRequest):
+    """Gives the game up."""
+
+    type: Literal["resign"]
+
+
+class PauseRequest(GameRequest):
+    """Stops clocks and moves."""
+
+    type: Literal["pause"]
+
+
+class ResumeRequest(GameRequest):
+    """Goes on after a pause."""
+
+    type: Literal["resume"]
+
+
+class RematchRequest(GameRequest):
+    """Another game with the colours swapped."""
+
+    type: Literal["rematch"]
+
+
+class MoveNowRequest(GameRequest):
+    """The brain that thinks is to move now."""
+
+    type: Literal["move_now"]
+
+
+class CommentRequest(GameRequest):
+    """A comment on the position after `ply` stones; an empty text takes it away."""
+
+    type: Literal["comment"]
+    ply: _Ply
+    text: str
+
+
+class ChangeRequest(GameRequest):
+    """Another brain, level or person for a seat."""
+
+    type: Literal["change"]
+    seat: _SeatNumber
+    who: WantedSeat
+
+
+class HintRequest(GameRequest):
+    """A move that the brain would play."""
+
+    type: Literal["hint"]
+
+
+class AnalyseRequest(PositionRequest):
+    """The best lines of play in a position, while they are found."""
+
+    type: Literal["analyse"]
+    lines: Annotated[int, Field(ge=1, le=MOST_LINES)] = 1
+    nodes: Annotated[int, Field(ge=1, le=MOST_NODES)] | None = None
+    brain: Annotated[str, Field(max_length=LONGEST_NAME)] | None = None
+
+
+class StopRequest(Request):
+    """Ends what the client has asked for before."""
+
+    type: Literal["stop"]
+
+
+class ThreatsRequest(PositionRequest):
+    """The forced wins of both sides."""
+
+    type: Literal["threats"]
+
+
+class BalanceRequest(PositionRequest):
+    """One or two stones after which a position is nearest to even."""
+
+    type: Literal["balance"]
+    stones: Annotated[int, Field(ge=1, le=2)] = 1
+
+
+class FoulsRequest(PositionRequest):
+    """Where Black may not play, and the first foul among the moves after the first `start` stones."""
+
+    type: Literal["fouls"]
+    start: Annotated[int, Field(ge=0, le=MOST_CELLS)] = 0
+
+
+class ImportRequest(Request):
+    """The games of a text of any format that is known."""
+
+    type: Literal["import"]
+    text: str
+
+
+class ExportRequest(Request):
+    """A game, a position or, as SGF, a study as text."""
+
+    type: Literal["export"]
+    format: Literal["sgf", "psq", "pos"]
+    game: _GameId | None = None
+    position: WantedPosition | None = None
+    study: StudyContent | None = None
+
+
+class ReviewRequest(Request):
+    """A game or a position that the coach is to look at."""
+
+    type: Literal["review"]
+    game: _GameId | None = None
+    position: WantedPosition | None = None
+
+
+class ProveRequest(PositionRequest):
+    """The forced win of the side to move, with all defences."""
+
+    type: Literal["prove"]
+
+
+class AttemptRequest(PositionRequest):
+    """What a move is worth."""
+
+    type: Literal["attempt"]
+    cell: BoardCell
+
+
+class KeepQuizRequest(Request):
+    """Keeps a quiz of the client's last review: the one after `ply` stones."""
+
+    type: Literal["quiz_keep"]
+    ply: _Ply
+
+
+class QuizzesRequest(Request):
+    """The list of quizzes that are kept."""
+
+    type: Literal["quizzes"]
+
+
+class AnswerQuizRequest(Request):
+    """An answer to a quiz; without a cell the quiz is given up."""
+
+    type: Literal["quiz_answer"]
+    quiz: _Number
+    cell: BoardCell | None = None
+
+
+class ForgetQuizRequest(Request):
+    """Deletes a quiz."""
+
+    type: Literal["quiz_forget"]
+    quiz: _Number
+
+
+class StudyRequest(Request):
+    """A study that is kept."""
+
+    type: Literal["study"]
+    study: _StudyId
+
+
+class KeepStudyRequest(Request):
+    """Writes a study over the version that the page knows. `joins`: the change belongs to the one before it."""
+
+    type: Literal["keep"]
+    study: _StudyId
+    version: _Number = 0
+    joins: bool = False
+    content: StudyContent
+
+
+class StudiesRequest(Request):
+    """The list of studies that are kept."""
+
+    type: Literal["studies"]
+
+
+class DeleteStudyRequest(Request):
+    """Deletes a study."""
+
+    type: Literal["delete_study"]
+    study: _StudyId
+
+
+class UndoStudyRequest(Request):
+    """Takes the last change of a study back, over the version that the page knows."""
+
+    type: Literal["undo_study"]
+    study: _StudyId
+    version: _Number = 0
+
+
+class TournamentRequest(Request):
+    """The state of a tournament, now and whenever it changes."""
+
+    type: Literal["tournament"]
+
+
+class TournamentGameRequest(Request):
+    """A finished game of a tournament with its moves."""
+
+    type: Literal["tournament_game"]
+    number: _Number
+
+
+AnyRequest = (
+    HelloRequest | PingRequest | GamesRequest | CreateRequest | WatchRequest | LeaveRequest | SitRequest | InviteRequest
+    | PlayRequest | ChooseRequest | UndoRequest | DrawRequest | AnswerRequest | ResignRequest | PauseRequest
+    | ResumeRequest | RematchRequest | MoveNowRequest | CommentRequest | ChangeRequest | HintRequest | AnalyseRequest
+    | StopRequest | ThreatsRequest | BalanceRequest | FoulsRequest | ImportRequest | ExportRequest | ReviewRequest
+    | ProveRequest | AttemptRequest | KeepQuizRequest | QuizzesRequest | AnswerQuizRequest | ForgetQuizRequest
+    | StudyRequest | KeepStudyRequest | StudiesRequest | DeleteStudyRequest | UndoStudyRequest | TournamentRequest
+    | TournamentGameRequest
+)  # fmt: skip
+REQUESTS: TypeAdapter[Request] = TypeAdapter(Annotated[AnyRequest, Field(discriminator="type")])
+
+
+def parse_request(text: str) -> Request:
+    """The message of a client. Raises Refused for one that fits no schema."""
+    try:
+        return REQUESTS.validate_json(text)
+    except ValidationError as error:
+        raise _refusal_of(error.errors(include_url=False, include_input=False)[0]) from None
+
+
+def heading_of(text: str) -> tuple[str | None, int | str | None]:
+    """The type and the id of a message that does not fit its schema; None for what it has not, or not as it should."""
+    try:
+        found = from_json(text)
+    except ValueError:
+        return None, None
+    if not isinstance(found, dict):
+        return None, None
+    kind, id = found.get("type"), found.get("id")
+    if isinstance(id, str):
+        is_fit = len(id) <= LONGEST_ID
+    else:
+        is_fit = isinstance(id, int) and not isinstance(id, bool) and abs(id) <= MOST_NUMBER
+    return kind if isinstance(kind, str) else None, id if is_fit else None
+
+
+_OF_TYPES = ("union_tag_invalid", "union_tag_not_found")
+_LEAST = ("greater_than", "greater_than_equal")
+_MOST = ("less_than", "less_than_equal")
+_OF_FIELDS = {"game": "server.no_game", "number": "server.no_game", "secret": "server.bad_secret",
+              "study": "server.no_study", "quiz": "server.no_quiz", "choice": "refused.not_offered"}  # fmt: skip
+
+
+def _refusal_of(error: ErrorDetails) -> Refused:
+    """What is said of the first thing in a message that does not fit."""
+    kind, values, where = error["type"], error.get("ctx", {}), error["loc"][1:]
+    what = printable(".".join(str(part) for part in where))[:LONGEST_NAME]
+    if isinstance(values.get("error"), Refused):
+        return values["error"]  # type: ignore[no-any-return]
+    if kind in _OF_TYPES and values.get("tag") is not None:
+        return Refused("server.unknown")
+    if not where:
+        return Refused("server.malformed")
+    if len(where) == 1 and where[0] in _OF_FIELDS:
+        return Refused(_OF_FIELDS[str(where[0])])
+    if kind == "missing":
+        return Refused("message.missing", what=what)
+    if kind == "extra_forbidden":
+        return Refused("message.extra", what=what)
+    if kind in _LEAST:
+        return Refused("message.least", what=what, least=values.get("ge", values.get("gt")))
+    if kind in _MOST:
+        most = values["le"] if "le" in values else values["lt"] - 1
+        return Refused("message.most", what=what, most=most)
+    if kind in ("string_too_long", "too_long"):
+        return Refused("message.long", what=what, most=values["max_length"])
+    return Refused("message.value", what=what)
+

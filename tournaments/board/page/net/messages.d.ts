@@ -1,0 +1,985 @@
+// The messages between page and server. Do not edit: `python -P tests/page_types.py` makes this file,
+// of the schemas in board/messages/requests.py and the types in board/messages/answers.py.
+
+// The type of an answer with the id of its request.
+export type Answered<Message> = Message & {id?: number | string};
+
+/** The best lines of play in a position, while they are found. */
+export interface AnalyseRequest {
+  type: "analyse";
+  id?: number | string | null;
+  position: WantedPosition;
+  lines?: number;
+  nodes?: number | null;
+  brain?: string | null;
+}
+
+/** An answer to a quiz; without a cell the quiz is given up. */
+export interface AnswerQuizRequest {
+  type: "quiz_answer";
+  id?: number | string | null;
+  quiz: number;
+  cell?: [number, number] | null;
+}
+
+/** Accepts or declines what the other player has offered. */
+export interface AnswerRequest {
+  type: "answer";
+  id?: number | string | null;
+  game: string;
+  accept: boolean;
+}
+
+/** What a move is worth. */
+export interface AttemptRequest {
+  type: "attempt";
+  id?: number | string | null;
+  position: WantedPosition;
+  cell: [number, number];
+}
+
+/** One or two stones after which a position is nearest to even. */
+export interface BalanceRequest {
+  type: "balance";
+  id?: number | string | null;
+  position: WantedPosition;
+  stones?: number;
+}
+
+/** Another brain, level or person for a seat. */
+export interface ChangeRequest {
+  type: "change";
+  id?: number | string | null;
+  game: string;
+  seat: number;
+  who: WantedSeat;
+}
+
+/** A choice of a swap opening. */
+export interface ChooseRequest {
+  type: "choose";
+  id?: number | string | null;
+  game: string;
+  choice: "black" | "white" | "more";
+}
+
+/** A comment on the position after `ply` stones; an empty text takes it away. */
+export interface CommentRequest {
+  type: "comment";
+  id?: number | string | null;
+  game: string;
+  ply: number;
+  text: string;
+}
+
+/** A new game. */
+export interface CreateRequest {
+  type: "create";
+  id?: number | string | null;
+  settings: WantedSettings;
+}
+
+/** Deletes a study. */
+export interface DeleteStudyRequest {
+  type: "delete_study";
+  id?: number | string | null;
+  study: string;
+}
+
+/** Offers a draw, or accepts the one that is offered. */
+export interface DrawRequest {
+  type: "draw";
+  id?: number | string | null;
+  game: string;
+}
+
+/** A game, a position or, as SGF, a study as text. */
+export interface ExportRequest {
+  type: "export";
+  id?: number | string | null;
+  format: "sgf" | "psq" | "pos";
+  game?: string | null;
+  position?: WantedPosition | null;
+  study?: StudyContent | null;
+}
+
+/** Deletes a quiz. */
+export interface ForgetQuizRequest {
+  type: "quiz_forget";
+  id?: number | string | null;
+  quiz: number;
+}
+
+/** Where Black may not play, and the first foul among the moves after the first `start` stones. */
+export interface FoulsRequest {
+  type: "fouls";
+  id?: number | string | null;
+  position: WantedPosition;
+  start?: number;
+}
+
+/** The list of games, without the first `skip`. */
+export interface GamesRequest {
+  type: "games";
+  id?: number | string | null;
+  skip?: number;
+}
+
+/** The first message of a page. `protocol`: the version of its messages, which is 1 where it says none. */
+export interface HelloRequest {
+  type: "hello";
+  id?: number | string | null;
+  language?: string | null;
+  protocol?: number;
+}
+
+/** A move that the brain would play. */
+export interface HintRequest {
+  type: "hint";
+  id?: number | string | null;
+  game: string;
+}
+
+/** The games of a text of any format that is known. */
+export interface ImportRequest {
+  type: "import";
+  id?: number | string | null;
+  text: string;
+}
+
+/** New links to the seats that wait for a friend; with `seat`, one to that seat, which a friend has. */
+export interface InviteRequest {
+  type: "invite";
+  id?: number | string | null;
+  game: string;
+  seat?: number | null;
+}
+
+/** Keeps a quiz of the client's last review: the one after `ply` stones. */
+export interface KeepQuizRequest {
+  type: "quiz_keep";
+  id?: number | string | null;
+  ply: number;
+}
+
+/** Writes a study over the version that the page knows. `joins`: the change belongs to the one before it. */
+export interface KeepStudyRequest {
+  type: "keep";
+  id?: number | string | null;
+  study: string;
+  version?: number;
+  joins?: boolean;
+  content: StudyContent;
+}
+
+/** The client sees the game no more. */
+export interface LeaveRequest {
+  type: "leave";
+  id?: number | string | null;
+  game: string;
+}
+
+/** The brain that thinks is to move now. */
+export interface MoveNowRequest {
+  type: "move_now";
+  id?: number | string | null;
+  game: string;
+}
+
+/** The game and the event that another game goes on from. */
+export interface Origin {
+  game: string;
+  event: number;
+}
+
+/** Stops clocks and moves. */
+export interface PauseRequest {
+  type: "pause";
+  id?: number | string | null;
+  game: string;
+}
+
+/** A sign of life is asked for. */
+export interface PingRequest {
+  type: "ping";
+  id?: number | string | null;
+}
+
+/** A stone. `ply` is how many stones the player saw. */
+export interface PlayRequest {
+  type: "play";
+  id?: number | string | null;
+  game: string;
+  cell: [number, number];
+  ply?: number | null;
+}
+
+/** The forced win of the side to move, with all defences. */
+export interface ProveRequest {
+  type: "prove";
+  id?: number | string | null;
+  position: WantedPosition;
+}
+
+/** The list of quizzes that are kept. */
+export interface QuizzesRequest {
+  type: "quizzes";
+  id?: number | string | null;
+}
+
+/** Another game with the colours swapped. */
+export interface RematchRequest {
+  type: "rematch";
+  id?: number | string | null;
+  game: string;
+}
+
+/** Gives the game up. */
+export interface ResignRequest {
+  type: "resign";
+  id?: number | string | null;
+  game: string;
+}
+
+/** Goes on after a pause. */
+export interface ResumeRequest {
+  type: "resume";
+  id?: number | string | null;
+  game: string;
+}
+
+/** A game or a position that the coach is to look at. */
+export interface ReviewRequest {
+  type: "review";
+  id?: number | string | null;
+  game?: string | null;
+  position?: WantedPosition | null;
+}
+
+export type Rule = 0 | 1 | 4 | 8 | 9;
+
+/** The client takes the seat that the secret is for. */
+export interface SitRequest {
+  type: "sit";
+  id?: number | string | null;
+  game: string;
+  secret: string;
+}
+
+/** Ends what the client has asked for before. */
+export interface StopRequest {
+  type: "stop";
+  id?: number | string | null;
+}
+
+/** The list of studies that are kept. */
+export interface StudiesRequest {
+  type: "studies";
+  id?: number | string | null;
+}
+
+/** A position with its variations: see `StudyTree`. */
+export interface StudyContent {
+  comment?: string;
+  labels?: [[number, number], string][];
+  width: number;
+  height: number;
+  rule: Rule;
+  title?: string;
+  start?: [number, number][];
+  tree?: StudyNode[];
+}
+
+/** A stone of a study, after the node with the number `parent`; -1 is the position from which the study begins. */
+export interface StudyNode {
+  comment?: string;
+  labels?: [[number, number], string][];
+  cell: [number, number];
+  parent: number;
+}
+
+/** A study that is kept. */
+export interface StudyRequest {
+  type: "study";
+  id?: number | string | null;
+  study: string;
+}
+
+/** The forced wins of both sides. */
+export interface ThreatsRequest {
+  type: "threats";
+  id?: number | string | null;
+  position: WantedPosition;
+}
+
+/** A finished game of a tournament with its moves. */
+export interface TournamentGameRequest {
+  type: "tournament_game";
+  id?: number | string | null;
+  number: number;
+}
+
+/** The state of a tournament, now and whenever it changes. */
+export interface TournamentRequest {
+  type: "tournament";
+  id?: number | string | null;
+}
+
+/** Takes back, or asks the other player for it. */
+export interface UndoRequest {
+  type: "undo";
+  id?: number | string | null;
+  game: string;
+}
+
+/** Takes the last change of a study back, over the version that the page knows. */
+export interface UndoStudyRequest {
+  type: "undo_study";
+  id?: number | string | null;
+  study: string;
+  version?: number;
+}
+
+/** Seconds for the whole game, and seconds that each move adds. */
+export interface WantedClock {
+  main: number;
+  increment?: number;
+}
+
+/** A board, and the stones on it in the order played, Black's first. */
+export interface WantedPosition {
+  width?: number;
+  height?: number;
+  rule?: Rule;
+  moves?: [number, number][];
+}
+
+/** Who is to sit on one side: see `Seat`. */
+export interface WantedSeat {
+  kind: "local" | "friend" | "brain";
+  brain?: string | null;
+  level?: number | null;
+  turn_ms?: number | null;
+  nodes?: number | null;
+  name?: string;
+}
+
+/** What a new game is played by: see `GameSettings`. */
+export interface WantedSettings {
+  width?: number;
+  height?: number;
+  rule?: Rule;
+  opening?: "free" | "swap" | "swap2";
+  black?: WantedSeat;
+  white?: WantedSeat;
+  clock?: WantedClock | null;
+  start?: [number, number][];
+  drawn_by_lot?: boolean;
+  from?: Origin | null;
+}
+
+/** The client sees the game from now on. */
+export interface WatchRequest {
+  type: "watch";
+  id?: number | string | null;
+  game: string;
+}
+
+export type AnyRequest =
+  | HelloRequest
+  | PingRequest
+  | GamesRequest
+  | CreateRequest
+  | WatchRequest
+  | LeaveRequest
+  | SitRequest
+  | InviteRequest
+  | PlayRequest
+  | ChooseRequest
+  | UndoRequest
+  | DrawRequest
+  | AnswerRequest
+  | ResignRequest
+  | PauseRequest
+  | ResumeRequest
+  | RematchRequest
+  | MoveNowRequest
+  | CommentRequest
+  | ChangeRequest
+  | HintRequest
+  | AnalyseRequest
+  | StopRequest
+  | ThreatsRequest
+  | BalanceRequest
+  | FoulsRequest
+  | ImportRequest
+  | ExportRequest
+  | ReviewRequest
+  | ProveRequest
+  | AttemptRequest
+  | KeepQuizRequest
+  | QuizzesRequest
+  | AnswerQuizRequest
+  | ForgetQuizRequest
+  | StudyRequest
+  | KeepStudyRequest
+  | StudiesRequest
+  | DeleteStudyRequest
+  | UndoStudyRequest
+  | TournamentRequest
+  | TournamentGameRequest;
+
+/** The best lines so far, the best first; `speed` in nodes a second. */
+export interface AnalysisJson {
+  type: "analysis";
+  lines: LineJson[];
+  nodes: number;
+  speed: number;
+  done: boolean;
+}
+
+/** Something about a game that is said to all who watch it. */
+export interface Announcement {
+  type: "announced";
+  game: string;
+  code: string;
+  values: Record<string, string | number>;
+  text: string;
+}
+
+/** The stones after which a position is nearest to even, and what they leave. */
+export interface Balance {
+  type: "balance";
+  cells: [number, number][];
+  score: number;
+  win: number;
+}
+
+/** A brain that may be chosen; `levels` is true for one that has them. */
+export interface BrainLine {
+  name: string;
+  title: string;
+  levels: boolean;
+}
+
+/** Seconds that each seat has left at the time `at` (since 1970), null for a brain; `running` is a seat. */
+export interface ClockJson {
+  left: (number | null)[];
+  increment: number;
+  running: number | null;
+  at: number;
+}
+
+/** A comment on the position after `ply` stones. */
+export interface CommentJson {
+  ply: number;
+  text: string;
+}
+
+/** A new game. */
+export interface Created {
+  type: "created";
+  game: string;
+  links: Links;
+}
+
+/** A game as text, and a name for its file. */
+export interface Exported {
+  type: "exported";
+  text: string;
+  name: string;
+}
+
+/** A finished game of a tournament. */
+export interface FinishedGame {
+  number: number;
+  black: string;
+  white: string;
+  winner: number | null;
+  reason: string;
+}
+
+/** A cell where Black may not play. */
+export interface ForbiddenJson {
+  cell: [number, number];
+  foul: string;
+}
+
+/** The first foul among the moves of a position. */
+export interface FoulAt {
+  ply: number;
+  foul: string;
+}
+
+/** Where Black may not play, and the first foul that was played. */
+export interface Fouls {
+  type: "fouls";
+  forbidden: ForbiddenJson[];
+  played: FoulAt | null;
+}
+
+/** A line of the list of games; `names` and `kinds` are Black's and White's. */
+export interface GameLine {
+  game: string;
+  created: number;
+  width: number;
+  height: number;
+  rule: number;
+  opening: string;
+  names: string[];
+  kinds: string[];
+  plies: number;
+  phase: string;
+  winner: number | null;
+  broken: boolean;
+  you: boolean;
+}
+
+/** The list of games after the first `skip`. */
+export interface Games {
+  type: "games";
+  games: GameLine[];
+  skip: number;
+  more: boolean;
+}
+
+/** A move that the brain would play. */
+export interface Hint {
+  type: "hint";
+  game: string;
+  cell: [number, number];
+  score: number | null;
+  mate: number | null;
+}
+
+/** The games of a text. */
+export interface Imported {
+  type: "imported";
+  games: ImportedGame[];
+}
+
+/** A game that was read: its moves, and the content of a study where there is more. */
+export interface ImportedGame {
+  title: string;
+  width: number;
+  height: number;
+  rule: number;
+  moves: [number, number][];
+  start?: [number, number][];
+  comment?: string;
+  labels?: [[number, number], string][];
+  tree?: StudyNodeJson[];
+}
+
+/** What a move is worth: see `MoveJudgement` in board/review/move_judgement.py. */
+export interface Judged {
+  type: "attempt";
+  cell: [number, number];
+  verdict: string;
+  before: number | null;
+  after: number | null;
+  loss: number;
+  right: boolean;
+  proof: unknown[][] | null;
+}
+
+/** A study is kept; `undo` is how many changes can be taken back. */
+export interface Kept {
+  type: "kept";
+  study: string;
+  version: number;
+  undo: number;
+}
+
+/** A line of play: `score` in centipoints or `mate` in plies, from the side to move; `win` its share, 0 to 1. */
+export interface LineJson {
+  moves: [number, number][];
+  score: number | null;
+  mate: number | null;
+  win: number;
+  depth: number | null;
+}
+
+/** Addresses on this server: to watch, and by the number of a seat to take it; `seat` is the first of those. */
+export interface Links {
+  watch?: string;
+  seat?: string;
+  seats?: Record<string, string>;
+}
+
+/** A stone. `ms` is how long it took; the rest is what a brain said of it. */
+export interface MoveJson {
+  cell: [number, number];
+  colour: number;
+  ms: number;
+  depth: number | null;
+  score: number | null;
+  mate: number | null;
+  nodes: number | null;
+}
+
+/** What a seat offers. */
+export interface OfferJson {
+  seat: number;
+  what: "draw" | "undo";
+}
+
+/** Another version of the study has been written since, or it was deleted. */
+export interface Outdated {
+  type: "outdated";
+  study: string;
+}
+
+/** There is a server. */
+export interface Pong {
+  type: "pong";
+}
+
+/** The forced win of the side to move, null where none was found. */
+export interface ProofAnswer {
+  type: "proof";
+  proof: unknown[][] | null;
+  plies?: number;
+  fours?: boolean;
+  loss?: boolean;
+  line?: [number, number][];
+}
+
+/** What an answer to a quiz is worth; the solution comes with a right answer, and where the quiz was given up. */
+export interface QuizJudged {
+  type: "quiz_judged";
+  quiz: QuizLine;
+  cell: [number, number] | null;
+  right: boolean;
+  verdict: string;
+  before?: number | null;
+  after?: number | null;
+  loss: number;
+  proof: unknown[][] | null;
+  now: number;
+  accepted?: [number, number][];
+  played?: [number, number];
+  solution?: unknown[][] | null;
+}
+
+/** The quiz after `ply` stones of the last review is kept. */
+export interface QuizKept {
+  type: "quiz_kept";
+  ply: number;
+  quiz: number;
+}
+
+/** A quiz without its answer; `due` and `created` are seconds since 1970. */
+export interface QuizLine {
+  quiz: number;
+  game: string | null;
+  created: number;
+  due: number | null;
+  asked: number;
+  missed: number;
+  width: number;
+  height: number;
+  rule: number;
+  moves: [number, number][];
+  to_move: number;
+  kind: string;
+}
+
+/** The quizzes that are kept. */
+export interface Quizzes {
+  type: "quizzes";
+  quizzes: QuizLine[];
+  now: number;
+}
+
+/** A request cannot be done: the code of the catalogue, its values, and the sentence in the client's language. */
+export interface Refusal {
+  type: "refused";
+  code: string;
+  values: Record<string, string | number>;
+  reason: string;
+}
+
+/** Somebody wants another game; `next` is its id. */
+export interface Rematch {
+  type: "rematch";
+  game: string;
+  next: string;
+  links?: Links;
+}
+
+/** What the coach says of a game; `kept` are the plies whose quizzes were kept by themselves. */
+export interface ReviewAnswer {
+  type: "review";
+  review: ReviewJson;
+  quizzes: ReviewQuiz[];
+  kept: number[];
+}
+
+/** A game with every move after its opening judged. */
+export interface ReviewJson {
+  width: number;
+  height: number;
+  rule: number;
+  cells: [number, number][];
+  black: string;
+  white: string;
+  result: string;
+  brain: string;
+  nodes: number;
+  proves: boolean;
+  moves: ReviewedMove[];
+}
+
+/** A mistake of the review as a question. */
+export interface ReviewQuiz {
+  width: number;
+  height: number;
+  rule: number;
+  moves: [number, number][];
+  to_move: number;
+  kind: string;
+  accepted: [number, number][];
+  played: [number, number];
+  proof: unknown[][] | null;
+}
+
+/** One move of a game, judged: see `Reviewed` in board/review/game_review.py. */
+export interface ReviewedMove {
+  ply: number;
+  colour: number;
+  cell: [number, number];
+  best: [number, number];
+  score: number | null;
+  mate: number | null;
+  before: number | null;
+  after: number | null;
+  loss: number;
+  label: string;
+  missed: string;
+  lost: string;
+  win: unknown[][] | null;
+  refutation: unknown[][] | null;
+  accepted: [number, number][];
+}
+
+/** How far the review is that was asked for by `request`. */
+export interface Reviewing {
+  type: "reviewing";
+  request: number | string | null;
+  done: number;
+  of: number;
+}
+
+export interface RunningJson {
+  number: number;
+  black: string;
+  white: string;
+  moves: [number, number][];
+  used: [number, number] | null;
+  left: [number | null, number | null];
+  thinking: number | null;
+  for: number;
+}
+
+/** Who sits on one side; `taken` is false for a friend who has not come. */
+export interface SeatJson {
+  kind: "local" | "friend" | "brain";
+  name: string;
+  brain: string | null;
+  level: number | null;
+  turn_ms: number | null;
+  nodes: number | null;
+  colour: number;
+  taken: boolean;
+}
+
+/** A line of a tournament's table; `margin` is half the width of the 95 % interval of `elo`, null without one. */
+export interface StandingJson {
+  name: string;
+  elo: number;
+  margin: number | null;
+  games: number;
+  points: number;
+  wins: number;
+  draws: number;
+  losses: number;
+  faults: number;
+}
+
+/** A game as one client sees it. Of two states the one with the greater `version` is newer. mover: the seat that is to place a stone or to choose. chooser: the same where `choice` has something to choose. invited: the seats whose links are known. next: the id of the rematch. */
+export interface State {
+  type: "state";
+  game: string;
+  event: number;
+  version: number;
+  width: number;
+  height: number;
+  rule: number;
+  opening: string;
+  moves: MoveJson[];
+  to_move: number;
+  phase: "opening" | "choice" | "play" | "over";
+  mover: number | null;
+  choice: ("black" | "white" | "more")[] | null;
+  chooser: number | null;
+  seats: SeatJson[];
+  clock: ClockJson | null;
+  paused: boolean;
+  offer: OfferJson | null;
+  winner: number | null;
+  ending: string | null;
+  reason: string;
+  win: [number, number][];
+  forbidden: ForbiddenJson[];
+  comments: CommentJson[];
+  thinking: boolean;
+  you: You;
+  created: number;
+  next: string | null;
+  invited: number[];
+  links?: Links;
+}
+
+/** What was asked for has been ended by another request. */
+export interface Stopped {
+  type: "stopped";
+}
+
+/** The studies that are kept. */
+export interface Studies {
+  type: "studies";
+  studies: StudyLine[];
+}
+
+/** A study that is kept. */
+export interface StudyAnswer {
+  type: "study";
+  study: string;
+  version: number;
+  content: StudyJson;
+  undo: number;
+}
+
+/** A position with its variations. */
+export interface StudyJson {
+  width: number;
+  height: number;
+  rule: number;
+  title: string;
+  start: [number, number][];
+  comment?: string;
+  labels?: [[number, number], string][];
+  tree: StudyNodeJson[];
+}
+
+/** A line of the list of studies; `moves` is the number of its stones. */
+export interface StudyLine {
+  study: string;
+  title: string;
+  width: number;
+  height: number;
+  rule: number;
+  moves: number;
+  created: number;
+  updated: number;
+}
+
+/** A stone of a study, after the node with the number `parent`; -1 is the position from which it begins. */
+export interface StudyNodeJson {
+  cell: [number, number];
+  parent: number;
+  comment?: string;
+  labels?: [[number, number], string][];
+}
+
+/** The forced wins of both sides. */
+export interface Threats {
+  type: "threats";
+  wins: WinJson[];
+}
+
+/** A tournament as it stands. `ended`: its manager has gone; `unseen`: its games in progress cannot be seen. */
+export interface Tournament {
+  type: "tournament";
+  name: string;
+  width: number;
+  height: number;
+  rule: number;
+  state: string;
+  note: string;
+  finished: number;
+  games: number;
+  ended: boolean;
+  players: StandingJson[];
+  last: FinishedGame[];
+  running: RunningJson[];
+  in_progress: number;
+  unseen: boolean;
+}
+
+/** A finished game of a tournament with its moves. */
+export interface TournamentGame {
+  number: number;
+  black: string;
+  white: string;
+  winner: number | null;
+  reason: string;
+  type: "tournament_game";
+  moves: [number, number][];
+}
+
+/** The answer to `hello`. `more`: there are games beyond those of the list. */
+export interface Welcome {
+  type: "welcome";
+  brains: BrainLine[];
+  version: string;
+  signature: string;
+  owner: boolean;
+  games: GameLine[];
+  more: boolean;
+}
+
+/** A forced win of one colour. */
+export interface WinJson {
+  colour: number;
+  kind: "fours" | "threes";
+  moves: [number, number][];
+}
+
+/** Which seats the client may move for, and whether it owns the board. */
+export interface You {
+  seats: number[];
+  owner: boolean;
+}
+
+export type AnyAnswer =
+  | Pong
+  | Refusal
+  | Announcement
+  | Stopped
+  | Welcome
+  | Games
+  | Created
+  | Rematch
+  | State
+  | Tournament
+  | TournamentGame
+  | Hint
+  | AnalysisJson
+  | Threats
+  | Balance
+  | Fouls
+  | Imported
+  | Exported
+  | Reviewing
+  | ReviewAnswer
+  | ProofAnswer
+  | Judged
+  | QuizKept
+  | Quizzes
+  | QuizJudged
+  | Kept
+  | Outdated
+  | StudyAnswer
+  | Studies;
