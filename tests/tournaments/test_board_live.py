@@ -278,6 +278,34 @@ def test_the_commands_of_the_pages_show_a_stored_tournament(command: str, store:
         assert process.wait(PATIENCE) == 0
 
 
+def test_a_run_without_watch_shows_its_games_to_who_looks_later(tmp_path: Path) -> None:
+    """Its page is started by somebody else, while it runs."""
+    store, brain = tmp_path / "cup.tengen", f'"{sys.executable}" -I -S "{FAST}" 0.05'
+    words = [*TENGEN, "tournament", "run", "--store", str(store), "--name", "cup", "--brain", f"a={brain}", "--brain",
+             f"b={brain}", "--games", "200", "--draw-after", "60", "--turn-time", "10", "--tolerance", "5"]  # fmt: skip
+
+    async def look(server: Server) -> Answer:
+        async with Player(server, {"Origin": server.origin}) as player:
+            first = await player.ask("tournament")
+            assert not first["unseen"]
+            return first if is_in_progress(first) else await player.until(is_in_progress)
+
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as playing:
+        read_until(playing, "Started game 1 ")
+        with subprocess.Popen(
+            [*TENGEN, "serve", "--tournament", str(store), "--until-eof"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, text=True,
+        ) as page:  # fmt: skip
+            server = Server(tmp_path)
+            server.port = int(read_until(page, r":(\d+)/live")[1])
+            state = run(look(server))
+            page.communicate(timeout=PATIENCE)
+        playing.send_signal(signal.SIGINT)
+        playing.communicate(timeout=PATIENCE)
+    assert state["state"] == "running" and {state["running"][0][colour] for colour in ("black", "white")} == {"a", "b"}
+    assert not live_file_path(store).exists()
+
+
 class Shown:
     """A tournament of fast brains that `--watch` shows; `server` talks to its page."""
 

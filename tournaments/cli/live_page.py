@@ -1,4 +1,4 @@
-"""A tournament in a browser while it runs: `--watch`.
+"""A tournament in a browser while it runs: its games in progress, which are written into a file, and `--watch`.
 
 The page's server is a process of its own (`tengen serve --tournament`, see board/server/live_tournament.py), which ends
 with this process in every case: its standard input is a pipe that we hold open.
@@ -35,27 +35,22 @@ def missing_for_page(is_wanted: bool) -> None:
             raise ValueError(f"--watch needs the package {name}: {install_command(*BROWSER_PACKAGES)}")
 
 
-class WatchedProgress:
-    """Shows a tournament as `inner` does, and on a page."""
+class _PassedOn:
+    """A display that tells another one everything."""
 
     wants_moves = True
 
-    def __init__(self, inner: Progress, store: Path, command: str) -> None:
-        """`command`: the name before the message with the link."""
+    def __init__(self, inner: Progress) -> None:
         self._inner = inner
-        self._live_file = LiveFile(store)
-        self._page = _Page(store, command)
 
     def game_started(self, number: int, black: str, white: str) -> None:
-        self._live_file.start(number, black, white)
         self._inner.game_started(number, black, white)
 
     def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
-        self._live_file.move(number, board, clocks)
-        self._inner.move_made(number, board, milliseconds, message, clocks)
+        if self._inner.wants_moves:
+            self._inner.move_made(number, board, milliseconds, message, clocks)
 
     def game_finished(self, number: int, game: FinishedGame) -> None:
-        self._live_file.finish(number)
         self._inner.game_finished(number, game)
 
     def game_scored(self, score: MatchScore) -> None:
@@ -71,11 +66,42 @@ class WatchedProgress:
         self._inner.begin(settings, brains)
 
     def close(self, state: str, note: str) -> None:
+        self._inner.close(state, note)
+
+
+class WrittenProgress(_PassedOn):
+    """Shows a tournament as `inner` does, and writes its games in progress into a file, which the caller closes."""
+
+    def __init__(self, inner: Progress, live_file: LiveFile) -> None:
+        super().__init__(inner)
+        self._live_file = live_file
+
+    def game_started(self, number: int, black: str, white: str) -> None:
+        self._live_file.start(number, black, white)
+        super().game_started(number, black, white)
+
+    def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
+        self._live_file.move(number, board, clocks)
+        super().move_made(number, board, milliseconds, message, clocks)
+
+    def game_finished(self, number: int, game: FinishedGame) -> None:
+        self._live_file.finish(number)
+        super().game_finished(number, game)
+
+
+class WatchedProgress(_PassedOn):
+    """Shows a tournament as `inner` does, and on a page, for which its games in progress are to be written."""
+
+    def __init__(self, inner: Progress, store: Path, command: str) -> None:
+        """`command`: the name before the message with the link."""
+        super().__init__(inner)
+        self._page = _Page(store, command)
+
+    def close(self, state: str, note: str) -> None:
         """Closes `inner`, then the page."""
         try:
-            self._inner.close(state, note)
+            super().close(state, note)
         finally:
-            self._live_file.close()
             self._page.close()
 
 

@@ -17,7 +17,7 @@ from tournaments.cli.flags import (
     given_brains,
     given_flags,
 )
-from tournaments.cli.live_page import WatchedProgress, missing_for_page
+from tournaments.cli.live_page import WatchedProgress, WrittenProgress, missing_for_page
 from tournaments.cli.progress import Progress, describe_duels, line_width, make_progress, table_width
 from tournaments.cli.running import (
     EXIT_FAILURE,
@@ -32,7 +32,7 @@ from tournaments.cli.running import (
 from tournaments.files.text import printable
 from tournaments.play.executor import Executor
 from tournaments.play.extend import extend_tournament
-from tournaments.play.live_file import remove_live_file
+from tournaments.play.live_file import LiveFile, remove_live_file
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.rules.words import quantity
 from tournaments.setup.settings import (
@@ -258,13 +258,17 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
 
     `go_on`: the command that continues after an interruption, without the name of the store.
     """
-    progress = None
+    live_file = None
     remove_live_file(store.path)
     try:
         try:
             settings, brains = read_settings(store.tournament().settings, changes)
             missing_packages(settings)
             progress = watch(store, settings)
+            # Over a network every move would be sent for this alone.
+            if settings.executor == "local" or progress.wants_moves:
+                live_file = LiveFile(store.path)
+                progress = WrittenProgress(progress, live_file)
             tournament = Tournament(store, progress, changes)
             executor = _executor(settings)
             progress.begin(settings, brains)
@@ -292,6 +296,9 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
         return complain(
             command, f"{sentence_of(error)}; continue it with: {go_on} {shlex.quote(str(store.path))}", EXIT_FAILURE
         )
+    finally:
+        if live_file is not None:
+            live_file.close()
     return status
 
 

@@ -8,7 +8,6 @@ stand in the store.
 """
 
 import contextlib
-import dataclasses
 import json
 import threading
 import time
@@ -20,7 +19,9 @@ from tournaments.play.game import Clocks
 from tournaments.rules.referee import Board
 
 GAP = 0.25
-"""Seconds at least between two writings."""
+SHARE = 100
+"""Seconds at least between two writings, and how many times as long as a writing takes: many games of fast brains are
+written less often."""
 
 
 @dataclass(frozen=True)
@@ -63,32 +64,36 @@ def remove_live_file(store: Path) -> None:
 
 
 class LiveFile:
-    """Writes the file; `close` takes it away. The methods return at once, and may be called from any one thread."""
+    """Writes the file, at first without a game; `close` takes it away. The methods return at once, and may be called
+    from any one thread."""
 
     def __init__(self, store: Path) -> None:
         self._store = store
-        self._games: dict[int, RunningGame] = {}
+        self._games: dict[int, dict[str, Any]] = {}
         self._lock = threading.Lock()
         self._is_news = threading.Event()
         self._is_over = threading.Event()
+        self._is_news.set()
         self._thread = threading.Thread(target=self._write_on, name="live file", daemon=True)
         self._thread.start()
 
     def start(self, number: int, black: str, white: str) -> None:
         """A game begins."""
         with self._lock:
-            self._games[number] = RunningGame(number, black, white)
+            self._games[number] = vars(RunningGame(number, black, white))
         self._is_news.set()
 
     def move(self, number: int, board: Board, clocks: Clocks) -> None:
         """A game has come to this position."""
+        black, white = clocks.names
         with self._lock:
             if number not in self._games:
                 return
-            cells = tuple((x, y) for x, y, _ in board.stones)
-            self._games[number] = RunningGame(
-                number, *clocks.names, cells, clocks.used, clocks.left, clocks.thinking, time.time()
-            )
+            # Of all that is told, only a little is written: what takes longer is left to the writer's thread.
+            self._games[number] = {
+                "number": number, "black": black, "white": white, "cells": tuple(board.stones), "used": clocks.used,
+                "left": clocks.left, "thinking": clocks.thinking, "since": time.time(),
+            }  # fmt: skip
         self._is_news.set()
 
     def finish(self, number: int) -> None:
@@ -110,19 +115,20 @@ class LiveFile:
             if self._is_over.is_set():
                 return
             self._is_news.clear()
+            began = time.thread_time()
             try:
                 self._write()
             except OSError:
                 self._is_news.set()  # a full disk may have room again, and a reader on Windows goes away
-            self._is_over.wait(GAP)
+            self._is_over.wait(max(GAP, SHARE * (time.thread_time() - began)))
 
     def _write(self) -> None:
         with self._lock:
-            games = list(self._games.values())
+            games = [{**game, "cells": [cell[:2] for cell in game["cells"]]} for game in self._games.values()]
         path = live_file_path(self._store)
         unfinished = path.with_name(f".{path.name}.part")
         try:
-            unfinished.write_text(json.dumps({"games": [dataclasses.asdict(game) for game in games]}), encoding="utf-8")
+            unfinished.write_text(json.dumps({"games": games}), encoding="utf-8")
             unfinished.replace(path)
         except OSError:
             with contextlib.suppress(OSError):
