@@ -7,6 +7,7 @@ store      a file of positions, with the shards beside it
 shard      a sorted file of records that never changes
 renlib     libraries of RenLib (.lib), read and written
 rapfi_db   databases of Rapfi and Yixin (.db), read and written
+renjunet   databases of RenjuNet (.rif), read
 
 The programs that play do not load this package when they start: they import its modules where they need them.
 """

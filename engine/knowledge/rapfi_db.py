@@ -86,9 +86,8 @@ class Entry(NamedTuple):
 
     def comment(self, encoding: str = "utf-8") -> str:
         """The comment, whose lines end with a newline; bytes that do not fit the encoding are shown as `\\xNN`."""
-        if not self.text.startswith(_CELLS):
-            return _decoded(self.text, encoding)
-        return _decoded(self.text.partition(_COMMENT)[2], encoding)
+        raw = self.text.partition(_COMMENT)[2] if self.text.startswith(_CELLS) else self.text
+        return _decoded(raw, encoding).strip("\n")  # of an imported library's comment, the line may be empty
 
     def cell_texts(self, encoding: str = "utf-8") -> dict[Cell, str]:
         """The texts on cells, in the key's symmetry. Of cells that a symmetry of the position exchanges one has it."""

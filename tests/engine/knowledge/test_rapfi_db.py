@@ -269,3 +269,8 @@ def test_memory_does_not_grow_with_the_database() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 300_000, peak
+
+
+def test_a_comment_whose_line_is_empty_begins_with_its_long_part() -> None:
+    """Rapfi keeps the byte 8 that stands before the long part of a library's comment."""
+    assert Entry(4, 15, 15, (), (), 0, text=b"\x08long\r\npart").comment() == "long\npart"
