@@ -33,7 +33,10 @@ cdef struct MoveList:
 cdef u8[CLASSES][CLASSES] tier_of   # [own class][other's class] of a cell
 
 cdef void generate(Position* p, MoveList* list) noexcept nogil
-cdef int live_four_defences(Position* p, int attacker, u16* cells) noexcept nogil
+cdef int select(MoveList* list, int start) noexcept nogil
+cdef void move_to_front(MoveList* list, int index) noexcept nogil
+cdef bint remove_barred(Position* p, MoveList* list, set barred) except -1
+cdef int best_legal_cell(Position* p) noexcept nogil
 
 cdef inline Situation situation_of(const Position* p) noexcept nogil:
     cdef const u16* own = p.states[p.ply].count[p.side]

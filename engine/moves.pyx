@@ -6,9 +6,9 @@ position, so that the order is total.
 """
 from engine.bits cimport lowest_bit
 from engine.board cimport Board
-from engine.patterns cimport Rule
-from engine.position cimport (CellWalk, Position, first_of_class, five_blocks, is_empty, is_forbidden, key_at,
-                              next_cell, place_in, step_of, walk_empty, walk_hot, with_line, word_through)
+from engine.position cimport (CellWalk, Position, first_of_class, is_empty, is_forbidden, next_cell, walk_empty,
+                              walk_hot)
+from engine.threats cimport five_blocks, live_four_defences
 from engine.types cimport *
 
 
@@ -56,63 +56,6 @@ cdef inline void append(Position* p, MoveList* list, int position) noexcept nogi
     move.tier = tier_of[p.cells[position].cls[p.side]][p.cells[position].cls[p.side ^ 1]]
     move.score = table_score(p, position, list.situation == STOP_LIVE_FOUR)
     list.count += 1
-
-
-cdef bint stops(const Position* p, int cell, int attacker, int stone) noexcept nogil:
-    """Whether a defender's stone on `stone` takes the live four at `cell` away from `attacker`."""
-    if stone == cell:
-        return True
-    cdef const Rule* rule = p.rule
-    cdef int direction, offset, half = rule.half
-    cdef int dx = (stone & 31) - (cell & 31), dy = (stone >> 5) - (cell >> 5)
-    if dy == 0:
-        direction = 0
-        offset = dx
-    elif dx == 0:
-        direction = 1
-        offset = dy
-    elif dx == -dy:
-        direction = 2
-        offset = dx
-    elif dx == dy:
-        direction = 3
-        offset = dx
-    else:
-        return False
-    if offset > half or offset < -half:
-        return False
-    cdef int place = place_in(cell, direction)
-    cdef u64 word = word_through(p, cell, direction) ^ <u64>(1 + (attacker ^ 1)) << (2 * (place + offset))
-    cdef u32 lines = with_line(p.cells[cell].lines, direction, rule.lines[key_at(rule, word, place)])
-    return rule.facts[attacker][lines >> (16 * attacker) & 0xFFFF].cls < CLASS_LIVE_FOUR
-
-
-cdef int live_four_defences(Position* p, int attacker, u16* cells) noexcept nogil:
-    """All cells where one stone takes every live four away from `attacker`, in no order; returns how many.
-
-    The attacker must have at least one. No other quiet move can save the defender: the attacker would answer it with a
-    live four and then have two ways to a five.
-    """
-    cdef int[64] threats
-    cdef int threat_count = 0, count = 0, i, direction, offset, at, half = p.rule.half
-    cdef CellWalk walk = walk_hot(p, attacker)
-    while next_cell(&walk):
-        if p.cells[walk.position].cls[attacker] == CLASS_LIVE_FOUR and threat_count < 64:
-            threats[threat_count] = walk.position
-            threat_count += 1
-    cdef int first = threats[0]
-    for direction in range(4):
-        for offset in range(-half, half + 1):
-            at = first + offset * step_of(direction)
-            if (offset == 0 and direction > 0) or not is_empty(p, at):
-                continue
-            for i in range(threat_count):
-                if not stops(p, threats[i], attacker, at):
-                    break
-            else:
-                cells[count] = <u16>at
-                count += 1
-    return count
 
 
 cdef void generate(Position* p, MoveList* list) noexcept nogil:
@@ -164,6 +107,76 @@ cdef void generate(Position* p, MoveList* list) noexcept nogil:
     walk = walk_empty(p)
     while next_cell(&walk):
         append(p, list, walk.position)
+
+
+cdef int select(MoveList* list, int start) noexcept nogil:
+    # Bring the best move from `start` on to `start`; ties go to the lower position, so that the order is total.
+    cdef int i, best = start
+    cdef Move chosen
+    for i in range(start + 1, list.count):
+        if list.moves[i].score > list.moves[best].score or (
+                list.moves[i].score == list.moves[best].score
+                and list.moves[i].position < list.moves[best].position):
+            best = i
+    chosen = list.moves[best]
+    list.moves[best] = list.moves[start]
+    list.moves[start] = chosen
+    return chosen.position
+
+
+cdef void move_to_front(MoveList* list, int index) noexcept nogil:
+    cdef Move move = list.moves[index]
+    while index > 0:
+        list.moves[index] = list.moves[index - 1]
+        index -= 1
+    list.moves[0] = move
+
+
+cdef bint remove_barred(Position* p, MoveList* list, set barred) except -1:
+    """Take the barred cells off a list of moves. If none is left, list all other legal cells, the best first.
+
+    Returns False, and leaves the list, if every legal cell is barred.
+    """
+    cdef int i, x, y, position, kept = 0
+    for i in range(list.count):
+        if list.moves[i].position not in barred:
+            list.moves[kept] = list.moves[i]
+            kept += 1
+    if kept:
+        list.count = kept
+        return True
+    found = []
+    for y in range(p.height):
+        for x in range(p.width):
+            position = position_of(x, y)
+            if is_empty(p, position) and position not in barred and not (
+                    p.side == BLACK and is_forbidden(p, position)):
+                found.append((-tier_of[p.cells[position].cls[p.side]][p.cells[position].cls[p.side ^ 1]],
+                              -table_score(p, position, False), position))
+    found.sort()
+    for i in range(len(found)):
+        list.moves[i].tier = -found[i][0]
+        list.moves[i].score = -found[i][1]
+        list.moves[i].position = found[i][2]
+    list.count = len(found) or list.count
+    return bool(found)
+
+
+cdef int best_legal_cell(Position* p) noexcept nogil:
+    """The legal cell of the whole board that the tables rate best, or a foul if there is no other."""
+    cdef int x, y, position, score, best = NO_MOVE, best_score = 0
+    for y in range(p.height):
+        for x in range(p.width):
+            position = position_of(x, y)
+            if p.cells[position].piece != EMPTY:
+                continue
+            score = table_score(p, position, False)
+            if p.side == BLACK and is_forbidden(p, position):
+                score -= 1 << 20
+            if best == NO_MOVE or score > best_score:
+                best = position
+                best_score = score
+    return best
 
 
 def generate_moves(Board board not None):

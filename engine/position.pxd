@@ -66,7 +66,6 @@ cdef void make_pass(Position* p) noexcept nogil
 cdef void undo_pass(Position* p) noexcept nogil
 cdef bint is_forbidden(Position* p, int position) noexcept nogil
 cdef int winner_of(Position* p) noexcept nogil
-cdef int five_blocks(Position* p, int attacker, u16* cells) noexcept nogil
 
 cdef inline State* top(Position* p) noexcept nogil:
     return &p.states[p.ply]

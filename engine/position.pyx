@@ -257,38 +257,6 @@ cdef bint is_forbidden(Position* p, int position) noexcept nogil:
     return threes >= 2
 
 
-cdef int five_blocks(Position* p, int attacker, u16* cells) noexcept nogil:
-    """All cells where one stone leaves `attacker`, who could make a five next, none; returns how many (at most 9).
-
-    That is the five's own cell unless there are several fives. In caro the ends of the five block as well.
-    """
-    cdef int first = first_of_class(p, attacker, CLASS_FIVE), side = p.side
-    cdef int direction, way, at, i, tried = 1, count = 0
-    cells[0] = <u16>first
-    if not p.rule.can_spoil:
-        return p.states[p.ply].count[attacker][CLASS_FIVE] == 1
-    for direction in range(4):
-        if line_of(&p.cells[first], direction, attacker) != FIVE:
-            continue
-        for way in range(2):
-            at = first
-            while True:
-                at += step_of(direction) if way == 0 else -step_of(direction)
-                if p.cells[at].piece != attacker:
-                    break
-            if p.cells[at].piece == EMPTY:
-                cells[tried] = <u16>at
-                tried += 1
-    for i in range(tried):
-        place_piece(p, cells[i], attacker ^ 1)
-        if p.states[p.ply].count[attacker][CLASS_FIVE] == 0:
-            cells[count] = cells[i]
-            count += 1
-        p.side = side ^ 1   # undo flips it back
-        undo(p)
-    return count
-
-
 cdef int winner_of(Position* p) noexcept nogil:
     """The colour that has a five by the rule, or -1."""
     cdef int x, y, position, direction, piece

@@ -3,8 +3,9 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from engine.bits cimport now_us
+from engine.moves cimport move_to_front
 from engine.position cimport Position, key_after, top
-from engine.search cimport move_to_front, search
+from engine.search cimport search
 from engine.table cimport Found, probe
 from engine.threats cimport SOLVER_LINE, SOLVER_SLOTS, shorten_vcf, solve_vcf, static_win
 from engine.types cimport *

@@ -8,8 +8,7 @@ from engine.worker cimport Worker
 
 cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil
 cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil
-cdef void move_to_front(MoveList* list, int index) noexcept nogil
-cdef int select(MoveList* list, int start) noexcept nogil
+cdef void new_search(Worker* w) noexcept nogil
 cdef void help(Worker* w, int last_depth) noexcept nogil
 cdef int iterate(Worker* w, int depth, int previous) noexcept nogil
 

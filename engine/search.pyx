@@ -4,15 +4,16 @@ One flat function in numbered steps, a quiescence search by fours below it, and 
 here prints, allocates or touches Python, but for the main worker's look at signals.
 """
 from libc.math cimport log, sqrt
+from libc.string cimport memset
 
 from engine.bits cimport load, store
 from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
-                           situation_of)
+                           move_to_front, select, situation_of)
 from engine.network cimport static_score
-from engine.position cimport (CellWalk, Position, five_blocks, insert_cell, is_empty, key_after, make, may_play,
+from engine.position cimport (CellWalk, Position, insert_cell, is_empty, key_after, make, may_play,
                               next_cell, undo, walk_empty, walk_hot)
 from engine.table cimport Found, prefetch_bucket, probe, write_entry
-from engine.threats cimport foul_four, is_legal_four, static_win
+from engine.threats cimport five_blocks, foul_four, is_legal_four, static_win
 from engine.types cimport *
 from engine.watch cimport must_end
 from engine.worker cimport *
@@ -142,21 +143,6 @@ cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
         else:
             best = max(best, move.score)
     return best
-
-
-cdef int select(MoveList* list, int start) noexcept nogil:
-    # Bring the best move from `start` on to `start`; ties go to the lower position, so that the order is total.
-    cdef int i, best = start
-    cdef Move chosen
-    for i in range(start + 1, list.count):
-        if list.moves[i].score > list.moves[best].score or (
-                list.moves[i].score == list.moves[best].score
-                and list.moves[i].position < list.moves[best].position):
-            best = i
-    chosen = list.moves[best]
-    list.moves[best] = list.moves[start]
-    list.moves[start] = chosen
-    return chosen.position
 
 
 cdef inline void keep_line(Worker* w, int ply, int move) noexcept nogil:
@@ -564,12 +550,29 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     return best
 
 
-cdef void move_to_front(MoveList* list, int index) noexcept nogil:
-    cdef Move move = list.moves[index]
-    while index > 0:
-        list.moves[index] = list.moves[index - 1]
-        index -= 1
-    list.moves[0] = move
+cdef void new_search(Worker* w) noexcept nogil:
+    """Forget the counters of the last search and list the moves of the root; what was learned of moves fades."""
+    cdef int i, colour, kind
+    store(&w.nodes, 0)
+    w.poll_at = 1
+    w.is_stopped = False
+    w.selective_depth = 0
+    w.done = 0
+    if w.number == 0:
+        w.shared.depth = w.shared.offered = 0
+    memset(&w.statistics, 0, sizeof(Statistics))
+    for colour in range(2):
+        for i in range(CELLS):
+            for kind in range(2):
+                w.history[colour][i][kind] //= 2
+    generate(w.position, &w.root)
+    score_moves(w, &w.root, w.position.states[w.position.ply].move)
+    cdef int kept = 0
+    for i in range(w.root.count):
+        if may_play(w.position, select(&w.root, i)):
+            w.root.moves[kept] = w.root.moves[i]
+            kept += 1
+    w.root.count = kept
 
 
 cdef void help(Worker* w, int last_depth) noexcept nogil:

@@ -6,16 +6,16 @@ from libc.string cimport memset
 
 from engine.bits cimport load, now_us, store
 from engine.board cimport Board
+from engine.moves cimport best_legal_cell, remove_barred
 from engine.network cimport Network, NetworkWeights
 from engine.position cimport Position, copy_position, is_forbidden, top
 from engine.proving cimport Proving, to_mate
-from engine.root cimport best_legal_cell, glance, new_search, strike
-from engine.search cimport iterate
+from engine.search cimport iterate, new_search
 from engine.table cimport BUCKET, Bucket, allocate, bucket_of, permille_full, release
 from engine.threads cimport end_helpers, rest_helpers, start_helpers
 from engine.types cimport *
 from engine.watch cimport begin_watch, raise_pending
-from engine.worker cimport MAX_PLY, Worker, allocate_lock, free_workers, new_worker
+from engine.worker cimport MAX_PLY, Worker, allocate_lock, free_workers, new_worker, static_answer
 
 from engine.analysis import one_by_one, rounds
 from engine.checks import MOST_NODES, table_bytes, whole_number
@@ -141,8 +141,8 @@ cdef class Searcher:
         new_search(w)
         rest_helpers(w)
         self.proving.begin(start)
-        if barred and not strike(self.worker, barred) and w.root.count:
-            return self.proving.report(0, glance(self.worker))
+        if barred and not remove_barred(w.position, &w.root, barred) and w.root.count:
+            return self.proving.report(0, static_answer(self.worker))
         if w.root.count == 0:
             return self.last_resort()
 
@@ -153,7 +153,7 @@ cdef class Searcher:
         is_forced = w.root.count == 1 and not barred and (is_timed or limits.ponder) and not self.is_analysing
         if maximum == 0 or is_forced or w.position.cells[
                 w.root.moves[0].position].cls[w.position.side] == CLASS_FIVE:
-            return self.proving.announce(self.proving.report(0, glance(self.worker)), known)
+            return self.proving.announce(self.proving.report(0, static_answer(self.worker)), known)
         self.prepare_table(is_timed, optimum)
         if limits.ponder:
             is_timed = False
@@ -272,7 +272,7 @@ cdef class Searcher:
                 break
             if w.is_stopped:
                 # Not one iteration: what is known is what a move without a search knows.
-                best = self.proving.report(0, glance(self.worker))
+                best = self.proving.report(0, static_answer(self.worker))
                 break
             # A win once proved is kept, unless a shorter one comes: it need not be found again.
             if best is None or best.score < MATE_BOUND or score > best.score:
@@ -314,7 +314,7 @@ cdef class Searcher:
         elif p.side == BLACK and is_forbidden(p, best):
             score = -MATE + 1
         else:
-            score = glance(self.worker)
+            score = static_answer(self.worker)
         return Info(0, 0, score, to_mate(score) or None, 0, self.proving.spent_ms(), [move], move)
 
     cdef int prepare_table(self, bint is_timed, i64 optimum) except -1:

@@ -4,8 +4,7 @@ from libc.string cimport memcpy
 from engine.bits cimport store
 from engine.moves cimport MoveList
 from engine.position cimport copy_position
-from engine.root cimport new_search
-from engine.search cimport help
+from engine.search cimport help, new_search
 from engine.worker cimport (NOWAIT_LOCK, PYTHREAD_INVALID_THREAD_ID, WAIT_LOCK, PyThread_acquire_lock,
                             PyThread_get_stacksize, PyThread_release_lock, PyThread_set_stacksize,
                             PyThread_start_new_thread, Shared, Worker)

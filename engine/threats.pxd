@@ -1,5 +1,5 @@
-# Wins that can be seen or proved without a full search: the static win check that every node makes, and a solver for
-# victory by continuous fours (VCF).
+# Threats, and the wins that can be seen or proved without a full search: which cells stop a five or a live four, the
+# static win check that every node makes, and a solver for victory by continuous fours (VCF).
 from engine.position cimport Position, State, first_of_class, is_empty, is_forbidden, make, undo
 from engine.types cimport *
 from engine.watch cimport Watch
@@ -27,6 +27,8 @@ cdef int shorten_vcf(Solver* solver, int plies) noexcept nogil
 cdef int four_three_win(Position* p) noexcept nogil
 cdef int foul_four(Position* p) noexcept nogil
 cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil
+cdef int five_blocks(Position* p, int attacker, u16* cells) noexcept nogil
+cdef int live_four_defences(Position* p, int attacker, u16* cells) noexcept nogil
 
 cdef inline int static_win(Position* p) noexcept nogil:
     # Plies to a win that the classes prove (negative: to a loss), 0 when they prove nothing.

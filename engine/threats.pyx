@@ -1,4 +1,4 @@
-"""Proved wins: the 4x3 of the static win check, and the solver for victory by continuous fours (VCF).
+"""What stops a threat, and proved wins: the 4x3 of the static win check, and a solver for victory by fours (VCF).
 
 A VCF is a chain of fours, each of which leaves the defender one reply. The solver tries all fours on the board, strong
 ones first, deeper limit by limit; a reply that makes a four of its own must be answered by a four that blocks it.
@@ -8,8 +8,10 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from engine.board cimport Board
-from engine.position cimport (Cell, CellWalk, Position, copy_position, first_of_class, five_blocks, insert_cell,
-                              is_forbidden, line_of, make, next_cell, step_of, undo, walk_hot)
+from engine.patterns cimport Rule
+from engine.position cimport (Cell, CellWalk, Position, copy_position, first_of_class, insert_cell, is_empty,
+                              is_forbidden, key_at, line_of, make, next_cell, place_in, place_piece, step_of, undo,
+                              walk_hot, with_line, word_through)
 from engine.types cimport *
 from engine.watch cimport Watch, begin_watch, must_end, raise_pending
 
@@ -89,6 +91,95 @@ cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil:
         if line_of(cell, direction, side) >= BLOCKED_FOUR:
             return not is_forbidden(p, position)
     return False
+
+
+cdef int five_blocks(Position* p, int attacker, u16* cells) noexcept nogil:
+    """All cells where one stone leaves `attacker`, who could make a five next, none; returns how many (at most 9).
+
+    That is the five's own cell unless there are several fives. In caro the ends of the five block as well.
+    """
+    cdef int first = first_of_class(p, attacker, CLASS_FIVE), side = p.side
+    cdef int direction, way, at, i, tried = 1, count = 0
+    cells[0] = <u16>first
+    if not p.rule.can_spoil:
+        return p.states[p.ply].count[attacker][CLASS_FIVE] == 1
+    for direction in range(4):
+        if line_of(&p.cells[first], direction, attacker) != FIVE:
+            continue
+        for way in range(2):
+            at = first
+            while True:
+                at += step_of(direction) if way == 0 else -step_of(direction)
+                if p.cells[at].piece != attacker:
+                    break
+            if p.cells[at].piece == EMPTY:
+                cells[tried] = <u16>at
+                tried += 1
+    for i in range(tried):
+        place_piece(p, cells[i], attacker ^ 1)
+        if p.states[p.ply].count[attacker][CLASS_FIVE] == 0:
+            cells[count] = cells[i]
+            count += 1
+        p.side = side ^ 1   # undo flips it back
+        undo(p)
+    return count
+
+
+cdef bint takes_away(const Position* p, int cell, int attacker, int stone) noexcept nogil:
+    """Whether a defender's stone on `stone` takes the live four at `cell` away from `attacker`."""
+    if stone == cell:
+        return True
+    cdef const Rule* rule = p.rule
+    cdef int direction, offset, half = rule.half
+    cdef int dx = (stone & 31) - (cell & 31), dy = (stone >> 5) - (cell >> 5)
+    if dy == 0:
+        direction = 0
+        offset = dx
+    elif dx == 0:
+        direction = 1
+        offset = dy
+    elif dx == -dy:
+        direction = 2
+        offset = dx
+    elif dx == dy:
+        direction = 3
+        offset = dx
+    else:
+        return False
+    if offset > half or offset < -half:
+        return False
+    cdef int place = place_in(cell, direction)
+    cdef u64 word = word_through(p, cell, direction) ^ <u64>(1 + (attacker ^ 1)) << (2 * (place + offset))
+    cdef u32 lines = with_line(p.cells[cell].lines, direction, rule.lines[key_at(rule, word, place)])
+    return rule.facts[attacker][lines >> (16 * attacker) & 0xFFFF].cls < CLASS_LIVE_FOUR
+
+
+cdef int live_four_defences(Position* p, int attacker, u16* cells) noexcept nogil:
+    """All cells where one stone takes every live four away from `attacker`, in no order; returns how many.
+
+    The attacker must have at least one. No other quiet move can save the defender: the attacker would answer it with a
+    live four and then have two ways to a five.
+    """
+    cdef int[64] threats
+    cdef int threat_count = 0, count = 0, i, direction, offset, at, half = p.rule.half
+    cdef CellWalk walk = walk_hot(p, attacker)
+    while next_cell(&walk):
+        if p.cells[walk.position].cls[attacker] == CLASS_LIVE_FOUR and threat_count < 64:
+            threats[threat_count] = walk.position
+            threat_count += 1
+    cdef int first = threats[0]
+    for direction in range(4):
+        for offset in range(-half, half + 1):
+            at = first + offset * step_of(direction)
+            if (offset == 0 and direction > 0) or not is_empty(p, at):
+                continue
+            for i in range(threat_count):
+                if not takes_away(p, threats[i], attacker, at):
+                    break
+            else:
+                cells[count] = <u16>at
+                count += 1
+    return count
 
 
 cdef void poll(Solver* s) noexcept nogil:

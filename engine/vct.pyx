@@ -17,10 +17,9 @@ from libc.string cimport memset
 
 from engine.bits cimport now_us, splitmix64
 from engine.board cimport Board
-from engine.moves cimport live_four_defences
-from engine.position cimport (CellWalk, Position, copy_position, five_blocks, insert_cell, is_forbidden, key_after,
+from engine.position cimport (CellWalk, Position, copy_position, insert_cell, is_forbidden, key_after,
                               make, next_cell, undo, walk_candidates, walk_hot)
-from engine.threats cimport SOLVER_SLOTS, solve_vcf
+from engine.threats cimport SOLVER_SLOTS, five_blocks, live_four_defences, solve_vcf
 from engine.types cimport *
 from engine.watch cimport Watch, begin_watch, must_end, raise_pending
 

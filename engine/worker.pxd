@@ -129,6 +129,7 @@ cdef bint allocate_lock(Shared* shared) noexcept nogil
 cdef Worker* new_worker(Shared* shared, int number) noexcept nogil
 cdef void free_workers(Shared* shared, int count) noexcept nogil
 cdef u64 total_nodes(const Shared* shared) noexcept nogil
+cdef int static_answer(Worker* w) noexcept nogil
 cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil
 cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil
 cdef void offer_outcome(Worker* w, int score) noexcept nogil

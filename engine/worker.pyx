@@ -1,12 +1,13 @@
-"""Workers: their memory, and how one takes another along that is behind."""
+"""Workers: their memory, an answer without a search, and how a worker takes along another that is behind."""
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
 from engine.bits cimport load, store
-from engine.moves cimport MoveList
-from engine.network cimport Sums, allocate_aligned, free_aligned
-from engine.position cimport MAX_PLIES, Position
+from engine.moves cimport BLOCK_FIVE, MoveList, move_to_front, situation_of
+from engine.network cimport Sums, allocate_aligned, free_aligned, static_score
+from engine.position cimport MAX_PLIES, Position, top
 from engine.table cimport Found, probe
+from engine.threats cimport five_blocks, foul_four, static_win
 from engine.types cimport *
 
 
@@ -68,6 +69,25 @@ cdef u64 total_nodes(const Shared* shared) noexcept nogil:
         nodes += load(&w.nodes)
         w = w.next
     return nodes
+
+
+cdef int static_answer(Worker* w) noexcept nogil:
+    """The root's score without a search: what the pattern classes prove, else the static evaluation.
+
+    The first move of the list is the answer. So a four that only a foul of renju's black could stop goes to the front:
+    the order of the moves does not know that it wins.
+    """
+    cdef Position* p = w.position
+    cdef MoveList* root = &w.root
+    cdef u16[9] blocks
+    cdef int win = static_win(p), i
+    cdef int four = foul_four(p) if win == 3 and top(p).count[p.side][CLASS_LIVE_FOUR] == 0 else NO_MOVE
+    for i in range(root.count if four else 0):
+        if root.moves[i].position == four:
+            move_to_front(root, i)
+    if win == 0 and situation_of(p) == BLOCK_FIVE and five_blocks(p, p.side ^ 1, blocks) == 0:
+        win = -2
+    return MATE - win if win > 0 else -MATE - win if win < 0 else static_score(w.network, w.sums, p)
 
 
 cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil:

@@ -1,7 +1,7 @@
 """The layers of the source tree, read from its import lines, and the habits that every Cython file keeps.
 
-types, bits, watch <- patterns <- position <- board <- moves, threats, evaluate <- network <- worker <- search <- root;
-root <- threads <- the Python face; table <- worker; the Python face <- pbrain.
+types, bits, watch <- patterns <- position <- board <- moves, threats, evaluate <- network <- worker <- search;
+search <- threads <- the Python face; table <- worker; the Python face <- pbrain.
 tournaments/ meets brains as processes only: nothing in it but the command imports engine or pbrain, and the board the
 store of positions, engine.knowledge, which knows neither a board nor a search.
 """
@@ -32,7 +32,6 @@ LAYERS = (
     {"network"},
     {"worker"},
     {"search"},
-    {"root"},
     {"threads"},
     {"searcher", "proving", "analysis", "clock", "limits", "proof", "bench"},
     {"training"},

@@ -4,9 +4,9 @@ A move ordering is good when the first move cuts, so it is learned from just tha
 every move is tried, and not only those that the search tried until one cut.
 """
 from engine.board cimport Board
-from engine.moves cimport STOP_LIVE_FOUR, STRICT_TIER, MoveList, generate, table_score
+from engine.moves cimport STOP_LIVE_FOUR, STRICT_TIER, MoveList, generate, select, table_score
 from engine.position cimport Position, code_of, is_forbidden, make, undo
-from engine.search cimport score_moves, search, select
+from engine.search cimport score_moves, search
 from engine.searcher cimport Searcher
 from engine.types cimport *
 from engine.worker cimport LIVE_FOUR_COST, ONE_PLY, Statistics, Worker

@@ -6,12 +6,11 @@ The transposition table tells which positions the search has seen; a random walk
 from libc.math cimport sqrt
 
 from engine.board cimport Board
-from engine.moves cimport FREE_CHOICE, MoveList, generate
-from engine.position cimport CellWalk, Position, five_blocks, key_after, make, may_play, next_cell, undo, walk_empty
-from engine.search cimport select
+from engine.moves cimport FREE_CHOICE, MoveList, generate, select
+from engine.position cimport CellWalk, Position, key_after, make, may_play, next_cell, undo, walk_empty
 from engine.searcher cimport Searcher
 from engine.table cimport Found, Table, probe
-from engine.threats cimport static_win
+from engine.threats cimport five_blocks, static_win
 from engine.types cimport *
 from engine.worker cimport MOVE_COUNT, MOVE_COUNT_SLOPE, ONE_PLY, Worker
 

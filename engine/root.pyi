@@ -1,1 +1,0 @@
-# Nothing here is for Python: searcher.pyx calls it.
