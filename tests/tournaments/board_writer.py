@@ -4,10 +4,12 @@ board_writer.py PATH GAME COUNT: adds a comment again and again, whoever else do
 that is kept. COUNT 0: for ever.
 """
 
+import os
 import sys
-from itertools import count, repeat
+from itertools import count
 from pathlib import Path
 
+from tournaments.board.game.actions import Comment
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 
@@ -15,8 +17,8 @@ from tournaments.board.library.stored_game import StoredGame
 def main(path: str, game: str, times: int) -> None:
     with Library(Path(path)) as library:
         kept = StoredGame(library, game)
-        for _ in repeat(None, times) if times else count():
-            events = kept.do(lambda game, now: game.comment(0, f"after {game.event}"))
+        for number in range(times) if times else count():
+            events = kept.do(Comment((), is_owner=True, ply=0, text=f"{os.getpid()}: {number}"))
             print(events[-1].n, flush=True)
 
 

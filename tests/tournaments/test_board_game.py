@@ -13,9 +13,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.board.game import game
+from tournaments.board.game import seat_rules
+from tournaments.board.game.actions import (
+    Comment,
+    Draw,
+    Pause,
+    Play,
+    Resign,
+    Resume,
+    Stop,
+    Undo,
+)
 from tournaments.board.game.events import ClockSettings, End, Event, GameSettings, NewEvent, Seat
 from tournaments.board.game.game import BrokenGame, Game, Refused
+from tournaments.board.game.seat_rules import SeatRules
+from tournaments.board.library.game_record import record_of
 from tournaments.board.translations.catalogue import choose_language, languages, texts, translate
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import BLACK, WHITE, Board, Rule, find_foul, is_win
@@ -31,6 +43,7 @@ class Table:
         self.now = 1000.0
         self.events = [Event(1, self.now, "created", {"settings": GameSettings(**values).to_json()})]
         self.game = Game.from_events(self.events, "g")
+        self.rules = SeatRules(self.game)
 
     def add(self, new_events: list[NewEvent]) -> None:
         for kind, data in new_events:
@@ -40,7 +53,7 @@ class Table:
 
     def do(self, verb: str, *values: Any, after: float = 1.0) -> list[NewEvent]:
         self.now += after
-        method: Callable[..., list[NewEvent]] = getattr(self.game, verb)
+        method: Callable[..., list[NewEvent]] = getattr(SeatRules(self.game), verb)
         new_events = method(*values, self.now) if verb == "play" else method(*values)
         self.add(new_events)
         return new_events
@@ -82,7 +95,7 @@ def test_a_game_to_a_win() -> None:
         ("play", (1, (0, 0)), "It is not your turn."),
         ("play", (0, (15, 0)), "That cell is off the board of 15 by 15."),
         ("play", (0, (7, 7)), "h8 is taken."),
-        ("resume", (0,), "The game is not paused."),
+        ("resume", (), "The game is not paused."),
         ("choose", (0, "black"), "There is nothing to choose now."),
         ("answer", (0, True), "There is no offer to answer."),
         ("sit", (0,), "This seat is taken already."),
@@ -99,12 +112,12 @@ def test_what_cannot_be_done_is_refused_in_a_sentence(verb: str, values: tuple[A
 
 def test_a_stale_move_is_refused_and_the_same_twice_is_one() -> None:
     table = Table()
-    table.add(table.game.play(0, (7, 7), table.now, ply=0))
-    assert table.game.play(0, (7, 7), table.now, ply=0) == []
+    table.add(table.rules.play(0, (7, 7), table.now, ply=0))
+    assert table.rules.play(0, (7, 7), table.now, ply=0) == []
     with pytest.raises(Refused, match="changed in the meantime"):
-        table.game.play(0, (8, 8), table.now, ply=0)
+        table.rules.play(0, (8, 8), table.now, ply=0)
     with pytest.raises(Refused, match="changed in the meantime"):
-        table.game.play(1, (8, 8), table.now, ply=2)
+        table.rules.play(1, (8, 8), table.now, ply=2)
 
 
 def test_a_renju_foul_is_refused_with_its_reason_and_marked_before() -> None:
@@ -114,7 +127,7 @@ def test_a_renju_foul_is_refused_with_its_reason_and_marked_before() -> None:
     state = table.game.snapshot().state(table.now)
     assert state["forbidden"] == [{"cell": [9, 7], "foul": "double-three"}]
     with pytest.raises(Refused) as error:
-        table.game.play(0, cell("j8"), table.now)
+        table.rules.play(0, cell("j8"), table.now)
     assert error.value.sentence("zh") .startswith("j8 是黑方的禁手点")
     table.moves("o15")
     assert table.game.snapshot().state(table.now)["forbidden"] == []  # White may go anywhere
@@ -297,7 +310,7 @@ def test_a_seat_may_go_to_another_brain_or_a_person() -> None:
 def test_a_log_without_end_is_refused_but_can_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Table()
     table.moves("h8i9")
-    monkeypatch.setattr(game, "MOST_EVENTS", 6)
+    monkeypatch.setattr(seat_rules, "MOST_EVENTS", 6)
     assert table.refuses("play", 0, (0, 0)) == "This game is too long to continue."
     table.do("resign", 0)
     assert table.game.is_over
@@ -305,14 +318,14 @@ def test_a_log_without_end_is_refused_but_can_be_ended(monkeypatch: pytest.Monke
 
 def test_whoever_fills_the_log_keeps_nobody_from_playing_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """A friend who pauses and goes on, or comments, for hours."""
-    monkeypatch.setattr(game, "MOST_EVENTS", 60)
-    monkeypatch.setattr(game, "RESERVED_EVENTS", 40)
+    monkeypatch.setattr(seat_rules, "MOST_EVENTS", 60)
+    monkeypatch.setattr(seat_rules, "RESERVED_EVENTS", 40)
     table = Table()
     table.moves("h8i9")
     while table.game.event < 20:
-        table.do("pause", 0)
-        table.do("resume", 0)
-    for verb, values in (("pause", (0,)), ("undo", (0,)), ("offer_draw", (0,)), ("comment", (0, "x"))):
+        table.do("pause")
+        table.do("resume")
+    for verb, values in (("pause", ()), ("undo", (0,)), ("offer_draw", (0,)), ("comment", (0, "x"))):
         assert table.refuses(verb, *values) == "This game is too long to continue."
     table.moves("h9i10h10i11h11i12h12")
     assert table.game.is_over and table.game.winner == 0
@@ -328,8 +341,8 @@ def test_two_on_one_screen_agree_to_a_draw_in_one_write() -> None:
 
 
 def test_a_friend_writes_so_many_comments_and_the_owner_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(game, "MOST_FRIENDS_COMMENTS", 3)
-    monkeypatch.setattr(game, "MOST_FRIENDS_LETTERS", 10)
+    monkeypatch.setattr(seat_rules, "MOST_FRIENDS_COMMENTS", 3)
+    monkeypatch.setattr(seat_rules, "MOST_FRIENDS_LETTERS", 10)
     table = Table()
     table.do("comment", 0, "123456", False)
     assert table.refuses("comment", 0, "12345", False) == "Enough comments have been written in this game."
@@ -341,13 +354,50 @@ def test_a_friend_writes_so_many_comments_and_the_owner_more(monkeypatch: pytest
 
 def test_a_paused_game_takes_no_moves() -> None:
     table = Table(white=BRAIN)
-    table.do("pause", 0)
-    assert table.refuses("play", 0, (0, 0)) == table.refuses("pause", 0) == "The game is paused."
-    table.do("resume", 0, after=1000.0)
+    table.do("pause")
+    assert table.refuses("play", 0, (0, 0)) == table.refuses("pause") == "The game is paused."
+    table.do("resume", after=1000.0)
     table.do("play", 0, (0, 0))
     assert table.game.moves[0].ms == 2000  # a second before the pause and one after it
     clocked = Table(white=FRIEND, clock=ClockSettings(60))
-    assert clocked.refuses("pause", 0) == "A game with clocks against a friend cannot be paused."
+    assert clocked.refuses("pause") == "A game with clocks against a friend cannot be paused."
+
+
+def test_an_action_is_for_the_seat_whose_turn_it_is() -> None:
+    table = Table()
+    both = (0, 1)
+    for place in range(4):
+        ((kind, data),) = table.rules.decide(Play(both, cell=(place, 0)), table.now)
+        assert (kind, data["cell"]) == ("move", [place, 0])
+        table.add([(kind, data)])
+    assert table.game.mover == 0
+    assert table.rules.decide(Resign(both), table.now)[0] == ("resigned", {"seat": 0})
+    assert table.rules.decide(Resign((1,)), table.now)[0] == ("resigned", {"seat": 1})
+    for action in (Play(()), Undo(()), Draw(()), Resign(()), Pause(()), Resume(()), Comment((), text="x")):
+        with pytest.raises(Refused, match="You have no seat in this game"):
+            table.rules.decide(action, table.now)
+    assert table.rules.decide(Comment((), True, text="x"), table.now) == [("commented", {"ply": 0, "text": "x"})]
+
+
+def test_the_owner_pauses_and_ends_a_game_of_two_brains() -> None:
+    table = Table(black=BRAIN, white=BRAIN)
+    table.add(table.rules.decide(Pause((), is_owner=True), table.now))
+    assert table.game.is_paused
+    with pytest.raises(Refused, match="Only the owner"):
+        table.rules.decide(Stop(()), table.now)
+    table.add(table.rules.decide(Stop((), is_owner=True), table.now))
+    assert table.game.is_over and table.game.winner is None and table.game.result() == "The owner ended this game."
+    assert record_of(table.game).winner is None, "it is no draw"
+    with pytest.raises(Refused, match="Only a game of two brains"):
+        Table().rules.decide(Stop((), is_owner=True), table.now)
+
+
+def test_a_game_waits_for_a_brain_that_failed_whatever_its_clock() -> None:
+    table = Table(black=Seat("friend"), white=BRAIN, clock=ClockSettings(60))
+    table.do("sit", 0)
+    with pytest.raises(Refused, match="cannot be paused"):
+        table.rules.decide(Pause((0,)), table.now)
+    assert table.rules.decide(Pause((), is_needed=True), table.now) == [("paused", {})]
 
 
 def test_comments_belong_to_plies() -> None:
@@ -372,16 +422,16 @@ def test_clocks_run_from_the_first_move_with_increment() -> None:
     assert table.game.clocks.left == [65, 55]
     assert table.game.snapshot().state(table.now + 15)["clock"] == {
         "left": [50, 55], "increment": 5, "running": 0, "at": table.now + 15}  # fmt: skip
-    table.do("pause", 0, after=5.0)
-    table.do("resume", 0, after=500.0)
+    table.do("pause", after=5.0)
+    table.do("resume", after=500.0)
     table.do("play", 0, (2, 0), after=20.0)
     assert table.game.clocks.left == [45, 55]
-    assert table.game.expire(table.now + 54.9) == []
+    assert table.rules.expire(table.now + 54.9) == []
     table.now += 55
-    table.add(table.game.expire(table.now))
+    table.add(table.rules.expire(table.now))
     assert (table.game.ending, table.game.winner) == (End.TIME, BLACK)
     assert table.game.result() == "Black wins: White has no time left."
-    assert table.game.expire(table.now + 99) == []
+    assert table.rules.expire(table.now + 99) == []
 
 
 def test_moves_made_and_taken_back_bring_no_time() -> None:
@@ -399,11 +449,11 @@ def test_the_clock_stands_while_no_program_was_there() -> None:
     table.moves("h8")
     table.do("play", 1, (0, 0), after=30)
     table.now += 100_000
-    new_events = table.game.wake()
+    new_events = table.rules.wake()
     assert [kind for kind, _ in new_events] == ["paused", "resumed"]
     table.add(new_events)
     assert table.game.clocks is not None and table.game.clocks.at(table.now + 1) == [59, 30]
-    assert Table().game.wake() == []
+    assert Table().rules.wake() == []
 
 
 def test_brains_and_absent_friends_have_no_running_clock() -> None:
@@ -431,7 +481,7 @@ def test_random_games_fold_to_what_the_referee_says(seed: int) -> None:
     verbs = ("play",) * 12 + ("choose", "undo", "offer_draw", "answer", "pause", "resume", "sit")
     for _ in range(60):
         verb, seat = chance.choice(verbs), chance.randrange(2)
-        values: tuple[Any, ...] = (seat,)
+        values: tuple[Any, ...] = () if verb in ("pause", "resume") else (seat,)
         if verb == "play":
             values = (seat, (chance.randrange(table.game.settings.width), chance.randrange(8)))
         elif verb == "choose":
@@ -444,7 +494,7 @@ def test_random_games_fold_to_what_the_referee_says(seed: int) -> None:
         except Refused as refused:
             assert re.fullmatch(r"[A-Za-z].*\.", str(refused))
             assert table.game.snapshot().state(before["clock"]["at"] if before["clock"] else 0) == before
-        table.add(table.game.expire(table.now))
+        table.add(table.rules.expire(table.now))
         game = table.game
         assert Game.from_events(table.events, "g").snapshot().state(table.now) == game.snapshot().state(table.now)
         board = Board(game.settings.width, game.settings.height, game.settings.rule)
@@ -565,9 +615,9 @@ def test_the_catalogues_agree() -> None:
 
 
 def test_every_reason_has_its_words() -> None:
-    source = re.findall(r'"(refused\.\w+)"', inspect.getsource(inspect.getmodule(Game)))  # type: ignore[arg-type]
+    source = re.findall(r'"(refused\.\w+)"', inspect.getsource(inspect.getmodule(SeatRules)))  # type: ignore[arg-type]
     assert {key for key in texts("en") if key.startswith("refused.")} >= set(source)
-    assert {f"result.{ending}" for ending in End} - {"result.agreement"} <= set(texts("en"))
+    assert {f"result.{ending}" for ending in End} - {"result.agreement", "result.stopped"} <= set(texts("en"))
 
 
 def test_every_text_of_the_terminal_is_said_somewhere() -> None:

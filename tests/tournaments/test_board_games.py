@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tournaments.board.game.actions import Choose, Play
 from tournaments.board.game.events import End, GameSettings, Seat
 from tournaments.board.game.game import Game
 from tournaments.board.library.game_record import import_record, record_of
@@ -35,8 +36,8 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def play(library: Library, text: str, settings: GameSettings) -> StoredGame:
     kept = StoredGame(library, library.games.create(settings))
-    for x, y in parse_opening(text, settings.width, settings.height):
-        kept.do(lambda game, now, cell=(x, y): game.play(game.mover or 0, cell, now, ms=7))  # type: ignore[misc]
+    for cell in parse_opening(text, settings.width, settings.height):
+        kept.do(Play((0, 1), cell=cell, ms=7))
     return kept
 
 
@@ -51,7 +52,7 @@ def test_the_list(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
         play(library, WIN, GameSettings(white=Seat("brain", "tengen", 3)))
         play(library, "h8", GameSettings(20, 12, Rule.RENJU, black=Seat(name="Ann\u202e")))
         swapped = play(library, "h8i9j10", GameSettings(opening="swap", black=Seat(name="Ann"), white=Seat(name="Bob")))
-        swapped.do(lambda game, now: game.choose(1, "black"))
+        swapped.do(Choose((1,), choice="black"))
     lines = run(capsys).splitlines()
     assert [line.split()[0] for line in lines] == ["3", "2", "1"]
     assert "Bob - Ann" in lines[0] and lines[0].endswith("3 stones  going on")
@@ -236,11 +237,11 @@ def test_a_record_may_end_by_a_foul_and_not_go_on_after_it() -> None:
 def test_the_stones_of_a_swap_opening_are_marked_as_such(tmp_path: Path) -> None:
     with Library(tmp_path / "swap.sqlite") as library:
         kept = play(library, "h8i9j10", GameSettings(opening="swap2"))
-        kept.do(lambda game, now: game.choose(1, "more"))
+        kept.do(Choose((1,), choice="more"))
         for cell in ((0, 0), (1, 1)):
-            kept.do(lambda game, now, cell=cell: game.play(1, cell, now))  # type: ignore[misc]
+            kept.do(Play((1,), cell=cell))
         assert record_of(kept.game).opening_plies == 3
-        kept.do(lambda game, now: game.choose(0, "black"))
+        kept.do(Choose((0,), choice="black"))
         assert record_of(kept.game).opening_plies == 5
 
 

@@ -13,6 +13,7 @@ import pytest
 from needs import needs_posix
 from waiting import read_line
 
+from tournaments.board.game.actions import Comment, Play
 from tournaments.board.game.events import Event, GameSettings, Seat
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library import studies
@@ -38,7 +39,7 @@ def play(kept: StoredGame, text: str) -> None:
     from tournaments.rules.notation import parse_opening
 
     for cell in parse_opening(text, 15, 15):
-        kept.do(lambda game, now, cell=cell: game.play(game.mover or 0, cell, now))  # type: ignore[misc]
+        kept.do(Play((0, 1), cell=cell))
 
 
 def test_games_are_kept_and_come_back(path: Path) -> None:
@@ -97,9 +98,9 @@ def test_two_in_one_game_see_each_other(path: Path) -> None:
         here, there = StoredGame(one, id), StoredGame(two, id)
         play(here, "h8")
         with pytest.raises(Refused, match="h8 is taken"):
-            there.do(lambda game, now: game.play(1, (7, 7), now))
+            there.do(Play((1,), cell=(7, 7)))
         play(there, "i9")
-        events = here.do(lambda game, now: game.play(0, (0, 0), now))
+        events = here.do(Play((0,), cell=(0, 0)))
         assert [event.n for event in events] == [3, 4]
         assert there.refresh() == events[1:] and there.game.cells == here.game.cells
 
@@ -149,7 +150,10 @@ def test_two_processes_add_to_one_game(path: Path) -> None:
     with Library(path) as library:
         events = library.games.events(id)
         assert [event.n for event in events] == list(range(1, 122))
-        assert all(event.data["text"] == f"after {event.n - 1}" for event in events[1:]), "none decided on old news"
+        for writer, numbers in zip(writers, said, strict=True):
+            wrote = [event for event in events[1:] if event.data["text"].startswith(f"{writer.pid}:")]
+            assert [event.data["text"] for event in wrote] == [f"{writer.pid}: {number}" for number in range(60)]
+            assert [event.n for event in wrote] == numbers, "each is told of its own events"
         Game.from_events(events)
 
 
@@ -221,7 +225,7 @@ def test_a_full_disk_loses_nothing(path: Path) -> None:
         library._file._connection.execute(f"PRAGMA max_page_count = {pages}")
         with pytest.raises(OSError, match=r"cannot write .*games.sqlite: database or disk is full"):
             while True:
-                kept.do(lambda game, now: game.comment(0, "x" * 2000))
+                kept.do(Comment((), is_owner=True, ply=0, text="x" * 2000))
         before = kept.game.event
         assert library.games.find(kept.id).events == before
         library._file._connection.execute("PRAGMA max_page_count = 1000000")
@@ -262,7 +266,7 @@ def test_damage_is_a_sentence(path: Path) -> None:
     with Library(path) as library:
         for _ in range(30):
             kept = StoredGame(library, library.games.create(GameSettings()))
-            kept.do(lambda game, now: game.comment(0, "x" * 2000))
+            kept.do(Comment((), is_owner=True, ply=0, text="x" * 2000))
     data = bytearray(path.read_bytes())
     data[4096:] = b"\xff" * (len(data) - 4096)
     path.write_bytes(data)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from board_server import FRIEND, PERSON, with_open_games
 
+from tournaments.board.game.actions import Play
 from tournaments.board.game.events import GameSettings
 from tournaments.board.game.game import Refused
 from tournaments.board.messages.parts import WantedPosition
@@ -161,7 +162,7 @@ def test_texts_of_guests_wait_for_one_another_and_never_for_a_player(tmp_path: P
         with pytest.raises(Refused, match="Too many texts of guests wait"):
             await read(client(False), text)
         opened = await made.create(client(), GAME)
-        await asyncio.wait_for(made.do(opened, lambda game, now: game.play(0, (7, 7), now)), 30)
+        await asyncio.wait_for(made.do(opened, Play((0,), cell=(7, 7))), 30)
         is_free.set()
         await asyncio.gather(*waiting)
         asked.close()

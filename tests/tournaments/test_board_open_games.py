@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from board_server import PERSON, brain, run, with_open_games
 
+from tournaments.board.game.actions import Choose, Play, Resign, Resume
 from tournaments.board.game.events import ClockSettings, Event, GameSettings, NewEvent, Seat
 from tournaments.board.game.game import Refused
 from tournaments.board.library.library import Library
@@ -181,7 +182,7 @@ def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(tmp_path: Path, mon
         opened = await made.create(me, GameSettings.parse({"black": PERSON, "white": {"kind": "friend"}}))
         await made.watch(me, opened.game.id)
         await made.sit(other, opened.game.id, opened.secrets[1])
-        await made.do(opened, lambda game, now: game.resign(0))
+        await made.do(opened, Resign((0,)))
         first, second = await asyncio.gather(made.rematch(me, opened), made.rematch(other, opened))
         assert first is second
         for each in (me, other):
@@ -207,12 +208,12 @@ def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
             await made.watch(me, opened.game.id)
         made.library.games.delete([first.game.id])
         with pytest.raises(Refused, match="This game does not exist"):
-            await made.do(first, lambda game, now: game.play(0, (7, 7), now))
+            await made.do(first, Play((0,), cell=(7, 7)))
         with pytest.raises(Refused, match="This game does not exist"):
             await made.open(first.game.id)
         await asyncio.sleep(0.1)
         other = StoredGame(made.library, second.game.id)
-        other.do(lambda game, now: game.play(0, (7, 7), now))
+        other.do(Play((0,), cell=(7, 7)))
         await until(lambda: second.game.cells == ((7, 7),))
 
     with_open_games(tmp_path, play)
@@ -265,7 +266,7 @@ def test_a_brain_that_the_system_cannot_start_pauses_the_game(
             assert not opened.game.is_over and not made.pool.is_asked(opened.game.id)
             if attempt:
                 folder.mkdir()
-            await made.do(opened, lambda game, now: game.resume(1))
+            await made.do(opened, Resume((1,)))
         await until(lambda: len(opened.game.cells) == 3)
         writing.cancel()
 
@@ -278,7 +279,7 @@ def test_a_clock_stands_until_somebody_comes_after_the_server_was_down(tmp_path:
         then = time.time() - 1000
         id = made.library.games.create(GameSettings(clock=ClockSettings(60)), at=then)
         kept = StoredGame(made.library, id, lambda: then)
-        kept.do(lambda game, now: game.play(0, (7, 7), now))
+        kept.do(Play((0,), cell=(7, 7)))
         opened = await made.watch(owner(), id)
         assert not opened.game.is_over and opened.game.clocks is not None
         assert 55 < (opened.game.clocks.at(time.time())[1] or 0) <= 60
@@ -291,10 +292,10 @@ def test_the_list_of_games_has_the_colours_that_were_chosen(tmp_path: Path) -> N
         id = library.games.create(GameSettings(opening="swap", white=Seat("brain", "tengen")))
         kept = StoredGame(library, id)
         for ply in range(3):
-            kept.do(lambda game, now, ply=ply: game.play(0, (ply, 0), now))  # type: ignore[misc]
+            kept.do(Play((0,), cell=(ply, 0)))
         described = describe_summary(library, library.games.find(id))
         assert (described["names"], described["kinds"]) == (["", "tengen"], ["local", "brain"])
-        kept.do(lambda game, now: game.choose(1, "black"))
+        kept.do(Choose((1,), choice="black"))
         assert describe_summary(library, library.games.find(id))["names"] == ["tengen", ""]
 
 

@@ -15,6 +15,7 @@ from board_server import FRIEND, PERSON, Server, brain, run
 from needs import needs_processes
 from processes import SCRIPT, children, wait_until_gone
 
+from tournaments.board.game.actions import Play
 from tournaments.board.game.events import GameSettings
 from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
@@ -59,6 +60,24 @@ def test_two_brains_play_while_somebody_watches(server: Server) -> None:
             state = await me.create(width=7, height=7, black=brain("weights"), white=brain(nodes=100))
             over = await me.state(lambda state: state["phase"] == "over")
             assert over["game"] == state["game"] and over["ending"] in ("five", "full-board")
+
+    run(play())
+
+
+def test_the_owner_pauses_and_ends_a_game_of_two_brains(server: Server) -> None:
+    async def play() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            state = await me.create(black=brain(turn_ms=20_000), white=brain(turn_ms=20_000))
+            game = state["game"]
+            await me.state(lambda state: state["thinking"])
+            for kind in ("pause", "resume", "end"):
+                assert await guest.refused(kind, game=game)
+            paused = await me.ask("pause", game=game)
+            assert paused["paused"] and not paused["thinking"]
+            assert not (await me.ask("resume", game=game))["paused"]
+            ended = await me.ask("end", game=game)
+            assert (ended["phase"], ended["winner"], ended["ending"]) == ("over", None, "stopped")
+            assert ended["reason"] == "The owner ended this game." and not ended["thinking"]
 
     run(play())
 
@@ -581,7 +600,7 @@ def test_another_programs_moves_are_shown(server: Server) -> None:
         async with server.owner() as me:
             state = await me.create(black=PERSON, white=PERSON)
             with Library(server.games) as library:
-                StoredGame(library, state["game"]).do(lambda game, now: game.play(0, (3, 3), now))
+                StoredGame(library, state["game"]).do(Play((0,), cell=(3, 3)))
             seen = await me.state(lambda state: state["moves"])
             assert seen["moves"][0]["cell"] == [3, 3]
 

@@ -10,6 +10,7 @@ import pytest
 from board_server import with_open_games
 from waiting import wait_until_async
 
+from tournaments.board.game.actions import Comment, Play, Resign, Undo
 from tournaments.board.game.events import ClockSettings, GameSettings
 from tournaments.board.game.game import Refused
 from tournaments.board.server.clients import Client
@@ -43,10 +44,9 @@ async def play_at_random(made: OpenGames, client: Client, chance: Random) -> Ope
         cell = chance.randrange(4, 11), chance.randrange(4, 11)
         try:
             if chance.random() < 0.2:
-                await made.do(opened, lambda game, now, mover=mover: game.undo(mover))  # type: ignore[misc]
+                await made.do(opened, Undo((mover,)))
             else:
-                await made.do(opened, lambda game, now, mover=mover, cell=cell:  # type: ignore[misc]
-                              game.play(mover, cell, now))  # fmt: skip
+                await made.do(opened, Play((mover,), cell=cell))
         except Refused:
             continue
     made.leave(client, opened.game.id)
@@ -98,13 +98,13 @@ def test_a_snapshot_stays_as_it_was(tmp_path: Path) -> None:
         opened = await made.create(client, GameSettings(clock=ClockSettings(60)))
         await made.watch(client, opened.game.id)
         for ply in range(4):
-            await made.do(opened, lambda game, now, ply=ply: game.play(ply % 2, (ply, 0), now))  # type: ignore[misc]
+            await made.do(opened, Play((ply % 2,), cell=(ply, 0)))
         before = opened.game
         now = before.clocks.since if before.clocks is not None else 0.0
         text = before.state(now)
-        await made.do(opened, lambda game, now: game.undo(0))
-        await made.do(opened, lambda game, now: game.comment(1, "well"))
-        await made.do(opened, lambda game, now: game.resign(0))
+        await made.do(opened, Undo((0,)))
+        await made.do(opened, Comment((), is_owner=True, ply=1, text="well"))
+        await made.do(opened, Resign((0,)))
         assert before.state(now) == text and opened.game.event == before.event + 4
         assert opened.game.is_over and not before.is_over and len(before.moves) == 4
 
@@ -124,8 +124,7 @@ def test_what_somebody_did_who_has_gone_is_shown_to_the_others(tmp_path: Path) -
         await made.watch(other, opened.game.id)
         delivering = asyncio.create_task(other.deliver())
         for ply in range(12):
-            asking = asyncio.create_task(made.do(opened, lambda game, now, ply=ply:  # type: ignore[misc]
-                                                 game.play(ply % 2, (ply, ply % 3), now)))  # fmt: skip
+            asking = asyncio.create_task(made.do(opened, Play((ply % 2,), cell=(ply, ply % 3))))
             await asyncio.sleep(0)
             await asyncio.sleep(0)
             asking.cancel()

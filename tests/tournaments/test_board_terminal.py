@@ -30,6 +30,9 @@ from tournaments.board.engines.brain_registry import (
     strength_of,
 )
 from tournaments.board.engines.levels import below_full_strength
+from tournaments.board.engines.position import Position
+from tournaments.board.game.actions import Answer as Reply
+from tournaments.board.game.actions import Play, Resume, Sit
 from tournaments.board.game.events import ClockSettings, Event, GameSettings, Seat
 from tournaments.board.game.game import Game
 from tournaments.board.library.library import Library
@@ -76,7 +79,7 @@ class FakeBrains(Brains):
         super().__init__(BrainRegistry())
         self._fake = FakeBrain(iter(answers))
 
-    def _brain(self, who: Seat, game: Game) -> Any:
+    def _brain(self, who: Seat, position: Position) -> Any:
         return self._fake
 
 
@@ -342,7 +345,7 @@ def test_clocks_in_words_and_stopped_at_the_end(hall: Hall) -> None:
     assert "Time left: Black 1 hour 5 seconds, White 1 hour 5 seconds." in said
     # As after a kill: the last event is long ago.
     kept = StoredGame(hall.library, id, hall.clock)
-    kept.do(lambda game, now: game.resume(0))
+    kept.do(Resume((0,)))
     hall.now += 1e6
     assert "Time left: Black 1 hour 5 seconds" in hall.sit(id, "time\n")
 
@@ -376,7 +379,7 @@ def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.Monkey
     monkeypatch.setattr(line_reader, "POLL_SECONDS", 0.01)
     id = hall.create(white=Seat("friend"))
     elsewhere = StoredGame(hall.library, id, hall.clock)
-    elsewhere.do(lambda game, now: game.sit(1))
+    elsewhere.do(Sit((1,)))
     said = io.StringIO()
 
     def until(text: str) -> None:
@@ -389,11 +392,11 @@ def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.Monkey
             until("Waiting for a friend.")
             typing.write(b"j10\nmoves\n")
             until("Moves: h8.")
-            elsewhere.do(lambda game, now: game.play(1, (8, 6), now))
+            elsewhere.do(Play((1,), cell=(8, 6)))
             until("White, a friend: i9.")
             typing.write(b"undo\n")
             until("Black asks to take back a move.")
-            elsewhere.do(lambda game, now: game.answer(1, True))
+            elsewhere.do(Reply((1,), accepts=True))
             until("2 stones are taken back.")
             typing.write(b"h8\n")
             until("Command:")
@@ -420,7 +423,7 @@ def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.Monkey
 )
 def test_commands_are_read_while_a_friend_is_waited_for(hall: Hall, typed: str, end: str) -> None:
     id = hall.create(white=Seat("friend"))
-    StoredGame(hall.library, id, hall.clock).do(lambda game, now: game.sit(1))
+    StoredGame(hall.library, id, hall.clock).do(Sit((1,)))
     assert end in hall.sit(id, f"h8\n{typed}")
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from board_server import PERSON, Server, run
 
+from tournaments.board.game.actions import Play
 from tournaments.board.game.events import ClockSettings, GameSettings
 from tournaments.board.game.steady_time import LONGEST_LOOK, SteadyTime
 from tournaments.board.library.library import Library
@@ -90,8 +91,8 @@ def test_nobody_loses_on_time_in_a_gap(tmp_path: Path, gap: "type[Machine.sleep]
     with Library(tmp_path / "games.sqlite") as library:
         settings = GameSettings(clock=ClockSettings(60))
         game = on(machine, library, library.games.create(settings, at=machine.time.now()))
-        game.do(lambda game, now: game.play(0, (7, 7), now))
-        game.do(lambda game, now: game.play(1, (8, 8), now))
+        game.do(Play((0,), cell=(7, 7)))
+        game.do(Play((1,), cell=(8, 8)))
         machine.run(20)
         for _ in range(2):
             gap(machine, 3600.0)
@@ -102,9 +103,9 @@ def test_nobody_loses_on_time_in_a_gap(tmp_path: Path, gap: "type[Machine.sleep]
         other = on(machine, library, game.id)
         assert other.expire() == [], "a gap is forgiven once"
         assert left(other) == left(game) == pytest.approx(20, abs=4)
-        game.do(lambda game, now: game.play(0, (7, 8), now))
+        game.do(Play((0,), cell=(7, 8)))
         assert game.game.moves[-1].ms == pytest.approx(40_000, abs=4000)
-        game.do(lambda game, now: game.play(1, (8, 9), now))
+        game.do(Play((1,), cell=(8, 9)))
         machine.run(30)
         game.expire()
         assert game.game.is_over and game.game.winner == 1
@@ -115,8 +116,8 @@ def test_a_clock_that_was_set_back_neither_stands_nor_runs_out(tmp_path: Path) -
     machine = Machine()
     with Library(tmp_path / "games.sqlite") as library:
         game = on(machine, library, library.games.create(GameSettings(clock=ClockSettings(60)), at=machine.time.now()))
-        game.do(lambda game, now: game.play(0, (7, 7), now))
-        game.do(lambda game, now: game.play(1, (8, 8), now))
+        game.do(Play((0,), cell=(7, 7)))
+        game.do(Play((1,), cell=(8, 8)))
         machine.run(20)
         machine.set_clock(-3600)
         machine.run(10)

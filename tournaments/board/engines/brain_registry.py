@@ -4,8 +4,11 @@ import time
 from collections.abc import Mapping
 from typing import Self
 
-from tournaments.board.game.events import LEVELS, NewEvent, Seat
-from tournaments.board.game.game import Game
+from tournaments.board.engines.brain_question import BrainQuestion
+from tournaments.board.engines.position import Position
+from tournaments.board.game.actions import Action
+from tournaments.board.game.events import LEVELS, Seat
+from tournaments.board.game.facts import GameFacts
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.client import OpenBrain, open_brain
 from tournaments.brains.command import Command, parse_command
@@ -93,30 +96,26 @@ class Brains:
         while self._open:
             self._open.popitem()[1][0].close()
 
-    def act(self, game: Game, now: float) -> list[NewEvent]:
-        """Asks the brain whose turn it is, and returns what it does: a move, or a choice of a swap opening.
-
-        No drafts where it is no brain's turn. `now`: when it is asked.
-        """
-        seat, stage = game.mover, game.stage
-        who = None if seat is None or game.is_paused else game.seats[seat]
-        if seat is None or who is None or who.kind != "brain":
-            return []
-        if stage is None or (game.moves and not stage.choices):
-            # Also where somebody else has begun to place the stones of an opening.
-            answer = self._brain(who, game).play(game.cells, brain_limits_of(who))
-            return game.play(seat, answer.move, now, ms=round(answer.seconds * 1000), info=answer.info)
+    def act(self, question: BrainQuestion) -> Action:
+        """Asks the brain, and returns what it does."""
+        who, cells = question.who, question.position.moves
+        brain = self._brain(who, question.position)
+        if not question.is_opening:
+            answer = brain.play(cells, brain_limits_of(who))
+            return question.move(answer.move, answer.seconds, answer.info)
         began = time.monotonic()
-        placed = self._brain(who, game).propose(game.cells, brain_limits_of(who))
-        return game.answer_swap2(seat, placed, round(1000 * (time.monotonic() - began)))
+        placed = brain.propose(cells, brain_limits_of(who))
+        return question.opening(placed, time.monotonic() - began)
 
-    def hint(self, game: Game) -> tuple[Cell, float | None, int | None]:
+    def hint(self, game: GameFacts) -> tuple[Cell, float | None, int | None]:
         """The house brain's move for the side to move, its score and its win or loss in plies, None where unknown."""
-        answer = self._brain(HINT, game).play(game.cells, brain_limits_of(HINT))
+        settings = game.settings
+        position = Position(settings.width, settings.height, settings.rule, game.cells)
+        answer = self._brain(HINT, position).play(game.cells, brain_limits_of(HINT))
         return answer.move, answer.info.score, answer.info.mate
 
-    def _brain(self, who: Seat, game: Game) -> OpenBrain:
-        board = (game.settings.width, game.settings.height, game.settings.rule)
+    def _brain(self, who: Seat, position: Position) -> OpenBrain:
+        board = (position.width, position.height, position.rule)
         brain, known = self._open.get(who, (None, None))
         if brain is None:
             assert who.brain is not None, "a person is not asked"

@@ -9,16 +9,19 @@ position with every question, and leaves when it has had nothing to do for `work
 import asyncio
 import contextlib
 import re
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
 from tournaments.board.engines.analysis import Analysis, AnalysisReader, analysis_of_info
+from tournaments.board.engines.brain_question import BrainQuestion
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN, strength_of
 from tournaments.board.engines.job_queue import Job, JobQueue, Priority, grant
 from tournaments.board.engines.position import Position
 from tournaments.board.engines.registration import RegisteredBrain
 from tournaments.board.engines.worker import Worker
+from tournaments.board.game.actions import Action
 from tournaments.brains.brain import Brain, BrainFailure
 from tournaments.brains.pipes import make_pipes
 from tournaments.brains.search_info import SearchInfo, parse_search_info
@@ -85,6 +88,18 @@ class EnginePool:
         self.watchdog.close()
 
     # What is asked; all of it raises Cancelled when the owner has gone, BrainFailure, and Busy
+
+    async def act(self, owner: str, question: BrainQuestion, priority: Priority = Priority.MOVE) -> Action:
+        """What the brain does whose turn it is in a game."""
+        who, position = question.who, question.position
+        limits = Limits(who.level, None if who.turn_ms is None else who.turn_ms / 1000, who.nodes)
+        assert who.brain is not None, "a person is not asked"
+        if not question.is_opening:
+            move = await self.move(owner, who.brain, position, limits, priority)
+            return question.move(move.cell, move.seconds, move.info)
+        began = time.monotonic()
+        placed = await self.propose(owner, who.brain, position, limits, priority)
+        return question.opening(placed, time.monotonic() - began)
 
     async def move(
         self, owner: str, name: str, position: Position, limits: Limits, priority: Priority = Priority.MOVE

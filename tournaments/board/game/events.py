@@ -53,7 +53,8 @@ BRAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._()+-]{0,59}")
 
 
 class End(StrEnum):
-    """Why a game is over. RECORD: an imported game whose file says who won, and its stones do not."""
+    """Why a game is over. RECORD: an imported game whose file says who won, and its stones do not.
+    STOPPED: the owner of the board ended it."""
 
     FIVE = "five"
     FULL_BOARD = "full-board"
@@ -62,6 +63,7 @@ class End(StrEnum):
     TIME = "time"
     AGREEMENT = "agreement"
     RECORD = "record"
+    STOPPED = "stopped"
 
 
 @dataclass(frozen=True)

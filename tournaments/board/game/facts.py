@@ -1,6 +1,6 @@
 """What is known of a game at the board, and what follows from it without a look at the stones' rows.
 
-A `GameState` knows it while the game goes on, for the one thread that has the game. A `GameSnapshot` is the same as of
+A `Game` knows it while the game goes on, for the one thread that has the game. A `GameSnapshot` is the same as of
 one event: it never changes, and so any thread may have it.
 """
 
@@ -108,13 +108,14 @@ class GameFacts:
         """True while a friend has not taken the seat."""
         return not all(map(self.is_taken, SEATS))
 
-    def _kind(self, seat: int) -> str:
+    def kind(self, seat: int) -> str:
+        """Who sits there: "local", "friend" or "brain"."""
         return self.seats[seat].kind
 
     @property
     def is_on_one_screen(self) -> bool:
         """True where both are people at this screen."""
-        return self._kind(0) == self._kind(1) == "local"
+        return self.kind(0) == self.kind(1) == "local"
 
     def rematch(self) -> GameSettings:
         """The settings of another game with the colours swapped. Raises Refused before this one is over."""

@@ -1,281 +1,296 @@
-"""A game at the board: what each seat may do now.
+"""A game at the board as its events leave it: the log, played through the referee.
 
-What has happened is in game_state.py, what others are told of it in snapshot.py. The verbs - `play`, `choose`, `undo`
-and so on - say what would have to be written down for it, as drafts of events, or raise `Refused` with a sentence that
-says why not. They change nothing: whoever calls them writes the drafts to the library and then applies them, see
-library/stored_game.py. `now` is always seconds since 1970 (UTC).
+`Game.apply` takes what has happened, one event after the other, and raises `BrokenGame` for one that could not
+have. What may happen next is in seat_rules.py. A move that decides the game comes with the event `finished` behind it,
+and both are written at once.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from types import MappingProxyType
+from typing import Any, Self
 
-from tournaments.board.game.events import (
-    LONGEST_COMMENT,
-    MOST_EVENTS,
-    MOST_FRIENDS_COMMENTS,
-    MOST_FRIENDS_LETTERS,
-    RESERVED_EVENTS,
-    End,
-    NewEvent,
-    Seat,
-)
+from tournaments.board.game.clocks import GameClocks
+from tournaments.board.game.events import CHOICES, OFFERS, End, Event, GameSettings, Seat, parse_cell
 from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove, describe
-from tournaments.board.game.game_state import BrokenGame, GameState
+from tournaments.board.game.fouls import forbidden_cells
 from tournaments.board.game.refusal import Refused
 from tournaments.board.game.snapshot import GameSnapshot
-from tournaments.brains.search_info import NO_INFO, SearchInfo
-from tournaments.rules.notation import format_cell
-from tournaments.rules.referee import BLACK, EMPTY, WHITE, Cell, Rule, find_foul, would_win
+from tournaments.brains.search_info import SearchInfo
+from tournaments.rules.referee import (
+    BLACK,
+    WHITE,
+    Board,
+    Cell,
+    Foul,
+    is_win,
+    winning_row,
+)
 
 __all__ = ["SEATS", "BrokenGame", "Game", "GameFacts", "GameSnapshot", "PlayedMove", "Refused", "describe"]
 
 
-class Game(GameState):
-    """A game that goes on, or is over: what its events make of it, and the verbs of those who sit at it."""
+class BrokenGame(ValueError):
+    """The events are no game, in one sentence."""
 
-    # What a seat may do
 
-    def play(self, seat: int, cell: Cell, now: float, ply: int | None = None, ms: int | None = None,
-             info: SearchInfo = NO_INFO) -> list[NewEvent]:  # fmt: skip
-        """A stone of that seat. `ply` is how many stones the player saw; the same move twice gives no drafts.
+class Game(GameFacts):
+    """A game as its events so far leave it, for one thread. Read its attributes; only `apply` changes them.
 
-        A foul is refused to people and loses for a brain. `ms`: how long it took, by default the time since the turn
-        began. Raises Refused.
+    commented, comment_letters: how often comments have been written, those that were written over included, and how
+    many letters they had.
+    """
+
+    def __init__(self, events: Iterable[Event], id: str = "") -> None:
+        """Folds the events. Raises BrokenGame."""
+        self.id = id
+        self.event = 0
+        self.settings = GameSettings()
+        self.board = Board()
+        self.moves: list[PlayedMove] = []
+        self.choices: tuple[str, ...] = ()
+        self.seats: list[Seat] = [Seat(), Seat()]
+        self.colours: list[int] = [BLACK, WHITE]
+        self.sat: set[int] = set()
+        self.clocks: GameClocks | None = None
+        self.is_paused = False
+        self.is_over = False
+        self.winner: int | None = None
+        self.ending: End | None = None
+        self.reason = ""
+        self.offer: tuple[int, str] | None = None
+        self.refused_offers: set[tuple[int, str]] = set()
+        self.comments: dict[int, str] = {}
+        self.commented = 0
+        self.comment_letters = 0
+        self.created = 0.0
+        self.last_at = 0.0
+        self.turn_at = 0.0
+        self._spent = 0.0
+        self.opening_plies = 0
+        self._forbidden: tuple[tuple[Cell, ...], dict[Cell, Foul]] | None = None
+        for event in events:
+            self.apply(event)
+        if not self.event:
+            raise BrokenGame("a game begins with the event 'created', and there is no event")
+
+    # What stands on the board
+
+    def forbidden(self) -> dict[Cell, Foul]:
+        """The empty cells where Black, who is to move, may not play; none in other rules and at White's turn."""
+        if self.is_over or self.to_move != BLACK:
+            return {}
+        if self._forbidden is None or self._forbidden[0] != self.cells:
+            self._forbidden = self.cells, forbidden_cells(self.board)
+        return self._forbidden[1]
+
+    def winning_row(self) -> list[Cell]:
+        """The cells of the row that won, none where no row did."""
+        return winning_row(self.board, *self.moves[-1].cell) if self.moves and self.ending is End.FIVE else []
+
+    def snapshot(self) -> GameSnapshot:
+        """The game as it is now, for other threads."""
+        return GameSnapshot(
+            self.id, self.event, self.settings, tuple(self.moves), self.choices, tuple(self.seats),
+            tuple(self.colours), frozenset(self.sat), self.opening_plies, self.clocks and self.clocks.copy(),
+            self.is_paused, self.is_over, self.winner, self.ending, self.reason, self.offer,
+            MappingProxyType(dict(self.comments)), self.created, MappingProxyType(dict(self.forbidden())),
+            tuple(self.winning_row()),
+        )  # fmt: skip
+
+    # What has happened
+
+    def apply(self, event: Event) -> None:
+        """Takes the next event. Raises BrokenGame, and then changes nothing that matters: the game is not to be used.
         """
-        name = format_cell(*cell, self.settings.height)
-        if ply is not None and ply < len(self.moves) and self.moves[ply].cell == cell:
-            return []
-        self._check_going()
-        if ply is not None and ply != len(self.moves):
-            raise Refused("refused.stale")
-        if self.phase == "choice":
-            raise Refused("refused.choose_first")
-        self._check_turn(seat)
-        if not self.board.is_on_board(*cell):
-            raise Refused("refused.off_board", width=self.settings.width, height=self.settings.height)
-        if self.board.cell(*cell) in (BLACK, WHITE):
-            raise Refused("refused.taken", cell=name)
-        foul = find_foul(self.board, *cell) if self.to_move == BLACK else None
-        if foul is not None and self._kind(seat) != "brain":
-            raise Refused("refused.foul", cell=name, foul=foul)
-        took = round(1000 * max(0.0, now - self.turn_at)) if ms is None else ms
-        said = {"depth": info.depth, "score": info.score, "mate": info.mate, "nodes": info.nodes}
-        data = {"cell": list(cell), "ms": took, **{key: value for key, value in said.items() if value is not None}}
-        new_events: list[NewEvent] = [("move", data)]
-        if foul is not None:
-            return [*new_events, self.finish(WHITE, End.FOUL)]
-        return new_events + self._decision(cell)
-
-    def _decision(self, cell: Cell) -> list[NewEvent]:
-        """`finished`, if a stone of the side to move at this cell decides the game."""
-        colour = self.to_move
-        if would_win(self.board, *cell, colour):
-            return [self.finish(colour, End.FIVE)]
-        self.board.place(*cell)
         try:
-            if self.board.is_full():
-                return [self.finish(None, End.FULL_BOARD)]
-            if self.settings.rule == Rule.RENJU and colour == WHITE and all(
-                find_foul(self.board, *left) is not None for left in self.board.empty_cells()
-            ):  # fmt: skip
-                return [self.finish(WHITE, End.FOUL)]
-        finally:
+            if event.n != self.event + 1:
+                raise ValueError(f"it is number {event.n}, not {self.event + 1}")
+            if (event.kind == "created") != (event.n == 1):
+                raise ValueError("a game begins with 'created', once")
+            verb = _VERBS.get(event.kind)
+            if verb is None:
+                raise ValueError("there is no such kind")
+            if self.is_over and event.kind != "commented":
+                raise ValueError("the game is over")
+            if self._is_decided() and event.kind != "finished":
+                raise ValueError("the game is decided, and 'finished' is missing")
+            verb(self, event.data, event.at)
+        except (KeyError, TypeError, ValueError) as error:
+            raise BrokenGame(f"event {event.n} ({event.kind}) cannot be: {error}") from None
+        self.event = event.n
+        self.last_at = max(self.last_at, event.at)
+
+    def _is_decided(self) -> bool:
+        """True when the last stone ended the game by the rules, and nothing has said so yet."""
+        if not self.moves or self.is_over or len(self.moves) == len(self.settings.start):
+            return False
+        return is_win(self.board, *self.moves[-1].cell) or self.board.is_full()
+
+    def _apply_created(self, data: Any, at: float) -> None:
+        self.settings = settings = GameSettings.parse(data["settings"])
+        self.seats = list(settings.seats)
+        self.board = Board(settings.width, settings.height, settings.rule)
+        for x, y in settings.start:
+            self.moves.append(PlayedMove((x, y), self.to_move))
+            self.board.place(x, y)
+        self.opening_plies = len(self.moves)
+        if settings.clock is not None:
+            self.clocks = GameClocks(settings.clock, [self._time_of(seat) for seat in settings.seats])
+        self.created = self.turn_at = at
+
+    def _time_of(self, who: Seat) -> float | None:
+        clock = self.settings.clock
+        return None if clock is None or who.kind == "brain" else clock.main
+
+    def _apply_changed(self, data: Any, at: float) -> None:
+        seat, who = _seat(data), Seat.parse(data["who"])
+        if "friend" in (who.kind, self.kind(seat)):
+            raise ValueError("a friend's seat stays a friend's")
+        if self.clocks is not None:
+            self.clocks.stop(at)
+            if (who.kind == "brain") != (self.kind(seat) == "brain"):
+                self.clocks.left[seat] = self._time_of(who)
+        self.seats[seat] = who
+        self._run_clock(at)
+
+    def _apply_sat(self, data: Any, at: float) -> None:
+        seat = _seat(data)
+        if self.kind(seat) != "friend" or seat in self.sat:
+            raise ValueError("nobody can sit there")
+        self.sat.add(seat)
+        self._run_clock(at)
+
+    def _apply_move(self, data: Any, at: float) -> None:
+        cell = parse_cell(data["cell"], self.settings.width, self.settings.height)
+        if self.phase not in ("opening", "play"):
+            raise ValueError("no stone is due")
+        mover = self.mover
+        assert mover is not None, "the game goes on"
+        self.board.place(*cell)
+        info = SearchInfo(*(data.get(name) for name in ("depth", "score", "mate", "nodes")))
+        self.moves.append(PlayedMove(cell, self.to_move, int(data.get("ms", 0)), info))
+        self.offer = None
+        self.refused_offers = {each for each in self.refused_offers if each[0] != mover}
+        if self.clocks is not None:
+            self.clocks.stop(at)
+            self.clocks.add_increment(mover)
+        self._turn(at)
+
+    def _apply_chosen(self, data: Any, at: float) -> None:
+        stage, choice = self.stage, data["choice"]
+        if stage is None or choice not in stage.choices:
+            raise ValueError("nothing like that is to be chosen")
+        self.choices = (*self.choices, choice)
+        if choice != "more":
+            self.colours[stage.seat] = CHOICES.index(choice)
+            self.colours[1 - stage.seat] = 1 - CHOICES.index(choice)
+        self.opening_plies = len(self.moves)
+        self.offer = None
+        self._turn(at)
+
+    def _apply_undone(self, data: Any, at: float) -> None:
+        plies = data["plies"]
+        if not 1 <= plies <= len(self.moves) - self.opening_plies:
+            raise ValueError("so many stones cannot be taken back")
+        if self.clocks is not None:
+            self.clocks.stop(at)
+        for _ in range(plies):
+            self.moves.pop()
             self.board.undo()
-        return []
+            if self.clocks is not None:
+                self.clocks.take_increment_back(self.placed_by(len(self.moves)))
+        self.comments = {ply: text for ply, text in self.comments.items() if ply <= len(self.moves)}
+        self.offer = None
+        self._turn(at)
 
-    def choose(self, seat: int, choice: str) -> list[NewEvent]:
-        """A choice of a swap opening: "black", "white" or "more". Raises Refused."""
-        self._check_going()
-        stage = self.stage
-        if stage is None or not stage.choices:
-            raise Refused("refused.no_choice")
-        self._check_turn(seat)
-        if choice not in stage.choices:
-            raise Refused("refused.not_offered")
-        return [("chosen", {"choice": choice})]
+    def _apply_offered(self, data: Any, at: float) -> None:
+        if data["what"] not in OFFERS or self.offer is not None:
+            raise ValueError("nothing like that can be offered")
+        self.offer = _seat(data), data["what"]
 
-    def answer_swap2(self, seat: int, placed: Sequence[Cell], ms: int = 0) -> list[NewEvent]:
-        """What a brain's answer to SWAP2BOARD does in a swap opening: stones, a choice, or a choice and stones.
+    def _apply_answered(self, data: Any, at: float) -> None:
+        if self.offer is None or self.offer[0] == _seat(data):
+            raise ValueError("nothing is to be answered")
+        if not data["accepted"]:
+            self.refused_offers.add(self.offer)
+        self.offer = None
 
-        No stones take Black, one takes White and is its move, two leave the choice to the other, or where there is no
-        such choice take White. `ms`: how long the answer took. Raises Refused, also for stones that cannot stand there.
-        """
-        self._check_going()
-        stage = self.stage
-        if stage is None:
-            raise Refused("refused.no_choice")
-        self._check_turn(seat)
-        for place, cell in enumerate(placed):
-            if not self.board.is_on_board(*cell):
-                raise Refused("refused.off_board", width=self.settings.width, height=self.settings.height)
-            if self.board.cell(*cell) != EMPTY or cell in placed[:place]:
-                raise Refused("refused.taken", cell=format_cell(*cell, self.settings.height))
-        moves: list[NewEvent] = [
-            ("move", {"cell": list(cell), "ms": ms if cell == placed[-1] else 0}) for cell in placed
-        ]
-        if not stage.choices:
-            return moves[: stage.stones - len(self.moves)]
-        if len(placed) > 1:
-            return [*self.choose(seat, "more"), *moves[:2]] if "more" in stage.choices else self.choose(seat, "white")
-        return [*self.choose(seat, "white" if placed else "black"), *moves]
+    def _apply_paused(self, data: Any, at: float) -> None:
+        if self.is_paused:
+            raise ValueError("the game is paused already")
+        is_down, lost = bool(data.get("down")), data.get("lost")
+        self.is_paused = True
+        # Of the time since the last event all is nobody's, where no program was there, or as much as was lost of it.
+        counted = at if not is_down else self.last_at if lost is None else max(self.turn_at, at - lost)
+        self._spent = counted - self.turn_at
+        if self.clocks is not None and is_down and lost is None:
+            self.clocks.forget()
+        elif self.clocks is not None:
+            self.clocks.stop(counted)
 
-    def undo(self, seat: int) -> list[NewEvent]:
-        """Takes back so much that the seat is to move again, or, with a person elsewhere opposite, offers that.
-
-        Two people on one screen take back one stone at a time, whoever asks. Raises Refused.
-        """
-        self._check_going(pause_matters=False, is_needed=False)
-        self._check_person(seat)
-        plies = self._plies_back(seat)
-        if self._kind(1 - seat) != "brain" and not self.is_on_one_screen and self.phase == "play":
-            return self._offer(seat, "undo")
-        return [("undone", {"plies": plies})]
-
-    def _plies_back(self, seat: int) -> int:
-        """How many stones to take back for that seat to move again. Raises Refused for none."""
-        last = len(self.moves) - 1
-        if self.is_on_one_screen:
-            places = [last]
-        elif self.phase == "play":
-            places = [place for place in range(last, -1, -1) if place % 2 == self.colours[seat]]
-        else:
-            places = [last] if self.phase == "opening" and self.mover == seat else []
-        for place in places:
-            if place >= self.opening_plies:
-                return len(self.moves) - place
-        raise Refused("refused.nothing_back")
-
-    def offer_draw(self, seat: int) -> list[NewEvent]:
-        """Offers a draw to the person opposite, or accepts the one that is offered. Raises Refused."""
-        self._check_going(pause_matters=False, is_needed=False)
-        self._check_person(seat)
-        if self.offer == (1 - seat, "draw"):
-            return self.answer(seat, True)
-        if self._kind(1 - seat) == "brain":
-            raise Refused("refused.brain_draws")
-        return self._offer(seat, "draw")
-
-    def agree_draw(self, seat: int) -> list[NewEvent]:
-        """As `offer_draw`; of two people on one screen, who are asked at once, both agree. Raises Refused."""
-        new_events = self.offer_draw(seat)
-        if not self.is_on_one_screen or new_events[0][0] != "offered":
-            return new_events
-        return [*new_events, ("answered", {"seat": 1 - seat, "accepted": True}), self.finish(None, End.AGREEMENT)]
-
-    def _offer(self, seat: int, what: str) -> list[NewEvent]:
-        if self.is_missing_somebody:
-            raise Refused("refused.missing")
-        if self.offer is not None:
-            raise Refused("refused.offer_stands" if self.offer[0] == seat else "refused.answer_first")
-        if (seat, what) in self.refused_offers:
-            raise Refused("refused.offer_again")
-        return [("offered", {"seat": seat, "what": what})]
-
-    def answer(self, seat: int, accepted: bool) -> list[NewEvent]:
-        """Accepts or declines what the other one has offered. Raises Refused."""
-        self._check_going(pause_matters=False)
-        if self.offer is None or self.offer[0] == seat:
-            raise Refused("refused.no_offer")
-        new_events: list[NewEvent] = [("answered", {"seat": seat, "accepted": accepted})]
-        if accepted and self.offer[1] == "draw":
-            new_events.append(self.finish(None, End.AGREEMENT))
-        elif accepted:
-            new_events.append(("undone", {"plies": self._plies_back(self.offer[0])}))
-        return new_events
-
-    def resign(self, seat: int) -> list[NewEvent]:
-        """Gives the game up. Raises Refused."""
-        if self.is_over:
-            raise Refused("refused.over")
-        return [("resigned", {"seat": seat}), self.finish(1 - self.colours[seat], End.RESIGNATION)]
-
-    def pause(self, seat: int) -> list[NewEvent]:
-        """Stops clocks and moves. Raises Refused, also where a friend's clock could be stopped by it."""
-        self._check_going(is_needed=False)
-        if self.clocks is not None and "friend" in map(self._kind, SEATS):
-            raise Refused("refused.no_pause")
-        return [("paused", {})]
-
-    def resume(self, seat: int) -> list[NewEvent]:
-        """Goes on after a pause. Raises Refused."""
-        self._check_going(pause_matters=False)
+    def _apply_resumed(self, data: Any, at: float) -> None:
         if not self.is_paused:
-            raise Refused("refused.not_paused")
-        return [("resumed", {})]
+            raise ValueError("the game is not paused")
+        self.is_paused = False
+        self._turn(at)
+        self.turn_at -= self._spent
 
-    def sit(self, seat: int) -> list[NewEvent]:
-        """A friend takes the seat. Raises Refused."""
-        self._check_going(pause_matters=False)
-        if self.is_taken(seat):
-            raise Refused("refused.seat_taken")
-        return [("sat", {"seat": seat})]
+    def _apply_resigned(self, data: Any, at: float) -> None:
+        _seat(data)
 
-    def change(self, seat: int, who: Seat) -> list[NewEvent]:
-        """Gives the seat to another brain, the same at another level, or a person at this screen. Raises Refused."""
-        self._check_going(pause_matters=False, is_needed=False)
-        if "friend" in (who.kind, self._kind(seat)):
-            raise Refused("refused.friends_stay")
-        return [("changed", {"seat": seat, "who": who.to_json()})]
+    def _apply_timed_out(self, data: Any, at: float) -> None:
+        if self.clocks is None or self.clocks.left[_seat(data)] is None:
+            raise ValueError("that seat has no clock")
+        self.clocks.stop(at)
+        self.clocks.left[data["seat"]] = 0.0
 
-    def comment(self, ply: int, text: str, is_owner: bool = True) -> list[NewEvent]:
-        """A comment on the position after so many stones; "" takes it away. Whoever does not own the board may write
-        only so much. Raises Refused."""
+    def _apply_finished(self, data: Any, at: float) -> None:
+        winner, ending = data["winner"], End(data["ending"])
+        if winner not in (None, BLACK, WHITE):
+            raise ValueError("nobody of that colour plays")
+        last = self.moves[-1] if self.moves else None
+        wins = last is not None and is_win(self.board, *last.cell)
+        if wins != (ending is End.FIVE) or (last is not None and wins and winner != last.colour):
+            raise ValueError("the stones say otherwise")
+        if self.clocks is not None:
+            self.clocks.stop(at)
+        self.is_over, self.winner, self.ending, self.reason = True, winner, ending, str(data.get("reason", ""))
+        self.offer, self.is_paused = None, False
+
+    def _apply_commented(self, data: Any, at: float) -> None:
+        ply, text = data["ply"], str(data["text"])
         if not 0 <= ply <= len(self.moves):
-            raise Refused("refused.stale")
-        if len(text) > LONGEST_COMMENT:
-            raise Refused("refused.long_comment", most=LONGEST_COMMENT)
-        letters = self.comment_letters + len(text)
-        if not is_owner and (self.commented >= MOST_FRIENDS_COMMENTS or letters > MOST_FRIENDS_LETTERS):
-            raise Refused("refused.many_comments")
-        self._check_length(is_needed=False)
-        return [("commented", {"ply": ply, "text": text})]
+            raise ValueError("there is no such ply")
+        self.commented += 1
+        self.comment_letters += len(text)
+        self.comments.pop(ply, None)
+        if text:
+            self.comments[ply] = text
 
-    def expire(self, now: float) -> list[NewEvent]:
-        """The loss on time of the one whose clock has run out; no drafts while there is time."""
-        seat = None if self.clocks is None or self.is_over else self.clocks.expired(now)
-        if seat is None:
-            return []
-        return [("timed_out", {"seat": seat}), self.finish(1 - self.colours[seat], End.TIME)]
+    def _turn(self, at: float) -> None:
+        """A turn begins."""
+        self.turn_at = at
+        self._run_clock(at)
 
-    def wake(self) -> list[NewEvent]:
-        """What a program writes that finds the game going on, after the one that kept it was killed or had gone.
+    def _run_clock(self, at: float) -> None:
+        if self.clocks is None:
+            return
+        self.clocks.stop(at)
+        has_begun = len(self.moves) > len(self.settings.start)
+        if has_begun and not (self.is_paused or self.is_over or self.is_missing_somebody) and self.mover is not None:
+            self.clocks.run(self.mover, at)
 
-        The clock that ran then stands for the time since the last event. No drafts where none ran.
-        """
-        if self.is_over or self.is_paused or self.clocks is None or self.clocks.running is None:
-            return []
-        return [("paused", {"down": True}), ("resumed", {})]
+    @classmethod
+    def from_events(cls, events: Iterable[Event], id: str = "") -> Self:
+        """The game that these events are. Raises BrokenGame."""
+        return cls(events, id)
 
-    def forgive(self, lost: float) -> list[NewEvent]:
-        """What a program writes that did not run for so many seconds of this turn: they are nobody's.
 
-        No drafts where none were lost, or where no clock ran.
-        """
-        if lost <= 0 or self.is_over or self.is_paused or self.clocks is None or self.clocks.running is None:
-            return []
-        return [("paused", {"down": True, "lost": round(lost, 3)}), ("resumed", {})]
+_VERBS = {name.removeprefix("_apply_"): verb for name, verb in vars(Game).items() if name.startswith("_apply_")}
 
-    def finish(self, winner: int | None, ending: End) -> NewEvent:
-        """The event that ends the game so."""
-        return "finished", {"winner": winner, "ending": str(ending), "reason": describe(winner, ending)}
 
-    def _check_going(self, pause_matters: bool = True, is_needed: bool = True) -> None:
-        """`is_needed`: without it no game could be brought to its end. Raises Refused."""
-        if self.is_over:
-            raise Refused("refused.over")
-        if pause_matters and self.is_paused:
-            raise Refused("refused.paused")
-        self._check_length(is_needed)
-
-    def _check_length(self, is_needed: bool) -> None:
-        if self.event >= MOST_EVENTS - (3 if is_needed else RESERVED_EVENTS):
-            raise Refused("refused.long_game")
-
-    def _check_turn(self, seat: int) -> None:
-        if self.is_missing_somebody:
-            raise Refused("refused.missing")
-        if self.mover != seat:
-            raise Refused("refused.not_your_turn")
-
-    def _check_person(self, seat: int) -> None:
-        if self._kind(seat) == "brain":
-            raise Refused("refused.brains_never")
+def _seat(data: Any) -> int:
+    seat = data["seat"]
+    if seat not in SEATS:
+        raise ValueError("there is no such seat")
+    return int(seat)

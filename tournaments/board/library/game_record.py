@@ -4,6 +4,7 @@ import time
 
 from tournaments.board.game.events import LONGEST_NAME, End, Event, GameSettings, NewEvent, Seat, title_of
 from tournaments.board.game.game import Game, GameFacts, Refused
+from tournaments.board.game.seat_rules import SeatRules
 from tournaments.files.text import one_line
 from tournaments.records.record import Record
 from tournaments.rules.ending import END_NORMAL, END_TIMEOUT
@@ -15,14 +16,15 @@ from tournaments.rules.referee import BLACK, WHITE, Rule
 def record_of(game: GameFacts) -> Record:
     """The game as a record; stones that were taken back are not in it."""
     names = [title_of(game.seats[game.seat_of(colour)]) for colour in (BLACK, WHITE)]
-    winner = None if not game.is_over else 0 if game.winner is None else game.winner + 1
+    is_decided = game.is_over and game.ending is not End.STOPPED
+    winner = None if not is_decided else 0 if game.winner is None else game.winner + 1
     return Record(
         width=game.settings.width,
         height=game.settings.height,
         moves=tuple((*move.cell, move.ms) for move in game.moves),
         black=names[BLACK],
         white=names[WHITE],
-        end_code=None if not game.is_over else END_TIMEOUT if game.ending is End.TIME else END_NORMAL,
+        end_code=None if not is_decided else END_TIMEOUT if game.ending is End.TIME else END_NORMAL,
         winner=winner,
         rule=game.settings.rule.title.capitalize(),
         reason=game.result(),
@@ -45,10 +47,11 @@ def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[
     check_opening(start, record.width, record.height, rule)
     settings = GameSettings(record.width, record.height, rule, "free", black, white, start=start)
     game = Game.from_events([Event(1, 0.0, "created", {"settings": settings.to_json()})])
+    rules = SeatRules(game)
     found: list[NewEvent] = []
     for ply in range(len(start), len(cells)):
         try:
-            new_events = game.play(ply % 2, cells[ply], 0.0, ms=record.moves[ply][2], info=record.info(ply))
+            new_events = rules.play(ply % 2, cells[ply], 0.0, ms=record.moves[ply][2], info=record.info(ply))
         except Refused as refused:
             is_foul = refused.key == "refused.foul"
             if not is_foul or ply + 1 < len(cells):
@@ -56,16 +59,16 @@ def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[
                 raise ValueError(f"stone {ply + 1} ({name}) cannot be: {refused.sentence()}") from None
             new_events = [
                 ("move", {"cell": list(cells[ply]), "ms": record.moves[ply][2]}),
-                game.finish(WHITE, End.FOUL),
+                rules.finish(WHITE, End.FOUL),
             ]
         _add(game, new_events)
         found += new_events
     if not game.is_over and record.winner is not None:
-        kind, data = game.finish(record.winner - 1 if record.winner else None, End.RECORD)
+        kind, data = rules.finish(record.winner - 1 if record.winner else None, End.RECORD)
         found.append((kind, {**data, "reason": one_line(record.reason) or data["reason"]}))
     for ply, text in record.comments:
         try:
-            found += game.comment(ply, text)
+            found += rules.comment(ply, text)
         except Refused as refused:
             raise ValueError(f"the comment after stone {ply} cannot be kept: {refused.sentence()}") from None
     return settings, found

@@ -3,16 +3,15 @@
 import contextlib
 from collections.abc import Callable, Sequence
 
+from tournaments.board.game.actions import Action
 from tournaments.board.game.events import Event, NewEvent, Seat
 from tournaments.board.game.game import BrokenGame, Game
+from tournaments.board.game.seat_rules import SeatRules
 from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.games import GameSummary
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale
 from tournaments.rules.referee import BLACK, WHITE
-
-Action = Callable[[Game, float], list[NewEvent]]
-"""What one of the verbs of `Game` would write down, at that time; it may raise Refused."""
 
 _TRIES = 100
 
@@ -54,34 +53,34 @@ class StoredGame:
         self._ahead = max(self._ahead, self.game.last_at - self._clock())
 
     def do(self, action: Action) -> list[Event]:
-        """Writes what the action says of the game, and then applies it; returns the events, those of others included.
+        """Writes what the action means in the game, and then applies it; returns the events, those of others included.
 
         Time in which this process did not run is nobody's. Time that has run out ends the game first. Raises Refused,
         and OSError when nothing could be written; then the game is as it was.
         """
-        events = self.refresh()
-        events += self._write(lambda game, now: game.forgive(self._lost_of(game, now)))
-        events += self._write(lambda game, now: game.expire(now))
-        return events + self._write(action)
+        return self.expire() + self._write(lambda rules, now: rules.decide(action, now))
 
     def wake(self) -> list[Event]:
         """What a program does with a game that it finds going on: the clock stood while no program was there."""
-        return self.refresh() + self._write(lambda game, now: game.wake())
+        return self.refresh() + self._write(lambda rules, now: rules.wake())
 
     def expire(self) -> list[Event]:
-        """Ends the game if somebody's time has run out; returns the events."""
-        return self.do(lambda game, now: [])
+        """Ends the game if somebody's time has run out; returns the events, those of others included."""
+        events = self.refresh()
+        events += self._write(lambda rules, now: rules.forgive(self._lost_of(now)))
+        return events + self._write(lambda rules, now: rules.expire(now))
 
-    def _lost_of(self, game: Game, now: float) -> float:
+    def _lost_of(self, now: float) -> float:
         """The seconds of the running clock that are nobody's."""
-        return 0.0 if game.clocks is None else self._lost(game.clocks.since - self._ahead, now - self._ahead)
+        clocks = self.game.clocks
+        return 0.0 if clocks is None else self._lost(clocks.since - self._ahead, now - self._ahead)
 
-    def _write(self, action: Action) -> list[Event]:
+    def _write(self, decide: Callable[[SeatRules, float], list[NewEvent]]) -> list[Event]:
         events: list[Event] = []
         for _ in range(_TRIES):
             now = self.now()
             try:
-                added = self._library.games.append(self.id, self.game.event, action(self.game, now), now)
+                added = self._library.games.append(self.id, self.game.event, decide(SeatRules(self.game), now), now)
             except Stale:
                 events += self.refresh()
             else:

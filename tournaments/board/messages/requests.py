@@ -158,6 +158,12 @@ class ResignRequest(GameRequest):
     type: Literal["resign"]
 
 
+class EndRequest(GameRequest):
+    """Ends a game of two brains, undecided."""
+
+    type: Literal["end"]
+
+
 class PauseRequest(GameRequest):
     """Stops clocks and moves."""
 
@@ -357,13 +363,13 @@ class TournamentGameRequest(Request):
 
 
 AnyRequest = (
-    HelloRequest | PingRequest | GamesRequest | CreateRequest | WatchRequest | LeaveRequest | SitRequest | InviteRequest
-    | PlayRequest | ChooseRequest | UndoRequest | DrawRequest | AnswerRequest | ResignRequest | PauseRequest
-    | ResumeRequest | RematchRequest | MoveNowRequest | CommentRequest | ChangeRequest | HintRequest | AnalyseRequest
-    | StopRequest | ThreatsRequest | BalanceRequest | FoulsRequest | ImportRequest | ExportRequest | ReviewRequest
-    | ProveRequest | AttemptRequest | KeepQuizRequest | QuizzesRequest | AnswerQuizRequest | ForgetQuizRequest
-    | StudyRequest | KeepStudyRequest | StudiesRequest | DeleteStudyRequest | UndoStudyRequest | TournamentRequest
-    | TournamentGameRequest
+    HelloRequest | PingRequest | GamesRequest | CreateRequest | WatchRequest | LeaveRequest | SitRequest
+    | InviteRequest | PlayRequest | ChooseRequest | UndoRequest | DrawRequest | AnswerRequest | ResignRequest
+    | EndRequest | PauseRequest | ResumeRequest | RematchRequest | MoveNowRequest | CommentRequest | ChangeRequest
+    | HintRequest | AnalyseRequest | StopRequest | ThreatsRequest | BalanceRequest | FoulsRequest | ImportRequest
+    | ExportRequest | ReviewRequest | ProveRequest | AttemptRequest | KeepQuizRequest | QuizzesRequest
+    | AnswerQuizRequest | ForgetQuizRequest | StudyRequest | KeepStudyRequest | StudiesRequest | DeleteStudyRequest
+    | UndoStudyRequest | TournamentRequest | TournamentGameRequest
 )  # fmt: skip
 REQUESTS: TypeAdapter[Request] = TypeAdapter(Annotated[AnyRequest, Field(discriminator="type")])
 

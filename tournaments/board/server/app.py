@@ -15,9 +15,22 @@ from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 
 from tournaments.board.engines.engine_pool import EnginePool
-from tournaments.board.game.game import Game, GameFacts, Refused
+from tournaments.board.game.actions import (
+    Action,
+    Answer,
+    Change,
+    Choose,
+    Comment,
+    Draw,
+    Pause,
+    Play,
+    Resign,
+    Resume,
+    Stop,
+    Undo,
+)
+from tournaments.board.game.refusal import Refused
 from tournaments.board.library.library import Library
-from tournaments.board.library.stored_game import Action
 from tournaments.board.messages.requests import (
     AnswerRequest,
     ChangeRequest,
@@ -25,6 +38,7 @@ from tournaments.board.messages.requests import (
     CommentRequest,
     CreateRequest,
     DrawRequest,
+    EndRequest,
     GameRequest,
     GamesRequest,
     HelloRequest,
@@ -88,12 +102,12 @@ class Service(Router):
         self.library = library
         self.signature = ""
         self.handlers |= {
-            "hello": self._hello, "games": self._games, "create": self._create,
-            "watch": self._watch, "leave": self._leave, "sit": self._sit, "invite": self._invite, "play": self._play,
-            "choose": self._choose, "undo": self._undo, "draw": self._draw, "answer": self._answer,
-            "resign": self._resign, "pause": self._pause, "resume": self._resume, "rematch": self._rematch,
-            "move_now": self._move_now, "comment": self._comment, "change": self._change, **self.study.handlers(),
-            **StudyRequests(self.open_games).handlers(),
+            "hello": self._hello, "games": self._games, "create": self._create, "watch": self._watch,
+            "leave": self._leave, "sit": self._sit, "invite": self._invite, "play": self._play, "choose": self._choose,
+            "undo": self._undo, "draw": self._draw, "answer": self._answer, "resign": self._resign, "end": self._end,
+            "pause": self._pause, "resume": self._resume, "rematch": self._rematch, "move_now": self._move_now,
+            "comment": self._comment, "change": self._change,
+            **self.study.handlers(), **StudyRequests(self.open_games).handlers(),
         }  # fmt: skip
 
     async def start(self) -> None:
@@ -173,66 +187,56 @@ class Service(Router):
         return self._state(opened, client)
 
     async def _play(self, client: Client, request: PlayRequest) -> dict[str, Any]:
-        return await self._do(client, request, lambda game, now: game.play(
-            self._seat(client, game), request.cell, now, request.ply))  # fmt: skip
+        return await self._do(client, request, Play, cell=request.cell, ply=request.ply)
 
     async def _choose(self, client: Client, request: ChooseRequest) -> dict[str, Any]:
-        return await self._do(client, request, lambda game, now: game.choose(self._seat(client, game), request.choice))
+        return await self._do(client, request, Choose, choice=request.choice)
 
     async def _undo(self, client: Client, request: UndoRequest) -> dict[str, Any]:
-        return await self._do(client, request, lambda game, now: game.undo(self._seat(client, game)))
+        return await self._do(client, request, Undo)
 
     async def _draw(self, client: Client, request: DrawRequest) -> dict[str, Any]:
-        return await self._do(client, request, lambda game, now: game.agree_draw(self._seat(client, game)))
+        return await self._do(client, request, Draw, is_agreed=True)
 
     async def _answer(self, client: Client, request: AnswerRequest) -> dict[str, Any]:
-        def action(game: Game, now: float) -> Any:
-            seats = client.seats.get(game.id, frozenset())
-            asked = None if game.offer is None else 1 - game.offer[0]
-            seat = asked if asked in seats and asked is not None else self._seat(client, game)
-            return game.answer(seat, request.accept)
-
-        return await self._do(client, request, action)
+        return await self._do(client, request, Answer, accepts=request.accept)
 
     async def _resign(self, client: Client, request: ResignRequest) -> dict[str, Any]:
-        return await self._do(client, request, lambda game, now: game.resign(self._seat(client, game)))
+        return await self._do(client, request, Resign)
 
     async def _pause(self, client: Client, request: PauseRequest) -> dict[str, Any]:
-        return await self._do(client, request, lambda game, now: game.pause(self._seat(client, game)))
+        return await self._do(client, request, Pause)
 
     async def _resume(self, client: Client, request: ResumeRequest) -> dict[str, Any]:
-        # Two brains are paused and resumed by the owner, who has no seat.
-        return await self._do(client, request, lambda game, now: game.resume(
-            0 if client.is_owner else self._seat(client, game)))  # fmt: skip
+        return await self._do(client, request, Resume)
+
+    async def _end(self, client: Client, request: EndRequest) -> dict[str, Any]:
+        return await self._do(client, request, Stop)
+
+    async def _comment(self, client: Client, request: CommentRequest) -> dict[str, Any]:
+        return await self._do(client, request, Comment, ply=request.ply, text=printable_lines(request.text))
 
     async def _rematch(self, client: Client, request: RematchRequest) -> dict[str, Any]:
         opened = await self._open(client, request)
-        if not client.is_owner:
-            self._seat(client, opened.game)
+        if not client.is_owner and not client.seats.get(request.game):
+            raise Refused("server.not_seated")
         new = await self.open_games.rematch(client, opened)
         return {"type": "created", "game": new.game.id, "links": self.open_games.links_after(client, new, opened)}
 
     async def _move_now(self, client: Client, request: MoveNowRequest) -> dict[str, Any]:
         opened = await self._open(client, request)
-        if not client.is_owner:
-            self._seat(client, opened.game)
+        if not client.is_owner and not client.seats.get(request.game):
+            raise Refused("server.not_seated")
         if not self.pool.hasten(opened.game.id):
             raise Refused("server.cannot_hasten")
         return self._state(opened, client)
-
-    async def _comment(self, client: Client, request: CommentRequest) -> dict[str, Any]:
-        opened = await self._open(client, request)
-        if not client.is_owner:
-            self._seat(client, opened.game)
-        return await self._do(client, request, lambda game, now: game.comment(
-            request.ply, printable_lines(request.text), client.is_owner))  # fmt: skip
 
     async def _change(self, client: Client, request: ChangeRequest) -> dict[str, Any]:
         need_owner(client)
         who = request.who.seat()
         self.open_games.check_brains(client, [who])
         opened = await self._open(client, request)
-        await self.open_games.do(opened, lambda game, now: game.change(request.seat, who))
+        await self.open_games.do(opened, Change((), True, seat=request.seat, who=who))
         await self.open_games.seat_all(opened)
         return self._state(opened, client)
 
@@ -242,23 +246,16 @@ class Service(Router):
         id = request.game
         return await (self.open_games.open(id) if id in client.games else self.open_games.watch(client, id))
 
-    async def _do(self, client: Client, request: GameRequest, action: Action) -> dict[str, Any]:
+    async def _do(self, client: Client, request: GameRequest, kind: type[Action], **values: Any) -> dict[str, Any]:
+        """Hands an action down to the game; `values` are those of its kind."""
         opened = await self._open(client, request)
-        await self.open_games.do(opened, action)
+        await self.open_games.do(opened, kind(client.seats.get(request.game, ()), client.is_owner, **values))
         return self._state(opened, client)
 
     def _state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
         """The state as the answer to its request, in the place of the one for all watchers."""
         client.forget(opened.game.id)
         return self.open_games.state(opened, client)
-
-    def _seat(self, client: Client, game: GameFacts) -> int:
-        """The client's seat; of two the one whose turn it is."""
-        seats = client.seats.get(game.id, frozenset())
-        if not seats:
-            raise Refused("server.not_seated")
-        mover = game.mover
-        return mover if mover in seats and mover is not None else min(seats)
 
 
 # HTTP

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from tournaments.board.engines.brain_question import BrainQuestion
 from tournaments.board.game.game import GameSnapshot
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server.clients import Client
@@ -21,7 +22,7 @@ class OpenGame:
         self.secrets: dict[int, str] = {}
         self.next = rematch
         self.thinking: asyncio.Task[None] | None = None
-        self.thinks_about = 0
+        self.thinks_about: BrainQuestion | None = None
         self.timer: asyncio.TimerHandle | None = None
         self.closing: asyncio.TimerHandle | None = None
 
@@ -29,8 +30,3 @@ class OpenGame:
     def is_thinking(self) -> bool:
         """True while a brain is asked for its move."""
         return self.thinking is not None and not self.thinking.done()
-
-    @property
-    def question(self) -> int:
-        """A number that changes with what a brain is asked about."""
-        return hash((self.game.cells, self.game.choices, self.game.mover))

@@ -15,15 +15,16 @@ from concurrent.futures import ThreadPoolExecutor
 from random import SystemRandom
 from typing import Any, TypeVar
 
-from tournaments.board.engines.engine_pool import EnginePool, Limits
+from tournaments.board.engines.brain_question import BrainQuestion, question_of
+from tournaments.board.engines.engine_pool import EnginePool
 from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
-from tournaments.board.engines.position import Position
-from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat, title_of
-from tournaments.board.game.game import SEATS, BrokenGame, Game, GameSnapshot, Refused
+from tournaments.board.game.actions import Action, Pause, Sit
+from tournaments.board.game.events import Event, GameSettings, Seat, title_of
+from tournaments.board.game.game import SEATS, BrokenGame, GameSnapshot, Refused
 from tournaments.board.game.steady_time import PROCESS_TIME, process_now
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
-from tournaments.board.library.stored_game import Action, StoredGame
+from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.server.clients import Client, to_text
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.tokens import digest_of
@@ -271,7 +272,7 @@ class OpenGames:
         for seat in client.seats[id]:
             opened.secrets.pop(seat, None)
             if not opened.game.is_taken(seat):
-                await self.do(opened, lambda game, now, seat=seat: game.sit(seat))  # type: ignore[misc]
+                await self.do(opened, Sit((seat,)))
         if offered:
             self.show(opened)
         return opened
@@ -405,16 +406,12 @@ class OpenGames:
         if game.clocks is not None and game.clocks.running is not None:
             left = game.clocks.at(opened.stored.now())[game.clocks.running]
             opened.timer = loop.call_later((left or 0.0) + 0.02, lambda: self._later(self._expire(opened)))
-        mover = game.mover
-        is_due = (
-            mover is not None and game.seats[mover].kind == "brain" and not game.is_paused
-            and not game.is_missing_somebody and bool(opened.watchers)
-        )  # fmt: skip
-        if opened.is_thinking and (not is_due or opened.thinks_about != opened.question):
+        question = None if game.is_missing_somebody or not opened.watchers else question_of(game)
+        if opened.is_thinking and question != opened.thinks_about:
             self._stop_thinking(opened)
-        if is_due and not opened.is_thinking and mover is not None:
-            opened.thinks_about = opened.question
-            opened.thinking = self._later(self._think(opened, mover))
+        if question is not None and not opened.is_thinking:
+            opened.thinks_about = question
+            opened.thinking = self._later(self._think(opened, question))
 
     def _stop_thinking(self, opened: OpenGame) -> None:
         if opened.thinking is not None:
@@ -424,7 +421,7 @@ class OpenGames:
 
     async def _expire(self, opened: OpenGame) -> None:
         try:
-            await self.do(opened, lambda game, now: [])
+            await self._change(opened, opened.stored.expire)
             self._consider(opened)
         except Refused:
             return
@@ -432,12 +429,13 @@ class OpenGames:
             loop = asyncio.get_running_loop()
             opened.timer = loop.call_later(AGAIN_SECONDS, lambda: self._later(self._expire(opened)))
 
-    async def _think(self, opened: OpenGame, seat: int) -> None:
+    async def _think(self, opened: OpenGame, question: BrainQuestion) -> None:
         """Asks the brain and does what it says."""
-        who, ply = opened.game.seats[seat], len(opened.game.moves)
-        began = time.monotonic()
+        who, began = question.who, time.monotonic()
+        is_watched_only = all(seat.kind == "brain" for seat in opened.game.seats)
+        priority = Priority.STUDY if is_watched_only else Priority.MOVE
         try:
-            await self._write_down(opened, await self._ask(opened, seat, who, ply))
+            await self._write_down(opened, await self.pool.act(opened.game.id, question, priority))
         except (Cancelled, Refused):
             return
         except Busy:
@@ -470,30 +468,4 @@ class OpenGames:
         opened.thinking = None
         self.tell(opened, reason)
         with contextlib.suppress(OSError, Refused):
-            await self.do(opened, lambda game, now: [] if game.is_paused or game.is_over else [("paused", {})])
-
-    async def _ask(self, opened: OpenGame, seat: int, who: Seat, ply: int) -> Action:
-        """What the brain does, as something to decide upon once more when it is written down."""
-        game, id, name = opened.game, opened.game.id, who.brain or ""
-        position = Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)
-        limits = engine_limits_of(who)
-        is_watched_only = all(each.kind == "brain" for each in game.seats)
-        priority = Priority.STUDY if is_watched_only else Priority.MOVE
-        stage = game.stage
-        if stage is None or (not stage.choices and ply > 0):
-            move = await self.pool.move(id, name, position, limits, priority)
-            took = round(1000 * move.seconds)
-            return lambda game, now: game.play(seat, move.cell, now, ply, took, move.info)
-        placed = await self.pool.propose(id, name, position, limits, priority)
-
-        def action(game: Game, now: float) -> list[NewEvent]:
-            if len(game.moves) != ply:
-                raise Refused("refused.stale")
-            return game.answer_swap2(seat, placed)
-
-        return action
-
-
-def engine_limits_of(seat: Seat) -> Limits:
-    """What a brain in that seat may use for a move."""
-    return Limits(seat.level, None if seat.turn_ms is None else seat.turn_ms / 1000, seat.nodes)
+            await self.do(opened, Pause((), is_needed=True))

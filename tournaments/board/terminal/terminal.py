@@ -11,14 +11,27 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from tournaments.board.engines.brain_question import question_of
 from tournaments.board.engines.brain_registry import Brains
 from tournaments.board.engines.levels import below_full_strength
+from tournaments.board.game.actions import (
+    Action,
+    Answer,
+    Change,
+    Choose,
+    Draw,
+    Pause,
+    Play,
+    Resign,
+    Resume,
+    Undo,
+)
 from tournaments.board.game.events import LEVELS, Event, title_of
 from tournaments.board.game.game import SEATS, Game, Refused
 from tournaments.board.game.steady_time import process_now
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library
-from tournaments.board.library.stored_game import Action, StoredGame
+from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.terminal.clock_words import clocks_in_words
 from tournaments.board.terminal.console import Console
 from tournaments.board.translations.catalogue import ENGLISH, translate
@@ -61,17 +74,17 @@ class Terminal:
         self._waits_for: int | None = None
         self._fault = ""
         self._commands: dict[str, Callable[[str], None]] = {
-            "undo": lambda _: self._do(lambda game, now: game.undo(self._me())),
-            "resign": lambda _: self._do(lambda game, now: game.resign(self._me())),
-            "draw": lambda _: self._do(lambda game, now: game.offer_draw(self._me())),
-            "pause": lambda _: self._do(lambda game, now: game.pause(self._me())),
-            "resume": lambda _: self._do(lambda game, now: game.resume(self._me())),
+            "undo": lambda _: self._do(Undo((self._me(),))),
+            "resign": lambda _: self._do(Resign((self._me(),))),
+            "draw": lambda _: self._do(Draw((self._me(),))),
+            "pause": lambda _: self._do(Pause((), is_owner=True)),
+            "resume": lambda _: self._do(Resume((), is_owner=True)),
             "hint": self._hint, "level": self._level, "go": self._go, "board": self._board, "moves": self._moves,
             "time": self._time, "save": self._save, "rematch": self._rematch, "help": self._help, "quit": self._quit,
         }  # fmt: skip
         for choice in ("black", "white", "more"):
             self._commands[choice] = lambda _, choice=choice: self._do(  # type: ignore[misc]
-                lambda game, now: game.choose(self._me(), choice))  # fmt: skip
+                Choose((self._me(),), choice=choice))  # fmt: skip
         for word in (*_YES, *_NO):
             self._commands[word] = lambda _, accepts=word in _YES: self._answer(accepts)  # type: ignore[misc]
 
@@ -107,7 +120,7 @@ class Terminal:
         if settings.drawn_by_lot:
             self._say("play.lot")
         if game.is_paused:
-            self._do(lambda game, now: game.resume(0))
+            self._do(Resume((), is_owner=True))
         self._say_stage()
         if game.is_over:
             self._console.write(game.result(self._language))
@@ -159,7 +172,7 @@ class Terminal:
             x, row = ord(cell[1].lower()) - ord("a"), int(cell[2])
             seen = len(self.game.moves)
             where = x, self.game.settings.height - row
-            self._do(lambda game, now: game.play(self._me(), where, now, ply=seen))
+            self._do(Play((self._me(),), cell=where, ply=seen))
         elif command is not None:
             command(rest.strip())
         else:
@@ -183,7 +196,7 @@ class Terminal:
         return game.mover if game.mover in locals_ else locals_[0] if locals_ else 0
 
     def _answer(self, accepts: bool) -> None:
-        self._do(lambda game, now: game.answer(self._me(), accepts))
+        self._do(Answer((self._me(),), accepts=accepts))
 
     def _hint(self, _: str) -> None:
         game = self.game
@@ -216,7 +229,7 @@ class Terminal:
         else:
             for seat in found:
                 who = replace(seats[seat], level=int(text))
-                self._do(lambda game, now, seat=seat, who=who: game.change(seat, who))  # type: ignore[misc]
+                self._do(Change((), is_owner=True, seat=seat, who=who))
 
     def _go(self, _: str) -> None:
         mover = self.game.mover
@@ -285,11 +298,12 @@ class Terminal:
 
     def _ask_brain(self) -> None:
         game = self.game
-        assert game.mover is not None, "it is a brain's turn"
+        question = question_of(game)
+        assert game.mover is not None and question is not None, "it is a brain's turn"
         name = self._name(game.mover)
         self._console.wait(game)
         try:
-            self._kept.do(self._brains.act)
+            self._kept.do(self._brains.act(question))
         except CannotStart as error:
             self._failed_at = self.game.event
             self._say("play.failed", name=name, fault=str(error))
@@ -404,5 +418,5 @@ class Terminal:
         with contextlib.suppress(Refused, OSError):
             if game.clocks is not None and game.clocks.running is not None:
                 self._kept = StoredGame(self._library, game.id, self._clock)
-                self._kept.do(lambda game, now: game.pause(self._me()))
+                self._kept.do(Pause((), is_owner=True))
         self._say("play.kept_over" if game.is_over else "play.kept", number=self._library.games.find(game.id).number)

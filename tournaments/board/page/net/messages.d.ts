@@ -93,6 +93,13 @@ export interface DrawRequest {
   game: string;
 }
 
+/** Ends a game of two brains, undecided. */
+export interface EndRequest {
+  type: "end";
+  id?: number | string | null;
+  game: string;
+}
+
 /** A game, a position or, as SGF, a study as text. */
 export interface ExportRequest {
   type: "export";
@@ -400,6 +407,7 @@ export type AnyRequest =
   | DrawRequest
   | AnswerRequest
   | ResignRequest
+  | EndRequest
   | PauseRequest
   | ResumeRequest
   | RematchRequest
