@@ -7,10 +7,10 @@ from pathlib import Path
 from pages import shell_commands, text_of
 
 from tournaments.brains.brain import BrainLimits
+from tournaments.cli.command_line import Parser
 from tournaments.cli.export import PICTURES
 from tournaments.cli.flags import add_brain_flags, add_flags
 from tournaments.cli.main import COMMANDS
-from tournaments.cli.running import Parser
 from tournaments.records.convert import FORMATS
 from tournaments.rules.referee import parse_rule
 from tournaments.setup.settings import PRESETS

@@ -12,9 +12,10 @@ from tournaments.brains.client import Answer, OpenBrain, open_brain
 from tournaments.brains.command import parse_command
 from tournaments.brains.process import check_folder
 from tournaments.brains.search_info import NO_INFO
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_force, add_games, check_output, load_games
-from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
+from tournaments.cli.signals import call_until_signal
 from tournaments.files.text import is_printable
 from tournaments.records.convert import export
 from tournaments.records.record import Record
@@ -99,7 +100,7 @@ def main(arguments: Sequence[str]) -> int:
             raise ValueError(f"--turn-time {options.turn_time:g} is not a time in seconds from 0 to 1000000")
         limits = BrainLimits(turn=options.turn_time, tolerance=TOLERANCE)
         brain = open_brain(command, limits, information)
-        return call_until_told(lambda: _analyse(games, rule, brain, options))
+        return call_until_signal(lambda: _analyse(games, rule, brain, options))
     except ValueError as error:
         return complain("analyse", str(error))
     except BrainFailure as failure:

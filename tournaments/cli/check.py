@@ -10,8 +10,9 @@ from tournaments.brains.command import Command, parse_command
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.brains.process import check_folder
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say
 from tournaments.cli.duration import Countdown
-from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
+from tournaments.cli.signals import call_until_signal
 from tournaments.play.game import play_game
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import Opening, format_cell, parse_opening
@@ -210,7 +211,7 @@ def main(arguments: Sequence[str]) -> int:
             raise ValueError("--turn-time and --tolerance are times in seconds, from 0 to 1000000")
         command = parse_command(options.brain)
         limits = BrainLimits(turn=options.turn_time, tolerance=options.tolerance)
-        status = call_until_told(lambda: run(command, limits))
+        status = call_until_signal(lambda: run(command, limits))
         if status:
             return status
         failed = f"{quantity(failures[0], 'check')} failed"

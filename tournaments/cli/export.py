@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, utf8_output
 from tournaments.cli.files import add_force, add_pos_origin, check_output
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say, utf8_output
 from tournaments.files.text import printable
 from tournaments.files.whole_files import unused, writing
 from tournaments.records.convert import (

@@ -17,8 +17,8 @@ from tournaments.board.library.library_file import NoGame, new_id
 from tournaments.board.library.stored_game import players
 from tournaments.board.library.studies import StudySummary
 from tournaments.board.library.study_tree import StudyTree, has_variations, study_of
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, utf8_output
 from tournaments.cli.files import add_force, add_pos_origin, check_output
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, give_up_output, say, utf8_output
 from tournaments.files.whole_files import writing
 from tournaments.records.convert import (
     export,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, say, sentence_of
 from tournaments.cli.flags import add_brain_flags, add_flags, can_change, given_brains, given_flags
 from tournaments.cli.live_page import missing_for_page
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, say, sentence_of
 from tournaments.cli.tournament import (
     EXIT_STATUS,
     add_json,

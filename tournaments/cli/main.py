@@ -6,9 +6,8 @@ import io
 import sys
 from collections.abc import Callable, Sequence
 
-from tournaments.cli.running import (
+from tournaments.cli.command_line import (
     EXIT_FAILURE,
-    EXIT_INTERRUPTED,
     Parser,
     complain,
     give_up_output,
@@ -18,6 +17,7 @@ from tournaments.cli.running import (
     sentence_of,
     telling_of_output,
 )
+from tournaments.cli.signals import EXIT_INTERRUPTED
 from tournaments.files.installing import install_command
 
 Main = Callable[[Sequence[str]], int]

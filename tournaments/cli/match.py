@@ -7,10 +7,10 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, sentence_of
 from tournaments.cli.display import make_display
 from tournaments.cli.flags import add_flags, add_particulars_flag, can_change, given_brains, given_flags
 from tournaments.cli.live_page import missing_for_page
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, sentence_of
 from tournaments.cli.tournament import EXIT_STATUS, SUFFIX, Watch, add_watch, play_store, resume_store, with_page
 from tournaments.play.tournament import create_tournament
 from tournaments.setup.settings import BrainSettings, Given, Settings, missing_packages, read_settings

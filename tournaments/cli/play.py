@@ -18,7 +18,8 @@ from tournaments.board.terminal.terminal import Terminal
 from tournaments.board.terminal.text_board import COLOUR, PLAIN
 from tournaments.board.translations.catalogue import choose_language, languages
 from tournaments.brains.command import Command, parse_command
-from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output
+from tournaments.cli.signals import call_until_signal
 from tournaments.rivals import RIVALS
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import parse_rule
@@ -57,7 +58,7 @@ def main(arguments: Sequence[str]) -> int:
             with Brains(registry) as brains:
                 console = _console(options, language)
                 table = Terminal(library, id, brains, console, language)
-                return call_until_told(table.run)
+                return call_until_signal(table.run)
     except BrokenPipeError:
         return give_up_output()
     except (ValueError, LookupError) as error:

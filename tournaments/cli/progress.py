@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any, Protocol, TextIO
 
+from tournaments.cli.command_line import write_lines
 from tournaments.cli.duration import Countdown, describe_games, tell_user
-from tournaments.cli.running import write_lines
 from tournaments.files.text import printable, printable_lines
 from tournaments.play.game import Clocks, FinishedGame
 from tournaments.play.tournament import Watcher

@@ -21,7 +21,7 @@ from tournaments.board.review.move_judgement import (
 )
 from tournaments.board.server.training_requests import is_right, settle
 from tournaments.brains.client import OpenBrain
-from tournaments.cli.running import say
+from tournaments.cli.command_line import say
 from tournaments.rules.notation import Opening, format_cell
 from tournaments.rules.referee import COLOUR_NAMES, Board, Cell, Rule
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+from tournaments.cli.command_line import EXIT_BAD_INPUT, EXIT_FAILURE, Parser, complain, say
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.cli.flags import add_anchor_flag, given_flags
-from tournaments.cli.running import EXIT_BAD_INPUT, EXIT_FAILURE, Parser, complain, say
 from tournaments.files.text import split_lines
 from tournaments.records.convert import is_store, names_store
 from tournaments.report.files import write_collection, write_report

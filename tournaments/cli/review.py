@@ -31,6 +31,7 @@ from tournaments.brains.command import parse_command
 from tournaments.brains.process import check_folder
 from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import CannotProve, ask_proof, can_prove
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_games, load_games
 from tournaments.cli.quiz_prompt import (
@@ -43,7 +44,7 @@ from tournaments.cli.quiz_prompt import (
     read_cell,
     try_again,
 )
-from tournaments.cli.running import EXIT_FAILURE, Parser, call_until_told, complain, give_up_output, say
+from tournaments.cli.signals import call_until_signal
 from tournaments.records.record import Record
 from tournaments.rules.notation import format_cell
 from tournaments.rules.proofs import Proof, refute
@@ -109,10 +110,10 @@ def main(arguments: Sequence[str]) -> int:
         brain = open_reviewer(command, options.nodes)
         if options.proof is not None:
             walk = _Walk(games[0][1], rule, options.proof)
-            return call_until_told(lambda: walk.run(brain, options.proof_nodes)) or walk.status
+            return call_until_signal(lambda: walk.run(brain, options.proof_nodes)) or walk.status
         if options.again is not None:
-            return call_until_told(lambda: _try(games[0][1], rule, brain, options))
-        return call_until_told(lambda: _review(games, played, rule, brain, options))
+            return call_until_signal(lambda: _try(games[0][1], rule, brain, options))
+        return call_until_signal(lambda: _review(games, played, rule, brain, options))
     except (ValueError, NoGame) as error:
         return complain("review", str(error))
     except CannotProve:

@@ -13,7 +13,8 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tournaments.cli.running import EXIT_FAILURE, Parser, complain, run_until_told, say
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, say
+from tournaments.cli.signals import run_until_signal
 from tournaments.files.installing import BROWSER_PACKAGES, install_command
 from tournaments.storage.lock import FileLock, Held
 
@@ -125,7 +126,7 @@ def _serve(options: argparse.Namespace) -> int:
 
             access = Credentials(token, port, tuple(name.lower() for name in options.name))
             service = Service(library, EnginePool(brains, processes), _version())
-            return run_until_told(serve(service, access, listener, tell))
+            return run_until_signal(serve(service, access, listener, tell))
         finally:
             opening_page.unlink(missing_ok=True)
             lock.release()
@@ -175,7 +176,7 @@ def _show(options: argparse.Namespace) -> int:
     service = LiveService(live, _version())
     access = Credentials(make_token(), port, tuple(name.lower() for name in options.name))
     serving = serve(service, access, listener, tell)
-    return run_until_told(_until_eof(service, serving) if options.until_eof else serving)
+    return run_until_signal(_until_eof(service, serving) if options.until_eof else serving)
 
 
 async def _until_eof(service: "LiveService", serving: Coroutine[Any, Any, None]) -> None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from tournaments.cli.command_line import EXIT_FAILURE, EXIT_H0, Parser, complain, give_up_output, say, sentence_of
 from tournaments.cli.flags import (
     add_anchor_flag,
     add_brain_flags,
@@ -19,16 +20,7 @@ from tournaments.cli.flags import (
 )
 from tournaments.cli.live_page import WatchedProgress, WrittenProgress, missing_for_page
 from tournaments.cli.progress import Progress, describe_duels, line_width, make_progress, table_width
-from tournaments.cli.running import (
-    EXIT_FAILURE,
-    EXIT_H0,
-    Parser,
-    complain,
-    give_up_output,
-    run_until_told,
-    say,
-    sentence_of,
-)
+from tournaments.cli.signals import run_until_signal
 from tournaments.files.text import printable
 from tournaments.play.executor import Executor
 from tournaments.play.extend import extend_tournament
@@ -276,7 +268,7 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
             return complain(command, str(error))
         status = 0
         try:
-            status = run_until_told(tournament.run(executor))
+            status = run_until_signal(tournament.run(executor))
         except Exception:
             progress.close("interrupted", "")
             raise

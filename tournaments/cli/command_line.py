@@ -1,14 +1,12 @@
-"""Shared by all commands: the argument parser, interruption, output and error messages."""
+"""Shared by all commands: the argument parser, the exit statuses, output and error messages."""
 
 import argparse
 import contextlib
 import io
 import itertools
 import os
-import signal
 import sys
-import threading
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn, TextIO
 
 from tournaments.files.text import printable, printable_lines
@@ -16,8 +14,6 @@ from tournaments.files.text import printable, printable_lines
 EXIT_FAILURE = 1
 EXIT_BAD_INPUT = 2
 EXIT_H0 = 3
-EXIT_INTERRUPTED = 130
-EXIT_TERMINATED = 143
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,93 +41,6 @@ class _HelpFormatter(argparse.HelpFormatter):
             lines = list(group)
             blocks += lines if is_kept else [super()._fill_text(" ".join(lines), width, indent)]
         return "\n".join(blocks)
-
-
-def run_until_told(play: Coroutine[Any, Any, Any]) -> int:
-    """Runs `play` to its end; returns 0, 130 after Ctrl-C, or 143 after a request to terminate; `play` is cancelled.
-
-    Only the first Ctrl-C counts; see `_first_interrupt`.
-    """
-    import asyncio
-
-    interrupted = False
-
-    async def listening() -> None:
-        loop, task = asyncio.get_running_loop(), asyncio.current_task()
-        assert task is not None
-
-        def interrupt() -> None:
-            nonlocal interrupted
-            interrupted = True
-            loop.call_soon_threadsafe(task.cancel)  # a signal's handler: the loop may be asleep
-
-        for name in ("SIGTERM", "SIGHUP"):
-            # Windows has no SIGHUP, and its event loop no signal handlers.
-            with contextlib.suppress(AttributeError, NotImplementedError):
-                loop.add_signal_handler(getattr(signal, name), task.cancel)
-        with _first_interrupt(interrupt):
-            await play
-
-    try:
-        asyncio.run(listening())
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    except asyncio.CancelledError:
-        return EXIT_INTERRUPTED if interrupted else EXIT_TERMINATED
-    return 0
-
-
-@contextlib.contextmanager
-def _first_interrupt(act: Callable[[], None]) -> Iterator[None]:
-    """Calls `act` at the first Ctrl-C, and ignores every later one until the process ends.
-
-    After an interruption brains are stopped and results are written; a second Ctrl-C would break that off. Does nothing
-    if Ctrl-C is ignored already, or outside the main thread.
-    """
-    ours = threading.current_thread() is threading.main_thread()
-    before = signal.getsignal(signal.SIGINT)
-    if not ours or before in (None, signal.SIG_IGN):
-        yield
-        return
-
-    def handle(*_: object) -> None:
-        if signal.signal(signal.SIGINT, signal.SIG_IGN) is handle:
-            act()
-
-    signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        if signal.getsignal(signal.SIGINT) is handle:
-            signal.signal(signal.SIGINT, before)
-
-
-class _Terminated(BaseException):
-    """The process was asked to terminate."""
-
-
-def call_until_told(play: Callable[[], None]) -> int:
-    """`run_until_told` for a blocking function."""
-
-    def go(*_: object) -> NoReturn:
-        raise _Terminated
-
-    def interrupt() -> NoReturn:
-        raise KeyboardInterrupt
-
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), go) for name in names}
-    try:
-        with _first_interrupt(interrupt):
-            play()
-    except KeyboardInterrupt:
-        return EXIT_INTERRUPTED
-    except _Terminated:
-        return EXIT_TERMINATED
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)
-    return 0
 
 
 def complain(command: str, sentence: str, status: int = EXIT_BAD_INPUT) -> int:
