@@ -13,8 +13,8 @@ from needs import import_or_skip, needs_posix, needs_processes
 from processes import ROOT, SCRIPT, children, is_running, wait_until_gone
 from waiting import PATIENCE_S, read_until, wait_until
 
+from tournaments.cli.display import PlainLines
 from tournaments.cli.main import main
-from tournaments.cli.progress import PlainProgress
 from tournaments.play.executor import MAX_DEATHS, LocalExecutor
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.rules.ending import Ending
@@ -78,7 +78,7 @@ def test_workers_that_die_of_a_pair_end_the_run(tmp_path: Path) -> None:
     dying = LocalExecutor(1, (sys.executable, "-c", ""))
     with create_tournament(tmp_path / "t.tengen", settings, brains) as store, (tmp_path / "log").open("w") as log:
         with pytest.raises(OSError, match=f"{MAX_DEATHS} workers have died before they played pair 1"):
-            asyncio.run(Tournament(store, PlainProgress(store, log)).run(dying))
+            asyncio.run(Tournament(store, PlainLines(store, log)).run(dying))
         assert store.games() == [] and store.tournament().state == "running"
 
 
@@ -91,7 +91,7 @@ def test_a_worker_that_fails_ends_the_run_and_says_why(tmp_path: Path) -> None:
     failing = LocalExecutor(2, (sys.executable, "-I", "-S", "-c", program))
     with create_tournament(tmp_path / "t.tengen", settings, brains) as store, (tmp_path / "log").open("w") as log:
         with pytest.raises(OSError, match=r"a worker cannot go on: ZeroDivisionError\('division by zero'\)"):
-            asyncio.run(Tournament(store, PlainProgress(store, log)).run(failing))
+            asyncio.run(Tournament(store, PlainLines(store, log)).run(failing))
         assert store.games() == []
 
 

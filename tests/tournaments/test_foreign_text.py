@@ -16,9 +16,9 @@ from report_store import EVIL, FIVE, make_store
 
 from tournaments.brains.process import clean
 from tournaments.brains.search_info import NO_INFO, parse_search_info
-from tournaments.cli.display import LiveDisplay, PlainDisplay
+from tournaments.cli.display import PlainLines
+from tournaments.cli.live_board import LiveBoard, MatchLines
 from tournaments.cli.main import main
-from tournaments.cli.progress import PlainProgress
 from tournaments.play.game import Clocks
 from tournaments.records.convert import load_records
 from tournaments.report.markup import escape
@@ -161,8 +161,8 @@ def test_names_in_records_and_stores(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_lines_of_displays(tmp_path: Path) -> None:
     stream = io.StringIO()
     with Store.open(make_store(tmp_path / "cup.tengen", (EVIL, RED)), read_only=True) as store:
-        PlainDisplay(store, stream).say(f"one {EVIL}\ntwo {RED}")
-        progress = PlainProgress(store, stream)
+        MatchLines(store, stream).say(f"one {EVIL}\ntwo {RED}")
+        progress = PlainLines(store, stream)
         progress.game_started(1, EVIL, RED)
         progress.close("finished", RED)
     assert not set(stream.getvalue()) & {"\x1b", "\x9b", "\u202e"}
@@ -174,7 +174,7 @@ def test_the_live_board_shows_names_and_messages_as_text(tmp_path: Path, monkeyp
     monkeypatch.setenv("LINES", "50")
     stream = io.StringIO()
     with Store.open(make_store(tmp_path / "cup.tengen", (EVIL, RED)), read_only=True) as store:
-        display = LiveDisplay(store, stream)
+        display = LiveBoard(store, stream)
         display.game_started(1, RED, EVIL)
         board = Board(5, 5)
         board.place(0, 0)

@@ -17,7 +17,7 @@ import pytest
 from needs import needs_processes
 from processes import ROOT, children
 
-from tournaments.cli.progress import JsonProgress, PlainProgress
+from tournaments.cli.display import JsonLines, PlainLines
 from tournaments.play.executor import LocalExecutor
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.setup.settings import read_settings
@@ -80,7 +80,7 @@ def test_two_thousand_games_at_full_speed(tmp_path: Path) -> None:
     games = 2000
     memory: list[list[int]] = []
 
-    class Progress(JsonProgress):
+    class Display(JsonLines):
         def game_started(self, number: int, black: str, white: str) -> None:
             if number in (games // 10, games):
                 (worker,) = children(os.getpid(), "tournaments.play")
@@ -91,7 +91,7 @@ def test_two_thousand_games_at_full_speed(tmp_path: Path) -> None:
     executor = LocalExecutor(1, (sys.executable, "-I", "-S", "-c", program))
     began = time.monotonic()
     with fast_match(tmp_path, games) as store, (tmp_path / "log").open("w") as log:
-        state = asyncio.run(Tournament(store, Progress(store, log)).run(executor))
+        state = asyncio.run(Tournament(store, Display(store, log)).run(executor))
         took = time.monotonic() - began
         assert state == "finished" and len(store.games()) == games
     overheads = array("d")
@@ -126,7 +126,7 @@ def test_side_by_side_with_c_gomoku_cli(
         with fast_match(folder, games, pause, concurrency, pin) as store, (folder / "log").open("w") as log:
             (folder / "openings").write_text("".join(f"{row.opening}\n" for row in store.pairings()))
             began = time.monotonic()
-            asyncio.run(Tournament(store, PlainProgress(store, log)).run())
+            asyncio.run(Tournament(store, PlainLines(store, log)).run())
             paces["tengen"].append(60 * games / (time.monotonic() - began))
             assert len(store.games()) == games
         brain = f"cmd={sys.executable} -I -S {FAST} {pause}"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from report_store import FIVE, make_store
 
-from tournaments.cli.progress import describe_duels
+from tournaments.cli.display import describe_duels
 from tournaments.rules.ending import Ending
 from tournaments.stats.standings import (
     COLUMNS,

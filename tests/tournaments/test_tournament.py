@@ -18,8 +18,9 @@ from needs import needs_package, needs_posix
 from processes import SCRIPT
 from waiting import read_line, read_until
 
+from tournaments.cli.display import PlainLines
+from tournaments.cli.live_table import LiveTable, make_tournament_display
 from tournaments.cli.main import main
-from tournaments.cli.progress import LiveProgress, PlainProgress, make_progress
 from tournaments.play.tournament import MAX_START_FAILURES
 from tournaments.rules.ending import Ending
 from tournaments.storage.store import Store
@@ -228,13 +229,13 @@ def test_a_terminal_shows_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def test_streams_get_what_suits_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(tmp_path / "t.tengen", "--brain", f"a={fast()}", "--brain", f"b={fast()}", "--games", "1", *QUICK) == 0
     with Store.open(tmp_path / "t.tengen") as store:
-        assert type(make_progress(store, False, io.StringIO())) is PlainProgress
+        assert type(make_tournament_display(store, False, io.StringIO())) is PlainLines
         monkeypatch.setenv("TERM", "dumb")
-        assert type(make_progress(store, False, Terminal())) is PlainProgress
+        assert type(make_tournament_display(store, False, Terminal())) is PlainLines
         if find_spec("rich") is not None:
             monkeypatch.setenv("TERM", "xterm")
-            live = make_progress(store, False, Terminal())
-            assert type(live) is LiveProgress
+            live = make_tournament_display(store, False, Terminal())
+            assert type(live) is LiveTable
             live.close("finished", "")
 
 

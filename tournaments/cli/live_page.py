@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from pathlib import Path
 
-from tournaments.cli.progress import Progress
+from tournaments.cli.display import Display
 from tournaments.files.installing import BROWSER_PACKAGES, install_command
 from tournaments.files.text import printable
 from tournaments.play.game import Clocks, FinishedGame
@@ -40,7 +40,7 @@ class _PassedOn:
 
     wants_moves = True
 
-    def __init__(self, inner: Progress) -> None:
+    def __init__(self, inner: Display) -> None:
         self._inner = inner
 
     def game_started(self, number: int, black: str, white: str) -> None:
@@ -69,10 +69,10 @@ class _PassedOn:
         self._inner.close(state, note)
 
 
-class WrittenProgress(_PassedOn):
+class WrittenDisplay(_PassedOn):
     """Shows a tournament as `inner` does, and writes its games in progress into a file, which the caller closes."""
 
-    def __init__(self, inner: Progress, live_file: LiveFile) -> None:
+    def __init__(self, inner: Display, live_file: LiveFile) -> None:
         super().__init__(inner)
         self._live_file = live_file
 
@@ -89,10 +89,10 @@ class WrittenProgress(_PassedOn):
         super().game_finished(number, game)
 
 
-class WatchedProgress(_PassedOn):
+class WatchedDisplay(_PassedOn):
     """Shows a tournament as `inner` does, and on a page, for which its games in progress are to be written."""
 
-    def __init__(self, inner: Progress, store: Path, command: str) -> None:
+    def __init__(self, inner: Display, store: Path, command: str) -> None:
         """`command`: the name before the message with the link."""
         super().__init__(inner)
         self._page = _Page(store, command)

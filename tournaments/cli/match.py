@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, sentence_of
-from tournaments.cli.display import make_display
 from tournaments.cli.flags import add_flags, add_particulars_flag, can_change, given_brains, given_flags
+from tournaments.cli.live_board import make_match_display
 from tournaments.cli.live_page import missing_for_page
 from tournaments.cli.tournament import EXIT_STATUS, SUFFIX, Watch, add_watch, play_store, resume_store, with_page
 from tournaments.play.tournament import create_tournament
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str]) -> int:
     add_flags(parser, leave_out=LEFT_OUT, games=DEFAULTS["games"])
     options = parser.parse_args(arguments)
     options.brain, options.replace = [], []
-    watch = with_page("match", lambda store, _: make_display(store, options.json), options.watch)
+    watch = with_page("match", lambda store, _: make_match_display(store, options.json), options.watch)
     return _begin(options, watch) if options.resume is None else _resume(options, watch)
 
 

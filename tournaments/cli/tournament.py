@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tournaments.cli.command_line import EXIT_FAILURE, EXIT_H0, Parser, complain, give_up_output, say, sentence_of
+from tournaments.cli.display import Display, describe_duels, line_width, table_width
 from tournaments.cli.flags import (
     add_anchor_flag,
     add_brain_flags,
@@ -18,8 +19,8 @@ from tournaments.cli.flags import (
     given_brains,
     given_flags,
 )
-from tournaments.cli.live_page import WatchedProgress, WrittenProgress, missing_for_page
-from tournaments.cli.progress import Progress, describe_duels, line_width, make_progress, table_width
+from tournaments.cli.live_page import WatchedDisplay, WrittenDisplay, missing_for_page
+from tournaments.cli.live_table import make_tournament_display
 from tournaments.cli.signals import run_until_signal
 from tournaments.files.text import printable
 from tournaments.play.executor import Executor
@@ -48,7 +49,7 @@ EXIT_STATUS = (
     "Exit status: 0 when all games are played or the sequential test accepts H1, 3 when it accepts H0, 1 after a fault "
     "with --stop-on-fault or when a file cannot be written, 2 for invalid input, 130 after Ctrl-C."
 )
-Watch = Callable[[Store, Settings], Progress]
+Watch = Callable[[Store, Settings], Display]
 """Makes the display of a tournament."""
 
 
@@ -192,14 +193,16 @@ def _resume(options: argparse.Namespace) -> int:
 
 def watch_by(command: str, as_json: bool, has_page: bool) -> Watch:
     """The display of a tournament that `--json` and `--watch` ask for."""
-    return with_page(
-        command, lambda store, settings: make_progress(store, as_json, table_every=settings.table_every), has_page
-    )
+
+    def watch(store: Store, settings: Settings) -> Display:
+        return make_tournament_display(store, as_json, table_every=settings.table_every)
+
+    return with_page(command, watch, has_page)
 
 
 def with_page(command: str, watch: Watch, has_page: bool) -> Watch:
     """The same display, with `--watch` also in a browser."""
-    return (lambda store, settings: WatchedProgress(watch(store, settings), store.path, command)) if has_page else watch
+    return (lambda store, settings: WatchedDisplay(watch(store, settings), store.path, command)) if has_page else watch
 
 
 def resume_store(command: str, options: argparse.Namespace, watch: Watch, go_on: str = GO_ON) -> int:
@@ -260,7 +263,7 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
             # Over a network every move would be sent for this alone.
             if settings.executor == "local" or progress.wants_moves:
                 live_file = LiveFile(store.path)
-                progress = WrittenProgress(progress, live_file)
+                progress = WrittenDisplay(progress, live_file)
             tournament = Tournament(store, progress, changes)
             executor = _executor(settings)
             progress.begin(settings, brains)

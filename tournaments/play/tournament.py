@@ -104,7 +104,7 @@ def stored_brain(brain: BrainSettings, player: Player) -> Given:
 
 
 class Watcher(Protocol):
-    """What a tournament tells while it runs; see progress.py."""
+    """What a tournament tells while it runs; see cli/display.py."""
 
     def game_started(self, number: int, black: str, white: str) -> None:
         """A game begins."""

@@ -11,8 +11,8 @@ import pytest
 from rich.cells import cell_len
 from waiting import wait_until_async
 
-from tournaments.cli.display import LiveDisplay, PlainDisplay, make_display
-from tournaments.cli.progress import JsonProgress, PlainProgress
+from tournaments.cli.display import JsonLines, PlainLines
+from tournaments.cli.live_board import LiveBoard, MatchLines, make_match_display
 from tournaments.play.game import BrainStats, Clocks, FinishedGame, Move
 from tournaments.play.tournament import create_tournament
 from tournaments.rules.ending import Ending
@@ -75,7 +75,7 @@ class Terminal(io.StringIO):
 CLOCKS = Clocks(("A", "B"), (0, 0), (None, None), None)
 
 
-def play_one(display: PlainProgress) -> None:
+def play_one(display: PlainLines) -> None:
     async def play() -> None:
         board = Board(5, 5)
         display.game_started(1, "A", "B")
@@ -109,8 +109,8 @@ def end(store: Store) -> list[str]:
 
 def test_plain_lines(store: Store) -> None:
     stream = io.StringIO()
-    display = make_display(store, False, stream)
-    assert type(display) is PlainDisplay
+    display = make_match_display(store, False, stream)
+    assert type(display) is MatchLines
     play_one(display)
     lines = stream.getvalue().splitlines()
     assert lines[:3] == PLAIN and lines[-5:] == end(store)
@@ -120,7 +120,7 @@ def test_plain_lines(store: Store) -> None:
 def test_one_game_and_one_byte_are_told_in_the_singular(tmp_path: Path) -> None:
     stream = io.StringIO()
     with make_match(tmp_path, games=1, stderr=1) as store:
-        PlainDisplay(store, stream).close("finished", "")
+        MatchLines(store, stream).close("finished", "")
     lines = stream.getvalue().splitlines()
     assert lines[-4:-2] == [
         "B: slowest move 0.100 s, 1 byte on stderr, lost by a fault: 1 (1 by the clock)",
@@ -132,7 +132,7 @@ def test_the_score_is_broken_at_the_columns_of_a_terminal(store: Store, monkeypa
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((30, 24)))
     whole, broken = io.StringIO(), Terminal()
     for stream in (whole, broken):
-        PlainDisplay(store, stream).close("interrupted", "")
+        MatchLines(store, stream).close("interrupted", "")
     score = whole.getvalue().splitlines()[0]
     lines = broken.getvalue().splitlines()[:-5]
     assert len(score) > 30 and len(lines) > 1 and all(len(line) <= 30 for line in lines)
@@ -140,12 +140,12 @@ def test_the_score_is_broken_at_the_columns_of_a_terminal(store: Store, monkeypa
 
 
 def test_json_lines_are_those_of_tournaments(store: Store) -> None:
-    assert type(make_display(store, True, Terminal())) is JsonProgress
+    assert type(make_match_display(store, True, Terminal())) is JsonLines
 
 
 def test_a_sequential_test_has_its_line(store: Store) -> None:
     stream = io.StringIO()
-    make_display(store, False, stream).pair_finished(MatchScore(1), Sprt(0.0, 5.0))
+    make_match_display(store, False, stream).pair_finished(MatchScore(1), Sprt(0.0, 5.0))
     assert stream.getvalue().splitlines() == ["SPRT 0 5 Elo: LLR 0.00 (-2.94, 2.94), pairs 0-0-0-0-0"]
 
 
@@ -153,8 +153,8 @@ def test_the_board_is_drawn_in_place(store: Store, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
     stream = Terminal()
-    display = make_display(store, False, stream)
-    assert type(display) is LiveDisplay
+    display = make_match_display(store, False, stream)
+    assert type(display) is LiveBoard
     play_one(display)
     shown = stream.screen()
     assert shown[:13] == [
@@ -181,7 +181,7 @@ def test_a_small_terminal_gets_plain_lines(
 ) -> None:
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size(size))
     stream = Terminal()
-    play_one(LiveDisplay(store, stream))
+    play_one(LiveBoard(store, stream))
     assert stream.screen()[:3] == PLAIN and stream.screen()[-6:] == [*end(store), ""]
     assert not any(line.startswith("Game 1") for line in stream.screen())
 
@@ -192,7 +192,7 @@ def test_wide_letters_keep_to_the_width(store: Store, monkeypatch: pytest.Monkey
     names = ("五子棋引擎五子棋引擎五子棋引擎", "👍🏽" * 12)
 
     async def play() -> None:
-        display, board = LiveDisplay(store, stream), Board(5, 5)
+        display, board = LiveBoard(store, stream), Board(5, 5)
         display.game_started(1, *names)
         board.place(1, 2)
         display.move_made(1, board, 120, "思考" * 40, CLOCKS._replace(names=names))
@@ -208,7 +208,7 @@ def test_a_move_that_follows_fast_is_drawn_all_the_same(store: Store, monkeypatc
     stream = Terminal()
 
     async def move_and_wait() -> None:
-        display, board = LiveDisplay(store, stream), Board(5, 5)
+        display, board = LiveBoard(store, stream), Board(5, 5)
         display.game_started(1, "A", "B")
         display.move_made(1, board, 0, "", CLOCKS)
         board.place(0, 0)
@@ -220,9 +220,9 @@ def test_a_move_that_follows_fast_is_drawn_all_the_same(store: Store, monkeypatc
 
 def test_of_several_games_the_earliest_is_drawn(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.get_terminal_size", lambda: os.terminal_size((80, 24)))
-    monkeypatch.setattr("tournaments.cli.display._SHORTEST_PAUSE", 0.0)
+    monkeypatch.setattr("tournaments.cli.live_board._SHORTEST_PAUSE", 0.0)
     stream = Terminal()
-    display = LiveDisplay(store, stream)
+    display = LiveBoard(store, stream)
     display.game_started(1, "A", "B")
     display.game_started(2, "B", "A")
     display.move_made(2, Board(6, 6), 0, "", CLOCKS)

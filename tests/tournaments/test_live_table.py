@@ -8,8 +8,9 @@ import pytest
 from needs import needs_package
 from report_store import FIVE, make_store
 
+from tournaments.cli.display import PlainLines
+from tournaments.cli.live_table import LiveTable
 from tournaments.cli.main import main
-from tournaments.cli.progress import LiveProgress, PlainProgress
 from tournaments.rules.ending import Ending
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
@@ -43,7 +44,7 @@ def test_the_live_table_fits_the_terminal(
     monkeypatch.setenv("LINES", "24")
     stream = Terminal()
     with Store.open(store, read_only=True) as opened:
-        live = LiveProgress(opened, stream)
+        live = LiveTable(opened, stream)
         for number in range(8):
             live.game_started(number + 1, NAMES[number], NAMES[number + 1])
         score = MatchScore()
@@ -68,7 +69,7 @@ def test_the_last_table_does_not_wrap(store: Path, width: int, monkeypatch: pyte
     monkeypatch.setenv("COLUMNS", str(width))
     stream = Terminal()
     with Store.open(store, read_only=True) as opened:
-        PlainProgress(opened, stream).close("finished", "")
+        PlainLines(opened, stream).close("finished", "")
     lines = stream.getvalue().splitlines()
     assert max(map(len, lines)) <= width and lines[-1] == "Tournament finished: 156 of 156 games"
     scores = [line for line in lines if line.startswith("Score of ")]
