@@ -2,12 +2,10 @@
 #
 # Scores are centipoints for the side to move; a win in n plies from the root is MATE - n. Depth is counted in
 # sixteenths of a ply, so that a move can cost more or less than one.
-from engine.moves cimport MoveList
 from engine.types cimport *
 from engine.worker cimport Worker
 
 cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_node) noexcept nogil
-cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil
 cdef void new_search(Worker* w) noexcept nogil
 cdef void help(Worker* w, int last_depth) noexcept nogil
 cdef int iterate(Worker* w, int depth, int previous) noexcept nogil

@@ -7,9 +7,11 @@ from libc.math cimport log, sqrt
 from libc.string cimport memset
 
 from engine.bits cimport load, store
-from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, STRICT_TIER, Move, MoveList, Situation, generate,
+from engine.moves cimport (BLOCK_FIVE, FREE_CHOICE, STOP_LIVE_FOUR, Situation, generate,
                            move_to_front, select, situation_of)
 from engine.network cimport static_score
+from engine.picker cimport (Picker, begin_move, begin_moves, end_move, next_move, score_moves, skip_the_rest,
+                            was_put_off)
 from engine.position cimport (CellWalk, Position, insert_cell, is_empty, key_after, make, may_play,
                               next_cell, undo, walk_empty, walk_hot)
 from engine.table cimport Found, prefetch_bucket, probe, write_entry
@@ -20,10 +22,6 @@ from engine.worker cimport *
 
 cdef enum:
     ASPIRATION_FROM = 5          # depth from which the window is narrowed around the last score
-    COUNTER_BONUS = 30           # ordering points
-    HISTORY_SHARE = 180          # history points that are worth an ordering point
-    PUT_OFF_FROM = 3 * ONE_PLY   # depth from which a worker leaves a move to the one that is searching it
-    MAX_PUT_OFF = 32             # moves of a node that are left so
     QUIET_FOURS = -2 * ONE_PLY   # quiescence depth down to which a four that brings nothing else is tried
     QUIESCENCE_FLOOR = -15 * ONE_PLY
 
@@ -88,11 +86,6 @@ cdef void slow_poll(Worker* w) noexcept nogil:
         w.back_to = STOPPED
 
 
-cdef inline u64 name_of(u64 key, int move) noexcept nogil:
-    # Of a move in a position, for the list of what is being searched; never 0.
-    return (key ^ <u64>move * <u64>0x9E3779B97F4A7C15) | 1
-
-
 cdef inline void count_node(Worker* w, int ply) noexcept nogil:
     store(&w.nodes, w.nodes + 1)
     if w.nodes >= w.poll_at:
@@ -104,10 +97,6 @@ cdef inline void count_node(Worker* w, int ply) noexcept nogil:
 cdef inline void add_history(i16* entry, int bonus) noexcept nogil:
     # Gravity keeps entries within +-HISTORY_LIMIT and lets old results fade.
     entry[0] += <i16>(bonus - entry[0] * abs(bonus) // HISTORY_LIMIT)
-
-
-cdef inline bint makes_threat(const Position* p, int position) noexcept nogil:
-    return p.cells[position].cls[p.side] >= CLASS_THREE
 
 
 cdef inline bint is_trapped(Position* p) noexcept nogil:
@@ -124,27 +113,6 @@ cdef bint has_only_fouls(Position* p) noexcept nogil:
     return True
 
 
-cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
-    """Turn table scores into ordering scores: history, the counter-move, and the strict tiers on top.
-
-    Returns the best score below those tiers. The tables are fitted to the cuts of searches, with these bonuses in it
-    (against tables fitted to the moves of games: +15 +- 20 Elo, 450 pairs at 30,000 nodes).
-    """
-    cdef Position* p = w.position
-    cdef Move* move
-    cdef int i, side = p.side, counter = w.counter[side][last], best = -INFINITE
-    for i in range(list.count):
-        move = &list.moves[i]
-        move.score += w.history[side][move.position][makes_threat(p, move.position)] // HISTORY_SHARE
-        if move.position == counter:
-            move.score += COUNTER_BONUS
-        if move.tier >= STRICT_TIER:
-            move.score += <i32>move.tier << 20
-        else:
-            best = max(best, move.score)
-    return best
-
-
 cdef inline void keep_line(Worker* w, int ply, int move) noexcept nogil:
     # The principal variation of a node: its best move, then that of the child.
     cdef int i
@@ -154,14 +122,14 @@ cdef inline void keep_line(Worker* w, int ply, int move) noexcept nogil:
     w.pv_length[ply] = w.pv_length[ply + 1] + 1
 
 
-cdef void reward(Worker* w, int best, int depth, const u16* tried, int count, int last) noexcept nogil:
+cdef void reward(Worker* w, int best, int depth, const u16* tried, int count) noexcept nogil:
     """After a cutoff: the move that cut gains history, those tried before it lose."""
     cdef Position* p = w.position
     cdef int side = p.side, plies = depth // ONE_PLY, i
     cdef int bonus = min(max(25 * plies * plies + 105 * plies - 57, 0), 8927)
     cdef bint threat = makes_threat(p, best), other
     add_history(&w.history[side][best][threat], bonus)
-    w.counter[side][last] = <u16>best
+    w.counter[side][p.states[p.ply].move] = <u16>best
     for i in range(count):
         other = makes_threat(p, tried[i])
         if other or not threat:
@@ -379,75 +347,35 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             and static_eval - tuned[FUTILITY] * (depth - ONE_PLY * is_improving) // ONE_PLY >= beta):
         return static_eval
 
-    # Step 10. Go through the moves: the table's first, before any other is generated.
-    cdef MoveList* list = &w.root if is_root else &w.lists[ply]
-    cdef int last = p.states[p.ply].move
+    # Step 10. Go through the moves: the table's first, before any other is generated (picker.pxd).
+    cdef Picker picker
     cdef int best = -INFINITE, best_move = NO_MOVE, original = alpha
-    cdef int number = 0, index = 0, at = 0, new_depth, reduction, behind, cls
+    cdef int number, new_depth, reduction, behind, cls
     cdef int cost = tuned[LIVE_FOUR_COST] if situation == STOP_LIVE_FOUR else 0 if situation == BLOCK_FIVE else ONE_PLY
-    cdef bint is_generated = is_root, threat
+    cdef bint threat
     cdef u16[64] tried
-    cdef int tried_count = 0, top_score = 0
-    # With others at work, moves that one of them is searching come last: by then the table has the answer, most often.
-    # (Tom Kerrigan's simplified ABDADA; with what worker.pyx adds, two threads against one: +100 +- 62 Elo, 100 games
-    # at 0.2 s a move)
-    cdef bint has_company = depth >= PUT_OFF_FROM and not is_root and w.shared.workers.next != NULL
-    cdef u16[MAX_PUT_OFF] put_off, put_off_number
-    cdef int put_off_count = 0, put_off_next = 0
-    cdef u64 name = 0
-    cdef u64* slot = NULL
+    cdef int tried_count = 0
     cdef int move_limit = (tuned[MOVE_COUNT]
                            + tuned[MOVE_COUNT_SLOPE] * depth_powers[min(depth // ONE_PLY, 63)] // 16) // 16
     if not is_improving:
         move_limit = (move_limit + 1) // 2
-    if is_root:
-        table_move = NO_MOVE
-    if has_company and not is_pv:
+    begin_moves(&picker, w, ply, table_move, depth)
+    if picker.has_company and not is_pv:
         enter_node(w, key, depth, beta, ply)
     while True:
-        if number == 0 and table_move != NO_MOVE and not is_generated:
-            move = table_move
-        else:
-            if not is_generated:
-                generate(p, list)
-                top_score = score_moves(w, list, last)
-                is_generated = True
-            if index < list.count:
-                at = index
-                move = list.moves[at].position if is_root else select(list, at)
-                index += 1
-                if move == table_move:
-                    continue
-            elif put_off_next < put_off_count:
-                at = put_off[put_off_next]
-                move = list.moves[at].position
-                number = put_off_number[put_off_next] - 1
-                put_off_next += 1
-            else:
-                break
-        if not may_play(p, move):
-            if number == 0 and move == table_move:
-                table_move = NO_MOVE
-            continue
-        number += 1
-        if has_company:
-            name = name_of(key, move)
-            slot = &w.shared.busy[name & (BUSY_SLOTS - 1)]
-            if number > 1 and put_off_next == 0 and put_off_count < MAX_PUT_OFF and load(slot) == name:
-                put_off[put_off_count] = <u16>at
-                put_off_number[put_off_count] = <u16>number
-                put_off_count += 1
-                continue
+        move = next_move(&picker, w)
+        if move == NO_MOVE:
+            break
+        number = picker.number
         cls = p.cells[move].cls[p.side]
         threat = cls >= CLASS_THREE
         new_depth = depth - cost
 
         # Step 11. Move-count pruning: this far down the order of a node this shallow nothing good is to be expected.
-        # Moves that were put off came earlier in the order, so they are exempt. (+56 +- 49 Elo, 200 games at 25,000
-        # nodes)
+        # (+56 +- 49 Elo, 200 games at 25,000 nodes)
         if (not is_root and not w.is_plain and best > -MATE_BOUND and situation == FREE_CHOICE
-                and number > move_limit and cls < CLASS_FOUR and put_off_next == 0):
-            index = list.count
+                and number > move_limit and cls < CLASS_FOUR and not was_put_off(&picker)):
+            skip_the_rest(&picker)
             continue
 
         # Step 12. Late move reductions: moves far down the order, or far behind its first, are searched shallower
@@ -467,7 +395,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             if cut_node:
                 reduction += tuned[REDUCTION_CUT]
             if not is_root:
-                behind = top_score - list.moves[at].score - tuned[RANK_FROM]
+                behind = picker.top_score - picker.list.moves[picker.at].score - tuned[RANK_FROM]
                 reduction += min(max(behind, 0) * tuned[RANK_SLOPE] // 64, tuned[RANK_LIMIT])
             reduction = max(min(reduction, new_depth - 1), 0)
         # A four that does not stop the live four only puts it off, and its answer costs no depth. (24: +38 +- 22 Elo,
@@ -476,8 +404,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 and p.cells[move].cls[p.side ^ 1] < CLASS_LIVE_FOUR and not is_root and not w.is_plain):
             reduction = max(min(tuned[REDUCTION_DELAY], new_depth - 1), 0)
 
-        if has_company:
-            store(slot, name)
+        begin_move(&picker)
         prefetch_bucket(&w.shared.table, key_after(p, move))
         make(p, move)
 
@@ -498,22 +425,14 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             if is_pv and value > alpha:
                 value = -search(w, -beta, -alpha, new_depth, ply + 1, False)
         undo(p)
-        if has_company:
-            if load(slot) == name:
-                store(slot, 0)
-            if load(&w.done) and not w.is_stopped:
-                drop_what_is_done(w, ply)
-            if w.is_stopped:
-                store(&w.path[ply], 0)
-                if w.back_to == ply:
-                    w.is_stopped = False
-                    return w.back_value
+        if end_move(&picker, w, ply):
+            return w.back_value
         if w.is_stopped:
             return 0
 
         # Step 14. A new best move, and the cutoff.
         if is_root:
-            w.root.moves[at].score = value if value > alpha or number == 1 else -INFINITE
+            w.root.moves[picker.at].score = value if value > alpha or number == 1 else -INFINITE
         if value > best:
             best = value
             if value > alpha:
@@ -522,30 +441,30 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
                 if is_pv:
                     keep_line(w, ply, move)
                 if is_root:
-                    move_to_front(&w.root, at)
+                    move_to_front(&w.root, picker.at)
                 if value >= beta:
                     break
         if tried_count < 64:
             tried[tried_count] = <u16>move
             tried_count += 1
 
-    if has_company:
+    if picker.has_company:
         store(&w.path[ply], 0)
 
     # Step 15. No move: against a live four nothing helps, and the opponent's live four and five follow; or the next
     # stone is a foul.
-    if number == 0:
+    if picker.number == 0:
         return -MATE + ply + 4 if situation == STOP_LIVE_FOUR else -MATE + ply + 1 if has_only_fouls(p) else 0
 
     # Step 16. Remember.
     if best >= beta:
         if not is_pv:
-            note_cut(w, beta, depth, ply, number, table_move)
-        reward(w, best_move, depth, tried, tried_count, last)
+            note_cut(w, beta, depth, ply, picker.number, picker.table_move)
+        reward(w, best_move, depth, tried, tried_count)
     write_entry(&w.shared.table, key, best, static_eval, best_move,
                 BOUND_LOWER if best >= beta else BOUND_EXACT if is_pv and best > original else BOUND_UPPER,
                 depth, ply)
-    if has_company and not is_pv:
+    if picker.has_company and not is_pv:
         tell_others(w, key, ply)
     return best
 

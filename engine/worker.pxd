@@ -65,7 +65,7 @@ cdef struct Shared:
     Table table
     u64 stop                     # not 0: every worker leaves its search
     Worker* workers              # the first of the list of all workers, the main one
-    u64[BUSY_SLOTS] busy         # names of the moves that some worker is searching, see `name_of`
+    u64[BUSY_SLOTS] busy         # the moves that workers are searching, see picker.pxd:busy_key
     # The iteration of the main worker, and the outcome of one that another worker finished before it. Changed with
     # this lock held.
     PyThread_type_lock lock
@@ -134,6 +134,10 @@ cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil
 cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil
 cdef void offer_outcome(Worker* w, int score) noexcept nogil
 cdef int take_outcome(Worker* w) noexcept nogil
+
+cdef inline bint makes_threat(const Position* p, int position) noexcept nogil:
+    # Whether the side to move would threaten something by it: its history is kept apart.
+    return p.cells[position].cls[p.side] >= CLASS_THREE
 
 cdef inline bint is_enough(const Worker* w, const Found* found, int depth, int alpha, int beta) noexcept nogil:
     # Whether a table entry is deep enough, and a bound of the kind, to be the result of a node that is not on the PV.

@@ -31,7 +31,7 @@ LAYERS = (
     {"moves", "threats", "evaluate", "vct"},
     {"network"},
     {"worker"},
-    {"search"},
+    {"search", "picker"},
     {"threads"},
     {"searcher", "proving", "analysis", "clock", "limits", "proof", "bench"},
     {"training"},

@@ -5,8 +5,9 @@ every move is tried, and not only those that the search tried until one cut.
 """
 from engine.board cimport Board
 from engine.moves cimport STOP_LIVE_FOUR, STRICT_TIER, MoveList, generate, select, table_score
+from engine.picker cimport score_moves
 from engine.position cimport Position, code_of, is_forbidden, make, undo
-from engine.search cimport score_moves, search
+from engine.search cimport search
 from engine.searcher cimport Searcher
 from engine.types cimport *
 from engine.worker cimport LIVE_FOUR_COST, ONE_PLY, Statistics, Worker

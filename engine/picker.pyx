@@ -1,0 +1,30 @@
+"""The order of a node's moves. How they are given one by one stands in picker.pxd, to be inlined in the search."""
+from engine.moves cimport STRICT_TIER, Move, MoveList
+from engine.position cimport Position
+from engine.types cimport *
+from engine.worker cimport Worker, makes_threat
+
+cdef enum:
+    COUNTER_BONUS = 30           # ordering points
+    HISTORY_SHARE = 180          # history points that are worth an ordering point
+
+
+cdef int score_moves(Worker* w, MoveList* list, int last) noexcept nogil:
+    """Turn table scores into ordering scores: history, the counter-move, and the strict tiers on top.
+
+    Returns the best score below those tiers. The tables are fitted to the cuts of searches, with these bonuses in it
+    (against tables fitted to the moves of games: +15 +- 20 Elo, 450 pairs at 30,000 nodes).
+    """
+    cdef Position* p = w.position
+    cdef Move* move
+    cdef int i, side = p.side, counter = w.counter[side][last], best = -INFINITE
+    for i in range(list.count):
+        move = &list.moves[i]
+        move.score += w.history[side][move.position][makes_threat(p, move.position)] // HISTORY_SHARE
+        if move.position == counter:
+            move.score += COUNTER_BONUS
+        if move.tier >= STRICT_TIER:
+            move.score += <i32>move.tier << 20
+        else:
+            best = max(best, move.score)
+    return best
