@@ -434,6 +434,29 @@ def test_clocks_run_from_the_first_move_with_increment() -> None:
     assert table.rules.expire(table.now + 99) == []
 
 
+def test_the_time_in_which_a_friend_was_awaited_is_nobodys() -> None:
+    table = Table(white=Seat("friend"), clock=ClockSettings(60))
+    table.do("sit", 1, after=900.0)
+    ((_, data),) = table.do("play", 0, (7, 7), after=3.0)
+    assert data["ms"] == 3000
+    assert table.game.clocks is not None and table.game.clocks.at(table.now) == [60, 60]
+
+
+def test_who_allows_to_take_back_gets_the_time_of_the_request_back() -> None:
+    def ask(accepted: bool) -> list[float | None]:
+        table = Table(white=Seat("friend"), clock=ClockSettings(60))
+        table.do("sit", 1)
+        table.moves("h8i9h9")
+        table.do("undo", 0, after=5.0)
+        table.do("answer", 1, accepted, after=20.0)
+        assert table.game.clocks is not None
+        return table.game.clocks.at(table.now)
+
+    # White had thought for 5 seconds when Black asked, and the answer took 20.
+    assert ask(False)[1] == pytest.approx(60 - 1 - 25)
+    assert ask(True)[1] == pytest.approx(60 - 1 - 5)
+
+
 def test_moves_made_and_taken_back_bring_no_time() -> None:
     table = Table(white=BRAIN, clock=ClockSettings(60, 30))
     assert table.game.clocks is not None

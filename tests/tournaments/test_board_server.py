@@ -10,10 +10,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from board_server import FRIEND, PERSON, Server, brain, run
 from needs import needs_processes
 from processes import SCRIPT, children, wait_until_gone
+from waiting import wait_until_async
 
 from tournaments.board.game.actions import Play
 from tournaments.board.game.events import GameSettings
@@ -22,6 +24,8 @@ from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.messages.requests import PROTOCOL
 
 CRASHES = f"Odd={shlex.join([sys.executable, '-I', '-S', str(SCRIPT), 'crashes', '1,1'])}"
+
+WATCHDOG = "tournaments.brains.watchdog"
 
 
 @pytest.fixture(scope="module")
@@ -625,6 +629,29 @@ def test_a_seat_is_given_to_another_brain_in_mid_game(server: Server) -> None:
 
 
 @needs_processes
+@needs_processes
+def test_brains_go_with_a_killed_server_also_after_their_watchdog_died(tmp_path: Path) -> None:
+    with Server(tmp_path / "games.sqlite", "--processes", "1") as server:
+        assert server.process is not None
+        pid = server.process.pid
+
+        async def play() -> list[int]:
+            async with server.owner() as me:
+                await me.create(black=brain(turn_ms=30_000), white=PERSON, start=[[7, 7], [8, 8]])
+                await wait_until_async(lambda: children(pid, "pbrain-tengen"), 60, "the brain has started")
+                before = children(pid, WATCHDOG)
+                assert len(before) == 1
+                psutil.Process(before[0]).kill()
+                await wait_until_async(lambda: set(children(pid, WATCHDOG)) - set(before), 60, "another watchdog")
+                brains = children(pid, "pbrain-tengen")
+                await asyncio.sleep(1.0)  # the new watchdog learns of the brain
+                server.kill()
+                return brains
+
+        brains = run(play())
+        assert brains and wait_until_gone(brains) == []
+
+
 def test_a_server_ends_in_good_order_while_people_play(tmp_path: Path) -> None:
     with Server(tmp_path / "games.sqlite", "--processes", "2") as server:
         async def play() -> tuple[int, list[int]]:

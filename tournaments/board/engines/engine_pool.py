@@ -20,12 +20,11 @@ from tournaments.board.engines.brain_registry import HOUSE_BRAIN, strength_of
 from tournaments.board.engines.job_queue import Job, JobQueue, Priority, grant
 from tournaments.board.engines.position import Position
 from tournaments.board.engines.registration import RegisteredBrain
+from tournaments.board.engines.shared_watchdog import SharedWatchdog
 from tournaments.board.engines.worker import Worker
 from tournaments.board.game.actions import Action
 from tournaments.brains.brain import Brain, BrainFailure
-from tournaments.brains.pipes import make_pipes
 from tournaments.brains.search_info import SearchInfo, parse_search_info
-from tournaments.brains.watchdog import WatchdogProcess
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Cell
@@ -69,7 +68,7 @@ class EnginePool:
 
     def __init__(self, brains: Mapping[str, RegisteredBrain], processes: int) -> None:
         self.brains = dict(brains)
-        self.watchdog = WatchdogProcess(make_pipes())
+        self.watchdog = SharedWatchdog()
         self._processes = processes
         self._queue: JobQueue[Worker] = JobQueue()
 

@@ -7,9 +7,9 @@ import time
 from typing import IO, Any
 
 from tournaments.board.engines.job_queue import Cancelled, Job, JobQueue
+from tournaments.board.engines.shared_watchdog import SharedWatchdog
 from tournaments.brains.brain import Brain, BrainFailure
 from tournaments.brains.pipes import make_pipes
-from tournaments.brains.watchdog import WatchdogProcess
 
 SLICE = 5.0
 IDLE = 10.0
@@ -22,7 +22,7 @@ _KILL_AGAIN = 0.2
 class Worker:
     """A thread with at most one process, which it keeps for the next question."""
 
-    def __init__(self, queue: "JobQueue[Worker]", watchdog: WatchdogProcess) -> None:
+    def __init__(self, queue: "JobQueue[Worker]", watchdog: SharedWatchdog) -> None:
         self.job: Job | None = None
         self._queue = queue
         self._watchdog = watchdog
@@ -90,8 +90,7 @@ class Worker:
         key = job.brain.name, tuple(name for name, _ in job.information)
         if self._brain is None or self._key != key or not self._brain.is_sound:
             self._leave()
-            watchdog = self._watchdog.limit(0, 0)
-            self._brain = Brain(job.brain.command, job.limits, watchdog=watchdog, pipes=self._pipes)
+            self._brain = Brain(job.brain.command, job.limits, watchdog=self._watchdog, pipes=self._pipes)
             self._key = key
         self._brain.limits, self._brain.information, self._brain.note = job.limits, job.information, job.note
         return self._brain

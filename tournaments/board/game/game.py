@@ -66,6 +66,7 @@ class Game(GameFacts):
         self.last_at = 0.0
         self.turn_at = 0.0
         self._spent = 0.0
+        self._offered_at = 0.0
         self.opening_plies = 0
         self._forbidden: tuple[tuple[Cell, ...], dict[Cell, Foul]] | None = None
         for event in events:
@@ -158,7 +159,9 @@ class Game(GameFacts):
         if self.kind(seat) != "friend" or seat in self.sat:
             raise ValueError("nobody can sit there")
         self.sat.add(seat)
-        self._run_clock(at)
+        # The time in which somebody was awaited is no part of the first move's.
+        self._spent = 0.0
+        self._turn(at)
 
     def _apply_move(self, data: Any, at: float) -> None:
         cell = parse_cell(data["cell"], self.settings.width, self.settings.height)
@@ -207,12 +210,15 @@ class Game(GameFacts):
         if data["what"] not in OFFERS or self.offer is not None:
             raise ValueError("nothing like that can be offered")
         self.offer = _seat(data), data["what"]
+        self._offered_at = at
 
     def _apply_answered(self, data: Any, at: float) -> None:
         if self.offer is None or self.offer[0] == _seat(data):
             raise ValueError("nothing is to be answered")
         if not data["accepted"]:
             self.refused_offers.add(self.offer)
+        elif self.offer[1] == "undo":
+            self._give_back(data["seat"], at)
         self.offer = None
 
     def _apply_paused(self, data: Any, at: float) -> None:
@@ -266,6 +272,18 @@ class Game(GameFacts):
         self.comments.pop(ply, None)
         if text:
             self.comments[ply] = text
+
+    def _give_back(self, seat: int, at: float) -> None:
+        """Whoever allows the other player to take back gets the time in which the request waited."""
+        clocks = self.clocks
+        if clocks is None or clocks.running != seat:
+            return
+        waited = at - max(self._offered_at, clocks.since)
+        clocks.stop(at)
+        left = clocks.left[seat]
+        if left is not None:
+            clocks.left[seat] = left + max(0.0, waited)
+        clocks.run(seat, at)
 
     def _turn(self, at: float) -> None:
         """A turn begins."""

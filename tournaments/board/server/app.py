@@ -249,7 +249,7 @@ class Service(Router):
     async def _do(self, client: Client, request: GameRequest, kind: type[Action], **values: Any) -> dict[str, Any]:
         """Hands an action down to the game; `values` are those of its kind."""
         opened = await self._open(client, request)
-        await self.open_games.do(opened, kind(client.seats.get(request.game, ()), client.is_owner, **values))
+        await self.open_games.do(opened, kind(client.seats.get(request.game, ()), client.is_owner, **values), client)
         return self._state(opened, client)
 
     def _state(self, opened: OpenGame, client: Client) -> dict[str, Any]:

@@ -277,24 +277,31 @@ class OpenGames:
             self.show(opened)
         return opened
 
-    async def do(self, opened: OpenGame, action: Action) -> list[Event]:
-        """Lets something happen in the game, and shows it to everybody. Raises Refused, and OSError."""
-        return await self._change(opened, lambda: opened.stored.do(action))
+    async def do(self, opened: OpenGame, action: Action, asker: Client | None = None) -> list[Event]:
+        """Lets something happen in the game, and shows it to everybody but the asker, who is answered with it.
 
-    async def _change(self, opened: OpenGame, work: Callable[[], list[Event]]) -> list[Event]:
+        Raises Refused, and OSError.
+        """
+        return await self._change(opened, lambda: opened.stored.do(action), asker)
+
+    async def _change(
+        self, opened: OpenGame, work: Callable[[], list[Event]], asker: Client | None = None
+    ) -> list[Event]:
         """Does work on the stored game in a thread, one at a time, and shows what has changed. Raises what it raises.
 
         It is done to its end even where whoever asked for it has gone: no other thread may begin before, and the
         others are to see what was written.
         """
-        change: asyncio.Task[tuple[list[Event], Exception | None]] = self._later(self._change_alone(opened, work))
+        change: asyncio.Task[tuple[list[Event], Exception | None]] = self._later(
+            self._change_alone(opened, work, asker)
+        )
         events, fault = await asyncio.shield(change)
         if fault is not None:
             raise fault
         return events
 
     async def _change_alone(
-        self, opened: OpenGame, work: Callable[[], list[Event]]
+        self, opened: OpenGame, work: Callable[[], list[Event]], asker: Client | None
     ) -> tuple[list[Event], Exception | None]:
         def run() -> tuple[list[Event], Exception | None, GameSnapshot | None]:
             events: list[Event] = []
@@ -314,7 +321,8 @@ class OpenGames:
             if game is not None:
                 opened.game = game
         if game is not None:
-            self._changed(opened)
+            self._consider(opened)
+            self.show(opened, None if fault is not None else asker)
         return events, fault
 
     async def rematch(self, client: Client, opened: OpenGame) -> OpenGame:
@@ -376,18 +384,14 @@ class OpenGames:
         state |= {"next": opened.next, "version": next(self._versions), "invited": sorted(opened.secrets)}
         return {**state, "links": self.links(opened)} if client.is_owner else state
 
-    def show(self, opened: OpenGame) -> None:
-        """Sends the state to all watchers; those who see the same get the same text."""
+    def show(self, opened: OpenGame, asker: Client | None = None) -> None:
+        """Sends the state to all watchers but the asker; those who see the same get the same text."""
         texts: dict[object, str] = {}
-        for client in opened.watchers:
+        for client in opened.watchers - {asker}:
             key = client.language, client.is_owner, client.seats.get(opened.game.id)
             if key not in texts:
                 texts[key] = to_text(self.state(opened, client))
             client.show(opened.game.id, texts[key])
-
-    def _changed(self, opened: OpenGame) -> None:
-        self._consider(opened)
-        self.show(opened)
 
     def tell(self, opened: OpenGame, reason: Refused) -> None:
         """Announces something about a game to those who watch it, in each one's language."""
