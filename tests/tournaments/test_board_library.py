@@ -6,6 +6,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,17 @@ import pytest
 from needs import needs_posix
 from waiting import read_line
 
-from tournaments.board.game.actions import Comment, Play
+from tournaments.board.game.actions import Change, Choose, Comment, Draw, Play, Resign
 from tournaments.board.game.events import Event, GameSettings, Seat
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.library import studies
+from tournaments.board.library.game_search import parse_search
 from tournaments.board.library.library import Library, data_folder, default_path
-from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale
+from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale, to_json
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.library.studies import ManyStudies
 from tournaments.board.library.study_tree import StudyTree
-from tournaments.board.server.game_list import describe_summary
+from tournaments.board.server.game_list import EMPTY_SECONDS, describe_summary, list_games
 from tournaments.cli.main import main
 from tournaments.records.sgf import TreeNode, Variations
 from tournaments.rules.referee import Rule
@@ -296,7 +298,7 @@ def test_a_game_that_cannot_be_read_blocks_no_other(path: Path) -> None:
     with Library(path) as library:
         games = {game.id: game for game in library.games.all()}
         assert [bool(games[id].fault) for id in ids] == [False, True, False]
-        assert describe_summary(library, games[ids[1]])["broken"]
+        assert describe_summary(games[ids[1]])["broken"]
         assert [game.id for game in library.games.all(1, skip=1)] == [library.games.all()[1].id]
         assert library.games.find("2").fault.startswith("game 2 cannot be read: ")
     assert main(["games", "list", "--library", str(path)]) == 0
@@ -387,6 +389,101 @@ def test_only_so_many_studies_are_kept(path: Path, monkeypatch: pytest.MonkeyPat
         assert library.studies.keep("two", 1, study("more")) == 2
 
 
+def without_game_columns(connection: sqlite3.Connection) -> None:
+    """Makes of the table of games that of version 3."""
+    connection.execute("DROP INDEX game_by_origin")
+    for column in ("rule", "players", "names", "origin"):
+        connection.execute(f"ALTER TABLE game DROP COLUMN {column}")
+    connection.execute("PRAGMA user_version = 3")
+
+
+def test_a_file_of_version_3_is_searched_as_a_new_one(path: Path) -> None:
+    with Library(path) as library:
+        first = library.games.create(GameSettings(rule=Rule.RENJU, white=Seat("brain", "tengen", 3)))
+        again = library.games.create(GameSettings(origin=(first, 1)))
+        swapped = StoredGame(library, library.games.create(GameSettings(opening="swap", white=Seat("brain", "kill"))))
+        for ply in range(3):
+            swapped.do(Play((0,), cell=(ply, 0)))
+        swapped.do(Choose((1,), choice="black"))
+        before = library.games.all()
+    connection = sqlite3.connect(path)
+    without_game_columns(connection)
+    connection.execute("INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
+                       "VALUES ('broken', '{', 1, 1, 0, 0, 0, '')")  # fmt: skip
+    connection.commit()
+    connection.close()
+    with Library(path) as library:
+        assert library.games.all()[:3] == before and library.games.find("broken").fault
+        assert before[0].players[0].brain == "kill" and library.games.rematch_of(first) == again
+        assert found(library, "tengen renju") == [first] and found(library, "kill") == [swapped.id]
+
+
+def found(library: Library, words: str) -> list[str]:
+    return sorted(game.id for game in library.games.all(search=parse_search(words)))
+
+
+def test_games_are_found_by_player_rule_result_and_day(path: Path) -> None:
+    november = time.mktime((2025, 11, 25, 12, 0, 0, 0, 0, -1))
+    anna, bruno, tengen = Seat(name="Anna \u00d6berg"), Seat(name="Bruno_%"), Seat("brain", "tengen", 7)
+    with Library(path) as library:
+        won = library.games.create(GameSettings(rule=Rule.RENJU, black=anna, white=tengen), at=november)
+        StoredGame(library, won).do(Resign((1,)))
+        drawn = library.games.create(GameSettings(black=bruno, white=anna), at=november + 86_400)
+        kept = StoredGame(library, drawn)
+        kept.do(Draw((0,), is_agreed=True))
+        going = library.games.create(GameSettings(rule=Rule.STANDARD, black=tengen, white=bruno))
+        everything = sorted((won, drawn, going))
+        for words, ids in {
+            "": everything, "  ": everything, "ANNA": [won, drawn], "\u00f6berg": [won, drawn], "anna bruno": [drawn],
+            "_%": [drawn, going], "level": [won, going], "renju": [won], "\u8fde\u73e0": [won], "1-0": [won],
+            "1\u20130": [won], "0-1": [], "draw": [drawn], "\u00bd\u2013\u00bd": [drawn], "going": [going],
+            "2025": [won, drawn], "2025-11": [won, drawn], "2025-11-25": [won], "2025-11-26": [drawn], "2025-13": [],
+            "anna 2025-11-26": [drawn], "anna'; DROP": [], "9999-12-31": [],
+        }.items():  # fmt: skip
+            assert found(library, words) == sorted(ids), words
+        assert [game.id for game in library.games.all(1, search=parse_search("anna"), skip=1)] == [won]
+
+
+def test_a_list_shows_who_plays_now(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Library(path) as library:
+        kept = StoredGame(library, library.games.create(GameSettings(white=Seat("brain", "tengen", 3))))
+        kept.do(Change((), is_owner=True, seat=1, who=Seat("brain", "tengen", 7)))
+        assert library.games.all()[0].players[1].level == 7
+    assert main(["games", "list", "--library", str(path)]) == 0
+    assert "person - tengen, level 7" in capsys.readouterr().out
+    assert main(["games", "list", "--library", str(path), "--find", "level nobody"]) == 0
+    assert capsys.readouterr().out == "No saved game fits: level nobody\n"
+    assert main(["games", "list", "--library", str(path), "--find", "tengen", "--json"]) == 0
+    assert '"white": "tengen, level 7"' in capsys.readouterr().out
+
+
+def test_games_without_a_stone_do_not_fill_the_list(path: Path) -> None:
+    with Library(path) as library:
+        old = [library.games.create(GameSettings(), at=time.time() - 2 * EMPTY_SECONDS) for _ in range(3)]
+        played, new = StoredGame(library, old[0]), library.games.create(GameSettings())
+        play(played, "h8")
+        listed = [line["game"] for line in list_games(library.games, 0, "")["games"]]
+        assert sorted(listed) == sorted([played.id, new])
+
+
+def test_a_thousand_games_are_listed_and_searched_at_once(path: Path) -> None:
+    """Without a look at their events, whatever their opening was."""
+    with Library(path) as library:
+        start, settings = GameSettings(), GameSettings(opening="swap2", black=Seat(name="Anna"))
+        with library._file.writing(is_lasting=False) as connection:
+            connection.executemany(
+                "INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending, rule, players, "
+                "names) VALUES (?, ?, ?, ?, 1, 9, 0, '', 0, ?, ?)",
+                [(f"g{number}", to_json((settings if number % 10 else start).to_json()), number, number,
+                  to_json([seat.to_json() for seat in settings.seats]), "anna\n" if number % 10 else "\n")
+                 for number in range(1000)])  # fmt: skip
+        began = time.process_time()
+        lines = [line for skip in range(0, 1000, 100) for line in list_games(library.games, skip, "")["games"]]
+        searched = list_games(library.games, 800, "anna")
+        assert time.process_time() - began < 2, "it takes 0.1 s"
+        assert len(lines) == 1000 and len(searched["games"]) == 100 and not searched["more"]
+
+
 @pytest.mark.parametrize(
     ("version", "lacks"), [(1, ("study_history", "study", "quiz")), (2, ("study_history",))], ids=("1", "2")
 )
@@ -396,6 +493,7 @@ def test_a_file_of_an_older_version_gets_the_tables_that_it_lacks(
     with Library(path) as library:
         id = library.games.create(GameSettings())
     connection = sqlite3.connect(path)
+    without_game_columns(connection)
     for table in lacks:
         connection.execute(f"DROP TABLE {table}")
     connection.execute(f"PRAGMA user_version = {version}")

@@ -293,10 +293,10 @@ def test_the_list_of_games_has_the_colours_that_were_chosen(tmp_path: Path) -> N
         kept = StoredGame(library, id)
         for ply in range(3):
             kept.do(Play((0,), cell=(ply, 0)))
-        described = describe_summary(library, library.games.find(id))
+        described = describe_summary(library.games.find(id))
         assert (described["names"], described["kinds"]) == (["", "tengen"], ["local", "brain"])
         kept.do(Choose((1,), choice="black"))
-        assert describe_summary(library, library.games.find(id))["names"] == ["tengen", ""]
+        assert describe_summary(library.games.find(id))["names"] == ["tengen", ""]
 
 
 def test_a_game_does_not_close_while_somebody_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

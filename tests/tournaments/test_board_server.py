@@ -549,6 +549,29 @@ def test_what_was_sent_before_leaving_is_done(server: Server) -> None:
     run(leave())
 
 
+def test_games_are_found_and_deleted_by_their_owner_alone(server: Server) -> None:
+    async def ask() -> None:
+        async with server.owner() as me, server.guest() as guest:
+            mine = await me.create(black={**PERSON, "name": "Carla"}, white=PERSON, rule=4)
+            other = await me.create(black={**PERSON, "name": "Carla"}, white=PERSON)
+            listed = await me.ask("games", find="carla renju")
+            assert [game["game"] for game in listed["games"]] == [mine["game"]] and listed["find"] == "carla renju"
+            assert len((await me.ask("games", find="carla"))["games"]) == 2
+            assert await me.refused("games", find="x" * 101)
+            for kind, values in (("games", {"find": "carla"}), ("delete_games", {"games": [mine["game"]]})):
+                assert "owner" in await guest.refused(kind, **values)
+            await guest.ask("watch", game=mine["game"])
+            assert (await me.ask("delete_games", games=[mine["game"], "nobody"]))["deleted"] == 1
+            told = await guest.until(lambda message: message["type"] == "announced")
+            assert told["game"] == mine["game"] and told["code"] == "server.no_game"
+            assert await me.refused("play", game=mine["game"], cell=[7, 7], ply=0)
+            assert [game["game"] for game in (await me.ask("games", find="carla"))["games"]] == [other["game"]]
+            for games in ([], ["A-"], ["a"] * 1001):
+                assert await me.refused("delete_games", games=games)
+
+    run(ask())
+
+
 def test_games_come_and_go_as_text(server: Server) -> None:
     async def ask() -> None:
         async with server.owner() as me:

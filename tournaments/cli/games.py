@@ -11,10 +11,10 @@ from pathlib import Path
 from tournaments.board.game.events import Seat, title_of
 from tournaments.board.game.game import BrokenGame, Game
 from tournaments.board.library.game_record import import_record, record_of
+from tournaments.board.library.game_search import parse_search
 from tournaments.board.library.games import GameSummary
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame, new_id
-from tournaments.board.library.stored_game import players
 from tournaments.board.library.studies import StudySummary
 from tournaments.board.library.study_tree import StudyTree, has_variations, study_of
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, utf8_output
@@ -50,9 +50,12 @@ def main(arguments: Sequence[str]) -> int:
     listing = verbs.add_parser(
         "list", help="list games and studies, the latest first",
         description="Lists the saved games and studies, the latest first.",
-        examples=("tengen games list", "tengen games list --going --json"),
+        examples=("tengen games list", 'tengen games list --find "anna 2026-11"', "tengen games list --going --json"),
     )  # fmt: skip
     add = listing.add_argument
+    add("--find", metavar="WORDS", default="", help="only games that fit all of these words: parts of players' "
+        "names, a rule, a result (1-0, 0-1, draw, going), a year, month or day (2026, 2026-11, 2026-11-25) (default: "
+        "all games and studies)")
     add("--going", action="store_true", help="only games that are not over")
     add("--json", action="store_true", help="print JSON lines instead of text")
     exporting = verbs.add_parser(
@@ -108,24 +111,27 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _list(library: Library, options: argparse.Namespace) -> None:
-    games = library.games.all(only_going=options.going)
-    studies = [] if options.going else library.studies.all()
+    games = library.games.all(only_going=options.going, search=parse_search(options.find))
+    studies = [] if options.going or options.find else library.studies.all()
     if options.json:
-        for entry in (*(_to_json(library, game) for game in games), *map(_study_to_json, studies)):
+        for entry in (*map(_to_json, games), *map(_study_to_json, studies)):
             say(json.dumps(entry))
+        return
+    if options.find and not games:
+        say(f"No saved game fits: {options.find}")
         return
     if not games and not studies:
         say("There are no saved games yet: tengen play starts one.")
         return
-    rows = [*(_row(library, game) for game in games), *map(_study_row, studies)]
+    rows = [*map(_row, games), *map(_study_row, studies)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         number, *others = [text.ljust(width) for text, width in zip(row, widths, strict=True)]
         say("  ".join([number.strip().rjust(widths[0]), *others]).rstrip())
 
 
-def _row(library: Library, game: GameSummary) -> list[str]:
-    black, white = map(_name, players(library, game))
+def _row(game: GameSummary) -> list[str]:
+    black, white = map(_name, game.players)
     settings = game.settings
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.updated))
     if game.fault:
@@ -149,8 +155,8 @@ def _study_to_json(study: StudySummary) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _to_json(library: Library, game: GameSummary) -> dict[str, object]:
-    black, white = map(_name, players(library, game))
+def _to_json(game: GameSummary) -> dict[str, object]:
+    black, white = map(_name, game.players)
     return {
         "number": game.number, "id": game.id, "created": game.created, "updated": game.updated, "black": black,
         "white": white, "rule": game.settings.rule.title, "width": game.settings.width,

@@ -15,16 +15,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.board.game.events import Event, GameSettings, NewEvent
+from tournaments.board.game.events import Event, GameSettings, NewEvent, Seat
+from tournaments.board.library.game_columns import SEATING_EVENTS, write_game_columns
+from tournaments.board.library.game_search import SearchTerm
 from tournaments.board.library.library_file import BrokenLibrary, LibraryFile, NoGame, Stale, new_id, to_json
 
 _LASTING = frozenset(("created", "resigned", "timed_out", "finished"))
-_SUMMARY = "number, id, settings, created, updated, events, stones, is_over, winner, ending"
+_SUMMARY = "number, id, settings, created, updated, events, stones, is_over, winner, ending, players"
 
 
 @dataclass(frozen=True)
 class GameSummary:
-    """One line of a list of games; `stones` are those on the board, `events` is the number of the last event.
+    """One line of a list of games; `stones` are those on the board, `events` is the number of the last event, `players`
+    are who has Black and who has White as of that event.
 
     fault: why the game cannot be read, "" where it can; the settings of such a game are not its own.
     """
@@ -39,6 +42,7 @@ class GameSummary:
     is_over: bool
     winner: int | None
     ending: str
+    players: tuple[Seat, Seat]
     fault: str = ""
 
 
@@ -49,15 +53,34 @@ class Games:
     def __init__(self, file: LibraryFile) -> None:
         self._file = file
 
-    def all(self, most: int = -1, only_going: bool = False, skip: int = 0) -> list[GameSummary]:
+    def all(
+        self,
+        most: int = -1,
+        only_going: bool = False,
+        skip: int = 0,
+        search: Sequence[SearchTerm] = (),
+        empty_since: float | None = None,
+    ) -> list[GameSummary]:
         """The games, the one that was played at last first; `most` of them after the first `skip`, or all.
 
-        only_going: none that are over. A game that cannot be read is in the list, with its fault.
+        only_going: none that are over. search: only those that fit all terms. empty_since: games without a stone only
+        if something happened in them later than that, in seconds since 1970. A game that cannot be read is in the list,
+        with its fault.
         """
-        where = "WHERE NOT is_over" if only_going else ""
+        conditions: list[str] = ["NOT is_over"] if only_going else []
+        values: list[object] = []
+        for term in search:
+            condition, more = term.condition()
+            conditions.append(condition)
+            values += more
+        if empty_since is not None:
+            conditions.append("(stones > 0 OR updated > ?)")
+            values.append(empty_since)
+        where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
         rows = self._file.select(
-            f"SELECT {_SUMMARY} FROM game {where} ORDER BY updated DESC, number DESC LIMIT ? OFFSET ?", most, skip
-        )
+            f"SELECT {_SUMMARY} FROM game {where} ORDER BY updated DESC, number DESC LIMIT ? OFFSET ?", *values, most,
+            skip,
+        )  # fmt: skip
         return [self._summary(row) for row in rows]
 
     def find(self, name: str) -> GameSummary:
@@ -71,8 +94,7 @@ class Games:
 
     def rematch_of(self, id: str) -> str | None:
         """The id of the first game that goes on from this one; None where there is none."""
-        source = to_json({"from": {"game": id}})[1:-2]
-        rows = self._file.select("SELECT id FROM game WHERE instr(settings, ?) ORDER BY number LIMIT 1", source)
+        rows = self._file.select("SELECT id FROM game WHERE origin = ? ORDER BY number LIMIT 1", id)
         return str(rows[0][0]) if rows else None
 
     def events(self, id: str, after: int = 0) -> list[Event]:
@@ -160,14 +182,18 @@ class Games:
         return int(rows[0][0])
 
     def _summary(self, row: Sequence[Any]) -> GameSummary:
-        number, id, settings, created, updated, events, stones, is_over, winner, ending = row
+        number, id, settings, created, updated, events, stones, is_over, winner, ending, players = row
         fault = ""
         try:
             parsed = GameSettings.parse(json.loads(settings))
+            black, white = (Seat.parse(seat) for seat in json.loads(players)) if players else parsed.seats
         except (ValueError, TypeError, RecursionError) as error:
             # It may be damaged, or written by a newer version: the other games are not to suffer from it.
             parsed, fault = GameSettings(), f"game {number} cannot be read: {error}"
-        return GameSummary(number, id, parsed, created, updated, events, stones, bool(is_over), winner, ending, fault)
+            black, white = parsed.seats
+        return GameSummary(
+            number, id, parsed, created, updated, events, stones, bool(is_over), winner, ending, (black, white), fault
+        )
 
 
 def _add_events(
@@ -193,4 +219,6 @@ def _add_events(
                 "UPDATE game SET is_over = 1, winner = ?, ending = ? WHERE number = ?",
                 (data["winner"], data["ending"], number),
             )
+    if any(kind == "created" or kind in SEATING_EVENTS for kind, _ in new_events):
+        write_game_columns(connection, number)
     return events

@@ -15,7 +15,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tournaments.board.library.schema import APPLICATION_ID, GAMES, QUIZZES, SCHEMA_VERSION, STUDIES, STUDY_HISTORY
+from tournaments.board.library.game_columns import write_game_columns
+from tournaments.board.library.schema import (
+    APPLICATION_ID,
+    GAME_COLUMNS,
+    GAMES,
+    QUIZZES,
+    SCHEMA_VERSION,
+    STUDIES,
+    STUDY_HISTORY,
+)
 
 WAITING_SECONDS = 10.0
 """How long a write waits for another process's."""
@@ -124,12 +133,20 @@ def _connect(path: Path) -> sqlite3.Connection:
 def _upgrade(connection: sqlite3.Connection) -> None:
     """Gives a file of an older schema the tables that it lacks; another process may be about to do the same."""
     connection.execute("BEGIN IMMEDIATE")
-    version = _identity(connection)[1]
-    if version < SCHEMA_VERSION:
-        for statement in [*([STUDIES, QUIZZES] if version < 2 else []), STUDY_HISTORY]:
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-    connection.execute("COMMIT")
+    try:
+        version = _identity(connection)[1]
+        tables = [*([STUDIES, QUIZZES] if version < 2 else []), *([STUDY_HISTORY] if version < 3 else [])]
+        if version < SCHEMA_VERSION:
+            for statement in [*tables, *GAME_COLUMNS]:
+                connection.execute(statement)
+            for (number,) in connection.execute("SELECT number FROM game").fetchall():
+                write_game_columns(connection, number)
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
 
 
 def _identity(connection: sqlite3.Connection) -> tuple[int, int]:
@@ -162,7 +179,7 @@ def _make(path: Path, connection: sqlite3.Connection) -> None:
         if _identity(connection) == (0, 0):
             if tables:
                 raise ValueError(f"{path} is no library of Tengen's games")
-            for statement in [*GAMES.split(";\n"), STUDIES, STUDY_HISTORY, QUIZZES]:
+            for statement in [*GAMES.split(";\n"), *GAME_COLUMNS, STUDIES, STUDY_HISTORY, QUIZZES]:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -1,7 +1,7 @@
 """The tables of the library's file. A file of an older version gets those that it lacks when it is opened."""
 
-SCHEMA_VERSION = 3
-"""1: without studies and quizzes. 2: without the older states of studies."""
+SCHEMA_VERSION = 4
+"""1: without studies and quizzes. 2: without the older states of studies. 3: without the columns of GAME_COLUMNS."""
 
 APPLICATION_ID = 0x544E4742  # "TNGB", so that any other SQLite file is told apart
 
@@ -33,6 +33,15 @@ CREATE TABLE secret (
     PRIMARY KEY (game, seat)
 ) WITHOUT ROWID;
 CREATE INDEX game_by_time ON game (updated)"""
+
+# What lists and searches need, so that they read no events. Apart, for older files get it later.
+GAME_COLUMNS = (
+    "ALTER TABLE game ADD COLUMN rule INTEGER",                      # Gomocup's number; NULL for unreadable settings
+    "ALTER TABLE game ADD COLUMN players TEXT NOT NULL DEFAULT ''",  # JSON: Black's seat and White's, as of now
+    "ALTER TABLE game ADD COLUMN names TEXT NOT NULL DEFAULT ''",    # theirs, folded as `str.casefold` does
+    "ALTER TABLE game ADD COLUMN origin TEXT",                       # id of the game that this one goes on from
+    "CREATE INDEX game_by_origin ON game (origin)",
+)  # fmt: skip
 
 STUDIES = """
 CREATE TABLE study (

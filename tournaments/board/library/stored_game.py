@@ -1,17 +1,14 @@
 """A game and its place in the library: what is decided is on disk before the game here knows of it."""
 
-import contextlib
 from collections.abc import Callable, Sequence
 
 from tournaments.board.game.actions import Action
-from tournaments.board.game.events import Event, NewEvent, Seat
-from tournaments.board.game.game import BrokenGame, Game
+from tournaments.board.game.events import Event, NewEvent
+from tournaments.board.game.game import Game
 from tournaments.board.game.seat_rules import SeatRules
 from tournaments.board.game.steady_time import PROCESS_TIME, process_now
-from tournaments.board.library.games import GameSummary
 from tournaments.board.library.library import Library
-from tournaments.board.library.library_file import BrokenLibrary, NoGame, Stale
-from tournaments.rules.referee import BLACK, WHITE
+from tournaments.board.library.library_file import Stale
 
 _TRIES = 100
 
@@ -100,14 +97,3 @@ class StoredGame:
             if self._hears is not None:
                 self._hears(event)
         self._follow()
-
-
-def players(library: Library, summary: GameSummary) -> tuple[Seat, Seat]:
-    """Who has Black and who White; after a swap opening only the events say so. Raises BrokenLibrary."""
-    seats = summary.settings.seats
-    if summary.settings.opening != "free":
-        # A game that is broken, or has just been deleted, is in lists all the same.
-        with contextlib.suppress(BrokenGame, BrokenLibrary, NoGame):
-            game = Game.from_events(library.games.events(summary.id), summary.id)
-            return game.seats[game.seat_of(BLACK)], game.seats[game.seat_of(WHITE)]
-    return seats

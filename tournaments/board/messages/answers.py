@@ -104,12 +104,20 @@ class Welcome(TypedDict):
 
 
 class Games(TypedDict):
-    """The list of games after the first `skip`."""
+    """The list of games that fit the search `find`, after the first `skip` of them."""
 
     type: Literal["games"]
     games: list[GameLine]
     skip: int
+    find: str
     more: bool
+
+
+class GamesDeleted(TypedDict):
+    """So many games are deleted."""
+
+    type: Literal["games_deleted"]
+    deleted: int
 
 
 class Links(TypedDict):
@@ -291,7 +299,7 @@ class TournamentGame(FinishedGame):
 
 
 AnyAnswer = (
-    Pong | Refusal | Announcement | Stopped | Welcome | Games | Created | Rematch | State | Tournament | TournamentGame
-    | Hint | AnalysisJson | Threats | Balance | Fouls | Imported | Exported | Reviewing | ReviewAnswer | ProofAnswer
-    | Judged | QuizKept | Quizzes | QuizJudged | Kept | Outdated | StudyAnswer | Studies
+    Pong | Refusal | Announcement | Stopped | Welcome | Games | GamesDeleted | Created | Rematch | State | Tournament
+    | TournamentGame | Hint | AnalysisJson | Threats | Balance | Fouls | Imported | Exported | Reviewing | ReviewAnswer
+    | ProofAnswer | Judged | QuizKept | Quizzes | QuizJudged | Kept | Outdated | StudyAnswer | Studies
 )  # fmt: skip

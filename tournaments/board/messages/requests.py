@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails, from_json
 
 from tournaments.board.game.events import LONGEST_NAME, MOST_NODES
 from tournaments.board.game.refusal import Refused
+from tournaments.board.library.game_search import LONGEST_SEARCH
 from tournaments.board.messages.parts import (
     MOST_CELLS,
     BoardCell,
@@ -31,6 +32,7 @@ MOST_NUMBER = (1 << 53) - 1
 
 MOST_LINES = 8
 MOST_SKIPPED = 1 << 40
+MOST_DELETED = 1000
 MOST_PLY = 10_000
 
 _Ply = Annotated[int, Field(ge=0, le=MOST_PLY)]
@@ -79,10 +81,19 @@ class PingRequest(Request):
 
 
 class GamesRequest(Request):
-    """The list of games, without the first `skip`."""
+    """The list of games, without the first `skip`. `find`: words that name a player, a rule, a result such as 1-0, draw
+    or going, or a day such as 2026-11-25; a game is listed if all of them fit."""
 
     type: Literal["games"]
     skip: Annotated[int, Field(ge=0, le=MOST_SKIPPED)] = 0
+    find: Annotated[str, Field(max_length=LONGEST_SEARCH)] = ""
+
+
+class DeleteGamesRequest(Request):
+    """Deletes games for ever."""
+
+    type: Literal["delete_games"]
+    games: Annotated[list[_GameId], Field(min_length=1, max_length=MOST_DELETED)]
 
 
 class CreateRequest(Request):
@@ -363,11 +374,11 @@ class TournamentGameRequest(Request):
 
 
 AnyRequest = (
-    HelloRequest | PingRequest | GamesRequest | CreateRequest | WatchRequest | LeaveRequest | SitRequest
-    | InviteRequest | PlayRequest | ChooseRequest | UndoRequest | DrawRequest | AnswerRequest | ResignRequest
-    | EndRequest | PauseRequest | ResumeRequest | RematchRequest | MoveNowRequest | CommentRequest | ChangeRequest
-    | HintRequest | AnalyseRequest | StopRequest | ThreatsRequest | BalanceRequest | FoulsRequest | ImportRequest
-    | ExportRequest | ReviewRequest | ProveRequest | AttemptRequest | KeepQuizRequest | QuizzesRequest
+    HelloRequest | PingRequest | GamesRequest | DeleteGamesRequest | CreateRequest | WatchRequest | LeaveRequest
+    | SitRequest | InviteRequest | PlayRequest | ChooseRequest | UndoRequest | DrawRequest | AnswerRequest
+    | ResignRequest | EndRequest | PauseRequest | ResumeRequest | RematchRequest | MoveNowRequest | CommentRequest
+    | ChangeRequest | HintRequest | AnalyseRequest | StopRequest | ThreatsRequest | BalanceRequest | FoulsRequest
+    | ImportRequest | ExportRequest | ReviewRequest | ProveRequest | AttemptRequest | KeepQuizRequest | QuizzesRequest
     | AnswerQuizRequest | ForgetQuizRequest | StudyRequest | KeepStudyRequest | StudiesRequest | DeleteStudyRequest
     | UndoStudyRequest | TournamentRequest | TournamentGameRequest
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import {PROTOCOL, server} from "./net/connection.js";
 import {byId, make, setText} from "./dom.js";
-import {fillHome, fillGames, loadRatings, prepareHome} from "./play/home.js";
+import {askGames, fillHome, fillGames, loadRatings, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
 import * as live from "./watch/live.js";
 import {parseLink} from "./board/notation.js";
@@ -54,7 +54,7 @@ function follow({links, takes = false} = {}) {
     quiz.openQuiz();
   } else {
     show("front");
-    if (welcome?.owner) server.send({type: "games"});  // the welcome, which comes after this the first time, brings them
+    if (welcome?.owner) askGames();  // the welcome, which comes after this the first time, brings them
   }
 }
 
@@ -139,6 +139,7 @@ function prepareConnection() {
     showOwner();
     fillHome(message.brains);
     fillGames(message);
+    if (message.owner && byId("find-games").value) askGames();
     study.fillStudy(message.brains, message.signature, message.owner);
     if (view === "live") live.openLive();  // anew after a loss, and in the language that was chosen
   });
@@ -189,7 +190,7 @@ async function start() {
     server.send(greeting());
     fillLanguages();
     fillHome();
-    if (welcome) fillGames(welcome);
+    if (welcome?.owner) askGames();
     study.fillStudy();
     live.retell();
     play.retell();

@@ -37,6 +37,7 @@ from tournaments.board.messages.requests import (
     ChooseRequest,
     CommentRequest,
     CreateRequest,
+    DeleteGamesRequest,
     DrawRequest,
     EndRequest,
     GameRequest,
@@ -60,7 +61,7 @@ from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.assets import read_static
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.failures import tell_once
-from tournaments.board.server.game_list import describe_summary
+from tournaments.board.server.game_list import list_games
 from tournaments.board.server.limits import MOST_COMPLAINTS, MOST_MESSAGE, network_of
 from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
@@ -79,9 +80,6 @@ if TYPE_CHECKING:
 
 LAST_SECONDS = 10.0
 """How long the messages of a connection that is closed may take."""
-
-MOST_LISTED = 100
-"""Games that are listed at once."""
 
 POLICY_VIOLATION = 1008
 
@@ -102,8 +100,9 @@ class Service(Router):
         self.library = library
         self.signature = ""
         self.handlers |= {
-            "hello": self._hello, "games": self._games, "create": self._create, "watch": self._watch,
-            "leave": self._leave, "sit": self._sit, "invite": self._invite, "play": self._play, "choose": self._choose,
+            "hello": self._hello, "games": self._games, "delete_games": self._delete_games,
+            "create": self._create, "watch": self._watch, "leave": self._leave, "sit": self._sit,
+            "invite": self._invite, "play": self._play, "choose": self._choose,
             "undo": self._undo, "draw": self._draw, "answer": self._answer, "resign": self._resign, "end": self._end,
             "pause": self._pause, "resume": self._resume, "rematch": self._rematch, "move_now": self._move_now,
             "comment": self._comment, "change": self._change,
@@ -139,7 +138,7 @@ class Service(Router):
 
     async def _hello(self, client: Client, request: HelloRequest) -> dict[str, Any]:
         self.greet(client, request)
-        games = await self._list_games(0) if client.is_owner else {"games": [], "more": False}
+        games = await self._list_games(0, "") if client.is_owner else {"games": [], "more": False}
         brains = [
             {"name": brain.name, "title": brain.title, "levels": brain.is_ours} for brain in self.pool.brains.values()
             if client.is_owner or brain.is_ours
@@ -151,15 +150,14 @@ class Service(Router):
 
     async def _games(self, client: Client, request: GamesRequest) -> dict[str, Any]:
         need_owner(client)
-        return await self._list_games(request.skip)
+        return await self._list_games(request.skip, request.find)
 
-    async def _list_games(self, skip: int) -> dict[str, Any]:
-        def read() -> dict[str, Any]:
-            found = self.library.games.all(MOST_LISTED + 1, skip=skip)
-            lines = [describe_summary(self.library, summary) for summary in found[:MOST_LISTED]]
-            return {"type": "games", "games": lines, "skip": skip, "more": len(found) > MOST_LISTED}
+    async def _list_games(self, skip: int, find: str) -> dict[str, Any]:
+        return await self.open_games.in_thread(lambda: list_games(self.library.games, skip, find))
 
-        return await self.open_games.in_thread(read)
+    async def _delete_games(self, client: Client, request: DeleteGamesRequest) -> dict[str, Any]:
+        need_owner(client)
+        return {"type": "games_deleted", "deleted": await self.open_games.delete(request.games)}
 
     # Games
 

@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import secrets
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from random import SystemRandom
 from typing import Any, TypeVar
@@ -69,10 +69,12 @@ class OpenGames:
         try:
             return await self.in_thread(function)
         except NoGame:
-            self._forget(opened)
-            refusal = Refused("server.no_game")
-            self.tell(opened, refusal)
-            raise refusal from None
+            self._lose(opened)
+            raise Refused("server.no_game") from None
+
+    def _lose(self, opened: OpenGame) -> None:
+        self._forget(opened)
+        self.tell(opened, Refused("server.no_game"))
 
     async def in_thread(self, function: Callable[[], _Result]) -> _Result:
         """What the function returns, from another thread."""
@@ -194,6 +196,13 @@ class OpenGames:
         opened = self._open_games.setdefault(found.game.id, found)
         self._close_later(opened)
         return opened
+
+    async def delete(self, ids: Sequence[str]) -> int:
+        """Deletes games for ever, and tells those who watch them; returns how many there were. Raises OSError."""
+        count = await self.in_thread(lambda: self.library.games.delete(ids))
+        for opened in [self._open_games[id] for id in ids if id in self._open_games]:
+            self._lose(opened)
+        return count
 
     async def watch(self, client: Client, id: str) -> OpenGame:
         """The client sees the game from now on. Raises Refused."""

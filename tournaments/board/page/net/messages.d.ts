@@ -79,6 +79,13 @@ export interface CreateRequest {
   settings: WantedSettings;
 }
 
+/** Deletes games for ever. */
+export interface DeleteGamesRequest {
+  type: "delete_games";
+  id?: number | string | null;
+  games: string[];
+}
+
 /** Deletes a study. */
 export interface DeleteStudyRequest {
   type: "delete_study";
@@ -125,11 +132,12 @@ export interface FoulsRequest {
   start?: number;
 }
 
-/** The list of games, without the first `skip`. */
+/** The list of games, without the first `skip`. `find`: words that name a player, a rule, a result such as 1-0, draw or going, or a day such as 2026-11-25; a game is listed if all of them fit. */
 export interface GamesRequest {
   type: "games";
   id?: number | string | null;
   skip?: number;
+  find?: string;
 }
 
 /** The first message of a page. `protocol`: the version of its messages, which is 1 where it says none. */
@@ -396,6 +404,7 @@ export type AnyRequest =
   | HelloRequest
   | PingRequest
   | GamesRequest
+  | DeleteGamesRequest
   | CreateRequest
   | WatchRequest
   | LeaveRequest
@@ -543,12 +552,19 @@ export interface GameLine {
   you: boolean;
 }
 
-/** The list of games after the first `skip`. */
+/** The list of games that fit the search `find`, after the first `skip` of them. */
 export interface Games {
   type: "games";
   games: GameLine[];
   skip: number;
+  find: string;
   more: boolean;
+}
+
+/** So many games are deleted. */
+export interface GamesDeleted {
+  type: "games_deleted";
+  deleted: number;
 }
 
 /** A move that the brain would play. */
@@ -968,6 +984,7 @@ export type AnyAnswer =
   | Stopped
   | Welcome
   | Games
+  | GamesDeleted
   | Created
   | Rematch
   | State

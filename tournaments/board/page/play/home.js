@@ -12,6 +12,7 @@ const FIELDS = ["opponent", "brain", "strength", "level", "seconds", "nodes", "c
 const DEFAULTS = {opponent: "brain", brain: "tengen", strength: "level", level: "3", seconds: "3", nodes: "200000",
   colour: "lot", rule: "0", opening: "free", size: "15", width: "15", height: "15", clock: "none", minutes: "5", increment: "3"};
 export const LEVELS = 10;
+const FIND_PAUSE = 250;  // milliseconds without a letter until a search begins
 
 let isBeingFilled = false;  // the player has begun to choose
 let ratings = [];   // of the levels, in Elo relative to the last one, as measured
@@ -121,8 +122,12 @@ function describeLevel(level) {
 }
 
 export function prepareHome(create) {
-  byId("more-games").addEventListener("click", () =>
-    server.send({type: "games", skip: byId("games-list").children.length}));
+  byId("more-games").addEventListener("click", () => askGames(byId("games-list").children.length));
+  let asking;
+  byId("find-games").addEventListener("input", () => {
+    clearTimeout(asking);
+    asking = setTimeout(askGames, FIND_PAUSE);
+  });
   form().addEventListener("change", refresh);
   form().addEventListener("input", () => { isBeingFilled = true; });
   form().addEventListener("submit", event => {
@@ -157,9 +162,16 @@ function drawHomeBoard() {
   byId("front-board").replaceChildren(board.svg);
 }
 
-// The games, or with `skip` those that follow as many in the list.
-export function fillGames({games, more = false, skip = 0}) {
+// Asks for the games that are looked for; with `skip` for those that follow as many of them.
+export function askGames(skip = 0) {
+  server.send({type: "games", skip, find: byId("find-games").value});
+}
+
+// The games that fit `find`, or with `skip` those that follow as many in the list.
+export function fillGames({games, more = false, skip = 0, find = ""}) {
+  if (find !== byId("find-games").value) return;  // meanwhile others are looked for
   byId("no-games").hidden = games.length > 0 || skip > 0;
+  setText(byId("no-games"), say(find.trim() ? "no_games_found" : "no_games"));
   byId("more-games").hidden = !more;
   const before = [...byId("games-list").children].slice(0, skip);
   byId("games-list").replaceChildren(...before, ...games.map(game => {
