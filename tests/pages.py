@@ -10,8 +10,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 PAGES = (
     "README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", "engine/README.md",
-    "engine/STRENGTH.md", "engine/training/README.md", "engine/training/EXPERIMENTS.md", "pbrain/README.md",
-    "tournaments/README.md", "tournaments/board/README.md",
+    "engine/STRENGTH.md", "engine/knowledge/README.md", "engine/training/README.md", "engine/training/EXPERIMENTS.md",
+    "pbrain/README.md", "tournaments/README.md", "tournaments/board/README.md",
 )  # fmt: skip
 MOST_LINES_OF_README = 120
 LONG_PAGE = 100

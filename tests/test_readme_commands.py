@@ -76,6 +76,7 @@ SHORTER = (  # what a command matches from its beginning: what is put after it, 
     (r"tengen train --cycle", SMALL + " --minutes 0.5"),
     (r"tengen train --match", SMALL + " --nodes 60 --pairs 2"),
     (r"tengen train", " --visits 2000"),
+    (r"tengen book build", (r"--positions \d+", "--positions 90 --nodes 100 --processes 1")),
     (r"tengen openings", (r"openings \d+", "openings 2", r"--nodes \d+", "--nodes 500", r"--even \d+", "--even 400")),
     (r"for n in", ("seq [0-9]+", "seq 2", "--turn-time 60", "--turn-time 60 --draw-after 6")),
 )  # fmt: skip
@@ -189,6 +190,8 @@ def test_the_commands_of_a_page_run_one_after_the_other(page: str, tmp_path: Pat
     if page == "tournaments/README.md":
         assert {"tengen tournament resume cup.tengen", "tengen ladder --games 2"} <= set(printed)
         assert {"cup.tengen", "cup.pgn", "cup.sgf", "games.html", "cup.html"} <= set(os.listdir(work))
+    if page == "engine/knowledge/README.md":
+        assert {"opening.book", "opening.shard", "other.book", "all.book"} <= set(os.listdir(work))
     if page == "tournaments/board/README.md":
         assert (tmp_path / ".local/share/tengen/games.sqlite").is_file() and (work / "games.sgf").is_file()
 

@@ -15,11 +15,11 @@ def rank(packed: bytes, source: Source) -> tuple[object, ...]:
     """The place of a record in the order: of two records of a position the one with the greater rank stays.
 
     What a person set beats all, and of two such the later one stays. Otherwise proved beats searched, and a shorter
-    proof a longer one; deeper beats shallower; at the same depth an exact score beats a bound, and later beats earlier.
-    What is left to decide, the bytes do, without the number of the source.
+    proof a longer one; deeper beats shallower; at the same depth an exact score beats a bound, later beats earlier, and
+    more nodes beat fewer. What is left to decide, the bytes do, without the number of the source.
     """
-    score, depth, kind, _, _, _, flags = RECORD.unpack(packed)
-    rest = packed[:7] + packed[9:]
+    score, depth, kind, _, nodes, _, flags = RECORD.unpack(packed)
+    rest = nodes, packed[:7] + packed[9:]
     if flags & SET_BY_PERSON:
         return (True, source.as_tuple(), rest)
     is_proved = kind == PROVED

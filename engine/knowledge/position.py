@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from engine.checks import shown, whole_number
 from engine.notation import format_moves, parse_history
+from engine.rules import rule_number
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 Cell = tuple[int, int]
 
-RULES = (0, 1, 4, 8, 9)
 SMALLEST, LARGEST = 5, 22
 KEY_BYTES = 12
 NO_CELL = 0xFFFF  # in the place of a cell's number
@@ -109,20 +109,19 @@ class Position:
         self,
         width: int = 15,
         height: int | None = None,
-        rule: int = 0,
+        rule: int | str = 0,
         black: Iterable[Cell] = (),
         white: Iterable[Cell] = (),
         side_to_move: int | None = None,
     ) -> None:
-        """height: as the width unless given; side_to_move: Black unless there are more black stones than white ones.
+        """height: as the width unless given; rule: its number or its name; side_to_move: Black unless there are more
+        black stones than white ones.
 
         Raises TypeError and ValueError, in one sentence, for what is not a position.
         """
         self.width = whole_number("width", width, SMALLEST, LARGEST)
         self.height = whole_number("height", self.width if height is None else height, SMALLEST, LARGEST)
-        self.rule = whole_number("rule", rule)
-        if rule not in RULES:
-            raise ValueError(f"rule is 0, 1, 4, 8 or 9, not {shown(rule)}")
+        self.rule = rule_number(rule)
         stones = [*black], [*white]
         for x, y in (*stones[0], *stones[1]):
             if not (0 <= whole_number("x", x) < self.width and 0 <= whole_number("y", y) < self.height):
@@ -151,7 +150,8 @@ class Position:
         return cls(board.width, board.height, board.rule, black, white, board.side_to_move)
 
     @classmethod
-    def from_moves(cls, text: str, width: int = 15, height: int | None = None, rule: int = 0) -> Position:
+    def from_moves(cls, text: str, width: int = 15, height: int | None = None,
+                   rule: int | str = 0) -> Position:
         """The position after these moves, which Black begins; "-" is a pass. Raises ValueError, naming the move.
 
         >>> Position.from_moves("h8i9") == Position.from_moves("h8g7")

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from collections import deque
 from heapq import merge as merge_sorted
 from pathlib import Path
 
@@ -129,7 +130,8 @@ class Store:
 
     def probe(self, position: Position) -> Entry | None:
         """The record of a position, the best by the merge rule of the file's and the shards'; None if there is none."""
-        return self._entries_of([position])[0]
+        key = position.key
+        return _entry(position, self._best([key]).get(key))
 
     def look(self, position: Position) -> Known:
         """All that is known of a position."""
@@ -137,25 +139,30 @@ class Store:
 
     def look_at(self, positions: Sequence[Position]) -> list[Known]:
         """All that is known of each of the positions."""
-        keys = [position.key for position in positions]
-        games: dict[bytes, Counts] = {}
-        for key, *counts in self._select("SELECT key, sum(black), sum(drawn), sum(white) FROM played", keys,
-                                         "GROUP BY key"):
-            games[key] = counts[0], counts[1], counts[2]
-        notes: dict[bytes, dict[str, str]] = {}
-        for key, name, value in self._select("SELECT key, name, value FROM note", keys,
-                                             "AND value != '' ORDER BY name"):
-            notes.setdefault(key, {})[name] = value
-        return [Known(entry, games.get(key, (0, 0, 0)), notes.get(key, {}))
-                for key, entry in zip(keys, self._entries_of(positions), strict=True)]
+        places = {position.key: position for position in positions}
+        known = self._known(list(places), places.__getitem__)
+        return [known.get(position.key) or Known(None, (0, 0, 0), {}) for position in positions]
 
     def moves(self, position: Position) -> list[tuple[list[Cell], Known]]:
         """The moves after which something is known: the cells that symmetries make equal, and what is known then."""
         cells: dict[bytes, list[Cell]] = {}
         for cell, key in position.keys_after():
             cells.setdefault(key, []).append(cell)
-        known = self.look_at([position.after(equal[0]) for equal in cells.values()])
-        return [(equal, each) for equal, each in zip(cells.values(), known, strict=True) if each]
+        known = self._known(list(cells), lambda key: position.after(cells[key][0]))
+        return [(cells[key], known[key]) for key in cells if key in known]
+
+    def walk(self, start: Position) -> Iterator[tuple[list[Cell], Position, Known]]:
+        """All positions that known moves lead to, the start first, each once: the moves there, and what is known."""
+        met = {start.key}
+        waiting: deque[tuple[list[Cell], Position, Known]] = deque([([], start, self.look(start))])
+        while waiting:
+            moves, position, known = waiting.popleft()
+            yield moves, position, known
+            for cells, below in self.moves(position):
+                after = position.after(cells[0])
+                if after.key not in met:
+                    met.add(after.key)
+                    waiting.append(([*moves, cells[0]], after, below))
 
     def notes(self) -> Iterator[tuple[Position, dict[str, str]]]:
         """The positions that have notes, in their canonical orientation, each with its notes by their names."""
@@ -212,6 +219,13 @@ class Store:
         if self._connection is not None:
             own = list(self._each_row("SELECT count(*) FROM entry"))
         return sum(count for (count,) in own) + sum(shard.count for shard in self.shards)
+
+    def count_positions_of_games(self) -> int:
+        """The number of positions at which games are counted."""
+        if self._connection is None:
+            return 0
+        own: list[tuple[int]] = list(self._each_row("SELECT count(DISTINCT key) FROM played"))
+        return own[0][0]
 
     # Writing.
 
@@ -353,6 +367,31 @@ class Store:
                 self._connection.execute("COMMIT")
         return count
 
+    def check(self) -> None:
+        """Reads all of the file and of the shards. Raises StoreError for what is damaged."""
+        for shard in self.shards:
+            shard.check()
+        if self._connection is not None:
+            for (found,) in self._each_row("PRAGMA integrity_check(1)"):
+                if found != "ok":
+                    raise StoreError(f"{self.path} is damaged: {found}")
+            for _ in self._rows("SELECT * FROM played", GAMES_ROW):
+                pass
+            for key, code in self._rows("SELECT key, position FROM stones", (bytes, bytes)):
+                if self._position(code).key != key:
+                    raise StoreError(f"{self.path} is damaged: the stones of a note are not those of its key")
+            for _ in self._rows("SELECT key, name, value, changed FROM note", NOTE_ROW):
+                pass
+        for _ in self.entries():
+            pass
+
+    def shrink(self) -> None:
+        """Gives the room of what was removed back to the disk."""
+        if self.is_read_only or self._connection is None:
+            raise StoreError(f"{self.path} is read-only")
+        connection = self._connection
+        self._read(lambda: connection.execute("VACUUM"))
+
     # The file.
 
     def _position(self, code: bytes) -> Position:
@@ -361,9 +400,26 @@ class Store:
         except ValueError as error:
             raise StoreError(f"{self.path} is damaged: the stones of a note cannot be read: {error}") from None
 
-    def _entries_of(self, positions: Sequence[Position]) -> list[Entry | None]:
-        """The best record of each position."""
-        keys = [position.key for position in positions]
+    def _known(self, keys: Sequence[bytes], position_of: Callable[[bytes], Position]) -> dict[bytes, Known]:
+        """What is known of the positions with these keys, those left out of which nothing is known."""
+        best = self._best(keys)
+        games: dict[bytes, Counts] = {}
+        for key, *counts in self._select("SELECT key, sum(black), sum(drawn), sum(white) FROM played", keys,
+                                         "GROUP BY key"):
+            games[key] = counts[0], counts[1], counts[2]
+        notes: dict[bytes, dict[str, str]] = {}
+        for key, name, value in self._select("SELECT key, name, value FROM note", keys,
+                                             "AND value != '' ORDER BY name"):
+            notes.setdefault(key, {})[name] = value
+        known = {}
+        for key in {**best, **games, **notes}:
+            found = Known(_entry(position_of(key), best.get(key)), games.get(key, (0, 0, 0)), notes.get(key, {}))
+            if found:
+                known[key] = found
+        return known
+
+    def _best(self, keys: Sequence[bytes]) -> dict[bytes, tuple[bytes, Source]]:
+        """The ten bytes of the best record for each of the keys that has one, and its source."""
         best: dict[bytes, tuple[bytes, Source]] = {}
         for key, packed in self._select("SELECT key, record FROM entry", keys):
             if is_record(packed):
@@ -371,18 +427,13 @@ class Store:
         for shard in self.shards:
             for key in keys:
                 found = shard.get(key)
-                if found is None:
+                if not is_record(found) or found is None:
                     continue
                 other = found, source_in(shard, found)
                 mine = best.get(key)
                 if mine is None or rank(*other) > rank(*mine):
                     best[key] = other
-        entries: list[Entry | None] = []
-        for position, key in zip(positions, keys, strict=True):
-            packed, source = best.get(key, (b"", UNKNOWN))
-            record = unpack(packed, position) if packed else None
-            entries.append(None if record is None else Entry(record, source))
-        return entries
+        return best
 
     def _own_entries(self) -> Iterator[tuple[bytes, bytes, Source]]:
         """The keys of the file in their order, each with its ten bytes and their source."""
@@ -484,6 +535,12 @@ class Store:
         sources = self._sources  # all of them: a transaction begins with reading them
         return rank(packed, sources.get(source_of(packed), UNKNOWN)) > rank(
             other, sources.get(source_of(other), UNKNOWN))
+
+
+def _entry(position: Position, best: tuple[bytes, Source] | None) -> Entry | None:
+    """The record and its source; None for a record that is not one of this position: then the file is damaged."""
+    record = unpack(best[0], position) if best is not None else None
+    return Entry(record, best[1]) if record is not None and best is not None else None
 
 
 def shards_beside(path: Path) -> list[Path]:

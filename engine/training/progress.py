@@ -35,9 +35,11 @@ class Progress:
     The line is there from the start, so that a user sees at once how much there is to do. Use it in a `with` statement.
     """
 
-    def __init__(self, total: int, noun: str, done: int = 0) -> None:
-        """total: of what `noun` names, in the plural; done: by earlier runs, which do not count for the speed."""
-        self.total, self.noun, self.before = total, noun, done
+    def __init__(self, total: int, noun: str, done: int = 0, unit: str = "minute") -> None:
+        """total: of what `noun` names, in the plural; done: by earlier runs, which do not count for the speed; unit: of
+        the speed, "minute" or "second".
+        """
+        self.total, self.noun, self.before, self.unit = total, noun, done, unit
         self.start = time.monotonic()
         self.length = 0
         self.write(f"{done} of {total} {noun}, time left not known yet" if done < total else
@@ -47,7 +49,8 @@ class Progress:
         """done: by this run and earlier ones together; more: a text at the end of the line."""
         rate = (done - self.before) / max(time.monotonic() - self.start, 1e-9)
         left = f", {duration((self.total - done) / rate)} left" if rate > 0 else ""
-        self.write(f"{done} of {self.total} {self.noun}, {60 * rate:.0f} a minute{left}{more}")
+        speed = rate if self.unit == "second" else 60 * rate
+        self.write(f"{done} of {self.total} {self.noun}, {speed:.0f} a {self.unit}{left}{more}")
 
     def write(self, text: str) -> None:
         print(f"\r{text:{self.length}} ", end="", file=sys.stderr, flush=True)  # covers a longer text before it

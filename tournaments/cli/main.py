@@ -147,6 +147,12 @@ def _games(arguments: Sequence[str]) -> int:
     return main(arguments)
 
 
+def _book(arguments: Sequence[str]) -> int:
+    from tournaments.cli.book.command import main
+
+    return main(arguments)
+
+
 def _bench(arguments: Sequence[str]) -> int:
     from engine.bench import main
 
@@ -232,6 +238,7 @@ COMMANDS: dict[str, tuple[str, Main]] = {
     "review": ("find the mistakes in a game, and prove the wins that were missed", _review),
     "check": ("test whether a brain is fit for a tournament", _check),
     "export": ("write games as .psq, SGF, PGN, JSON lines or training samples", _export),
+    "book": ("build, show, merge and check stores of opening positions", _book),
     "serve": ("open the board in a browser: play, watch, study", _serve),
     "bench": ("search fixed positions: the engine's speed and signature", _bench),
     "pack": ("pack Tengen's brain as a program for Windows", _pack),

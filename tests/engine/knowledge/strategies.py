@@ -3,8 +3,9 @@ from collections.abc import Callable, Sequence
 
 from hypothesis import strategies as st
 
-from engine.knowledge.position import RULES, Cell, Position
+from engine.knowledge.position import Cell, Position
 from engine.knowledge.record import EXACT, LOWER, MATE, MATE_BOUND, PROVED, UPPER, Record, Source
+from engine.rules import RULE_NAMES
 
 Symmetry = Callable[[int, int, int, int], Cell]
 SQUARE: Sequence[Symmetry] = (
@@ -36,7 +37,7 @@ def positions(draw: st.DrawFn, most: int = 12) -> Position:
     cell = st.tuples(st.integers(width // 2 - 2, width // 2 + 1), st.integers(height // 2 - 2, height // 2 + 1))
     cells = draw(st.lists(cell, unique=True, max_size=most))
     count = draw(st.integers(0, len(cells)))
-    return Position(width, height, draw(st.sampled_from(RULES)), cells[:count], cells[count:],
+    return Position(width, height, draw(st.sampled_from(list(RULE_NAMES))), cells[:count], cells[count:],
                     draw(st.sampled_from([0, 1])))
 
 

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from strategies import SQUARE, positions, symmetries, turned
 
 from engine import Board
-from engine.knowledge.position import KEY_BYTES, RULES, Position
+from engine.knowledge.position import KEY_BYTES, Position
+from engine.rules import RULE_NAMES
 
 
 @settings(deadline=None)
@@ -31,7 +32,7 @@ def test_positions_that_no_symmetry_makes_equal_have_different_keys(one: Positio
 @given(positions(most=6))
 def test_colours_rules_sizes_and_sides_are_never_mixed(position: Position) -> None:
     size = position.width, position.height
-    others = [Position(*size, rule, position.black, position.white, side) for rule in RULES for side in (0, 1)]
+    others = [Position(*size, rule, position.black, position.white, side) for rule in RULE_NAMES for side in (0, 1)]
     others += [Position(*more, position.rule, position.black, position.white, position.side_to_move)
                for more in ((22, 21), (21, 22), (21, 21))]
     assert len({other.key for other in others}) == len(others)
@@ -134,7 +135,7 @@ def test_moves_that_cannot_be_are_named(text: str, sentence: str) -> None:
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
     ({"width": 4}, "width is 5 to 22, not 4"), ({"height": 23}, "height is 5 to 22, not 23"),
-    ({"rule": 2}, "rule is 0, 1, 4, 8 or 9, not 2"), ({"black": [(15, 0)]}, "the stone at 15,0 is off the 15x15 board"),
+    ({"rule": 2}, "rule 2 does not exist: .*"), ({"black": [(15, 0)]}, "the stone at 15,0 is off the 15x15 board"),
     ({"black": [(1, 1)], "white": [(1, 1)]}, "two stones are on one cell"), ({"side_to_move": 2}, "side.*, not 2")])
 def test_what_is_not_a_position_is_refused(arguments: dict[str, object], sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):
@@ -153,7 +154,7 @@ def test_keys_are_those_of_version_1() -> None:
     assert [Position.from_moves(text).key.hex() for text in texts] == [
         "7733de51ae2f5418fa8e16c4", "f8534ac259defbd78f1633cf", "0d8d9ee96583928670894136",
         "044a37213a93b23614aedd3a", "1aba2cafcfb4fb2c27407139"]
-    assert Position.from_moves("d4e5", 9, 7, 4).key.hex() == "084b85880aa94f76b371a149"
+    assert Position.from_moves("d4e5", 9, 7, "renju").key.hex() == "084b85880aa94f76b371a149"
 
 
 def test_there_are_eight_symmetries_of_a_square() -> None:

@@ -1,0 +1,120 @@
+"""`tengen book`: what a store has is shown, merged, shared, checked and pruned."""
+from pathlib import Path
+
+import pytest
+
+from engine.knowledge.position import Position
+from engine.knowledge.record import LOWER, MATE, PROVED, Record, Source
+from engine.knowledge.store import TEXT, Store
+from tournaments.cli.main import main
+
+ME = Source("a test", "2a83c444", 86400)
+HERE = Position.from_moves("h8i9")
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    found = tmp_path / "opening.book"
+    with Store(found) as store:
+        store.add([(Position(), Record(20, depth=9, best=(7, 7), nodes=10_000)),
+                   (Position.from_moves("h8"), Record(-10)), (HERE, Record(35, depth=12, best=(8, 5))),
+                   (HERE.after((8, 5)), Record(-30, LOWER, 11)), (HERE.after((5, 5)), Record(9 - MATE, PROVED, 4)),
+                   (HERE.after((10, 9)), Record(-99, depth=3))], ME)
+        store.count_games({HERE: (3, 0, 2)}, ME)
+        store.write_notes([(HERE, TEXT, "an indirect opening"), (HERE.after((9, 5)), TEXT, "a note alone")])
+        store.write_card({"name": "Mine"})
+    return found
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    assert main(["book", *map(str, words)]) == 0, capsys.readouterr().err
+    return capsys.readouterr().out
+
+
+def refused(capsys: pytest.CaptureFixture[str], status: int, *words: object) -> str:
+    assert main(["book", *map(str, words)]) == status
+    out = capsys.readouterr()
+    assert out.out == "" and len(out.err.splitlines()) == 1
+    return out.err
+
+
+def test_a_position_is_shown_with_its_moves(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = run(capsys, "show", path, "h8i9").splitlines()
+    assert lines[0] == "freestyle 15x15, 2 stones, Black to move" and "(o)" in lines[7]
+    assert lines[17:20] == ["Score +35 (searched), depth 12, 0 nodes, best move i10; a test, 2a83c444, 1970-01-02",
+                            "Games: Black won 3, 0 drawn, White won 2", "Text: an indirect opening"]
+    text = "\n".join(lines[20:])
+    assert "+M10" in text.splitlines()[1] and "+99" in text.splitlines()[2]
+    assert "+30" in text.splitlines()[3] and "at most" in text.splitlines()[3], "a bound turns with the side"
+    assert text.splitlines()[4].endswith("a note alone")
+    assert [line.split("  ")[0] for line in lines[20:]] == [
+        "Move", "f10 (of 2)", "f11 (of 2)", "i10 (of 2)", "j10"]
+    mirrored = run(capsys, "show", path, "h8g7").splitlines()
+    assert mirrored[17].startswith("Score +35 (searched), depth 12") and mirrored[18:20] == lines[18:20]
+
+
+def test_what_is_not_known_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["h8i9", "--rule", "renju"], ["h8i9", "--size", "19"], ["a1"]):
+        assert run(capsys, "show", path, *words).splitlines()[-1] == "Nothing is known of this position."
+    assert "stone 2 (h8) stands on an earlier stone" in refused(capsys, 2, "show", path, "h8h8")
+    assert "unknown rule 'chess'" in refused(capsys, 2, "show", path, "--rule", "chess")
+    assert "is off the 15x15 board" in refused(capsys, 2, "show", path, "h8q1")
+
+
+def test_stores_are_merged_and_shards_shared(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shard, other = tmp_path / "mine.shard", tmp_path / "other.book"
+    assert run(capsys, "export", path, "--output", shard) == f"6 records in {shard}\n"
+    assert "exists already: --force overwrites it" in refused(capsys, 2, "export", path, "-o", shard)
+    run(capsys, "export", path, "-o", shard, "--force")
+    assert run(capsys, "import", other, shard) == f"{shard}: 6 of 6 records stored, the rest was known\n"
+    assert run(capsys, "merge", other, path, shard).splitlines() == [
+        f"{path}: 0 of 6 records stored, the rest was known", f"{shard}: 0 of 6 records stored, the rest was known"]
+    assert run(capsys, "show", other, "h8i9") == run(capsys, "show", path, "h8i9")
+    assert "Name: Mine" in run(capsys, "stats", shard)
+    assert "its name must end in .shard" in refused(capsys, 2, "import", other, "games.txt")
+    assert "give a name that ends in .shard" in refused(capsys, 2, "export", path, "-o", tmp_path / "a.zip")
+
+
+def test_statistics_tell_kinds_depths_and_sources(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, "stats", path)
+    assert "Name: Mine\n6 records, about 9,742 nodes, 2 notes, games at 1 position, 0 shards\n" in out
+    assert "proved          1\n" in out and "a test, 2a83c444, 1970-01-02        6" in out and "8 to 11" in out
+
+
+def test_a_store_that_is_right_passes_the_check(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "proofs.book"
+    won = Position.from_moves("h8a1i8c1j8e1")
+    with Store(path) as store:
+        store.add([(won, Record(MATE - 3, PROVED, 3, (6, 7))), (won.after((6, 7)), Record(2 - MATE, PROVED))], ME)
+    out = run(capsys, "check", path, "h8a1i8c1j8e1").splitlines()
+    assert out == ["2 records: the files are whole",
+                   "2 records reached by known moves from there, 0 illegal moves, 2 proofs",
+                   "2 proofs replayed by the referee, 0 not found again by fours and threes in 200,000 nodes"]
+    assert "1 proof replayed" in run(capsys, "check", path, "h8a1i8c1j8e1", "--proofs", 1)
+
+
+def test_faults_are_found_by_the_check(path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wrong = tmp_path / "wrong.book"
+    forbidden = Position.from_moves("h8a1h7c1g6e1f6g1", rule=4)  # h6 makes two threes
+    over = Position.from_moves("a1b1a2b2a3b3a4b4a5")
+    with Store(wrong) as store:
+        store.add([(forbidden, Record(5, best=(7, 9))), (over, Record(5))], ME)
+    assert main(["book", "check", str(wrong), "h8a1h7c1g6e1f6g1", "--rule", "renju"]) == 1
+    assert "h8a1h7c1g6e1f6g1: the best move h6 is forbidden to Black" in capsys.readouterr().out
+    assert main(["book", "check", str(wrong), "a1b1a2b2a3b3a4b4a5"]) == 1
+    assert "the game is over, and the position has a record" in capsys.readouterr().out
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2 // 4096 * 4096])
+    assert str(path) in refused(capsys, 1, "check", path)
+    assert "there is no such store" in refused(capsys, 1, "check", tmp_path / "none.book")
+
+
+def test_what_is_not_worth_its_room_is_pruned(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Store(path) as store:
+        store.set(Position.from_moves("a1"), Record(1))
+    assert run(capsys, "prune", path, "--depth", 5, "--dry-run") == "2 records would be removed\n"
+    assert run(capsys, "prune", path, "--depth", 5) == "2 records removed, 5 left\n"
+    assert run(capsys, "prune", path, "--depth", 99, "--nodes", 5000) == "2 records removed, 3 left\n"
+    assert run(capsys, "prune", path, "--source", "others") == "0 records removed, 3 left\n"
+    assert run(capsys, "prune", path, "--source", "a test") == "2 records removed, 1 left\n"
+    assert "give --depth, --nodes or --source" in refused(capsys, 2, "prune", path)

@@ -1,0 +1,1 @@
+"""The command `tengen book`: stores of opening positions."""

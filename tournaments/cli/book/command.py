@@ -1,0 +1,258 @@
+"""`tengen book`: builds, shows, merges and checks stores of positions. `build` is in engine.training.book."""
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from engine.knowledge.record import KIND_NAMES, PROVED, RECORD, SET_BY_PERSON, Source, unpacked_nodes
+from engine.knowledge.shard import SUFFIX
+from engine.knowledge.store import Store
+from engine.knowledge.store_file import StoreError
+from tournaments.cli.book.check import check
+from tournaments.cli.book.place import add_position
+from tournaments.cli.book.show import show, source_line, table
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say
+from tournaments.cli.duration import Countdown
+from tournaments.cli.files import add_force, check_output
+from tournaments.cli.signals import call_until_signal
+from tournaments.rules.words import quantity
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Runs `tengen book`; see `cli.main`. 1 for a store that cannot be read or written, and if `check` finds faults."""
+    if arguments and arguments[0] == "build":
+        from engine.training.book import main as build
+
+        return build(list(arguments[1:]))
+    parser = Parser(
+        prog="tengen book",
+        description="Stores of opening positions: builds them by searching, shows, merges, checks and shares them.",
+        examples=("tengen book build opening.book", "tengen book show opening.book h8i9",
+                  "tengen book merge opening.book other.book"),
+    )  # fmt: skip
+    verbs = parser.add_subparsers(dest="verb", required=True, title="commands",
+                                  metavar="build, show, merge, import, export, stats, check, prune")
+    verbs.add_parser("build", help="search positions and add them to a store", add_help=False)
+    for verb, (add_flags, _) in _VERBS.items():
+        add_flags(verbs, verb)
+    options = parser.parse_args(arguments)
+    work = _VERBS[options.verb][1]
+    found = 0
+
+    def run() -> None:
+        nonlocal found
+        found = work(options) or 0
+
+    try:
+        return call_until_signal(run) or found
+    except BrokenPipeError:
+        return give_up_output()
+    except StoreError as error:
+        return complain("book", str(error), EXIT_FAILURE)
+    except ValueError as error:
+        return complain("book", str(error))
+
+
+# The flags.
+
+
+def _add_store(parser: argparse.ArgumentParser, words: str = "file of a store, or a shard") -> None:
+    parser.add_argument("store", metavar="STORE", type=Path, help=words)
+
+
+def _show_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
+    parser = verbs.add_parser(
+        verb, help="show what is known of a position and of the moves there",
+        description="Shows a position: its score, and the score of every move that leads to a known position. Moves "
+        "that a symmetry of the position makes equal are one line.",
+        examples=("tengen book show opening.book", "tengen book show renju.book h8i9 --rule renju"))  # fmt: skip
+    _add_store(parser)
+    add_position(parser, "the position after these moves")
+
+
+def _merge_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
+    parser = verbs.add_parser(
+        verb, help="add all that other stores have to a store",
+        description="Adds the records, games and notes of other stores and shards to a store. For a position that both "
+        "have, what a person set stays before what was proved, proved before searched, deeper before shallower, and "
+        "later before earlier. Merging a store twice changes nothing.",
+        examples=("tengen book merge opening.book other.book", "tengen book merge new.book a.book b.shard"),
+    )  # fmt: skip
+    _add_store(parser, "file of the store that is added to; it is created if it is missing")
+    parser.add_argument("other", metavar="OTHER", type=Path, nargs="+", help="file of another store, or a shard")
+
+
+def _import_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
+    parser = verbs.add_parser(
+        verb, help="add files of other formats to a store",
+        description=f"Adds files to a store. The end of a file's name is its format: {', '.join(IMPORTERS)}.",
+        examples=("tengen book import opening.book openings.shard",),
+    )  # fmt: skip
+    _add_store(parser, "file of the store that is added to; it is created if it is missing")
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="+", help="a file to add")
+
+
+def _export_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
+    parser = verbs.add_parser(
+        verb, help="write a store as a file of another format",
+        description=f"Writes a store as another file. The end of its name is the format: {', '.join(EXPORTERS)}. A "
+        "shard has the records, and neither notes nor games; it is the smallest, and is read without being imported: "
+        "put NAME.1.shard beside the store NAME.",
+        examples=("tengen book export opening.book --output openings.shard",),
+    )  # fmt: skip
+    _add_store(parser)
+    parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file to write")
+    add_force(parser)
+
+
+def _stats_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
+    parser = verbs.add_parser(
+        verb, help="show how much a store has, and from where",
+        description="Shows the numbers of records, games and notes of a store, how deep the searches were, and where "
+        "the records come from.", examples=("tengen book stats opening.book",),
+    )  # fmt: skip
+    _add_store(parser)
+
+
+def _check_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
+    parser = verbs.add_parser(
+        verb, help="look for damage, illegal moves and wrong proofs",
+        description="Reads all of a store and of its shards. Then it follows the known moves from a position: each "
+        "best move must be legal, and each proof is found again and replayed by the referee, who knows only the rules. "
+        "A proof takes seconds. The exit status is 1 if there is a fault.",
+        examples=("tengen book check opening.book", "tengen book check opening.book h8 --proofs 100"),
+    )  # fmt: skip
+    _add_store(parser)
+    add_position(parser, "the position after these moves, from where known moves are followed")
+    parser.add_argument("--proofs", metavar="COUNT", type=int,
+                        help="replay this number of proofs, spread evenly over the store (default: all)")
+
+
+def _prune_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
+    parser = verbs.add_parser(
+        verb, help="remove records that are not worth their room",
+        description="Removes records from a store. What a person set stays, and so do proofs, unless --source names "
+        "where they come from. Shards stay as they are.",
+        examples=("tengen book prune opening.book --depth 8", "tengen book prune opening.book --source tengen"),
+    )  # fmt: skip
+    _add_store(parser, "file of a store")
+    add = parser.add_argument
+    add("--depth", metavar="PLIES", type=int, help="remove what was searched less deep than this (default: any depth)")
+    add("--nodes", metavar="NODES", type=int, help="remove what was searched with fewer nodes (default: any number)")
+    add("--source", metavar="NAME", help="remove what comes from a source of this name, see `tengen book stats` "
+        "(default: any source)")  # fmt: skip
+    add("--dry-run", action="store_true", help="remove nothing, and print how many records it would be")
+
+
+# What the commands do.
+
+
+def _merge_store(store: Store, path: Path) -> str:
+    with Store(path, is_read_only=True) as other:
+        count = other.count()
+        countdown = Countdown(count, "record")
+        told = 0
+
+        def tell(done: int) -> None:
+            nonlocal told
+            countdown.advance(done - told)
+            told = done
+
+        stored = store.merge(other, tell)
+    return f"{path}: {stored} of {quantity(count, 'record')} stored, the rest was known"
+
+
+IMPORTERS: dict[str, Callable[[Store, Path], str]] = {SUFFIX: _merge_store}
+"""What adds a file of this suffix to a store, and returns a sentence on it."""
+
+
+def _export_shard(store: Store, path: Path) -> str:
+    made = time.strftime("%Y-%m-%d")
+    count = store.write_shard(path, {"made from": store.path.name, "made": made, **store.card})
+    return f"{quantity(count, 'record')} in {path}"
+
+
+EXPORTERS: dict[str, Callable[[Store, Path], str]] = {SUFFIX: _export_shard}
+"""What writes a store as a file of this suffix, and returns a sentence on it."""
+
+
+def _merge(options: argparse.Namespace) -> None:
+    with Store(options.store) as store:
+        for path in options.other:
+            say(_merge_store(store, path))
+
+
+def _import(options: argparse.Namespace) -> None:
+    for path in options.file:
+        if path.suffix.lower() not in IMPORTERS:
+            raise ValueError(f"cannot import {path}: its name must end in {' or '.join(IMPORTERS)}")
+    with Store(options.store) as store:
+        for path in options.file:
+            say(IMPORTERS[path.suffix.lower()](store, path))
+
+
+def _export(options: argparse.Namespace) -> None:
+    suffix = options.output.suffix.lower()
+    if suffix not in EXPORTERS:
+        raise ValueError(f"cannot write {options.output}: give a name that ends in {' or '.join(EXPORTERS)}")
+    check_output(options.output, [options.store], options.force)
+    with Store(options.store, is_read_only=True) as store:
+        say(EXPORTERS[suffix](store, options.output))
+
+
+def _stats(options: argparse.Namespace) -> None:
+    kinds: Counter[str] = Counter()
+    depths: Counter[int] = Counter()
+    nodes, sources = 0, Counter[Source]()
+    with Store(options.store, is_read_only=True) as store:
+        for _, packed, source in store.entries():
+            _, depth, kind, _, logarithm, _, flags = RECORD.unpack(packed)
+            kinds["set by hand" if flags & SET_BY_PERSON else KIND_NAMES[kind]] += 1
+            depths[depth // 4 * 4] += 1
+            nodes += unpacked_nodes(logarithm)
+            sources[source] += 1
+        notes = sum(len(each) for _, each in store.notes())
+        games = store.count_positions_of_games()
+        card, shards = store.card, len(store.shards)
+    for name, text in card.items():
+        say(f"{name.capitalize()}: {text}")
+    say(f"{quantity(kinds.total(), 'record')}, about {nodes:,} nodes, {quantity(notes, 'note')}, games at "
+        f"{quantity(games, 'position')}, {quantity(shards, 'shard')}")  # fmt: skip
+    if kinds:
+        table(("Kind", "Records"), [(name, str(count)) for name, count in sorted(kinds.items())])
+        table(("Plies", "Records"), [(f"{low} to {low + 3}", str(count)) for low, count in sorted(depths.items())])
+        table(("Source", "Records"), [(source_line(source), str(count)) for source, count in sources.most_common()])
+
+
+def _prune(options: argparse.Namespace) -> None:
+    if options.depth is None and options.nodes is None and options.source is None:
+        raise ValueError("give --depth, --nodes or --source: else there is nothing to remove")
+
+    def is_removed(packed: bytes, source: Source) -> bool:
+        _, depth, kind, _, nodes, _, flags = RECORD.unpack(packed)
+        if flags & SET_BY_PERSON or (options.source is not None and source.name != options.source):
+            return False
+        if kind == PROVED and options.source is None:
+            return False
+        return ((options.depth is None or depth < options.depth)
+                and (options.nodes is None or unpacked_nodes(nodes) < options.nodes))  # fmt: skip
+
+    with Store(options.store, is_read_only=options.dry_run) as store:
+        if options.dry_run:
+            count = sum(is_removed(packed, source) for _, packed, source in store.entries())
+            say(f"{quantity(count, 'record')} would be removed")
+            return
+        before = store.count()
+        count = store.remove_if(is_removed)
+        store.shrink()
+    say(f"{quantity(count, 'record')} removed, {before - count} left")
+
+
+_Flags = Callable[["argparse._SubParsersAction[Parser]", str], None]
+_VERBS: dict[str, tuple[_Flags, Callable[[argparse.Namespace], int | None]]] = {
+    "show": (_show_flags, show), "merge": (_merge_flags, _merge), "import": (_import_flags, _import),
+    "export": (_export_flags, _export), "stats": (_stats_flags, _stats), "check": (_check_flags, check),
+    "prune": (_prune_flags, _prune),
+}  # fmt: skip
