@@ -31,11 +31,11 @@ FLAGS = (
 class Served:
     """A running `tengen serve`, its link for the owner, and what is needed to start it again."""
 
-    def __init__(self, games: Path, port: int = 0) -> None:
+    def __init__(self, games: Path, port: int = 0, *arguments: str) -> None:
         self.games = games
         command = [sys.executable, "-m", "tournaments.cli", "serve", "--no-browser", "--games", str(games)]
         self._process = subprocess.Popen(
-            [*command, "--port", str(port)], stdout=subprocess.PIPE, text=True, cwd=ROOT,
+            [*command, "--port", str(port), *arguments], stdout=subprocess.PIPE, text=True, cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
         found = read_until(self._process, r"http://127\.0\.0\.1:(\d+)/#token=\S+")

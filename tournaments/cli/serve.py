@@ -109,6 +109,9 @@ def _serve(options: argparse.Namespace) -> int:
             token, port = make_token() if earlier is None else earlier.token, listener.getsockname()[1]
             running = ServerFile(os.getpid(), port, token, options.host)
             write_server_file(running_file, running)
+            address = None if is_loopback(options.host) else options.host
+            if options.host in EVERY_ADDRESS:
+                address = address_for_others()
 
             def tell() -> None:
                 if not is_loopback(options.host):
@@ -116,8 +119,7 @@ def _serve(options: argparse.Namespace) -> int:
                         "can "
                         "read it.")  # fmt: skip
                 say(f"The board is at {running.link}")
-                address = address_for_others() if options.host in EVERY_ADDRESS else None
-                if address is not None:
+                if address is not None and options.host in EVERY_ADDRESS:
                     say(f"From other machines: {running.link_at(address)}")
                 say("Ctrl-C stops the server; games continue when you start it again.")
                 if not options.no_browser and sys.stdout.isatty():
@@ -125,7 +127,9 @@ def _serve(options: argparse.Namespace) -> int:
                     webbrowser.open(opening_page.resolve().as_uri())
 
             access = Credentials(token, port, tuple(name.lower() for name in options.name))
-            service = Service(library, EnginePool(brains, processes), _version())
+            # What the owner sends to a friend leads to the address that the friend reaches.
+            origin = None if address is None else running.link_at(address).partition("/#")[0]
+            service = Service(library, EnginePool(brains, processes), _version(), origin)
             return run_until_signal(serve(service, access, listener, tell))
         finally:
             opening_page.unlink(missing_ok=True)

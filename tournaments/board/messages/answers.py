@@ -121,9 +121,13 @@ class GamesDeleted(TypedDict):
 
 
 class Links(TypedDict):
-    """Addresses on this server: to watch, and by the number of a seat to take it; `seat` is the first of those."""
+    """Addresses on this server: to watch, and by the number of a seat to take it; `seat` is the first of those.
+
+    origin: where other machines reach this server, null where they cannot.
+    """
 
     watch: NotRequired[str]
+    origin: NotRequired[str | None]
     seat: NotRequired[str]
     seats: NotRequired[dict[str, str]]
 

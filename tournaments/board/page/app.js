@@ -7,6 +7,7 @@ import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
 import * as live from "./watch/live.js";
 import {parseLink} from "./board/notation.js";
 import * as play from "./play/play.js";
+import {preference, setPreference} from "./shared/preferences.js";
 import * as quiz from "./review/quiz.js";
 import {announce} from "./shared/status.js";
 import {refuse} from "./study/analysis.js";
@@ -129,8 +130,10 @@ function onAction(action) {
 
 function prepareConnection() {
   server.on("welcome", message => {
-    // A server with a new link does not know the cookie that the old link brought.
-    if (welcome?.owner && !message.owner) {
+    // A server with a new link does not know the cookie that the old link brought; a page that is loaded anew is told
+    // so too.
+    if (message.owner) setPreference("owner", true);
+    else if (location.pathname !== LIVE && preference("owner", false)) {
       byId("connection").hidden = false;
       setText(byId("connection"), say("owner_lost"));
       announce(say("owner_lost"));

@@ -88,13 +88,13 @@ LONG_MESSAGES = frozenset(("import", "export", "keep"))
 
 
 class Service(Router):
-    """What clients of the board may ask for. `version` is the program's."""
+    """What clients of the board may ask for. `version` is the program's, `origin` where other machines reach it."""
 
     pages = ("/", "/g/{id}")
 
-    def __init__(self, library: Library, pool: EnginePool, version: str) -> None:
+    def __init__(self, library: Library, pool: EnginePool, version: str, origin: str | None = None) -> None:
         super().__init__(version)
-        self.open_games = OpenGames(library, pool)
+        self.open_games = OpenGames(library, pool, origin)
         self.study = AnalysisRequests(pool, self.open_games)
         self.pool = pool
         self.library = library

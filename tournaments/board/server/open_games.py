@@ -53,7 +53,9 @@ _Result = TypeVar("_Result")
 class OpenGames:
     """All open games. Its methods are those of one event loop."""
 
-    def __init__(self, library: Library, pool: EnginePool) -> None:
+    def __init__(self, library: Library, pool: EnginePool, origin: str | None = None) -> None:
+        """`origin` is where other machines reach this server, None where they cannot."""
+        self.origin = origin
         self.library = library
         self.pool = pool
         self._began = process_now()
@@ -382,7 +384,7 @@ class OpenGames:
         watch = f"/g/{opened.game.id}"
         seats = {str(seat): f"{watch}#{secret}" for seat, secret in sorted(opened.secrets.items())}
         first = {"seat": next(iter(seats.values())), "seats": seats} if seats else {}
-        return {"watch": watch, **first}
+        return {"watch": watch, "origin": self.origin, **first}
 
     # What is shown
 

@@ -624,9 +624,10 @@ export interface LineJson {
   depth: number | null;
 }
 
-/** Addresses on this server: to watch, and by the number of a seat to take it; `seat` is the first of those. */
+/** Addresses on this server: to watch, and by the number of a seat to take it; `seat` is the first of those. origin: where other machines reach this server, null where they cannot. */
 export interface Links {
   watch?: string;
+  origin?: string | null;
   seat?: string;
   seats?: Record<string, string>;
 }

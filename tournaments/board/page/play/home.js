@@ -176,8 +176,9 @@ export function fillGames({games, more = false, skip = 0, find = ""}) {
   const before = [...byId("games-list").children].slice(0, skip);
   byId("games-list").replaceChildren(...before, ...games.map(game => {
     if (game.broken) return make("li", {}, make("span", {class: "soft"}, `${say("game_broken")} · ${formatDate(game.created)}`));
+    const hasFriend = game.kinds.filter(kind => kind === "friend").length === 1;  // two friends go by their colours
     const names = game.names.map((name, colour) => name ? titleOf(name)
-      : say(game.kinds[colour] === "friend" ? "friend" : colour ? "white" : "black"));
+      : say(hasFriend && game.kinds[colour] === "friend" ? "friend" : colour ? "white" : "black"));
     const result = game.phase === "over" ? say("game_over", {plies: game.plies}) : say("game_on", {plies: game.plies});
     const score = game.phase !== "over" ? "" : { 0: "1–0", 1: "0–1" }[game.winner] ?? "½–½";
     const words = `${say(`rule_${game.rule}`)} ${game.width} × ${game.height} · ${result} · ${formatDate(game.created)}`;

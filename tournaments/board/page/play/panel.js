@@ -121,18 +121,25 @@ function showLevels() {
   }));
 }
 
+// Where others reach this board. An owner may use the address that is this machine's alone, and then the server says which.
+const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+const originForOthers = () => isLocal() && table.state.links?.origin || location.origin;
+
 // The links to the seats that nobody has taken; a server that was started again knows none, and makes new ones.
 function showInvite(isFree) {
   const invite = byId("invite"), hasTwo = table.state.seats.every(seat => seat.kind === "friend");
   const free = Object.entries(table.links?.seats ?? {});
   invite.hidden = !isFree || !table.state.you.owner;
   byId("new-link").hidden = free.length > 0;
-  const key = `${free} ${document.documentElement.lang}`;
+  const origin = originForOthers(), isForNobody = isLocal() && origin === location.origin;
+  const key = `${free} ${origin} ${document.documentElement.lang}`;
   if (invite.hidden || invite.dataset.key === key) return;
   invite.dataset.key = key;
   setText(invite.querySelector("p"), say(hasTwo ? "invite_two" : "invite_words"));
-  invite.querySelector(".links").replaceChildren(...free.map(([seat, link]) => makeCopyField(
-    hasTwo ? say("link_seat_of", {colour: colourName(table.state.seats[seat].colour)}) : say("link_seat"), location.origin + link)));
+  const rows = free.map(([seat, link]) => makeCopyField(
+    hasTwo ? say("link_seat_of", {colour: colourName(table.state.seats[seat].colour)}) : say("link_seat"), origin + link));
+  invite.querySelector(".links").replaceChildren(...rows,
+    ...isForNobody ? [make("p", {class: "soft"}, say("invite_local"))] : []);
 }
 
 // A friend who has another browser now, or whose browser has forgotten the seat, gets a new link.
@@ -161,6 +168,8 @@ export function showActions() {
     names.push(["resign", "resign"]);
     if (paused || (table.state.clock && !isMatch)) names.push(paused ? ["resume", "resume"] : ["pause", "pause"]);
     if (table.state.thinking && isAgainstBrain) names.push(["move_now", "move_now"]);
+  } else if (table.state.you.owner && phase !== "over" && table.state.seats.every(seat => seat.kind === "brain")) {
+    names.push(paused ? ["resume", "resume"] : ["pause", "pause"], ["end", "end_game"]);
   }
   const focused = document.activeElement?.dataset?.action;
   byId("actions").hidden = table.isSure || !names.length;
@@ -202,7 +211,7 @@ export function showMoves() {
 
 export function showShare() {
   const cells = table.state.moves.map(move => move.cell);
-  const rows = [makeCopyField(say("link_watch"), `${location.origin}/g/${table.state.game}`),
+  const rows = [makeCopyField(say("link_watch"), `${originForOthers()}/g/${table.state.game}`),
     makeCopyField(say("link_position"), `${location.origin}/${formatLink(table.state, cells, cells.length)}`)];
   const key = `${table.state.game} ${cells.length} ${document.documentElement.lang}`;
   if (byId("share").dataset.key === key) return;

@@ -38,6 +38,8 @@ export function nameOf(seat) {
   if (name) return name;
   if (table.state.you.seats.length === 2) return colourName(table.state.seats[seat].colour);
   if (isMine(seat)) return say("you");
+  const isOneOfTwo = table.state.seats.every(each => each.kind === "friend" && each.taken);
+  if (isOneOfTwo && !table.state.you.seats.length) return colourName(table.state.seats[seat].colour);
   return say(table.state.seats[seat].taken ? "friend" : "friend_awaited");
 }
 

@@ -58,8 +58,7 @@ export class Coach {
     if (!this.study.isSetUp()) return announce(say("set_up_first"));
     const tree = this.study.tree(), line = this.study.line(), {width, height, rule, played} = tree;
     const moves = tree.cells(line.at(-1) ?? tree.root);
-    // The mistakes of a game that was played here are kept.
-    const isPlayed = played && isSame(moves, played.cells);
+    const isPlayed = played && isSame(moves, played.cells);  // here, and its mistakes are kept
     this.forget();
     this.study.stop();
     this.isBusy = true;
@@ -67,15 +66,18 @@ export class Coach {
     setText(byId("review"), say("stop"));
     this.sayFacts(() => say("reviewing", {done: 0, of: moves.length}));
     announce(say("review_begins"));
-    const asked = server.ask({type: "review", ...isPlayed ? {game: played.game} : {position: {width, height, rule, moves}}});
-    asked.then(answer => this.study.tree() === tree && this.take(answer, tree, line), error => {
-      this.sayFacts(() => error.message || say("no_connection"));
-      announce(this.fact());
-    }).finally(() => {
+    const asked = this.asked = server.ask({type: "review", ...isPlayed ? {game: played.game} : {position: {width, height, rule, moves}}});
+    const end = use => value => {
+      if (this.asked !== asked) return;  // a review that is begun while another one runs ends that one
       this.isBusy = false;
       setText(byId("review"), say("review"));
+      use(value);
       this.show();
-    });
+    };
+    asked.then(end(answer => this.study.tree() === tree && this.take(answer, tree, line)), end(error => {
+      this.sayFacts(() => error.message || say("no_connection"));
+      announce(this.fact());
+    }));
     return undefined;
   }
 

@@ -1,0 +1,110 @@
+"""What the owner of the board does in a real browser: invites friends, watches brains, reviews, and comes back."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from board_page import Served, Table, options
+
+from tournaments.board.server.addresses import address_for_others
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="module")
+def lan(tmp_path_factory: pytest.TempPathFactory, browser: "Browser") -> Iterator[Served]:
+    """A board that other machines reach; the browser comes first, without which there is nothing to serve."""
+    made = Served(tmp_path_factory.mktemp("board") / "games.sqlite", 0, "--host", "0.0.0.0", "--lan")
+    yield made
+    made.end()
+
+
+def visit(browser: "Browser", served: Served) -> Iterator[Table]:
+    context = browser.new_context(**options())
+    made = Table(context.new_page(), served.origin)
+    made.page.goto(served.link)
+    made.page.get_by_role("button", name=re.compile("Play now")).wait_for()
+    made.page.wait_for_function("() => !location.hash")
+    yield made
+    assert made.complaints == []
+    context.close()
+
+
+@pytest.fixture
+def table(browser: "Browser", served: Served) -> Iterator[Table]:
+    """The owner's page."""
+    yield from visit(browser, served)
+
+
+@pytest.fixture
+def table_in_network(browser: "Browser", lan: Served) -> Iterator[Table]:
+    """The owner's page, at the address of this machine alone."""
+    yield from visit(browser, lan)
+
+
+def invitations(table: Table) -> list[str]:
+    """The links to a friend's seat and to watch that the page of a new game has."""
+    table.new_game(opponent="friend")
+    table.page.locator("#invite .links input").wait_for()
+    found: list[str] = table.page.eval_on_selector_all(
+        "#invite .links input, #share input", "all => all.map(field => field.value)")  # fmt: skip
+    return found[:2]
+
+
+def test_a_friends_link_has_the_address_that_the_friend_reaches(table_in_network: Table, lan: Served) -> None:
+    address = address_for_others()
+    origin = lan.origin if address is None else f"http://{address}:{lan.port}"
+    assert all(link.startswith(f"{origin}/g/") for link in invitations(table_in_network))
+    words = table_in_network.page.locator("#invite .links").inner_text()
+    assert ("Only this machine can open this link." in words) == (address is None)
+
+
+def test_a_link_that_nobody_else_can_open_says_so(table: Table, served: Served) -> None:
+    assert all(link.startswith(f"{served.origin}/g/") for link in invitations(table))
+    assert "Only this machine can open this link." in table.page.locator("#invite .links").inner_text()
+
+
+def test_the_owner_pauses_and_ends_a_game_of_two_brains(table: Table) -> None:
+    table.page.evaluate("""async () => {
+      const {server} = await import("/page/net/connection.js");
+      const brain = {kind: "brain", brain: "tengen", turn_ms: 20000};
+      const {game} = await server.ask({type: "create", settings: {black: brain, white: brain}});
+      history.pushState(null, "", `/g/${game}`);
+      dispatchEvent(new PopStateEvent("popstate"));
+    }""")
+    table.button("Pause").click()
+    table.expect_status("The game is paused.")
+    table.button("Resume").click()
+    table.button("Pause").wait_for()
+    table.button("End the game").click()
+    table.page.get_by_text("The owner ended this game.").first.wait_for()
+    assert not table.button("End the game").is_visible()
+
+
+def test_a_second_review_goes_on_where_it_ends_the_first(table: Table) -> None:
+    table.new_game(opponent="local")
+    table.play("h8", "i9", "g7", "i7", "i8", "g8", "h9", "f7")
+    table.button("Resign").click()
+    table.page.locator("#resign-yes").click()
+    table.page.evaluate("""async () => {
+      const {server} = await import("/page/net/connection.js");
+      window.refusals = [];
+      server.on("refused", ({code}) => refusals.push(code));
+    }""")
+    for _ in range(2):
+        table.button("Review this game").click()
+        table.page.wait_for_function("() => document.getElementById('review').textContent === 'Stop'")
+        table.page.go_back()
+    table.page.wait_for_function("() => refusals.includes('server.coach_stopped')")
+    assert table.page.locator("#review").text_content() == "Stop"
+    assert "stopped" not in str(table.page.locator("#status").text_content())
+
+
+def test_an_owner_whom_the_server_does_not_know_any_more_is_told(table: Table) -> None:
+    table.page.context.clear_cookies()
+    table.page.reload()
+    words = table.page.locator("#connection")
+    words.wait_for()
+    assert "open the link that it printed" in str(words.text_content())
