@@ -2,7 +2,7 @@
 
     >>> from engine.knowledge.position import Position
     >>> from engine.knowledge.record import Record, Source
-    >>> with Store(path) as store:
+    >>> with Store("openings.book") as store:
     ...     store.add([(Position.from_moves("h8"), Record(-20, depth=12, best=(8, 6)))], Source("an example"))
     ...     store.probe(Position.from_moves("h8")).record.score
     1

@@ -25,7 +25,8 @@ def test_modules_with_examples_are_found() -> None:
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_the_examples_of_docstrings_are_true(name: str) -> None:
+def test_the_examples_of_docstrings_are_true(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     module = importlib.import_module(name)
     source = next(path for path in SOURCES if path.with_suffix("").as_posix().endswith(name.replace(".", "/")))
     # Cython lists docstrings with examples in __test__, and the finder meets them again in their classes.

@@ -225,6 +225,7 @@ def test_a_damaged_database_ends_in_one_sentence_with_the_entry(data: bytes, say
     assert says in error and "\n" not in error
 
 
+@needs_package("lz4", "book")
 @given(st.binary(max_size=80))
 @settings(max_examples=300)
 def test_any_bytes_are_read_or_refused_in_one_sentence(data: bytes) -> None:
