@@ -1,4 +1,54 @@
-"""The engine: board, rules, search. Import is light; tables and memory come when they are first needed."""
+"""A gomoku engine as a library: boards, searches, proofs.
+
+A board has a size and a rule, and takes moves as they are written. A letter names the column from the left, a number
+the row from the bottom. A cell can also be given as (x, y), counted from 0 at the top left; methods return such pairs.
+
+>>> from engine import Board, Limits, Searcher
+>>> board = Board.from_moves("h8 i9 i8", rule="renju")
+>>> board.play("j7")
+>>> board.cell("j7") == WHITE, board.undo()
+(True, (9, 8))
+>>> board.moves_text(), board.side_to_move == WHITE
+('h8i9i8', True)
+
+`print(board)` draws it, and a notebook shows a picture. `Board.outcome` tells how a game ended, `Board.legal_moves`
+where the side to move may play; renju's fouls are not among them (`Board.is_forbidden`). RULE_NAMES has the rules,
+with the numbers that FREESTYLE, STANDARD, RENJU, CARO and STANDARD_CARO stand for.
+
+A `Searcher` finds moves. `Limits` tells how long it may search: in milliseconds, plies or nodes. The answer is an
+`Info`, with the score in centipoints for the side to move, the principal variation, and `mate` if a win or a loss is
+proved. With a limit of plies or nodes alone the answer is the same on every machine.
+
+>>> searcher = Searcher(memory_bytes=16 << 20)
+>>> info = searcher.go(board, Limits(depth=6))
+>>> info.move_text, info.mate
+('g8', None)
+>>> board.play(info.move)
+>>> for info in searcher.analyse(board, Limits(depth=1), lines=2):  # the best moves, a ply deeper in every round
+...     print(info.line, info.move_text)
+1 j9
+2 g9
+
+Wins that can be proved come from `engine.threats.find_vcf` (by fours), `engine.vct.ThreatSolver` (by fours and threes)
+and `engine.proof.Prover`, whose trees answer every defence.
+
+>>> from engine.proof import Prover
+>>> step = Prover().win(Board.from_moves("h8a1i8c1j8e1"))
+>>> step.move, step.plies
+((6, 7), 3)
+
+`Board.class_at` tells what a stone would make on a cell: CLASS_NAMES has the kinds of moves, from none to five. Boards
+have MIN_SIZE to MAX_SIZE cells a side. MATE is the score of a five on the board; a win in n plies scores MATE - n.
+`network_problem` says why the learned evaluation of a rule cannot be used, None if it can.
+
+>>> board = Board.from_moves("h8a1i8c1j8e1")
+>>> CLASS_NAMES[board.class_at("k8", BLACK)], board.class_at("k8", BLACK) == CLASS_LIVE_FOUR
+('live four', True)
+>>> Searcher().go(board, Limits(depth=1)).score == MATE - 3
+True
+
+Importing this package is light: tables and memory come when they are first needed.
+"""
 try:
     from engine.board import Board
 except ImportError as error:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from engine.checks import cells, shown, whole_number
+from engine.notation import format_move
 from engine.values import Values
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 
 LEAST = {"turn_ms": 0, "match_ms": 0, "left_ms": None, "depth": 1, "nodes": 1}
+USUAL_MS = 1000
+"""For a move without limits."""
 
 
 class Limits(Values):
@@ -65,10 +68,17 @@ class Limits(Values):
         return f"Limits({', '.join(given)})"
 
 
-def excluded_cells(limits: Limits, board: Board) -> tuple[tuple[int, int], ...]:
-    """The cells that the limits exclude. Raises TypeError for another object, ValueError for a cell off the board."""
+def checked_limits(limits: object, usual: Limits) -> Limits:
+    """The limits that a caller of a search gives; `usual` for None. Raises TypeError for anything else."""
+    if limits is None:
+        return usual
     if not isinstance(limits, Limits):
         raise TypeError(f"limits must be a Limits, not {shown(limits)}")
+    return limits
+
+
+def excluded_cells(limits: Limits, board: Board) -> tuple[tuple[int, int], ...]:
+    """The cells that the limits exclude. Raises ValueError for a cell off the board."""
     for x, y in limits.exclude:
         if not (0 <= x < board.width and 0 <= y < board.height):
             raise ValueError(f"exclude: {shown(x)},{shown(y)} is off the {board.width}x{board.height} board")
@@ -81,12 +91,20 @@ class Info(Values):
     depth: plies of the iteration, 0 when none was finished (the score is then the static one); selective_depth: plies
     of the longest line; score: centipoints for the side to move; mate: plies to a proved win, negative to a
     proved loss, None when nothing is proved; nodes: positions looked at since the start of the move, by the search and
-    by the solvers for fours and for threats; time_ms: since the start of the move; pv: the principal variation as (x,
-    y); move: its first move; line: 1 for the best move, 2 for the second best and so on, as `Searcher.analyse` numbers
-    them. Infos are equal when all values are, `time_ms` too.
+    by the solvers for fours and for threats; time_ms: since the start of the move; pv: the principal variation as
+    cells (x, y); move: its first move; line: 1 for the best move, 2 for the second best and so on, as
+    `Searcher.analyse` numbers them; height: rows of the board, without which cells have no names, so that
+    `move_text` and `pv_text` raise ValueError. Infos are equal when all values but `time_ms` are.
+
+    >>> info = Info(8, 12, 35, None, 4684, 9, [(7, 7), (8, 6)], (7, 7), height=15)
+    >>> print(info)
+    depth 8-12, score 35, 4684 nodes, 9 ms: h8 i9
+    >>> info.move_text, info.pv_text
+    ('h8', 'h8 i9')
     """
 
-    __slots__ = ("depth", "line", "mate", "move", "nodes", "pv", "score", "selective_depth", "time_ms")
+    __slots__ = ("depth", "height", "line", "mate", "move", "nodes", "pv", "score", "selective_depth", "time_ms")
+    uncompared = ("time_ms",)
 
     def __init__(
         self,
@@ -99,6 +117,7 @@ class Info(Values):
         pv: list[tuple[int, int]],
         move: tuple[int, int],
         line: int = 1,
+        height: int | None = None,
     ) -> None:
         self.depth = depth
         self.selective_depth = selective_depth
@@ -109,11 +128,37 @@ class Info(Values):
         self.pv = pv
         self.move = move
         self.line = line
+        self.height = height
+
+    @property
+    def move_text(self) -> str:
+        """The name of the move, such as "h8"."""
+        return self._text([self.move])
+
+    @property
+    def pv_text(self) -> str:
+        """The names of the principal variation's moves, with blanks between them."""
+        return self._text(self.pv)
+
+    def _text(self, cells: list[tuple[int, int]]) -> str:
+        if self.height is None:
+            raise ValueError("an Info without the height of its board cannot name cells")
+        return " ".join([format_move(x, y, self.height) for x, y in cells])
 
     def as_line(self, line: int) -> Info:
         """A copy with another `line`."""
         return Info(self.depth, self.selective_depth, self.score, self.mate, self.nodes, self.time_ms, self.pv,
-                    self.move, line)
+                    self.move, line, self.height)
 
     def __repr__(self) -> str:
         return "Info(" + ", ".join(f"{name}={getattr(self, name)}" for name in self.__slots__) + ")"
+
+    def __str__(self) -> str:
+        score = f"score {self.score}"
+        if self.mate is not None:
+            plies = abs(self.mate)
+            score = f"{'win' if self.mate > 0 else 'loss'} in {plies} {'ply' if plies == 1 else 'plies'}"
+        line = f"line {self.line}, " if self.line != 1 else ""
+        cells = self.pv_text if self.height is not None else " ".join([f"{x},{y}" for x, y in self.pv])
+        return (f"{line}depth {self.depth}-{self.selective_depth}, {score}, {self.nodes} nodes, {self.time_ms} ms: "
+                f"{cells}")

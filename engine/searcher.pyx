@@ -18,9 +18,9 @@ from engine.watch cimport begin_watch, raise_pending
 from engine.worker cimport MAX_PLY, Worker, allocate_lock, free_workers, new_worker, static_answer
 
 from engine.analysis import one_by_one, rounds
-from engine.checks import MOST_NODES, table_bytes, whole_number
+from engine.checks import MOST_NODES, shown, table_bytes, whole_number
 from engine.clock import UNLIMITED_MS, Clock, budget
-from engine.limits import Info, excluded_cells
+from engine.limits import USUAL_MS, Info, Limits, checked_limits, excluded_cells
 from engine.network import shipped_network
 from engine.rules import rule_number
 from engine.search import PARAMETERS
@@ -41,19 +41,33 @@ cdef enum:
     LIMITED_TABLE = 8 << 20      # but not less than this
 
 
+cdef int check_board(board) except -1:
+    if not isinstance(board, Board):
+        raise TypeError(f"board must be a Board, not {shown(board)}")
+    return 0
+
+
 cdef class Searcher:
     """Finds moves. Searchers are independent of each other; use each from one thread at a time, `stop` from any.
     While one searches, also within `on_info`, another search or any change of the searcher raises RuntimeError.
 
     memory_bytes: for the transposition table, at most; at least 1, and 64 KiB are always taken. It is allocated by the
     first `go`, smaller when the limits of the search leave no use for more, and halved as often as it takes when the
-    system has less. A later `go` with wider limits makes it grow, and forgets what it held.
+    system has less. A later `go` with wider limits makes it grow, and forgets what it held. threads, evaluator: first
+    values of these attributes.
 
     What a searcher learned of one position helps it with the next. Rules, sizes and candidate ranges may change from
     search to search: the keys of positions tell them apart. Until `clear`, other moves may be found than by a new one.
+
+    To find moves: `go`, `analyse`, `rounds`, `stop`, `clear`. Settings: `threads`, `evaluator`, `use_network`,
+    `resize`; `table_bytes` and `hash_full` tell how the memory is used. The rest is for the brain and for those who
+    tune the search, and may change with it: `arm`, `parameters`, `plain`, `statistics`.
+
+    >>> Searcher(1 << 20, threads=2)
+    Searcher(memory_bytes=1048576, threads=2, evaluator='network')
     """
 
-    def __cinit__(self, memory_bytes=64 << 20):
+    def __cinit__(self, memory_bytes=64 << 20, threads=1, evaluator="network"):
         self.memory = table_bytes(memory_bytes)
         self.worker = new_worker(&self.shared, 0) if allocate_lock(&self.shared) else NULL
         if self.worker == NULL:
@@ -64,10 +78,16 @@ cdef class Searcher:
             self.worker.tuned[i] = entry[1]
         self.thread_count = 1
         self.networks = {}
+        self.threads = threads
+        self.evaluator = evaluator
 
     def __dealloc__(self):
         free_workers(&self.shared, 0)
         release(&self.shared.table)
+
+    def __repr__(self):
+        return (f"{type(self).__name__}(memory_bytes={self.memory}, threads={self.thread_count}, "
+                f"evaluator={self.evaluator!r})")
 
     def stop(self):
         """Make a running `go` return at once with the best move so far, and end an `analyse`. From any thread."""
@@ -102,10 +122,16 @@ cdef class Searcher:
             raise RuntimeError("this searcher is searching")
         return 0
 
-    def go(self, Board board not None, limits, on_info=None):
+    def go(self, board, limits=None, on_info=None):
         """The best move for the side to move, as an `Info`.
 
-        board: left as it is; limits: a `Limits`; on_info: called with an `Info` after iterations, at most every 50 ms.
+        board: left as it is; limits: a `Limits`, without which the search takes a second; on_info: called with an
+        `Info` after iterations, at most every 50 ms.
+
+        >>> info = Searcher().go(Board.from_moves("h8i9"), Limits(depth=6))
+        >>> info.move_text, info.depth, info.mate is None
+        ('i10', 6, True)
+
         The move is on an empty cell, and in renju black's is never a foul while another cell is empty. Raises
         ValueError when no cell is empty, and for excluded cells off the board. Ctrl-C in the main thread ends the
         search with KeyboardInterrupt. Cells that `limits` excludes are passed over while there is another legal cell. A
@@ -113,11 +139,16 @@ cdef class Searcher:
         any reply it is announced with two plies less, or fewer still, unless the limits leave no time for a search.
         """
         self.check_idle()
+        check_board(board)
+        limits = checked_limits(limits, Limits(turn_ms=USUAL_MS))
+        if not (on_info is None or callable(on_info)):
+            raise TypeError(f"on_info must be a function of an Info, not {shown(on_info)}")
         self.is_running = True
         try:
             info = self.think(board, limits, on_info)
         finally:
             self.is_running = False
+        info.height = board.height
         info.nodes = self.proving.counted()
         if not (limits.exclude or limits.ponder):
             self.proving.remember(info)
@@ -185,7 +216,7 @@ cdef class Searcher:
             return proof
         return best
 
-    def analyse(self, Board board not None, limits, lines=3):
+    def analyse(self, board, limits=None, lines=3):
         """The best few moves, looked at ever more deeply: an iterator of `Info`, to be left when one has seen enough.
 
         board: copied; limits: a `Limits` for all of it together, without any it goes on for very long; lines: how many
@@ -209,15 +240,16 @@ cdef class Searcher:
         """
         return one_by_one(self.rounds(board, limits, lines))
 
-    def rounds(self, Board board not None, limits, lines=3):
+    def rounds(self, board, limits=None, lines=3):
         """The rounds of `analyse`, each as a list of its infos, the best move first: an iterator of such lists."""
         cdef u64 stops = self.stops
+        check_board(board)
+        limits = checked_limits(limits, Limits())
         lines = min(whole_number("lines", lines, 1), board.width * board.height)
         excluded_cells(limits, board)
-        if board.position.empty_cells == 0:
+        if board.is_full():
             raise ValueError("the board is full")
-        maximum, _ = budget(limits.turn_ms, limits.match_ms, limits.left_ms, len(board.stones()),
-                            board.position.empty_cells)
+        maximum, _ = budget(limits.turn_ms, limits.match_ms, limits.left_ms, len(board.stones()), board.empty_cells)
         copied = board.copy()
 
         def is_stopped():
@@ -280,6 +312,7 @@ cdef class Searcher:
             best.nodes = self.proving.counted()
             if on_info is not None and best.time_ms - last_report >= REPORT_INTERVAL_MS:
                 last_report = best.time_ms
+                best.height = w.position.height
                 on_info(best)
             # A proved result may come sooner (or later) than it seems, so look a little further, but not for long.
             proved = proved + 1 if abs(best.score) >= MATE_BOUND else 0
@@ -396,9 +429,9 @@ cdef class Searcher:
         return "classical" if self.is_classical else "network"
 
     @evaluator.setter
-    def evaluator(self, str name not None):
+    def evaluator(self, name):
         if name not in ("classical", "network"):
-            raise ValueError(f"an evaluator is classical or network, not {name!r}")
+            raise ValueError(f"an evaluator is classical or network, not {shown(name)}")
         if name != self.evaluator:
             self.clear()
         self.is_classical = name == "classical"

@@ -135,7 +135,8 @@ def choose(
     if info.mate is None or is_proved(engine, board, info, matters, quiet):
         return info
     value = board.value if board.side_to_move == 0 else -board.value
-    seen: Info = engine.Info(0, 0, value, None, info.nodes, info.time_ms, info.pv, info.move)
+    seen: Info = engine.Info(0, 0, value, None, info.nodes, info.time_ms, info.pv, info.move,
+                             height=board.height)
     return seen
 
 

@@ -53,7 +53,19 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: Limits(exclude="h8"), TypeError, "exclude is a sequence of cells (x, y), not 'h8'"),  # type: ignore[arg-type]
     (lambda: Limits(exclude=[(1.5, 0)]), TypeError,  # type: ignore[list-item]
      "exclude is a sequence of cells (x, y), not [(1.5, 0)]"),
-    (lambda: Searcher(MEMORY).go(board(), None), TypeError, "limits must be a Limits, not None"),  # type: ignore[arg-type]
+    (lambda: Searcher(MEMORY).go(board(), 5), TypeError, "limits must be a Limits, not 5"),  # type: ignore[arg-type]
+    (lambda: Searcher(MEMORY).go("h8", Limits(depth=1)), TypeError,  # type: ignore[arg-type]
+     "board must be a Board, not 'h8'"),
+    (lambda: Searcher(MEMORY).go(None), TypeError, "board must be a Board, not None"),  # type: ignore[arg-type]
+    (lambda: Searcher(MEMORY).go(board(), Limits(depth=1), 5), TypeError,  # type: ignore[arg-type]
+     "on_info must be a function of an Info, not 5"),
+    (lambda: Searcher(MEMORY).analyse(None), TypeError, "board must be a Board, not None"),  # type: ignore[arg-type]
+    (lambda: Searcher(MEMORY).analyse(board(), "1 s"), TypeError,  # type: ignore[arg-type]
+     "limits must be a Limits, not '1 s'"),
+    (lambda: Searcher(MEMORY, threads=0), ValueError, "threads is 1 to 256, not 0"),
+    (lambda: Searcher(MEMORY, evaluator="nnue"), ValueError, "an evaluator is classical or network, not 'nnue'"),
+    (lambda: set_attribute(Searcher(MEMORY), "evaluator", 5), ValueError,
+     "an evaluator is classical or network, not 5"),
     (lambda: Searcher(MEMORY).go(board(), Limits(exclude=[(36, 0)])), ValueError,
      "exclude: 36,0 is off the 15x15 board"),
     (lambda: Searcher(MEMORY).analyse(board(), Limits(exclude=[(0, -1)])), ValueError,
@@ -159,8 +171,10 @@ def test_limits_and_infos_are_equal_by_their_values() -> None:
     assert one != "an info"
     assert Limits(depth=5, exclude=[(1, 2)]) == Limits(depth=5, exclude=((1, 2),)) != Limits(depth=6)
     first, second = (Searcher(MEMORY).go(board(), Limits(depth=3)) for _ in range(2))
-    first.time_ms = second.time_ms
+    first.time_ms += 1000  # searches of the same position are equal, whatever their time
     assert first == second
+    first.nodes += 1
+    assert first != second
 
 
 def test_a_millisecond_a_move_takes_no_large_table() -> None:

@@ -2,15 +2,31 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
 
 import engine
-from engine import BLACK, BLOCKED, EMPTY, RENJU, RULE_NAMES, RULES, WHITE, Board, Outcome
+from engine import (
+    BLACK,
+    BLOCKED,
+    EMPTY,
+    RENJU,
+    RULE_NAMES,
+    RULES,
+    WHITE,
+    Board,
+    Info,
+    Limits,
+    Outcome,
+    Searcher,
+)  # fmt: skip
 from engine.network import shipped_network
 from engine.notation import parse_moves
 from engine.patterns import line_pattern
+
+MEMORY = 1 << 20
 
 # ---- Cells and moves ------------------------------------------------------------------------------------------------
 
@@ -159,6 +175,60 @@ def test_a_blocked_cell_and_a_pass_are_not_fouls() -> None:
     assert Board.from_moves("i8a1j8a3h9a5h10a7*h8", rule="renju").outcome() is None
     assert Board.from_moves("i8a1j8a3h9a5h10a7-", rule="renju").outcome() is None
     assert Board(rule="renju").outcome() is None
+
+
+# ---- Searches -------------------------------------------------------------------------------------------------------
+
+
+def test_an_info_says_its_moves_as_the_board_takes_them() -> None:
+    board = Board.from_moves("a12 t1 b11", 20, 12)
+    told: list[Info] = []
+    info = Searcher(MEMORY).go(board, Limits(depth=4), told.append)
+    for each in (info, *told, *Searcher(MEMORY).analyse(board, Limits(depth=2), 2)):
+        assert each.height == 12
+        assert parse_moves(each.move_text, 20, 12) == [each.move] and parse_moves(each.pv_text, 20, 12) == each.pv
+        assert each.pv_text in str(each) and f"depth {each.depth}-" in str(each)
+    board.play(info.move_text)
+    assert board.moves()[-1] == info.move
+    for cell in info.pv[1:]:
+        board.play(cell)
+
+
+def test_an_info_is_a_sentence() -> None:
+    won = Board.from_moves("h8a1i8c1j8e1")
+    info = Searcher(MEMORY).go(won, Limits(depth=1))
+    assert re.fullmatch(r"depth 3-3, win in 3 plies, \d+ nodes, \d+ ms: [gk]8.*", str(info))
+    info = Searcher(MEMORY).go(Board.from_moves("h8a1i8c1j8e1k8"), Limits(depth=4))
+    assert info.mate == -2 and ", loss in 2 plies, " in str(info)
+    assert str(Info(8, 12, -35, None, 10, 9, [(7, 7)], (7, 7), 2, 15)) == (
+        "line 2, depth 8-12, score -35, 10 nodes, 9 ms: h8")
+    bare = Info(8, 12, 29999, 1, 10, 9, [(7, 7), (8, 6)], (7, 7))
+    assert str(bare) == "depth 8-12, win in 1 ply, 10 nodes, 9 ms: 7,7 8,6"
+    for name in ("move_text", "pv_text"):
+        with pytest.raises(ValueError, match="an Info without the height of its board cannot name cells"):
+            getattr(bare, name)
+    assert eval(repr(info)) == info
+
+
+def test_a_search_without_limits_takes_a_second() -> None:
+    start = time.monotonic()
+    info = Searcher(MEMORY).go(Board.from_moves("h8 i9 j8"))
+    assert time.monotonic() - start < 60
+    assert info.time_ms >= 100 and info.depth > 1
+
+
+def test_an_analysis_without_limits_is_left_when_one_has_seen_enough() -> None:
+    rounds = Searcher(MEMORY).analyse(Board.from_moves("h8 i9 j8"), lines=1)
+    assert [next(rounds).depth for _ in range(3)] == [1, 2, 3]
+
+
+def test_a_searcher_is_made_with_its_settings_and_tells_them() -> None:
+    searcher = Searcher(MEMORY, threads=2, evaluator="classical")
+    assert (searcher.threads, searcher.evaluator) == (2, "classical")
+    assert repr(searcher) == f"Searcher(memory_bytes={MEMORY}, threads=2, evaluator='classical')"
+    again = eval(repr(searcher))
+    assert (again.threads, again.evaluator) == (2, "classical")
+    assert searcher.go(Board.from_moves("h8a1i8c1j8e1"), Limits(depth=2)).mate == 3
 
 
 # ---- Names ----------------------------------------------------------------------------------------------------------
