@@ -104,7 +104,7 @@ class Info(Values):
     """
 
     __slots__ = ("depth", "height", "line", "mate", "move", "nodes", "pv", "score", "selective_depth", "time_ms")
-    uncompared = ("time_ms",)
+    _uncompared = ("time_ms",)
 
     def __init__(
         self,
@@ -146,7 +146,11 @@ class Info(Values):
         return " ".join([format_move(x, y, self.height) for x, y in cells])
 
     def as_line(self, line: int) -> Info:
-        """A copy with another `line`."""
+        """A copy with another `line`.
+
+        >>> Info(8, 12, 35, None, 4684, 9, [(7, 7)], (7, 7), height=15).as_line(2).line
+        2
+        """
         return Info(self.depth, self.selective_depth, self.score, self.mate, self.nodes, self.time_ms, self.pv,
                     self.move, line, self.height)
 

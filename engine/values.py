@@ -7,18 +7,18 @@ COLOURS = ("Black", "White")
 class Values:
     """An object with attributes only, which can be changed: equal to another of its class if those compared are.
 
-    `uncompared` names the attributes that do not count.
+    `_uncompared` names the attributes that do not count.
     """
 
     __slots__: tuple[str, ...] = ()
     __hash__ = None  # type: ignore[assignment]  # as with a list
-    uncompared: tuple[str, ...] = ()
+    _uncompared: tuple[str, ...] = ()
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in self.__slots__
-                   if name not in self.uncompared)
+                   if name not in self._uncompared)
 
 
 class Outcome(Values):

@@ -339,6 +339,24 @@ def test_pydoc_has_a_page_of_what_a_package_offers(package: ModuleType) -> None:
                 assert re.search(rf"^ +\|  {part}\b", text, re.M), f"{name}.{part}"
 
 
+def examples() -> str:
+    """The lines of Python that tests run: those of the pages, and those of the engine's docstrings."""
+    line = re.compile(r"^ *(?:>>>|\.\.\.) (.*)$", re.M)
+    found = [example for page in PAGES for example in (*line.findall(text_of(page)), *blocks(page, "python"))]
+    for path in sorted((ROOT / "engine").glob("*.py*")):
+        if path.suffix in (".py", ".pyx"):
+            found += line.findall(path.read_text(encoding="utf-8"))
+    return "\n".join(found)
+
+
+def test_every_name_of_the_library_stands_in_an_example_or_on_a_page() -> None:
+    shown = examples() + "\n".join(re.findall(r"`([^`\n]+)`", "".join(prose(page) for page in PAGES)))
+    names = {name: getattr(engine, name) for name in engine.__all__}
+    wanted = {*names} | {part for thing in names.values() if inspect.isclass(thing)
+                         for part in vars(thing) if not part.startswith("_")}
+    assert len(wanted) > 80 and {name for name in wanted if not re.search(rf"\b{name}\b", shown)} == set()
+
+
 def test_the_docstring_of_the_brain_names_its_modules() -> None:
     named = re.findall(r"(?:^|; )(\w+):? ", pbrain.__doc__ or "", re.M)
     assert {found.name for found in pkgutil.iter_modules(pbrain.__path__)} <= set(named)

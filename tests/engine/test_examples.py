@@ -47,4 +47,3 @@ def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     assert " 8  . . . . . . . x .(x). . . . .\n" in out
     assert re.search(r"^depth \d+-\d+, (score -?\d+|(win|loss) in \d+ plies), \d+ nodes, \d+ ms: [a-o]\d+", out, re.M)
-    assert out.endswith("\nNone\n")
