@@ -371,11 +371,11 @@ def training_speed(settings: TrainSettings, examples: Any) -> float:
 def run(folder: Path, settings: Settings, workers: Workers) -> None:
     """Makes or goes on with the run in the folder.
 
-    Raises ValueError for the folder of another run and where a step cannot be done; WorkersLost, see
-    `Workers.in_order`.
+    Raises ValueError for the folder of another run and for a step that cannot be done; ModuleNotFoundError without
+    torch, before anything is written; WorkersLost, see `Workers.in_order`.
     """
     if find_spec("torch") is None:
-        raise ValueError("this needs the package torch: pip install torch matplotlib")
+        raise ModuleNotFoundError("training needs torch", name="torch")
     start = "nothing" if settings.base == "none" else find_evaluation(None, settings.rule).name
     folder.mkdir(parents=True, exist_ok=True)
     parameters = {"engine": engine_signature(), "rule": settings.rule, "size": settings.size, "seed": settings.seed,

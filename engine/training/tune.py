@@ -375,10 +375,11 @@ def check_written(path: Path, games: list[Path]) -> None:
 
 
 def fit(options: argparse.Namespace) -> None:
-    """Does what the command is about. Raises ValueError for what cannot be fitted, OSError as files do."""
+    """Does what the command is about. Raises ValueError for what cannot be fitted, OSError as files do, and
+    ModuleNotFoundError for a package that it needs."""
     for name, is_needed in (("scipy", True), ("matplotlib", options.plot is not None)):
         if is_needed and find_spec(name) is None:
-            raise ValueError(f"this needs the package {name}: pip install {name}")
+            raise ModuleNotFoundError(f"this needs {name}", name=name)
     for path in filter(None, (options.output, options.plot)):
         check_written(path, options.games)
     records = [record for path in options.games for record in read_records(path)]

@@ -266,7 +266,10 @@ def check_flags(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
 
 @contextlib.contextmanager
 def open_workers(options: argparse.Namespace) -> Iterator[Workers]:
-    """The workers that the flags ask for. Raises ValueError when there is no scheduler, and without Dask."""
+    """The workers that the flags ask for.
+
+    Raises ValueError when the scheduler cannot be reached, and ModuleNotFoundError without Dask.
+    """
     if options.executor == "dask":
         with open_cluster(options.scheduler) as cluster:
             yield cluster
@@ -281,10 +284,7 @@ def open_workers(options: argparse.Namespace) -> Iterator[Workers]:
 @contextlib.contextmanager
 def open_cluster(address: str) -> Iterator[Cluster]:
     # Not every release of the package has types, so none are taken from it.
-    try:
-        distributed: Any = import_module("distributed")
-    except ModuleNotFoundError:
-        raise ValueError("this needs the package distributed: pip install distributed") from None
+    distributed: Any = import_module("distributed")
     is_secure = bool(distributed.Security().get_connection_args("client").get("ssl_context"))
     if address.startswith(("tls:", "wss:")) and not is_secure:
         raise ValueError(f"--scheduler {address} needs certificates, which the configuration of Dask does not name")

@@ -22,6 +22,7 @@ from waiting import PATIENCE_S, read_line, wait_until
 
 from engine.training import label, selfplay, spsa, work
 from engine.training.work import Cluster, WorkersLost, open_workers
+from tournaments.cli.main import main as tengen
 
 ROOT = Path(__file__).parents[2]
 DIE = "__import__('os')._exit(1)"
@@ -194,9 +195,13 @@ def test_without_dask_it_is_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    assert selfplay.main([str(tmp_path / "g.txt"), "--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"]) == 2
-    assert capsys.readouterr().err == (
-        "tengen selfplay: this needs the package distributed: pip install distributed\n")
+    (tmp_path / "pipx_metadata.json").write_text("{}")
+    for prefix, command in ((sys.prefix, "pip install"), (str(tmp_path), "pipx inject pbrain-tengen")):
+        monkeypatch.setattr(sys, "prefix", prefix)
+        words = [str(tmp_path / "g.txt"), "--executor", "dask", "--scheduler", "tcp://127.0.0.1:1"]
+        assert tengen(["selfplay", *words]) == 2
+        said = capsys.readouterr().err
+        assert said == f"tengen selfplay: this needs the package distributed: {command} distributed\n"
 
 
 @needs_processes

@@ -57,6 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with telling_of_output():
             sys.stdout.flush()  # while what goes wrong can still be told
         return 0
+    except ModuleNotFoundError as error:
+        missing = error.name or ""
+        if missing.split(".")[0] in ("", "engine", "pbrain", "tournaments"):
+            raise
+        packages = PACKAGES.get(options.command, ())
+        wanted = packages if missing in packages else (missing,)
+        return complain(options.command, f"this needs the package {missing}: {install_command(*wanted)}")
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
@@ -186,10 +193,7 @@ def _label(arguments: Sequence[str]) -> int:
 def _data(arguments: Sequence[str]) -> int:
     from engine.training.inspect_data import main
 
-    try:
-        return main(arguments)
-    except ModuleNotFoundError as error:
-        return complain("data", f"this needs the package {error.name}: {install_command('scipy', 'matplotlib')}")
+    return main(arguments)
 
 
 def _tune(arguments: Sequence[str]) -> int:
@@ -199,10 +203,7 @@ def _tune(arguments: Sequence[str]) -> int:
         return tune_search(list(arguments))
     from engine.training.tune import main
 
-    try:
-        return main(list(arguments))
-    except ModuleNotFoundError as error:
-        return complain("tune", f"this needs the package {error.name}: {install_command('scipy', 'matplotlib')}")
+    return main(list(arguments))
 
 
 def _train(arguments: Sequence[str]) -> int:
@@ -219,13 +220,13 @@ def _train(arguments: Sequence[str]) -> int:
     from engine.training.train_options import read_options
 
     options = read_options(list(arguments))
-    try:
-        from engine.training.train import main
+    from engine.training.train import main
 
-        return main(options)
-    except ModuleNotFoundError as error:
-        return complain("train", f"this needs the package {error.name}: {install_command('torch', 'matplotlib')}")
+    return main(options)
 
+
+PACKAGES = {"data": ("scipy", "matplotlib"), "tune": ("scipy", "matplotlib"), "train": ("torch", "matplotlib")}
+"""Packages that a command needs together; the hint for a missing one installs all of them."""
 
 COMMANDS: dict[str, tuple[str, Main]] = {
     "play": ("play at the terminal, against a brain or another person", _play),
