@@ -42,6 +42,21 @@ def test_a_move_and_what_was_said_of_it() -> None:
     assert ours() == []
 
 
+def test_a_brain_runs_in_the_folder_that_it_is_given(tmp_path: Path) -> None:
+    program = tmp_path / "tells.py"
+    program.write_text("import os, sys\nfor line in sys.stdin:\n"
+                       "    if 'START' in line: print('OK', flush=True)\n"
+                       "    if 'DONE' in line: print(f'MESSAGE {os.getcwd()}\\n0,0', flush=True)\n"
+                       "    if 'END' in line: break\n")  # fmt: skip
+    command = f'"{sys.executable}" -I -S "{program}"'
+    with open_brain(command, LIMITS, folder=tmp_path) as opened:
+        assert opened.play("h8").messages == (str(tmp_path),)
+    with open_brain(command, LIMITS) as opened:
+        assert opened.play("h8").messages != (str(tmp_path),)
+    with pytest.raises(ValueError, match=r"^there is no folder .*none for the brain to run in$"):
+        open_brain(command, LIMITS, folder=tmp_path / "none")
+
+
 def test_what_a_brain_does_in_swap2() -> None:
     with open_brain("weights", LIMITS) as opened:
         placed = opened.propose()

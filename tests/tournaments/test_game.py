@@ -155,6 +155,7 @@ def test_a_brain_without_an_answer_in_time_loses(scripted: Scripted, fault: str)
     game = play(scripted("hangs", EDGE), scripted(fault, "7,7"), limits=SHORT)
     assert (game.ending, game.winner, game.detail) == (Ending.TURN_TIMEOUT, BLACK, "no answer")
     assert game.record().end_code == 15
+    assert game.brain_stats[WHITE].slowest >= SHORT.turn, "the move that never came is the slowest"
 
 
 def test_a_brain_that_says_error_and_nothing_else_loses_by_that(scripted: Scripted) -> None:

@@ -293,7 +293,7 @@ def test_a_brain_has_a_folder_and_an_environment(tmp_path: Path, monkeypatch: py
     player = make_player("a", brains["a"], limits)
     assert (player.folder, player.environment) == (str(tmp_path / "data"), (("X", "1"),))
     (tmp_path / "data").rmdir()
-    with pytest.raises(ValueError, match=r"brain a: there is no folder .*data for it to work in"):
+    with pytest.raises(ValueError, match=r"brain a: there is no folder .*data for the brain to run in"):
         make_player("a", brains["a"], limits)
 
 

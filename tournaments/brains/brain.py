@@ -309,8 +309,10 @@ class Brain:
             try:
                 arrived, line = self._next_line(process, deadline, late)
             except BrainFailure as failure:
-                if complaint and failure.ending is late:
-                    raise self._fail(Ending.GARBAGE, complaint) from None
+                if failure.ending is late:
+                    self.slowest = max(self.slowest, time.monotonic() - began)  # the move that never came
+                    if complaint:
+                        raise self._fail(Ending.GARBAGE, complaint) from None
                 raise
             took = arrived - began
             if took > self.slowest:

@@ -16,10 +16,12 @@ import threading
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self, TypeVar
 
 from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
 from tournaments.brains.command import Command, parse_command
+from tournaments.brains.process import working_folder
 from tournaments.brains.search_info import SearchInfo, parse_search_info
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import format_cell, parse_opening
@@ -53,9 +55,11 @@ class OpenBrain:
     it: a call waits until the one before it is answered, so several brains are quicker. `interrupt` waits for none.
     """
 
-    def __init__(self, command: Command, limits: BrainLimits, information: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self, command: Command, limits: BrainLimits, information: Sequence[tuple[str, str]], folder: str = ""
+    ) -> None:
         self.command = command
-        self._brain = Brain(command, limits, information=information)
+        self._brain = Brain(command, limits, information=information, folder=folder)
         self._board = Board()
         self._lock = threading.RLock()  # held while the brain is asked
         self._is_started = False
@@ -245,20 +249,27 @@ class AsyncBrain:
 
 
 def open_brain(
-    command: str | Command, limits: BrainLimits | None = None, information: Sequence[tuple[str, str]] = ()
+    command: str | Command,
+    limits: BrainLimits | None = None,
+    information: Sequence[tuple[str, str]] = (),
+    folder: str | Path | None = None,
 ) -> OpenBrain:
     """A brain to ask: a program with its arguments, or a shipped rival by its name, as on the command line.
 
-    information: further INFO keys and values, such as ("max_node", "10000"). Memory is told, not enforced, which takes
-    a watchdog (see pool.py). The process starts with the first question. Raises ValueError, in one sentence, when there
-    is no such program, TypeError for a command that is not a text.
+    information: further INFO keys and values, such as ("max_node", "10000"). folder: the folder in which the process
+    runs, None for an empty folder of its own. The brain is told its memory limit, but the limit is not enforced, since
+    that takes a watchdog (see pool.py). The process starts with the first question. Raises ValueError, in one sentence,
+    if there is no such program or folder, and TypeError for a command that is not a text.
     """
     found = command if isinstance(command, Command) else parse_command(command)
-    return OpenBrain(found, limits or BrainLimits(), information)
+    return OpenBrain(found, limits or BrainLimits(), information, working_folder(folder))
 
 
 def open_brain_async(
-    command: str | Command, limits: BrainLimits | None = None, information: Sequence[tuple[str, str]] = ()
+    command: str | Command,
+    limits: BrainLimits | None = None,
+    information: Sequence[tuple[str, str]] = (),
+    folder: str | Path | None = None,
 ) -> AsyncBrain:
     """`open_brain` for programs with an event loop: `async with open_brain_async("kill") as brain: ...`."""
-    return AsyncBrain(open_brain(command, limits, information))
+    return AsyncBrain(open_brain(command, limits, information, folder))

@@ -16,6 +16,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import IO, Protocol
 
 from tournaments.brains.pipes import Pipes
@@ -67,6 +68,18 @@ def make_folder() -> Scratch:
 def check_folder() -> None:
     """Raises CannotStart if no folder can be made, so that a command can tell that before it writes anything else."""
     make_folder().cleanup()
+
+
+def working_folder(folder: str | Path | None) -> str:
+    """The absolute path of the folder in which a brain is to run, "" for None: an empty folder of its own.
+
+    Raises ValueError, in one sentence, if there is no such folder.
+    """
+    if folder is None:
+        return ""
+    if not os.path.isdir(folder):
+        raise ValueError(f"there is no folder {os.path.abspath(folder)} for the brain to run in")
+    return os.path.abspath(folder)
 
 
 class Watchdog(Protocol):

@@ -4,7 +4,6 @@ A setting takes its value from the first of these that gives one: the flag, the 
 `turn_time = 5` in the file is `--turn-time 5` as a flag; each brain has a table of its own, `[brains.NAME]`.
 """
 
-import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -17,6 +16,7 @@ from tournaments.brains.command import parse_command
 from tournaments.brains.fingerprint import digest
 from tournaments.brains.player import Player
 from tournaments.brains.pool import can_pin
+from tournaments.brains.process import working_folder
 from tournaments.files.installing import install_command
 from tournaments.files.text import is_printable, parse_whole
 from tournaments.rules.notation import BOTTOM, ORIGINS, Opening
@@ -407,7 +407,8 @@ def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
     }
     given: dict[str, Any] = {key: value for key, value in changed.items() if value is not None}
     own = replace(limits, **given) if given else None
-    folder = "" if brain.dir is None else os.path.abspath(brain.dir)
-    if folder and not os.path.isdir(folder):
-        raise ValueError(f"brain {name}: there is no folder {folder} for it to work in")
+    try:
+        folder = working_folder(brain.dir)
+    except ValueError as error:
+        raise ValueError(f"brain {name}: {error}") from None
     return Player(name, command, own, brain.drive, brain.info, content, brain.data, folder, brain.env)
