@@ -8,6 +8,7 @@ from processes import SCRIPT
 
 from tournaments.brains.brain import BrainLimits
 from tournaments.brains.command import parse_command
+from tournaments.brains.player import Player
 from tournaments.cli import check
 from tournaments.cli.check import QUESTIONS, Check, Question, check_end, run_check, run_question
 from tournaments.cli.main import main
@@ -22,6 +23,10 @@ def brain(fault: str, moves: str = "") -> str:
     return f'"{sys.executable}" -I -S "{SCRIPT}" {fault} {moves}'
 
 
+def player(command: str) -> Player:
+    return Player("it", parse_command(command))
+
+
 def test_a_sound_brain_passes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     known = [entry for entry in check.CHECKS if entry.size != (20, 12) and not entry.swap2]
     assert len(known) == len(check.CHECKS) - 2 and all(entry.is_required for entry in known[:-1])
@@ -30,7 +35,8 @@ def test_a_sound_brain_passes(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert main(["check", f'"{sys.executable}" -I -S "{FAST}"', "--turn-time", "5", "--tolerance", "20"]) == 0
     *lines, last = capsys.readouterr().out.splitlines()
     assert last == "fast is fit for a tournament"
-    assert lines == [f"passed    {title}" for title in (*(entry.title for entry in known), "exits after END")]
+    titles = ("starts, and says OK to START", *(entry.title for entry in known), "exits after END")
+    assert lines == [f"passed    {title}" for title in titles]
 
 
 def test_what_is_required_fails_and_what_is_not_does_not(
@@ -40,6 +46,7 @@ def test_what_is_required_fails_and_what_is_not_does_not(
     monkeypatch.setattr(check, "CHECKS", (Check("plays"), Check("plays on", opening="h8", is_required=False)))
     assert main(["check", brain("crashes", "7,7")]) == 1
     assert capsys.readouterr().out.splitlines() == [
+        "passed    starts, and says OK to START",
         "FAILED    plays: a move on an occupied point (h8) after 1 stone",
         "not done  plays on: a move on an occupied point (h8) after 1 stone",
         "passed    exits after END",
@@ -49,10 +56,53 @@ def test_what_is_required_fails_and_what_is_not_does_not(
     assert main(["check", brain("crashes", "7,7")]) == 0
 
 
+def test_how_a_brain_plays_is_reported_apart_from_its_fitness(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(check, "CHECKS", ())
+    monkeypatch.setattr(check, "QUESTIONS", QUESTIONS[1:3])
+    assert main(["check", brain("crashes", "8,7")]) == 0
+    assert capsys.readouterr().out.splitlines()[-3:] == [
+        "missed    knows that six does not win in standard: i8 instead of d8 in e8a1f8c2g8e1h8o15j8m2",
+        "missed    knows that six does not win in renju: i8 instead of d8 in e8a1f8c2g8e1h8o15j8m2",
+        "scripted is fit for a tournament; it won at once in 0 of 2 positions",
+    ]
+
+
+NEEDS_A_FILE = """
+import sys
+print(open("opening.txt").read(), file=sys.stderr)
+for line in sys.stdin:
+    if line.startswith("START"):
+        print("OK", flush=True)
+    if line.startswith("END"):
+        break
+"""
+
+
+def test_a_brain_that_does_not_start_is_told_once_and_runs_in_the_folder_that_it_needs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(check, "QUESTIONS", ())
+    program = tmp_path / "needs.py"
+    program.write_text(NEEDS_A_FILE)
+    (tmp_path / "opening.txt").write_text("h8")
+    command = f'"{sys.executable}" -I -S "{program}"'
+    assert main(["check", command]) == 1
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("FAILED    starts, and says OK to START: crash (") and "opening.txt" in first
+    assert last == ("1 check failed; the other checks need a brain that starts; if it needs the files of its own "
+                    "folder, give the folder as --dir")  # fmt: skip
+    monkeypatch.setattr(check, "CHECKS", ())
+    assert main(["check", command, "--dir", str(tmp_path)]) == 0
+    assert main(["check", command, "--dir", str(tmp_path / "none")]) == 2
+    said = f"tengen check: there is no folder {tmp_path / 'none'} for the brain to run in\n"
+    assert capsys.readouterr().err == said
+
+
 def test_a_foul_is_a_failure() -> None:
     renju = Check("plays renju", Rule.RENJU, opening="h6a1h7o1f8o15g8a15")
-    command = parse_command(brain("hangs", "7,7"))
-    assert run_check(renju, command, LIMITS) == "foul (double-three at h8) after 9 stones"
+    assert run_check(renju, player(brain("hangs", "7,7")), LIMITS) == "foul (double-three at h8) after 9 stones"
 
 
 def test_questions_have_the_answers_that_they_are_about() -> None:
@@ -73,18 +123,18 @@ def test_questions_have_the_answers_that_they_are_about() -> None:
     ],
 )
 def test_a_question_is_put_to_the_brain(moves: str, wrong: str) -> None:
-    assert run_question(QUESTIONS[1], parse_command(brain("crashes", moves)), LIMITS) == wrong
+    assert run_question(QUESTIONS[1], player(brain("crashes", moves)), LIMITS) == wrong
 
 
 @pytest.mark.parametrize("name", ["weights", "kill"])
 def test_the_rivals_know_the_answers(name: str) -> None:
-    assert [run_question(question, parse_command(name), LIMITS) for question in QUESTIONS] == [""] * 5
+    assert [run_question(question, player(name), LIMITS) for question in QUESTIONS] == [""] * 5
 
 
 def test_games_follow_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
     rectangle = Check("all of it", Rule.CARO, (20, 12), "h8", "board", turn=0.0)
-    assert run_check(rectangle, parse_command(brain("crashes", "7,7")), LIMITS) != ""
+    assert run_check(rectangle, player(brain("crashes", "7,7")), LIMITS) != ""
     text = "".join(path.read_text() for path in tmp_path.glob("read-*"))
     for line in ("RECTSTART 20,12", "INFO rule 8", "INFO timeout_turn 0", "BOARD"):
         assert f" {line}\n" in text
@@ -92,8 +142,8 @@ def test_games_follow_the_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_a_process_that_stays_after_the_end_is_told() -> None:
-    assert check_end(parse_command(brain("ignores-end")), LIMITS) == "still there after 1 s"
-    assert check_end(parse_command(brain("refuses")), LIMITS) == "refusing the board"
+    assert check_end(player(brain("ignores-end")), LIMITS) == "still there after 1 s"
+    assert check_end(player(brain("refuses")), LIMITS) == "refusing the board"
 
 
 def test_bad_input_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:

@@ -280,3 +280,20 @@ def test_the_help_of_check_says_what_its_exit_status_means(capsys: pytest.Captur
         main(["check", "--help"])
     said = " ".join(capsys.readouterr().out.split())
     assert "The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED" in said
+
+
+def test_a_default_opponent_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["tournament", "init", "cup.toml"]) == 0
+    assert capsys.readouterr().out == (
+        "Wrote cup.toml with two example brains, pbrain-tengen and threat; play it with: "
+        "tengen tournament run cup.toml\n"
+    )
+    assert main(["tournament", "init", "own.toml", "--brain", "kill"]) == 0
+    assert capsys.readouterr().out == "Wrote own.toml; play it with: tengen tournament run own.toml\n"
+    assert main(["match", "weights", "--games", "1", "--turn-time", "0", "--tolerance", "20", "--draw-after", "6"]) == 0
+    assert capsys.readouterr().err.startswith(
+        "No opponent was given: the opponent is an example brain, minimax --depth 2\n"
+    )

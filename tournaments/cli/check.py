@@ -1,4 +1,8 @@
-"""`tengen check`: tests whether a brain is fit for a tournament, by short games against itself under every rule."""
+"""`tengen check`: tests whether a brain is fit for a tournament, by short games against itself under every rule.
+
+Fitness is the protocol: a weak brain that keeps it is fit. Positions with a winning move show how it plays; they are
+reported apart and do not change the exit status.
+"""
 
 import time
 from collections.abc import Sequence
@@ -6,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import open_brain
-from tournaments.brains.command import Command, parse_command
+from tournaments.brains.command import parse_command
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
-from tournaments.brains.process import check_folder
+from tournaments.brains.process import check_folder, working_folder
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say
 from tournaments.cli.duration import Countdown
 from tournaments.cli.signals import call_until_signal
@@ -69,12 +73,11 @@ _CLOSED_IN = "f8e8g8k8h8a15i8o1c1m14d2c13e3o9f4j2"
 
 @dataclass(frozen=True)
 class Question:
-    """A position in which the side to move must win at once; the referee knows the winning cells."""
+    """A position in which the side to move can win at once; the referee knows the winning cells."""
 
     title: str
     rule: Rule
     stones: str
-    is_required: bool = True
 
     @property
     def answers(self) -> set[tuple[int, int]]:
@@ -97,14 +100,14 @@ QUESTIONS = (
     Question("knows that six does not win in standard", Rule.STANDARD, _FOUR_OR_SIX),
     Question("knows that six does not win in renju", Rule.RENJU, _FOUR_OR_SIX),
     Question("knows that a five closed at both ends does not win in caro", Rule.CARO, _CLOSED_IN),
-    Question("knows that six does not win in standard caro", Rule.STANDARD_CARO, _FOUR_OR_SIX, is_required=False),
+    Question("knows that six does not win in standard caro", Rule.STANDARD_CARO, _FOUR_OR_SIX),
 )
 
 
-def run_question(question: Question, command: Command, limits: BrainLimits) -> str:
+def run_question(question: Question, player: Player, limits: BrainLimits) -> str:
     """The error in words, "" for success."""
     try:
-        with open_brain(command, limits) as brain:
+        with open_brain(player.command, limits, folder=player.folder or None) as brain:
             brain.start(rule=question.rule)
             x, y = brain.play(question.stones).move
     except BrainFailure as failure:
@@ -115,13 +118,13 @@ def run_question(question: Question, command: Command, limits: BrainLimits) -> s
     return f"{format_cell(x, y, 15)} instead of {wanted} in {question.stones}"
 
 
-def run_check(check: Check, command: Command, limits: BrainLimits) -> str:
+def run_check(check: Check, player: Player, limits: BrainLimits) -> str:
     """The error in words, "" for success."""
     if check.turn is not None:
         limits = replace(limits, turn=check.turn)
     opening: Opening = parse_opening(check.opening, *check.size) if check.opening else ()
     rules = GameRules(*check.size, check.rule, limits, Adjudication(draw_after=STONES), check.swap2)
-    players = (Player("it", command), Player("its twin", command))
+    players = (replace(player, name="it"), replace(player, name="its twin"))
     with Pool(check.protocol_mode, check.reuses, check.freezes) as pool:
         for _ in range(2 if check.reuses else 1):
             game = play_game(players, rules, opening, pool=pool)
@@ -131,9 +134,19 @@ def run_check(check: Check, command: Command, limits: BrainLimits) -> str:
     return ""
 
 
-def check_end(command: Command, limits: BrainLimits) -> str:
+def check_start(player: Player, limits: BrainLimits) -> str:
+    """Whether the program starts and says OK to START; the error in words, "" for success."""
+    try:
+        with open_brain(player.command, limits, folder=player.folder or None) as brain:
+            brain.start()
+    except BrainFailure as failure:
+        return str(failure)
+    return ""
+
+
+def check_end(player: Player, limits: BrainLimits) -> str:
     """Whether the process exits by itself after END; the error in words, "" for success."""
-    brain = open_brain(command, replace(limits, grace=3 * TIME_TO_LEAVE))
+    brain = open_brain(player.command, replace(limits, grace=3 * TIME_TO_LEAVE), folder=player.folder or None)
     try:
         brain.start()
     except BrainFailure as failure:
@@ -145,25 +158,36 @@ def check_end(command: Command, limits: BrainLimits) -> str:
     return "" if took < TIME_TO_LEAVE else f"still there after {TIME_TO_LEAVE:g} s"
 
 
-def _check_all(command: Command, limits: BrainLimits) -> int:
-    """Prints the result of each check; returns the number of required checks that failed."""
+def _check_all(player: Player, limits: BrainLimits) -> int:
+    """Prints the result of each check, and the verdict; returns the number of required checks that failed."""
     failures = 0
-    countdown = Countdown(len(CHECKS) + len(QUESTIONS) + 1, "check")
+    countdown = Countdown(len(CHECKS) + len(QUESTIONS) + 2, "check")
     check_folder()
+    wrong = check_start(player, limits)
+    _say("starts, and says OK to START", wrong, "FAILED")
+    if wrong:
+        hint = "" if player.folder else "; if it needs the files of its own folder, give the folder as --dir"
+        say(f"1 check failed; the other checks need a brain that starts{hint}")
+        return 1
     countdown.announce(_full_time(limits))
+    countdown.advance()
     for check in CHECKS:
-        wrong = run_check(check, command, limits)
+        wrong = run_check(check, player, limits)
         failures += bool(wrong) and check.is_required
-        _say(check.title, wrong, check.is_required)
+        _say(check.title, wrong, "FAILED" if check.is_required else "not done")
         countdown.advance()
-    for question in QUESTIONS:
-        wrong = run_question(question, command, limits)
-        failures += bool(wrong) and question.is_required
-        _say(question.title, wrong, question.is_required)
-        countdown.advance()
-    wrong = check_end(command, limits)
+    wrong = check_end(player, limits)
     failures += bool(wrong)
-    _say("exits after END", wrong, True)
+    _say("exits after END", wrong, "FAILED")
+    countdown.advance()
+    found = 0
+    for question in QUESTIONS:
+        wrong = run_question(question, player, limits)
+        found += not wrong
+        _say(question.title, wrong, "missed")
+        countdown.advance()
+    verdict = f"{quantity(failures, 'check')} failed" if failures else f"{player.name} is fit for a tournament"
+    say(f"{verdict}; it won at once in {found} of {quantity(len(QUESTIONS), 'position')}" if QUESTIONS else verdict)
     return failures
 
 
@@ -176,19 +200,19 @@ def _full_time(limits: BrainLimits) -> float:
     return moves * limits.turn
 
 
-def _say(title: str, wrong: str, is_required: bool) -> None:
-    verdict = "passed" if not wrong else "FAILED" if is_required else "not done"
-    say(f"{verdict:8}  {title}" + (f": {wrong}" if wrong else ""))
+def _say(title: str, wrong: str, bad_verdict: str) -> None:
+    say(f"{bad_verdict if wrong else 'passed':8}  {title}" + (f": {wrong}" if wrong else ""))
 
 
 def main(arguments: Sequence[str]) -> int:
     """Runs `tengen check`; 0 if no required check failed, 1 if one did; else see `cli.main`."""
     parser = Parser(
         prog="tengen check", description=f"Tests a brain: it plays short games of up to {STONES} stones against "
-        "itself, one for each feature of the protocol, and must find a winning move under each rule.",
+        "itself, one for each feature of the protocol; then it is shown positions that it can win at once.",
         epilog="The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED; \"not done\" "
-        "marks a feature that is not required.",
-        examples=("tengen check pbrain-tengen", 'tengen check "./pbrain-mine --fast" --turn-time 1'),
+        "marks a feature that is not required, and \"missed\" a winning move that it did not find, which shows how it "
+        "plays and does not change the exit status.",
+        examples=("tengen check pbrain-tengen", 'tengen check "./pbrain-mine --fast" --turn-time 1 --dir .'),
     )  # fmt: skip
     parser.add_argument("brain", metavar="BRAIN", help="the brain's command, in quotes if it has spaces")
     parser.add_argument(
@@ -200,22 +224,19 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--tolerance", metavar="TIME", type=float, default=1.0,
                         help="grace time for a late move, in seconds (default: %(default)s)")  # fmt: skip
+    parser.add_argument("--dir", help="the folder in which it runs (default: an empty folder of its own)")
     options = parser.parse_args(arguments)
     failures: list[int] = []
-
-    def run(command: Command, limits: BrainLimits) -> None:
-        failures.append(_check_all(command, limits))
 
     try:
         if not (0 <= options.turn_time <= 1e6 and 0 <= options.tolerance <= 1e6):
             raise ValueError("--turn-time and --tolerance are times in seconds, from 0 to 1000000")
         command = parse_command(options.brain)
+        player = Player(command.name, command, folder=working_folder(options.dir))
         limits = BrainLimits(turn=options.turn_time, tolerance=options.tolerance)
-        status = call_until_signal(lambda: run(command, limits))
+        status = call_until_signal(lambda: failures.append(_check_all(player, limits)))
         if status:
             return status
-        failed = f"{quantity(failures[0], 'check')} failed"
-        say(failed if failures[0] else f"{command.name} is fit for a tournament")
     except ValueError as error:
         return complain("check", str(error))
     except BrokenPipeError:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, sentence_of
+from tournaments.cli.duration import tell_user
 from tournaments.cli.flags import add_flags, add_particulars_flag, can_change, given_brains, given_flags
 from tournaments.cli.live_board import make_match_display
 from tournaments.cli.live_page import missing_for_page
@@ -71,6 +72,8 @@ def _begin(options: argparse.Namespace, watch: Watch) -> int:
         return complain("match", str(error))
     except OSError as error:
         return complain("match", sentence_of(error), EXIT_FAILURE)
+    if options.second is None:
+        tell_user(f"No opponent was given: the opponent is an example brain, {DEFAULT_RIVAL}")
     with store:
         return play_store("match", store, {}, watch, GO_ON)
 

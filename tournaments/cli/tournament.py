@@ -147,7 +147,8 @@ def _init(options: argparse.Namespace) -> int:
         return complain("tournament init", f"{path} is already there")
     except OSError as error:
         return complain("tournament init", f"cannot write {path}: {error.strerror or error}", EXIT_FAILURE)
-    say(f"Wrote {path}; play it with: tengen tournament run {shlex.quote(str(path))}")
+    example = "" if options.brain else f" with two example brains, {' and '.join(given['brains'])}"
+    say(f"Wrote {path}{example}; play it with: tengen tournament run {shlex.quote(str(path))}")
     return 0
 
 
