@@ -186,7 +186,7 @@ def test_a_rule_that_a_file_does_not_name_is_said(own: Path, capsys: pytest.Capt
         (["delete"], "name the games to delete, or give --all"),
         (["delete", "1", "--all"], "name the games to delete, or give --all"),
         (["delete", "5"], "there is no game 5"),
-        (["list", "--library", "there.sgf"], "there.sgf is no library of Tengen's games"),
+        (["list", "--library", "there.sgf"], "there.sgf is not a library of Tengen's games"),
     ],
 )
 def test_what_cannot_be_done_is_a_sentence(

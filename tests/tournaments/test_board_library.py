@@ -1,10 +1,12 @@
 """The library of games: what is kept, by whom, and what becomes of it when a process dies or the disk is full."""
 
+import os
 import shutil
 import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from pathlib import Path
@@ -244,13 +246,13 @@ def test_a_folder_that_cannot_be_is_a_sentence(tmp_path: Path) -> None:
 def test_other_files_are_left_alone(tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("these are no games\n" * 100)
-    with pytest.raises(ValueError, match="is no library of Tengen's games"):
+    with pytest.raises(ValueError, match="is not a library of Tengen's games"):
         Library(text)
     assert text.read_text().startswith("these")
     other = tmp_path / "other.sqlite"
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE bookmarks (name)")
-    with pytest.raises(ValueError, match="is no library of Tengen's games"):
+    with pytest.raises(ValueError, match="is not a library of Tengen's games"):
         Library(other)
     connection.close()
 
@@ -262,6 +264,46 @@ def test_a_file_of_a_newer_version_is_refused(path: Path) -> None:
     connection.close()
     with pytest.raises(ValueError, match=r"was written by a newer version of Tengen \(schema 99\)"):
         Library(path)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux") or os.geteuid() != 0, reason="becomes another user: root can")
+@pytest.mark.parametrize("state", ["closed", "killed", "older"])
+def test_a_library_that_cannot_be_written_is_read(path: Path, state: str) -> None:
+    """By a user who may write neither the file nor its folder, as on a read-only disk; also what its log alone has."""
+    with Library(path) as library, tempfile.TemporaryDirectory() as name:
+        id = library.games.create(GameSettings(black=Seat(name="Anna")))
+        for verb in (["list"], ["export", "1"]):
+            assert main(["games", *verb, "--library", str(path)]) == 0, "and that user may not read Python's modules"
+        if state == "older":
+            library.close()
+            connection = sqlite3.connect(path)
+            without_game_columns(connection)
+            connection.close()
+        elif state == "closed":
+            library.close()
+        folder = Path(name) / "library"
+        shutil.copytree(path.parent, folder)
+        for file in folder.iterdir():
+            file.chmod(0o444)
+        for each in (folder, folder.parent):
+            each.chmod(0o755)
+        before = sorted(file.name for file in folder.iterdir())
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                os.setuid(65534)
+                words = ["--library", str(folder / path.name)]
+                statuses = [main(["games", *verb, *words]) for verb in (["list"], ["export", "1"], ["delete", "1"])]
+                with Library(folder / path.name) as reader:
+                    (game,) = reader.games.all(search=parse_search("anna"))
+                    with pytest.raises(OSError, match=r"^cannot write .*/games\.sqlite: Permission denied$"):
+                        reader.games.create(GameSettings())
+                status = 0 if (statuses, game.id) == ([0, 0, 1], id) else 2
+            finally:
+                os._exit(status)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert sorted(file.name for file in folder.iterdir()) == before
 
 
 def test_damage_is_a_sentence(path: Path) -> None:

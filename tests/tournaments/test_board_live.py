@@ -86,6 +86,16 @@ def test_a_store_is_read_while_it_grows(store: Store, monkeypatch: pytest.Monkey
     assert live.look() and (live.state("en")["state"], live.state("en")["note"]) == ("stopped", "H1 is accepted")
 
 
+def test_one_game_is_read_without_the_others(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A store may hold 20,000."""
+    store.add_game(game(1, 0), MOVES)
+    store.add_game(game(2, 1), MOVES)
+    live = LiveTournament(store.path)
+    monkeypatch.setattr(Store, "games", lambda store: pytest.fail("all games are read"))
+    found = live.game(2, "en")
+    assert found is not None and found["number"] == 2 and found["winner"] == 1 and live.game(3, "en") is None
+
+
 def test_three_players_are_read_again_and_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tournaments.board.server.live_tournament.SHARE", 0)
     monkeypatch.setattr("tournaments.board.server.live_tournament.LONGEST", 0.0)

@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from tournaments.files.scratch import Scratch
+from tournaments.files.sqlite_file import transaction
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow
 from tournaments.storage.lock import FileLock, is_held
 from tournaments.storage.store_file import (
@@ -235,6 +236,11 @@ class Store:
         """Finished games, by number. Sort them by `finished` for the order in which a sequential test saw them."""
         return self._select("SELECT * FROM game ORDER BY number", game_of)
 
+    def game(self, number: int) -> GameRow | None:
+        """The finished game with that number, None if there is no such game."""
+        found = self._select("SELECT * FROM game WHERE number = ?", game_of, (number,))
+        return found[0] if found else None
+
     def moves(self, number: int) -> list[MoveRow]:
         """The stones of the game with that number, in order; empty if there is no such game."""
         return self._select(
@@ -299,16 +305,13 @@ class Store:
         """One transaction, taken back when it is left by an exception."""
         with self._lock:
             try:
-                self._connection.execute("BEGIN IMMEDIATE")
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException as error:
-                with contextlib.suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
-                # Not the database's errors alone: a value that no column holds is an OverflowError or a ValueError.
-                if isinstance(error, Exception) and not isinstance(error, OSError):
-                    raise OSError(f"cannot write {self.path}: {error}") from error
+                with transaction(self._connection):
+                    yield self._connection
+            except OSError:
                 raise
+            except Exception as error:
+                # Not the database's errors alone: a value that no column holds is an OverflowError or a ValueError.
+                raise OSError(f"cannot write {self.path}: {error}") from error
 
     def _checkpoint(self) -> None:
         """Copies the log into the file, so that the log stays short, and a copy of the file alone has nearly all."""

@@ -2,13 +2,13 @@
 
 import contextlib
 import logging
-import shutil
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
 
+from tournaments.files import sqlite_file
 from tournaments.files.scratch import Scratch
-from tournaments.files.text import printable
+from tournaments.files.sqlite_file import log_of, transaction
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import turn_cells
 from tournaments.stats.results import GameRow
@@ -16,7 +16,7 @@ from tournaments.storage.lock import FileLock, Held, is_held, is_held_by_other_n
 from tournaments.storage.store_schema import APPLICATION_ID, OPENING_SCHEMA, READABLE, SCHEMA_VERSION, game_of
 
 _WAL_HEADER = b"\x02\x02"  # the 18th and 19th byte of a file in WAL mode
-_MOST_SHOWN = 160  # letters of an error that a sentence repeats
+KIND = "a tournament of Tengen's"
 _log = logging.getLogger(__name__)
 
 
@@ -38,12 +38,10 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
     """Opens a tournament's file. Raises ValueError, in one sentence, for any other."""
     connection = None
     try:
-        uri = f"{path.absolute().as_uri()}?{mode}"
-        connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        connection = sqlite_file.connect(path, mode)
+        application, version = sqlite_file.identity(connection)
         if application != APPLICATION_ID:
-            raise ValueError(f"{path} is not a tournament of Tengen's")
+            raise ValueError(f"{path} is not {KIND}")
         if version not in READABLE:
             raise ValueError(f"{path} was written by another version of Tengen (schema {version})")
         # What is asked for here is on the first page; whether the log can be read shows with the next one.
@@ -61,38 +59,20 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 def connect_to_read(path: Path) -> tuple[sqlite3.Connection, Scratch | None]:
     """Opens a file also where nothing can be written beside it, as SQLite does for a log; see `Store.__init__`."""
-    log = _log_of(path)
     if is_held_by_other_name(path):
         # Its log is beside that name, and what is copied from the log may be half written here.
         raise BrokenStore(f"{path} is another name of a store that is being played: read it by the name that is played")
-    if lacks_log(path) and not is_held(path):
-        warn_of_log(path)
-        return _connect_or_fail(path, "mode=ro&immutable=1"), None
     try:
-        return connect(path, "mode=ro"), None
-    except sqlite3.OperationalError:
-        if not log.is_file():
-            return _connect_or_fail(path, "mode=ro&immutable=1"), None
-    try:
-        copy = Scratch("store")
-    except OSError as error:
-        raise BrokenStore(f"cannot read {path}: no folder for a copy of it: {error.strerror or error}") from None
-    try:
-        shutil.copyfile(path, Path(copy.name) / path.name)
-        shutil.copyfile(log, Path(copy.name) / f"{path.name}-wal")
-        return _connect_or_fail(Path(copy.name) / path.name, "mode=rw"), copy
-    except BaseException as error:
-        copy.cleanup()
-        if isinstance(error, OSError) and not isinstance(error, BrokenStore):
-            raise BrokenStore(f"cannot read {path}: {error.strerror or error}") from None
-        raise
-
-
-def _connect_or_fail(path: Path, mode: str) -> sqlite3.Connection:
-    try:
-        return connect(path, mode)
+        if lacks_log(path) and not is_held(path):
+            warn_of_log(path)
+            return connect(path, "mode=ro&immutable=1"), None
+        return sqlite_file.connect_to_read(path, connect)
     except sqlite3.OperationalError as error:
         raise BrokenStore(describe_damage(path, error)) from None
+    except BrokenStore:
+        raise
+    except OSError as error:
+        raise BrokenStore(f"cannot read {path}: {error.strerror or error}") from None
 
 
 def lacks_log(path: Path) -> bool:
@@ -106,32 +86,18 @@ def lacks_log(path: Path) -> bool:
     except OSError as error:
         raise BrokenStore(f"cannot read {path}: {error.strerror or error}") from None
     is_old = head[60:] == (1).to_bytes(4, "big")
-    return head[18:20] == _WAL_HEADER and not is_old and not _log_of(path).exists()
-
-
-def _log_of(path: Path) -> Path:
-    """The write-ahead log: SQLite has it beside the file itself, not beside a symbolic link to it."""
-    target = path.resolve()
-    return target.with_name(f"{target.name}-wal")
+    return head[18:20] == _WAL_HEADER and not is_old and not log_of(path).exists()
 
 
 def warn_of_log(path: Path) -> None:
     """Logs a warning that the file was copied without its write-ahead log."""
-    name = _log_of(path).name
+    name = log_of(path).name
     _log.warning("%s was copied or moved without %s, which may hold its latest games: put that beside it", path, name)
 
 
 def describe_damage(path: Path, error: Exception) -> str:
     """Returns one sentence about a file that SQLite, or a row's reader, could not read."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # the rest of it says where
-    if code == sqlite3.SQLITE_NOTADB:
-        return f"{path} is not a tournament of Tengen's: {error}"
-    # Errors of ours may repeat what they could not read: the settings, all of them.
-    why = printable(str(error))
-    why = why if len(why) <= _MOST_SHOWN else f"{why[:_MOST_SHOWN]}..."
-    if code != sqlite3.SQLITE_CORRUPT:
-        return f"cannot read {path}: {why}"
-    return f"{path} is damaged ({why}); what can be saved of it is by: sqlite3 {path} .recover"
+    return sqlite_file.describe_damage(path, error, KIND)
 
 
 def remove(path: Path) -> None:
@@ -174,31 +140,26 @@ def upgrade(path: Path, connection: sqlite3.Connection) -> None:
     Of its openings those are known that it has pairs with. Raises sqlite3.Error, and BrokenStore for rows that cannot
     be.
     """
-    connection.execute("BEGIN IMMEDIATE")
     try:
-        (height,) = connection.execute("SELECT height FROM tournament").fetchone()
-        pairings = connection.execute("SELECT opening, number FROM pairing").fetchall()
-        turned = [(turn_cells(opening, height), number) for opening, number in pairings]
-        connection.executemany("UPDATE pairing SET opening = ? WHERE number = ?", turned)
-        games = [game_of(*row) for row in connection.execute("SELECT * FROM game")]
-        details = [(_turned(game, height).detail, game.number) for game in games]
-        connection.executemany("UPDATE game SET detail = ? WHERE number = ?", details)
-        connection.execute("ALTER TABLE tournament ADD COLUMN games INTEGER NOT NULL DEFAULT 0")
-        connection.execute("UPDATE tournament SET games = (SELECT coalesce(sum(legs), 0) FROM pairing)")
-        connection.execute(OPENING_SCHEMA)
-        # An opening comes as it is in the first round that has it, and mirrored or turned in later ones.
-        connection.execute(
-            "INSERT INTO opening SELECT opening_number, opening FROM pairing WHERE number IN "
-            "(SELECT min(number) FROM pairing GROUP BY opening_number)"
-        )
-        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("COMMIT")
-    except BaseException as error:
-        with contextlib.suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        if isinstance(error, ValueError | TypeError | KeyError):
-            raise BrokenStore(describe_damage(path, error)) from None
-        raise
+        with transaction(connection):
+            (height,) = connection.execute("SELECT height FROM tournament").fetchone()
+            pairings = connection.execute("SELECT opening, number FROM pairing").fetchall()
+            turned = [(turn_cells(opening, height), number) for opening, number in pairings]
+            connection.executemany("UPDATE pairing SET opening = ? WHERE number = ?", turned)
+            games = [game_of(*row) for row in connection.execute("SELECT * FROM game")]
+            details = [(_turned(game, height).detail, game.number) for game in games]
+            connection.executemany("UPDATE game SET detail = ? WHERE number = ?", details)
+            connection.execute("ALTER TABLE tournament ADD COLUMN games INTEGER NOT NULL DEFAULT 0")
+            connection.execute("UPDATE tournament SET games = (SELECT coalesce(sum(legs), 0) FROM pairing)")
+            connection.execute(OPENING_SCHEMA)
+            # An opening comes as it is in the first round that has it, and mirrored or turned in later ones.
+            connection.execute(
+                "INSERT INTO opening SELECT opening_number, opening FROM pairing WHERE number IN "
+                "(SELECT min(number) FROM pairing GROUP BY opening_number)"
+            )
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+    except (ValueError, TypeError, KeyError) as error:
+        raise BrokenStore(describe_damage(path, error)) from None
 
 
 def _turned(game: GameRow, height: int) -> GameRow:

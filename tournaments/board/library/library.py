@@ -39,8 +39,9 @@ class Library:
     def __init__(self, path: Path | None = None) -> None:
         """Opens `path`, by default `default_path()`.
 
-        Raises ValueError, in one sentence, for a file that is none of ours or of a newer version, and OSError where it
-        cannot be made or read.
+        A file that cannot be written, as on a read-only disk, is read, and what writes raises OSError. Raises
+        ValueError, in one sentence, for a file that is none of ours or of a newer version, and OSError where it cannot
+        be made or read.
         """
         self.path = default_path() if path is None else path
         self._file = LibraryFile(self.path)

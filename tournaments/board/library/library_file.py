@@ -4,10 +4,10 @@ Several threads may use a `LibraryFile`, and several processes have the file ope
 """
 
 import contextlib
+import errno
 import json
 import os
 import secrets
-import shutil
 import sqlite3
 import threading
 import time
@@ -25,13 +25,15 @@ from tournaments.board.library.schema import (
     STUDIES,
     STUDY_HISTORY,
 )
+from tournaments.files.scratch import Scratch
+from tournaments.files.sqlite_file import connect, connect_to_read, describe_damage, identity, transaction
 
 WAITING_SECONDS = 10.0
 """How long a write waits for another process's."""
 
-ROOM = 64 * 1024
-"""Bytes that a disk must have left for the file to be opened."""
+KIND = "a library of Tengen's games"
 
+_UNWRITABLE = (errno.EROFS, errno.EACCES, errno.EPERM)
 _ID_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that are mistaken for another
 _ID_LENGTH = 8
 
@@ -42,6 +44,10 @@ class Stale(ValueError):
 
 class NoGame(LookupError):
     """There is no such game, or no such study, in one sentence."""
+
+
+class Unwritable(OSError):
+    """The file is there, and can only be read, in one sentence."""
 
 
 class BrokenLibrary(OSError, ValueError):
@@ -55,28 +61,33 @@ class LibraryFile:
         """Raises ValueError and OSError, in one sentence; see `Library`."""
         self.path = path
         self.lock = threading.RLock()
-        self._connection = _connect(path)
+        self._copy: Scratch | None = None
+        self._refusal = ""
+        try:
+            self._connection = _connect(path)
+        except Unwritable as error:
+            self._refusal = str(error)
+            self._connection, self._copy = _connect_to_read(path)
 
     def close(self) -> None:
         """Closes the file."""
         with self.lock:
             self._connection.close()
+            if self._copy is not None:
+                self._copy.cleanup()
 
     @contextlib.contextmanager
     def writing(self, is_lasting: bool) -> Iterator[sqlite3.Connection]:
         """One transaction, taken back when it is left by an exception. `is_lasting`: also after a loss of power."""
         with self.lock:
+            if self._refusal:
+                raise OSError(self._refusal)
             try:
                 self._connection.execute(f"PRAGMA synchronous = {'FULL' if is_lasting else 'NORMAL'}")
-                self._connection.execute("BEGIN IMMEDIATE")
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException as error:
-                with contextlib.suppress(sqlite3.Error):
-                    self._connection.execute("ROLLBACK")
-                if isinstance(error, sqlite3.Error | OverflowError):
-                    raise OSError(f"cannot write {self.path}: {error}") from None
-                raise
+                with transaction(self._connection):
+                    yield self._connection
+            except (sqlite3.Error, OverflowError) as error:
+                raise OSError(f"cannot write {self.path}: {error}") from None
 
     def select(self, query: str, *values: object) -> list[Any]:
         """The rows of a query. Raises BrokenLibrary."""
@@ -84,7 +95,7 @@ class LibraryFile:
             with self.lock:
                 return self._connection.execute(query, values).fetchall()
         except sqlite3.Error as error:
-            raise BrokenLibrary(_describe(self.path, error)) from None
+            raise BrokenLibrary(describe_damage(self.path, error, KIND)) from None
 
 
 def new_id() -> str:
@@ -98,43 +109,88 @@ def to_json(value: Any) -> str:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Opens the file, and makes it where it is not there. Raises ValueError and OSError, in one sentence."""
+    """Opens the file, and makes it where it is not there. Raises Unwritable for one that can only be read, and
+    ValueError and OSError, in one sentence."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # Before SQLite does it, which would let others read it; its log gets the same mode.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
+        if error.errno in _UNWRITABLE and path.is_file():
+            raise Unwritable(f"cannot write {path}: {error.strerror or error}") from None
         raise OSError(f"cannot open {path}: {error.strerror or error}") from None
     connection = sqlite3.connect(path, timeout=WAITING_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA foreign_keys = ON")
-        application, version = _identity(connection)
-        if (application, version) == (0, 0):
+        if identity(connection) == (0, 0):
             _make(path, connection)
-            application, version = _identity(connection)
-        if application != APPLICATION_ID:
-            raise ValueError(f"{path} is no library of Tengen's games")
-        if version > SCHEMA_VERSION:
-            raise ValueError(f"{path} was written by a newer version of Tengen (schema {version}): use that one")
-        if version < SCHEMA_VERSION:
-            _upgrade(connection)
-        connection.execute("SELECT count(*) FROM game").fetchone()
-        connection.execute("SELECT count(*) FROM study").fetchone()
-        connection.execute("SELECT count(*) FROM quiz").fetchone()
+        _check(path, connection)
     except sqlite3.Error as error:
         connection.close()
-        raise BrokenLibrary(_describe(path, error)) from None
+        if not os.access(path.parent, os.W_OK):
+            # The file itself could be written, and not the log that SQLite has beside it.
+            raise Unwritable(f"cannot write {path}: its folder cannot be written") from None
+        raise BrokenLibrary(describe_damage(path, error, KIND)) from None
     except BaseException:
         connection.close()
         raise
     return connection
 
 
+def _connect_to_read(path: Path) -> tuple[sqlite3.Connection, Scratch | None]:
+    """Opens a file that cannot be written, or a copy of it; one of an older schema is upgraded in memory. Raises
+    ValueError and OSError, in one sentence."""
+    copy = None
+    try:
+        connection, copy = connect_to_read(path, _open)
+        try:
+            if identity(connection)[1] not in (0, SCHEMA_VERSION):
+                new = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+                connection.backup(new)
+                connection.close()
+                connection = new
+            _check(path, connection)
+        except BaseException:
+            connection.close()
+            raise
+    except BaseException as error:
+        if copy is not None:
+            copy.cleanup()
+        if isinstance(error, sqlite3.Error):
+            raise BrokenLibrary(describe_damage(path, error, KIND)) from None
+        raise
+    return connection, copy
+
+
+def _open(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection that has read something: before that, SQLite does not know whether it can. Raises sqlite3.Error."""
+    connection = connect(path, mode)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _check(path: Path, connection: sqlite3.Connection) -> None:
+    """Upgrades a file of an older schema. Raises sqlite3.Error, and ValueError for a file that is not a library, or is
+    of a newer version."""
+    application, version = identity(connection)
+    if application != APPLICATION_ID:
+        raise ValueError(f"{path} is not {KIND}")
+    if version > SCHEMA_VERSION:
+        raise ValueError(f"{path} was written by a newer version of Tengen (schema {version}): use that one")
+    if version < SCHEMA_VERSION:
+        _upgrade(connection)
+    for table in ("game", "study", "quiz"):
+        connection.execute(f"SELECT count(*) FROM {table}").fetchone()
+
+
 def _upgrade(connection: sqlite3.Connection) -> None:
     """Gives a file of an older schema the tables that it lacks; another process may be about to do the same."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        version = _identity(connection)[1]
+    with transaction(connection):
+        version = identity(connection)[1]
         tables = [*([STUDIES, QUIZZES] if version < 2 else []), *([STUDY_HISTORY] if version < 3 else [])]
         if version < SCHEMA_VERSION:
             for statement in [*tables, *GAME_COLUMNS]:
@@ -142,23 +198,6 @@ def _upgrade(connection: sqlite3.Connection) -> None:
             for (number,) in connection.execute("SELECT number FROM game").fetchall():
                 write_game_columns(connection, number)
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _identity(connection: sqlite3.Connection) -> tuple[int, int]:
-    """Whose file it is, and its version, both as of one moment: another process may just be making it."""
-    is_alone = not connection.in_transaction
-    if is_alone:
-        connection.execute("BEGIN")
-    (application,) = connection.execute("PRAGMA application_id").fetchone()
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if is_alone:
-        connection.execute("COMMIT")
-    return application, version
 
 
 def _make(path: Path, connection: sqlite3.Connection) -> None:
@@ -173,32 +212,12 @@ def _make(path: Path, connection: sqlite3.Connection) -> None:
             if time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
-    connection.execute("BEGIN IMMEDIATE")
-    try:
+    with transaction(connection):
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        if _identity(connection) == (0, 0):
+        if identity(connection) == (0, 0):
             if tables:
-                raise ValueError(f"{path} is no library of Tengen's games")
+                raise ValueError(f"{path} is not {KIND}")
             for statement in [*GAMES.split(";\n"), *GAME_COLUMNS, STUDIES, STUDY_HISTORY, QUIZZES]:
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
             connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        with contextlib.suppress(sqlite3.Error):
-            connection.execute("ROLLBACK")
-        raise
-
-
-def _describe(path: Path, error: sqlite3.Error) -> str:
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # the rest of it says where
-    if code == sqlite3.SQLITE_NOTADB:
-        return f"{path} is no library of Tengen's games: {error}"
-    if code in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN):
-        # SQLite needs room for its log also where it only reads, and calls what it does not get an I/O error.
-        with contextlib.suppress(OSError):
-            if shutil.disk_usage(path.parent).free < ROOM:
-                return f"cannot open {path}: the disk is full"
-    if code != sqlite3.SQLITE_CORRUPT:
-        return f"cannot read {path}: {error}"
-    return f"{path} is damaged ({error}); what can be saved of it is by: sqlite3 {path} .recover"

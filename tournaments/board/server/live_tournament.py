@@ -135,7 +135,7 @@ class LiveTournament:
     def game(self, number: int, language: str) -> dict[str, Any] | None:
         """A finished game with its moves, from the store; None where it has no such game. Raises BrokenStore."""
         with Store.open(self.path, read_only=True) as store:
-            game = next((game for game in store.games() if game.number == number), None)
+            game = store.game(number)
             if game is None:
                 return None
             moves = store.moves(number)
