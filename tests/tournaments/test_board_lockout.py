@@ -240,7 +240,8 @@ async def _nowhere(text: str) -> None:
 @needs_processes
 @pytest.mark.slow
 def test_a_hostile_guest_wears_nobody_down(tmp_path: Path) -> None:
-    """One address opens 600 WebSockets and 900 half-sent bodies, and floods with pings and imports; the owner plays on.
+    """One address opens 600 WebSockets and 900 half-sent bodies, and floods with pings, imports and messages that fit
+    no schema; the owner plays on.
 
     Prints what it measures; the limit of time is generous, for this may be the slowest of machines: run it with -s.
     """
@@ -248,6 +249,7 @@ def test_a_hostile_guest_wears_nobody_down(tmp_path: Path) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
     took: list[float] = []
     lines: list[socket.socket] = []
+    misfit = json.dumps({"type": "create", "settings": {f"k{number}": 1 for number in range(5000)}})
     texts = json.dumps({"type": "import", "text": "(;GM[4]SZ[15];B[hh])\n" * 480})
     with Server(tmp_path / "games.sqlite") as server:
         assert server.process is not None
@@ -258,6 +260,14 @@ def test_a_hostile_guest_wears_nobody_down(tmp_path: Path) -> None:
                 while True:
                     await player.send(text)
                     await player.hear()
+
+        async def misfit_for_ever() -> None:
+            deadline = time.monotonic() + 600
+            while time.monotonic() < deadline:
+                with contextlib.suppress(InvalidStatus, ConnectionClosed, TimeoutError, OSError):
+                    async with server.guest() as guest:
+                        await flood(guest, misfit)
+                await asyncio.sleep(0.05)
 
         async def ping_for_ever() -> None:
             deadline = time.monotonic() + 600
@@ -284,6 +294,7 @@ def test_a_hostile_guest_wears_nobody_down(tmp_path: Path) -> None:
                         guest = await stack.enter_async_context(server.guest())
                         tasks += [asyncio.create_task(flood(guest, texts))]
                 pinging = asyncio.create_task(ping_for_ever())
+                tasks += [asyncio.create_task(misfit_for_ever()) for _ in range(2)]
                 used, began = sum(process.cpu_times()[:2]), time.monotonic()
                 chance = [(x, y) for y in range(0, 15, 2) for x in range(0, 15, 2)][:40]
                 for cell in chance:
@@ -292,7 +303,7 @@ def test_a_hostile_guest_wears_nobody_down(tmp_path: Path) -> None:
                     took.append(time.monotonic() - at)
                     await asyncio.sleep(0.1)
                 seconds = time.monotonic() - began
-                print(f"\n{len(tasks)} guests import, one pings; {len(took)} moves: median "
+                print(f"\n{len(tasks)} guests import or send what fits no schema, one pings; {len(took)} moves: median "
                       f"{1000 * statistics.median(took):.0f} ms, slowest {1000 * max(took):.0f} ms; the server used "
                       f"{sum(process.cpu_times()[:2]) - used:.1f} of {seconds:.1f} s, and has "
                       f"{memory_of(process.pid) >> 20} MiB")  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from board_server import FRIEND, PERSON, brain
+from pydantic import ValidationError
 from waiting import run
 
 from tournaments.board.engines.position import Position
@@ -13,6 +14,7 @@ from tournaments.board.game.events import ClockSettings, GameSettings, Seat
 from tournaments.board.game.refusal import Refused
 from tournaments.board.messages.requests import (
     PROTOCOL,
+    REQUESTS,
     AnalyseRequest,
     CreateRequest,
     HelloRequest,
@@ -111,6 +113,36 @@ def test_what_does_not_fit_has_a_code(kind: str, values: dict[str, Any], code: s
 def test_one_fault_of_very_many_is_said() -> None:
     found = refusal("create", settings={f"key{number}": 1 for number in range(4000)})
     assert (found.key, found.values) == ("message.extra", {"what": "settings.key0"})
+
+
+@pytest.mark.parametrize("values", [
+    {"type": "analyse", "position": {"moves": [[99, 99]] * 8000}},
+    {"type": "export", "format": "sgf", "study": {"width": 15, "height": 15, "rule": 0, "tree": [{}] * 9000}},
+    {"type": "export", "format": "sgf", "study": {"width": 15, "height": 15, "rule": 0, "labels": [5] * 9000}},
+])
+def test_a_list_ends_at_its_first_fault(values: dict[str, Any]) -> None:
+    """To find them all takes a tenth of a second, in which nobody else is answered."""
+    with pytest.raises(ValidationError) as found:
+        REQUESTS.validate_json(json.dumps(values))
+    assert found.value.error_count() <= 3
+
+
+def test_a_message_that_fits_no_schema_costs_a_guest_as_much_as_many() -> None:
+    router, guest = Router("1"), Client(ignore, False, "a", "192.0.2.1")
+    neighbour = Client(ignore, False, "b", "192.0.2.2")
+    for client in (guest, neighbour):
+        assert router.places.take(client, False)
+
+    def ask(client: Client, text: str) -> str:
+        answer = run(router.reply(client, text))
+        assert answer is not None
+        return str(answer.get("code", answer["type"]))
+
+    said = [ask(guest, '{"type":"play"}') for _ in range(10)]
+    assert said[:3] == ["server.unknown"] * 3 and "server.too_fast" in said
+    assert ask(neighbour, '{"type":"ping"}') == "pong"
+    owner = Client(ignore, True, None)
+    assert [ask(owner, '{"type":"play"}') for _ in range(10)] == ["server.unknown"] * 10
 
 
 @pytest.mark.parametrize(("text", "id"), [

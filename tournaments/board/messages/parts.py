@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, FailFast, Field, model_validator
 
 from tournaments.board.engines.position import Position
 from tournaments.board.game.events import (
@@ -33,7 +33,8 @@ BoardCell = tuple[Index, Index]
 """A cell of the largest board, [x, y], counted from the top left."""
 
 Side = Annotated[int, Field(ge=MIN_SIZE, le=MAX_SIZE)]
-BoardCells = Annotated[tuple[BoardCell, ...], Field(max_length=MOST_CELLS)]
+BoardCells = Annotated[tuple[BoardCell, ...], Field(max_length=MOST_CELLS), FailFast()]
+"""Lists end at their first fault: what is said of them is one sentence, and nobody makes us find thousands."""
 
 
 class _Part(BaseModel):
@@ -131,7 +132,8 @@ class _Written(_Part):
 
     comment: Annotated[str, Field(max_length=LONGEST_COMMENT)] = ""
     labels: Annotated[
-        tuple[tuple[BoardCell, Annotated[str, Field(max_length=LONGEST_LABEL)]], ...], Field(max_length=MOST_CELLS)
+        tuple[tuple[BoardCell, Annotated[str, Field(max_length=LONGEST_LABEL)]], ...], Field(max_length=MOST_CELLS),
+        FailFast(),
     ] = ()
 
     def writing(self, width: int, height: int) -> tuple[str, tuple[Label, ...]]:
@@ -155,7 +157,7 @@ class StudyContent(_Written):
     rule: Rule
     title: Annotated[str, Field(max_length=MOST_TITLE)] = ""
     start: BoardCells = ()
-    tree: Annotated[tuple[StudyNode, ...], Field(max_length=MOST_TREE)] = ()
+    tree: Annotated[tuple[StudyNode, ...], Field(max_length=MOST_TREE), FailFast()] = ()
 
     def study(self) -> StudyTree:
         """As the library keeps it. Raises Refused for stones that cannot lie so."""

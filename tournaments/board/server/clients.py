@@ -67,6 +67,12 @@ class Client:
             return False
         return self.address_rate is None or any(self.seats.values()) or self.address_rate.take()
 
+    def charge(self, count: int) -> None:
+        """Counts so many messages more for the guest and for those of its address."""
+        for rate in (self.guest_rate, self.address_rate):
+            if rate is not None:
+                rate.take_all(count)
+
     async def caught_up(self) -> None:
         """Waits until no answer waits to be sent: whoever reads none is not asked for more."""
         while self._answers and not self.is_gone:

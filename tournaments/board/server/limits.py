@@ -63,6 +63,11 @@ class Rate:
         self._left -= count
         return True
 
+    def take_all(self, count: int) -> None:
+        """Takes so many out, or all that are left."""
+        if not self.take(count):
+            self._left = 0.0
+
 
 class Rates:
     """A bucket for each guest or address, of those that were seen last."""

@@ -16,6 +16,11 @@ Handler = Callable[[Client, Any], Awaitable[dict[str, Any] | None]]
 ALWAYS = frozenset(("hello", "ping"))
 """What a page of another version may ask for; everything else might mean something else today."""
 
+MISFIT_COST = 20
+MOST_QUICK = 4096
+"""As how many messages one counts for a guest that fits no schema, which no page of ours sends; and the letters of a
+message that is looked at where there have been too many."""
+
 
 class Router:
     """The clients, and a handler for each type of message. `pages` are the addresses at which the page is; the first
@@ -50,16 +55,18 @@ class Router:
         answer: dict[str, Any] | None
         is_too_fast = not client.may_ask()
         try:
+            if is_too_fast:
+                id = heading_of(text)[1] if len(text) <= MOST_QUICK else None
+                raise Refused("server.too_fast")
             try:
                 request = parse_request(text)
             except Refused as refusal:
+                client.charge(MISFIT_COST)
                 kind, id = heading_of(text)
                 if kind is not None and kind not in self.handlers:
                     raise Refused("server.unknown") from None
                 raise refusal
             id = request.id  # whoever waits for an answer is told by its id that there is none
-            if is_too_fast:
-                raise Refused("server.too_fast")
             handler = self.handlers.get(request.type)
             if handler is None or (kinds is not None and request.type not in kinds):
                 raise Refused("server.unknown")
