@@ -71,6 +71,7 @@ from engine.network import network_problem
 from engine.rules import CARO, FREESTYLE, RENJU, RULE_NAMES, RULES, STANDARD, STANDARD_CARO
 from engine.searcher import Searcher
 from engine.values import Outcome
+from engine.win import Win
 
 EMPTY, BLACK, WHITE, BLOCKED = -1, 0, 1, 2  # what Board.cell returns; colours are BLACK and WHITE
 MIN_SIZE, MAX_SIZE = 5, 22
@@ -84,5 +85,5 @@ CLASS_FORBIDDEN, CLASS_THREE, CLASS_FOUR, CLASS_LIVE_FOUR, CLASS_FIVE = 1, 6, 9,
 __all__ = [
     "BLACK", "BLOCKED", "CARO", "CLASS_FIVE", "CLASS_FORBIDDEN", "CLASS_FOUR", "CLASS_LIVE_FOUR", "CLASS_NAMES",
     "CLASS_THREE", "EMPTY", "FREESTYLE", "MATE", "MAX_SIZE", "MIN_SIZE", "RENJU", "RULES", "RULE_NAMES", "STANDARD",
-    "STANDARD_CARO", "WHITE", "Board", "Info", "Limits", "Outcome", "Searcher", "network_problem",
+    "STANDARD_CARO", "WHITE", "Board", "Info", "Limits", "Outcome", "Searcher", "Win", "network_problem",
 ]

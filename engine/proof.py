@@ -23,6 +23,7 @@ from collections import Counter
 from engine.checks import whole_number
 from engine.threats import find_vcf, four_cells
 from engine.vct import ThreatSolver
+from engine.win import Loss, Step, Win
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from engine.board import Board
 
     Point = tuple[int, int]
+
+__all__ = ["Loss", "Prover", "Step", "Win", "flatten"]
 
 BLACK = 0
 CLASS_THREE, CLASS_FOUR, CLASS_LIVE_FOUR, CLASS_FIVE = 6, 9, 12, 13
@@ -42,51 +45,6 @@ STEPS = 1_000
 """Positions with the attacker to move that a proof may have, not counting those where he makes the five."""
 REACH = 5
 """How far along a line a stone changes what another cell makes."""
-
-
-class Step:
-    """A move of the attacker that wins.
-
-    move: (x, y); replies: pairs of a defender's reply and the step after it; otherwise: the step after any other legal
-    reply, None only where the move is the five; fouls: cells that would stop the threat but that renju forbids to the
-    defender; plies: to the five at the latest, this move included. Steps are shared: a step may follow many replies.
-    """
-
-    __slots__ = ("fouls", "move", "otherwise", "plies", "replies")
-
-    def __init__(
-        self,
-        move: Point,
-        replies: tuple[tuple[Point, Step], ...] = (),
-        otherwise: Step | None = None,
-        fouls: tuple[Point, ...] = (),
-    ) -> None:
-        self.move: Point = move
-        self.replies: tuple[tuple[Point, Step], ...] = replies
-        self.otherwise: Step | None = otherwise
-        self.fouls: tuple[Point, ...] = fouls
-        after: list[int] = [step.plies for _, step in replies]
-        if otherwise is not None:
-            after.append(otherwise.plies)
-        self.plies: int = 1 + max((1 + plies for plies in after), default=0)
-
-    @property
-    def is_five(self) -> bool:
-        """Whether the move ends the game."""
-        return self.otherwise is None
-
-
-class Loss:
-    """A position that is lost whatever its side to move plays: the opponent's step after each reply.
-
-    replies, otherwise: as those of a Step; otherwise is None where every legal move is listed.
-    """
-
-    __slots__ = ("otherwise", "replies")
-
-    def __init__(self, replies: tuple[tuple[Point, Step], ...], otherwise: Step | None) -> None:
-        self.replies = replies
-        self.otherwise = otherwise
 
 
 class _Unproved(Exception):
@@ -121,27 +79,29 @@ class Prover:
 
     # Questions
 
-    def win(self, board: Board) -> Step | None:
-        """How the side to move wins by fours and threes; None where that is not proved within the limits.
+    def win(self, board: Board) -> Win | None:
+        """How the side to move wins by fours and threes: a `Win` with its tree.
 
-        None too if the game is over.
+        None if that is not proved within the limits, and if the game is over.
         """
         self._begin()
         if board.winner() is not None:
             return None
         try:
-            return self._win(board.copy())
+            step = self._win(board.copy())
         except _Unproved:
             return None
+        return Win(step.plies, step.main_line(), step)
 
     def winning_moves(self, board: Board) -> list[tuple[Point, Step]]:
         """Every move of the side to move that is proved to win with a five, a four or a three, the shortest wins first.
 
         Other moves may win too. Looks for nothing, and returns [], where no win is proved.
         """
-        first = self.win(board)
-        if first is None:
+        win = self.win(board)
+        if win is None or win.tree is None:
             return []
+        first = win.tree
         board = board.copy()
         side, found = board.side_to_move, []
         for cell in self._legal(board):
@@ -211,35 +171,24 @@ class Prover:
 
     def _plies(self, board: Board) -> int:
         """Plies within which the solvers say that the side to move wins, 0 when they do not."""
-        line = find_vcf(board, nodes=self.nodes, is_stopped=self._is_stopped)
-        if line is None:
-            return self._solver.solve(board, self.nodes, is_stopped=self._is_stopped)[0]
-        return self._plies_of(board, line)
-
-    def _plies_of(self, board: Board, line: list[Point]) -> int:
-        """Plies to the five of a win by fours: the line may end with a five, or one move before two ways to it."""
-        side = board.side_to_move
-        for x, y in line[:-1]:
-            board.play(x, y)
-        is_five = board.class_at(*line[-1], side) == CLASS_FIVE
-        for _ in line[:-1]:
-            board.undo()
-        return len(line) if is_five else len(line) + 2
+        win = find_vcf(board, nodes=self.nodes, is_stopped=self._is_stopped)
+        win = win or self._solver.find(board, self.nodes, is_stopped=self._is_stopped)
+        return 0 if win is None else win.plies
 
     def _attack(self, board: Board) -> Point:
         """The first move of a win: of the shortest by fours, else of one by threats."""
-        line = find_vcf(board, nodes=self.nodes, is_stopped=self._is_stopped)
-        if line is None:
-            _, line, _ = self._solver.solve(board, self._nodes, is_stopped=self._is_stopped)
-            if not line:
+        win = find_vcf(board, nodes=self.nodes, is_stopped=self._is_stopped)
+        if win is None:
+            win = self._solver.find(board, self._nodes, is_stopped=self._is_stopped)
+            if win is None:
                 raise _Unproved
-            return line[0]
-        while (plies := self._plies_of(board, line)) > 3:
-            shorter = find_vcf(board, max_plies=plies - 2, nodes=self.nodes, is_stopped=self._is_stopped)
+            return win.move
+        while win.plies > 3:
+            shorter = find_vcf(board, max_plies=win.plies - 2, nodes=self.nodes, is_stopped=self._is_stopped)
             if shorter is None:
                 break
-            line = shorter
-        return line[0]
+            win = shorter
+        return win.move
 
     def _win(self, board: Board) -> Step:
         """The step of the side to move. Raises _Unproved."""
@@ -425,8 +374,8 @@ class Prover:
         return [cell for cell in self._empty(board) if self._is_legal(board, cell)]
 
 
-def flatten(root: Step | Loss) -> list[list[object]]:
-    """The steps of a proof as a list that can be written as JSON: the root first, and each step once.
+def flatten(root: Step | Loss | Win) -> list[list[object]]:
+    """The steps of a proof, or of a Win's tree, as a list that can be written as JSON: the root first, each step once.
 
     A step is [x, y, replies, otherwise, fouls]: replies is a list of [x, y, number of the step that follows], otherwise
     the number of the step after any other reply, or None; fouls a list of [x, y]. The root of a Loss has None for x
@@ -434,7 +383,10 @@ def flatten(root: Step | Loss) -> list[list[object]]:
     """
     numbers: dict[int, int] = {}
     order: list[Step | Loss] = []
-    waiting: list[Step | Loss] = [root]
+    tree = root.tree if isinstance(root, Win) else root
+    if tree is None:
+        raise ValueError("this Win has no tree: Prover.win makes those that have one")
+    waiting: list[Step | Loss] = [tree]
     while waiting:
         step = waiting.pop()
         if id(step) in numbers:

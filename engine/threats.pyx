@@ -16,6 +16,7 @@ from engine.types cimport *
 from engine.watch cimport Watch, begin_watch, must_end, raise_pending
 
 from engine.checks import MOST_NODES, whole_number
+from engine.win import Win
 
 cdef enum:
     POLL_NODES = 1024            # between two looks at the watch
@@ -357,9 +358,9 @@ def find_vcf(Board board not None, max_plies=255, nodes=20000, is_stopped=None):
 
     board: copied, so that it may change meanwhile; max_plies: longest win looked for, counted to the five, at least
     1; nodes: how many positions the solver may visit, at least 1; is_stopped: called without arguments at once and then
-    every 30 ms, ends the search when it says true. Returns the moves as (x, y), attack and forced reply in turn, up to
-    the move that leaves two ways to a five (or makes one), and None when there is no such win within the limits. Ctrl-C
-    in the main thread raises KeyboardInterrupt, and what `is_stopped` raises comes through.
+    every 30 ms, ends the search when it says true. Returns a `Win`, in whose line every attack is a four, or None when
+    there is no such win within the limits. Ctrl-C in the main thread raises KeyboardInterrupt, and what `is_stopped`
+    raises comes through.
     """
     cdef Solver solver
     cdef Watch watch
@@ -381,7 +382,7 @@ def find_vcf(Board board not None, max_plies=255, nodes=20000, is_stopped=None):
         free(solver.position)
     if plies == 0:
         return None
-    return [(x_of(solver.line[i]), y_of(solver.line[i])) for i in range(solver.length)]
+    return Win(plies, [(x_of(solver.line[i]), y_of(solver.line[i])) for i in range(solver.length)])
 
 
 def plies_to_win(Board board not None):

@@ -24,6 +24,7 @@ from engine.types cimport *
 from engine.watch cimport Watch, begin_watch, must_end, raise_pending
 
 from engine.checks import MOST_MS, MOST_NODES, whole_number
+from engine.win import Win
 
 cdef enum:
     UNPROVABLE = 1 << 26         # larger than any count
@@ -346,15 +347,24 @@ cdef class ThreatSolver:
         self.check_idle()
         clear_vct(&self.solver)
 
-    def solve(self, Board board not None, nodes=20000, ms=0, is_stopped=None):
-        """A victory by continuous threats for the side to move: (plies, line, nodes).
+    @property
+    def nodes(self):
+        """How many positions the last search looked at; 0 before the first."""
+        return self.solver.nodes
+
+    def __getattr__(self, name):
+        where = ": `find` returns a Win, or None, and `nodes` says how many positions" if name == "solve" else ""
+        raise AttributeError(f"a ThreatSolver has no '{name}'{where}")
+
+    def find(self, Board board not None, nodes=20000, ms=0, is_stopped=None):
+        """A victory by continuous threats for the side to move: a `Win`, or None.
 
         board: copied, so that it may change meanwhile; nodes: how many positions to look at, at least 1; ms: for how
         long, 0 without end; is_stopped: called without arguments at once and then every 30 ms, ends the search when it
-        says true. Returns the plies within which a five stands against every defence (0: none found), the line of
-        attacks and longest defences as (x, y), and how many positions were looked at. The line ends with the attack
-        that leaves two ways to a five or cannot be stopped. Ctrl-C in the main thread raises KeyboardInterrupt, and
-        what `is_stopped` raises comes through.
+        says true. The five of the win stands within its plies against every defence. Its line has the longest defences,
+        and ends with the attack that leaves two ways to a five or cannot be stopped. None says that no win was found
+        within the limits, not that there is none. Ctrl-C in the main thread raises KeyboardInterrupt, and what
+        `is_stopped` raises comes through.
         """
         cdef Watch watch
         cdef int plies
@@ -372,7 +382,7 @@ cdef class ThreatSolver:
                 plies = solve_vct(&self.solver)
             raise_pending(&watch)
             line = [(x_of(self.solver.line[i]), y_of(self.solver.line[i])) for i in range(self.solver.length)]
-            return plies, line, self.solver.nodes
+            return Win(plies, line) if plies else None
         finally:
             self.solver.watch = NULL
             self.is_running = False

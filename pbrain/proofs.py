@@ -23,8 +23,8 @@ from pbrain import protocol
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from engine import Board
-    from engine.proof import Loss, Prover, Step
+    from engine import Board, Win
+    from engine.proof import Loss, Prover
     from pbrain.session import Handler, Session
 
 MAX_NODES = 10_000_000
@@ -37,8 +37,8 @@ def prove(session: Session, rest: str) -> None:
     asked = prepare(session, "PROVE", rest)
     if asked is not None:
         board, prover = asked
-        step = prover.win(board)
-        answer(session, "PROOF", {"plies": step.plies if step else None}, step)
+        win = prover.win(board)
+        answer(session, "PROOF", {"plies": win.plies if win else None}, win)
 
 
 def wins(session: Session, rest: str) -> None:
@@ -81,7 +81,7 @@ def prepare(session: Session, word: str, rest: str) -> tuple[Board, Prover] | No
     return session.board(position), prover
 
 
-def answer(session: Session, word: str, value: dict[str, object], root: Step | Loss | None = None) -> None:
+def answer(session: Session, word: str, value: dict[str, object], root: Win | Loss | None = None) -> None:
     """Sends the answer, with the proof of this root where there is to be one."""
     import json
 

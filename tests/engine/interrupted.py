@@ -88,7 +88,7 @@ class Script:
             return "fours", lambda: [find_vcf(board) for _ in range(300)], 0.02
         if choice < 0.95:
             self.solver.clear()
-            return "threats", lambda: self.solver.solve(self.boards[-1], 500_000), 0.05
+            return "threats", lambda: self.solver.find(self.boards[-1], 500_000), 0.05
         return "proof", lambda: Prover(nodes=2_000, steps=100).losing_moves(board), 0.1
 
     def search(self, number: int, limits: Limits) -> None:

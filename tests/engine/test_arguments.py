@@ -93,8 +93,8 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: line_pattern(0, 7, ".x.x."), ValueError, "colour is 0 or 1, not 7"),
     (lambda: find_vcf(board(), max_plies=-1), ValueError, "max_plies is at least 1, not -1"),
     (lambda: find_vcf(board(), nodes=1.5), TypeError, "nodes is a whole number, not 1.5"),  # type: ignore[arg-type]
-    (lambda: ThreatSolver().solve(board(), -1), ValueError, "nodes is at least 1, not -1"),
-    (lambda: ThreatSolver().solve(board(), 100, -5), ValueError, "ms is at least 0, not -5"),
+    (lambda: ThreatSolver().find(board(), -1), ValueError, "nodes is at least 1, not -1"),
+    (lambda: ThreatSolver().find(board(), 100, -5), ValueError, "ms is at least 0, not -5"),
     (lambda: Prover(0), ValueError, "nodes is at least 1, not 0"),
     (lambda: Prover(steps=0.5), TypeError, "steps is a whole number, not 0.5"),  # type: ignore[arg-type]
     (lambda: TableProbe(-1), ValueError, f"size is 0 to {1 << 62}, not -1"),
@@ -141,7 +141,7 @@ def test_what_is_large_is_taken_for_no_limit() -> None:
         info = Searcher(MEMORY).go(board(), limits)
         assert (info.move, info.score, info.depth) == (expected.move, expected.score, expected.depth)
     assert find_vcf(board(), max_plies=10**30, nodes=10**30) is None
-    assert ThreatSolver().solve(board(), 10**30, 10**30)[0] == 0
+    assert ThreatSolver().find(board(), 10**30, 10**30) is None
     assert [info.line for info in Searcher(MEMORY).analyse(Board.from_moves("c3", 5), Limits(depth=1), 10**12)] == [
         *range(1, 25)]
     assert Searcher(10**30).table_bytes == 0

@@ -75,15 +75,15 @@ threading.Timer(0.5, signal.raise_signal, [signal.SIGINT]).start()
 try:
     {call}
 except KeyboardInterrupt:
-    print("interrupted", board.moves_text() == before, difference(board) == "", solver.solve(board, 100)[0])
+    print("interrupted", board.moves_text() == before, difference(board) == "", solver.find(board, 100))
 """
 
 
-@pytest.mark.parametrize("call", ["solver.solve(board, FOREVER)", "prover.win(board)", "prover.losing_moves(board)"])
+@pytest.mark.parametrize("call", ["solver.find(board, FOREVER)", "prover.win(board)", "prover.losing_moves(board)"])
 def test_ctrl_c_ends_a_solver(call: str) -> None:
     text = CTRL_C.format(folders=[str(SCRIPT.parent), str(SCRIPT.parents[1])], call=call)
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
-    assert (done.stdout, done.stderr, done.returncode) == ("interrupted True True 0\n", "", 0)
+    assert (done.stdout, done.stderr, done.returncode) == ("interrupted True True None\n", "", 0)
 
 
 def test_a_question_ends_a_solver_and_the_board_may_change_meanwhile() -> None:
@@ -99,20 +99,20 @@ def test_a_question_ends_a_solver_and_the_board_may_change_meanwhile() -> None:
         board.undo()
         return asked[0] == 4
 
-    assert ThreatSolver().solve(board, FOREVER, is_stopped=is_stopped)[0] == 0
+    assert ThreatSolver().find(board, FOREVER, is_stopped=is_stopped) is None
     assert asked == [4] and board.moves_text() == before and difference(board) == ""
 
 
 def test_what_a_solver_finds_does_not_depend_on_changes_of_the_board_meanwhile() -> None:
     board = Board.from_moves("e6d6e5d8d7c3", 9)
-    found = ThreatSolver().solve(board)
+    found = ThreatSolver().find(board)
     line = find_vcf(Board.from_moves("h8a1i8c1j8e1"))
 
     def play() -> bool:
         board.play(*board.legal_moves()[0])
         return False
 
-    assert ThreatSolver().solve(board, is_stopped=play) == found
+    assert ThreatSolver().find(board, is_stopped=play) == found
     assert board.ply > 6 and difference(board) == ""
     board = Board.from_moves("h8a1i8c1j8e1")
     assert find_vcf(board, is_stopped=play) == line
@@ -121,7 +121,7 @@ def test_what_a_solver_finds_does_not_depend_on_changes_of_the_board_meanwhile()
 
 @pytest.mark.parametrize("call", [
     lambda board, ask: find_vcf(board, is_stopped=ask),
-    lambda board, ask: ThreatSolver().solve(board, is_stopped=ask),
+    lambda board, ask: ThreatSolver().find(board, is_stopped=ask),
     lambda board, ask: Prover(is_stopped=ask).win(board),
 ])
 def test_what_the_question_raises_comes_through(call: Callable[[Board, Callable[[], object]], object]) -> None:
@@ -145,12 +145,12 @@ def test_a_solver_at_work_refuses_other_work() -> None:
     board, solver = hard(), ThreatSolver()
 
     def again() -> object:
-        return solver.solve(board)
+        return solver.find(board)
 
     for task in (again, solver.clear):
         with pytest.raises(RuntimeError, match="this solver is solving"):
-            solver.solve(board, FOREVER, is_stopped=task)
-    assert solver.solve(board, 100)[0] == 0
+            solver.find(board, FOREVER, is_stopped=task)
+    assert solver.find(board, 100) is None
 
 
 def test_a_searcher_at_work_refuses_other_work() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from positions import FOUL_TRAP, clustered, empty_cells_of, set_up
 
-from engine import BLACK, RULES, WHITE, Board
+from engine import BLACK, RULES, WHITE, Board, Win
 from engine.board_probe import difference
 from engine.proof import Prover, flatten
 from engine.threats import find_vcf, four_cells
@@ -54,7 +54,7 @@ def check_wins(rule: int, positions: int, large: int) -> Counter[str]:
         if step is None:
             solver.clear()
             assert not by_fours
-            seen["unproved"] += solver.solve(board, 3_000)[0] > 0
+            seen["unproved"] += solver.find(board, 3_000) is not None
             continue
         proof, twin = parsed(step), referee_to_move(board)
         assert proof.plies == step.plies and proof.plies % 2 == 1
@@ -111,8 +111,9 @@ def test_every_loss_holds_against_every_legal_move(rule: int) -> None:
 
 def test_a_foul_that_would_stop_a_four_is_named() -> None:
     board = set_up(4, FOUL_TRAP, side=WHITE)
-    step = Prover().win(board)
-    assert step is not None
+    win = Prover().win(board)
+    assert win is not None and win.tree is not None and (win.line, win.plies) == ([(4, 3)], 3)
+    step = win.tree
     assert (step.move, step.fouls, step.replies, step.plies) == ((4, 3), ((4, 4),), (), 3)
     twin = referee_to_move(board)
     assert twin is not None and refute(twin, parsed(step)) is None
@@ -153,6 +154,30 @@ def test_nothing_is_proved_where_there_is_nothing(rule: int) -> None:
     for index, (x, y) in enumerate(empty_cells_of(full)):
         full.play(x, y) if (x + y) % 2 or index % 3 else full.block(x, y)
     assert prover.win(full) is None and prover.loss(full) is None
+
+
+def test_all_that_look_for_a_win_answer_with_one() -> None:
+    """`Is it won?` has one type of answer; it reads as the moves of the win, too."""
+    board = Board.from_moves("h8a1i8c1j8e1")
+    fours, threats, proved = find_vcf(board), ThreatSolver().find(board), Prover().win(board)
+    for win in (fours, threats, proved):
+        assert isinstance(win, Win) and (win.plies, win.move) == (3, win[0])
+        assert list(win) == win.line == win[:] and win == win.line and len(win) == len(win.line)
+    assert fours == threats == [(6, 7)] and proved == [(6, 7), (5, 7), (10, 7)]
+    assert fours != proved and fours != Win(5, fours.line)  # type: ignore[union-attr]
+    assert proved is not None and proved.tree is not None and flatten(proved) == flatten(proved.tree)
+    assert find_vcf(Board()) is None and ThreatSolver().find(Board()) is None and Prover().win(Board()) is None
+    with pytest.raises(ValueError, match=r"this Win has no tree: Prover.win makes those"):
+        flatten(fours)  # type: ignore[arg-type]
+
+
+def test_earlier_names_of_an_answer_tell_the_new_ones() -> None:
+    solver, win = ThreatSolver(), Win(3, [(7, 7)])
+    with pytest.raises(AttributeError, match="no 'solve': `find` returns a Win, or None, and `nodes` says how many"):
+        solver.solve  # type: ignore[attr-defined]  # noqa: B018
+    with pytest.raises(AttributeError, match="a Win has no 'replies'; it stands in its `tree`"):
+        win.replies  # type: ignore[attr-defined]  # noqa: B018
+    assert solver.nodes == 0 and solver.find(Board.from_moves("e6d6e5d8d7c3", 9)) is not None and solver.nodes > 1
 
 
 def test_every_winning_move_is_proved_and_the_best_comes_first() -> None:

@@ -9,7 +9,7 @@ import pytest
 from oracle import Oracle, TooLong
 from positions import CARO_RULES, FOUL_TRAP, cells_of, clustered, empty_cells_of, referee_board, set_up
 
-from engine import BLACK, RULES, WHITE, Board
+from engine import BLACK, RULES, WHITE, Board, Win
 from engine.board_probe import difference
 from engine.threats import find_vcf, plies_to_win
 from tournaments.rules import referee
@@ -135,7 +135,7 @@ def test_claims_that_a_person_can_check(rule: int, text: str, claim: int) -> Non
 # ---- The solver -----------------------------------------------------------------------------------------------------
 
 
-def prove(board: Board, line: list[tuple[int, int]]) -> None:
+def prove(board: Board, line: Win) -> None:
     """Hold a solver's line to the referee's rules, and the solver to every reply that the line does not follow.
 
     Each attack is legal, makes a four (or is the five that ends the line) and leaves the opponent no five; each reply

@@ -90,7 +90,7 @@ def test_a_cleared_solver_is_as_good_as_new(sequence: list[Problem]) -> None:
     solver = ThreatSolver()
     for problem in sequence:
         board = board_of(*problem)
-        assert solver.solve(board, SOLVER_NODES) == ThreatSolver().solve(board, SOLVER_NODES)
+        assert solver.find(board, SOLVER_NODES) == ThreatSolver().find(board, SOLVER_NODES)
         solver.clear()
 
 
@@ -103,9 +103,9 @@ def test_a_used_solver_proves_only_what_is_true_and_all_that_a_new_one_does(sequ
         board = board_of(*problem)
         if board.classes(1 - board.side_to_move)[13]:
             continue    # the proof is of attacks
-        plies = solver.solve(board, SOLVER_NODES)[0]
-        assert plies or not ThreatSolver().solve(board, SOLVER_NODES)[0], problem
-        if plies:
+        win = solver.find(board, SOLVER_NODES)
+        assert win or not ThreatSolver().find(board, SOLVER_NODES), problem
+        if win:
             try:
                 Proof(board, 10, solver).attacker_wins()
             except TooLarge:
@@ -145,8 +145,9 @@ def test_a_used_table_is_no_proof_on_another_board_or_by_another_rule(
 def test_a_used_solver_finds_the_wins_of_another_board() -> None:
     text = "c11c9d13f12e10h9h13g11i8i7h12d8f8e8e7e12"
     board, solver = text_board(0, 15, text), ThreatSolver()
-    solver.solve(text_board(0, 9, text), 3_000)
-    assert solver.solve(board, 3_000)[0] == ThreatSolver().solve(board, 3_000)[0] == 15
+    solver.find(text_board(0, 9, text), 3_000)
+    for found in (solver.find(board, 3_000), ThreatSolver().find(board, 3_000)):
+        assert found is not None and found.plies == 15
 
 
 def test_a_key_knows_rule_size_and_candidate_range() -> None:

@@ -9,7 +9,7 @@ import pytest
 from oracle import Oracle
 from positions import clustered, empty_cells_of, set_up
 
-from engine import BLACK, RULES, WHITE, Board
+from engine import BLACK, RULES, WHITE, Board, Win
 from engine.board_probe import difference
 from engine.threats import find_vcf
 from engine.vct import ThreatSolver
@@ -18,8 +18,13 @@ NODES = 3_000
 
 
 def find_vct(board: Board, nodes: int = 20_000, ms: int = 0) -> tuple[int, list[tuple[int, int]], int]:
-    """A search that knows nothing of earlier ones."""
-    return ThreatSolver().solve(board, nodes, ms)
+    """The plies (0: no win), line and nodes of a search that knows nothing of earlier ones."""
+    return asked(ThreatSolver(), board, nodes, ms)
+
+
+def asked(solver: ThreatSolver, board: Board, nodes: int, ms: int = 0) -> tuple[int, list[tuple[int, int]], int]:
+    win = solver.find(board, nodes, ms)
+    return (win.plies, win.line, solver.nodes) if win else (0, [], solver.nodes)
 
 
 class TooLarge(Exception):
@@ -45,11 +50,11 @@ class Proof:
         """The attacker, to move, wins."""
         if self.oracle.fives(self.attacker) or self.board.key in self.proved:
             return
-        line = find_vcf(self.board)
-        if line is not None:
-            self.fours_win(line)
+        fours = find_vcf(self.board)
+        if fours is not None:
+            self.fours_win(fours)
             return
-        plies, line, _ = self.solver.solve(self.board, 20 * NODES)
+        plies, line, _ = asked(self.solver, self.board, 20 * NODES)
         assert plies, f"a defence: {self.board.moves()}"
         self.attack(*line[0])
         if self.size < 0:
@@ -62,7 +67,7 @@ class Proof:
         self.undo(*line[0])
         self.proved.add(self.board.key)
 
-    def fours_win(self, line: list[tuple[int, int]]) -> None:
+    def fours_win(self, line: Win) -> None:
         """The line is a win by fours; where a four has more than one reply, the solver wins against the others too."""
         for index, (x, y) in enumerate(line):
             if index % 2 == 0:
@@ -126,7 +131,7 @@ def check_claims(rule: int, positions: int, size: int) -> Counter[str]:
         seen["positions"] += 1
         key = board.key
         solver = ThreatSolver()
-        plies, line, nodes = solver.solve(board, NODES)
+        plies, line, nodes = asked(solver, board, NODES)
         assert board.key == key and difference(board) == ""
         seen["win" if plies else "open" if nodes >= NODES else "no win"] += 1
         if plies == 0:
@@ -232,8 +237,8 @@ def test_the_solver_keeps_to_its_limits_and_repeats_itself() -> None:
         assert (plies, line, nodes) == find_vct(board, 2_000)
         assert nodes < 2_000 + 400
         solver.clear()
-        assert solver.solve(board, 2_000) == (plies, line, nodes)
-        assert plies == 0 or solver.solve(board, 2_000)[0] == plies
+        assert asked(solver, board, 2_000) == (plies, line, nodes)
+        assert plies == 0 or asked(solver, board, 2_000)[0] == plies
         if nodes >= 2_000:
             cut += 1
             started = time.monotonic()
