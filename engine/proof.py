@@ -2,8 +2,8 @@
 
 The solvers (engine.threats and engine.vct) say that a side wins; a proof says how, whatever the other side plays. It is
 made of steps. A step is a move of the attacker, then his answer to each reply that needs an answer of its own, and
-his answer to any other reply. Each step ends in fives; where renju forbids Black the stop of a four, no reply
-is listed for it, and the five is the answer to what Black may play instead.
+his answer to any other reply. Each step ends in fives. If renju forbids Black the stop of a four, no reply is
+listed for it, and the five is the answer to any other move of Black's.
 
 How the replies that need an answer of their own are found:
 
@@ -96,7 +96,7 @@ class Prover:
     def winning_moves(self, board: Board) -> list[tuple[Point, Step]]:
         """Every move of the side to move that is proved to win with a five, a four or a three, the shortest wins first.
 
-        Other moves may win too. Looks for nothing, and returns [], where no win is proved.
+        Other moves may win too. Returns [] at once if no win is proved.
         """
         win = self.win(board)
         if win is None or win.tree is None:
@@ -120,7 +120,7 @@ class Prover:
     def losing_moves(self, board: Board) -> list[tuple[Point, int]]:
         """The legal moves of the side to move after which the opponent wins, with the plies from there to his five.
 
-        [] where the opponent would not win even if the side to move passed. A move that is not named may lose too.
+        [] if the opponent would not win even after a pass of the side to move. A move that is not named may lose too.
         """
         self._begin()
         if board.winner() is not None:
@@ -144,7 +144,7 @@ class Prover:
         return found
 
     def loss(self, board: Board) -> Loss | None:
-        """That the side to move loses whatever it plays; None where that is not proved within the limits.
+        """A proof that the side to move loses by every move; None if that is not proved within the limits.
 
         Where Black has nothing but fouls left to play, the Loss has no replies.
         """
@@ -216,7 +216,7 @@ class Prover:
             board.undo()
 
     def _forced(self, board: Board, move: Point) -> Step:
-        """The step that begins with this legal move of the side to move. Raises _Unproved where it does not win."""
+        """The step that begins with this legal move of the side to move. Raises _Unproved if it does not win."""
         attacker = board.side_to_move
         if board.class_at(*move, attacker) == CLASS_FIVE:
             return self._share(move)

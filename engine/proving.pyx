@@ -1,4 +1,4 @@
-"""Wins that are known without the search, and the infos of all answers. proving.pxd tells what belongs here."""
+"""Wins that are known without the search, and the infos of all answers. proving.pxd says more."""
 from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
@@ -19,7 +19,7 @@ cdef enum:
     VCF_NODES = 20000
     VCF_PLIES = SOLVER_LINE - 1
     VCT_NODES = 100000
-    LONG_NODES = 100000000       # for the solvers after the deepest search, where neither time nor nodes are limited
+    LONG_NODES = 100000000       # for the solvers after the deepest search, if neither time nor nodes are limited
     CONFIRMING_DEPTH = 6         # for a known win, against the table's proof of it
 
 

@@ -253,7 +253,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
     or below alpha is an upper bound, at or above beta a lower bound, else exact. Beyond +-MATE_BOUND the result is a
     proved win or loss, MATE less the plies from the root. Writes the table and, on the principal variation, w.pv. At
     the root it goes through w.root in order and moves what raised alpha to the front. When w.is_stopped, the result
-    means nothing and nothing was written, except that w.root and w.pv[0] hold what had been found until then.
+    means nothing and nothing was written, except that w.root and w.pv[0] hold the best moves found until then.
     """
     if depth <= 0 and ply > 0:
         return quiesce(w, alpha, beta, 0, ply)
@@ -341,7 +341,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if depth < 2 * ONE_PLY or value <= alpha - margin:
             return value
 
-    # Step 9. Futility: so far above beta that what depth is left cannot make up for it.
+    # Step 9. Futility: so far above beta that the depth that is left cannot make up for it.
     # (+60 +- 49 Elo, 200 games at 25,000 nodes)
     if (may_cut and abs(beta) < MATE_BOUND
             and static_eval - tuned[FUTILITY] * (depth - ONE_PLY * is_improving) // ONE_PLY >= beta):
@@ -379,7 +379,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
             continue
 
         # Step 12. Late move reductions: moves far down the order, or far behind its first, are searched shallower
-        # at first. (being behind: +30 +- 28 Elo, 400 games at 12,000 nodes; fours too, where no live four has to be
+        # at first. (being behind: +30 +- 28 Elo, 400 games at 12,000 nodes; fours too, unless a live four has to be
         # stopped: +38 +- 17 Elo, 900 games at 60,000 nodes)
         reduction = 0
         if (depth >= 2 * ONE_PLY and number > 1 + is_root and not w.is_plain
@@ -470,7 +470,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
 
 
 cdef void new_search(Worker* w) noexcept nogil:
-    """Forget the counters of the last search and list the moves of the root; what was learned of moves fades."""
+    """Begin a search: counters at 0, the history of moves halved, the moves of the root listed, the best first."""
     cdef int i, colour, kind
     store(&w.nodes, 0)
     w.poll_at = 1
@@ -516,7 +516,7 @@ cdef void help(Worker* w, int last_depth) noexcept nogil:
 cdef int iterate(Worker* w, int depth, int previous) noexcept nogil:
     """One iteration of `depth` plies around the score of the last; the value of the root.
 
-    The window starts narrow and widens on the side where the value falls out of it. After several fail-highs the
+    The window starts narrow and widens on the side on which the value falls outside. After several fail-highs the
     depth is lowered, so that an unstable score cannot make the search explode.
     """
     cdef int delta = w.tuned[ASPIRATION_DELTA], alpha = -INFINITE, beta = INFINITE, value, fail_highs = 0

@@ -27,7 +27,7 @@ from engine.search import PARAMETERS
 
 cdef enum:
     REPORT_INTERVAL_MS = 50
-    SHORTER_NODES = 20000        # to look for a shorter win than a proved one, where neither time nor nodes are limited
+    SHORTER_NODES = 20000        # to look for a shorter win than a proved one, if neither time nor nodes are limited
     VCT_DEPTH = 8                # shallower searches do without the solver for threats
     # A proved result is searched this much longer: a shorter win saves time, a longer loss lets the opponent err.
     ITERATIONS_AFTER_WIN = 2
@@ -101,7 +101,7 @@ cdef class Searcher:
         self.is_armed = True
 
     def clear(self):
-        """Forget everything learned: the table, and what was seen of moves."""
+        """Forget everything learned: the table, the history of moves, the solvers' tables and an announced win."""
         cdef Worker* w = self.shared.workers
         self.check_idle()
         release(&self.shared.table)
@@ -112,7 +112,7 @@ cdef class Searcher:
         self.proving.forget()
 
     def resize(self, memory_bytes):
-        """Use at most `memory_bytes` for the table from the next `go` on; what it held is forgotten."""
+        """Use at most `memory_bytes` for the table from the next `go` on, and forget its contents."""
         self.check_idle()
         self.memory = table_bytes(memory_bytes)
         release(&self.shared.table)
@@ -303,7 +303,7 @@ cdef class Searcher:
                 best.time_ms = self.proving.spent_ms()
                 break
             if w.is_stopped:
-                # Not one iteration: what is known is what a move without a search knows.
+                # Not one iteration was finished: answer as without a search.
                 best = self.proving.report(0, static_answer(self.worker))
                 break
             # A win once proved is kept, unless a shorter one comes: it need not be found again.
@@ -353,7 +353,7 @@ cdef class Searcher:
     cdef int prepare_table(self, bint is_timed, i64 optimum) except -1:
         """The table, allocated if it is not there or far too small, else one search older.
 
-        optimum: ms for the move where time is limited.
+        optimum: ms for the move, if time is limited.
         """
         cdef u64 size = self.memory
         if is_timed:

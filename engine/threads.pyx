@@ -32,7 +32,7 @@ cdef void rest_helpers(Worker* main) noexcept nogil:
 
 
 cdef void run_helper(void* worker) noexcept nogil:
-    """The life of a helping thread. Python does not know of it, so nothing can be raised in it."""
+    """All that a helping thread does. Python does not know of the thread, so nothing can be raised in it."""
     cdef Worker* w = <Worker*>worker
     help(w, w.last_depth)
     PyThread_release_lock(w.at_work)
@@ -41,7 +41,7 @@ cdef void run_helper(void* worker) noexcept nogil:
 cdef void start_helpers(Worker* main, int last_depth) noexcept:
     """Set the other workers to the main worker's search, each in a thread of its own.
 
-    Fewer run where the system has no room for more threads. No Python code runs between the first thread and the last,
+    Fewer run if the system has no room for more threads. No Python code runs between the first thread and the last,
     so that no signal's handler can leave some of them behind; `end_helpers` waits for them.
     """
     cdef size_t usual_size
@@ -66,7 +66,7 @@ cdef void start_helpers(Worker* main, int last_depth) noexcept:
 
 
 cdef void end_helpers(Shared* shared) noexcept:
-    """Stop the other workers and wait for them. No Python code runs meanwhile, whatever signals come."""
+    """Stop the other workers and wait for them. No Python code runs meanwhile, not even a handler of signals."""
     cdef Worker* w = shared.workers.next
     if w == NULL:
         return

@@ -95,7 +95,7 @@ cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil:
 
 
 cdef int five_blocks(Position* p, int attacker, u16* cells) noexcept nogil:
-    """All cells where one stone leaves `attacker`, who could make a five next, none; returns how many (at most 9).
+    """All cells where one stone takes every five from `attacker`, who could make one next; returns how many, at most 9.
 
     That is the five's own cell unless there are several fives. In caro the ends of the five block as well.
     """
@@ -184,7 +184,7 @@ cdef int live_four_defences(Position* p, int attacker, u16* cells) noexcept nogi
 
 
 cdef void poll(Solver* s) noexcept nogil:
-    """Look at what may end the search early."""
+    """Look at the watch, which may end the search early."""
     s.poll_at = s.nodes + POLL_NODES
     if s.watch != NULL and must_end(s.watch):
         s.node_limit = 0
@@ -218,7 +218,7 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
         s.line[at] = <u16>first_of_class(p, me, CLASS_LIVE_FOUR)
         s.length = at + 1
         return True
-    # Within three plies only a four with no legal reply is left, and where the opponent has no five and no fouls,
+    # Within three plies only a four with no legal reply is left, and if the opponent has no five and no fouls,
     # that is a live four.
     cdef bint is_last = depth < 5
     if depth < 3 or s.nodes >= s.node_limit or p.hot_rows[me] == 0 or at + 4 > SOLVER_LINE or (

@@ -2,7 +2,7 @@
 
 The attacker's move is a threat when it makes a five or a live four possible. Why the defences are complete:
 
-- The defender has no five himself: where he threatens one, the attacker's moves are those that stop it.
+- The defender has no five himself: if he threatens one, the attacker's moves are those that stop it.
 - Against a five, only the cells that stop it (`five_blocks`); after any other move the attacker makes it.
 - Against a live four, the cells that take every live four away (`live_four_defences`) and one's own fours. After any
   other move a live four is left, and the defender, who made no four, has no five: the attacker makes the live four,
@@ -29,7 +29,7 @@ from engine.win import Win
 cdef enum:
     UNPROVABLE = 1 << 26         # larger than any count
     MAX_CHOICES = 60             # moves of a position; the weakest attacks beyond that are dropped
-    DEEPEST = 90                 # plies below the root; what lies deeper counts as refuted
+    DEEPEST = 90                 # plies below the root; deeper positions count as refuted
     VCF_NODES = 100              # for the solver for fours in each position: 40 and 1000 solved as many
     VCF_PLIES = 41
     POLL_NODES = 256             # between two looks at the watch
@@ -46,7 +46,7 @@ cdef inline VctEntry* find(VctSolver* s, u64 key) noexcept nogil:
 
 
 cdef void keep(VctSolver* s, u64 key, u32 phi, u32 delta, u64 work, int plies, int move) noexcept nogil:
-    """Write what is known of a position over its old entry, or over that of the least work in the bucket."""
+    """Write an entry for a position over its old one, or over the one of the least work in the bucket."""
     cdef VctEntry* bucket = &s.table[(key & (VCT_BUCKETS - 1)) * VCT_WAYS]
     cdef VctEntry* chosen = bucket
     cdef int i
@@ -88,7 +88,7 @@ cdef int attacks(VctSolver* s, bint is_new, u16* moves, int* plies) noexcept nog
     """What the attacker, to move, could threaten with, strongest classes first; SOLVED, with plies, when fours win.
 
     is_new: the position was not here before. (If it was, it has no win by fours.) Where the defender could make a
-    five, only what stops it.
+    five, only the moves that stop it.
     """
     cdef Position* p = s.position
     cdef int me = s.attacker, you = me ^ 1, count = 0, kept = 0, i, cls
@@ -278,7 +278,7 @@ cdef int solve_vct(VctSolver* s) noexcept nogil:
 
     Returns the plies within which the attacker has a five against every defence, 0 when no win was found. The line
     holds attacks and the longest defences, up to the attack that leaves two ways to a five or cannot be stopped; it is
-    cut short where the table was overwritten, but has the first attack at least.
+    cut short if the table was overwritten, but has the first attack at least.
     """
     cdef u64 key, seed
     cdef VctEntry* entry
@@ -288,7 +288,7 @@ cdef int solve_vct(VctSolver* s) noexcept nogil:
     s.poll_at = 0
     s.is_stopped = False
     s.length = 0
-    # The position's key leaves out who attacks.
+    # The key of a position does not say which side attacks.
     seed = <u64>s.attacker
     s.salt = splitmix64(&seed)
     key = s.position.states[s.position.ply].key ^ s.salt

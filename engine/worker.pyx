@@ -143,7 +143,7 @@ cdef void offer_outcome(Worker* w, int score) noexcept nogil:
 
 
 cdef int take_outcome(Worker* w) noexcept nogil:
-    """Make what was offered the main worker's own; the value of the root."""
+    """Take over the iteration that another worker offered: root, line and depth. Returns the value of the root."""
     cdef Shared* shared = w.shared
     cdef int score
     PyThread_acquire_lock(shared.lock, WAIT_LOCK)

@@ -39,7 +39,7 @@ class Allowance:
         return None if self._deadline is None else int((self._deadline - self._clock()) * 1000)
 
     def part(self, fraction: float) -> Allowance:
-        """A part of what is left."""
+        """A part of the time that is left."""
         left = self.left_ms()
         return Allowance(self._clock, None if left is None else max(0, int(left * fraction)), self.depth, self._nodes)
 
@@ -50,7 +50,7 @@ class Allowance:
 
 
 class Trial:
-    """Stones to try and what came of it: the score for the side that placed the last of them, in centipoints."""
+    """Stones to try, and their score: in centipoints, for the side that placed the last of them."""
 
     __slots__ = ("depth", "is_lost", "score", "stones")
 
@@ -68,7 +68,7 @@ class Thinker:
         self._load_engine = load_engine
         self._searcher: Searcher | None = None
         self._limit = (0, 0, 1)  # max_memory, hash size and threads that the table was made for
-        self._used: int | None = None  # what the process held before there was a table
+        self._used: int | None = None  # bytes that the process held before there was a table
         self.is_stopped = False
 
     def engine(self) -> ModuleType:
@@ -76,7 +76,7 @@ class Thinker:
         return self._load_engine()
 
     def stop(self) -> None:
-        """Any thread: what runs ends with the best found so far; until `begin`, nothing else is thought over."""
+        """Ends a running search with the best found so far; until `begin`, searches answer at once. From any thread."""
         self.is_stopped = True
         if self._searcher is not None:
             self._searcher.stop()
@@ -91,7 +91,7 @@ class Thinker:
             self._searcher.clear()
 
     def prepare(self) -> None:
-        """What would take time from the first move: on Windows, loading what measures memory takes 40 ms."""
+        """Does early what would delay the first move: on Windows the code that measures memory takes 40 ms to load."""
         if self._searcher is None:
             resident_bytes()
 
@@ -114,7 +114,7 @@ class Thinker:
         self._searcher.evaluator = evaluator
 
     def memory_fault(self, max_memory: int, threads: int) -> str | None:
-        """Why the process cannot keep to the memory told, in one sentence; None where it can. After `allot`."""
+        """Why the process cannot keep within its memory, in one sentence; None if it can. Call it after `allot`."""
         return memory_fault(max_memory, self._used, threads)
 
     def go(
@@ -141,7 +141,7 @@ class Thinker:
         exclude: Iterable[Point] = (),
         on_lines: Callable[[Sequence[Info]], None] | None = None,
     ) -> list[Info]:
-        """The `count` best moves with their lines of play, the best first; fewer where there are fewer cells.
+        """The `count` best moves with their lines of play, the best first; fewer if there are fewer cells.
 
         They are those of the engine's `Searcher.rounds`; a limit of nodes holds for all searches together. on_lines: is
         called after each round.
