@@ -70,12 +70,11 @@ from engine.limits import Info, Limits
 from engine.network import network_problem
 from engine.rules import CARO, FREESTYLE, RENJU, RULE_NAMES, RULES, STANDARD, STANDARD_CARO
 from engine.searcher import Searcher
-from engine.values import Outcome
+from engine.values import MATE, Outcome
 from engine.win import Win
 
 EMPTY, BLACK, WHITE, BLOCKED = -1, 0, 1, 2  # what Board.cell returns; colours are BLACK and WHITE
 MIN_SIZE, MAX_SIZE = 5, 22
-MATE = 30000                          # the score of a five on the board, in centipoints
 CLASS_NAMES = (  # what Board.class_at and Board.classes count by, weakest first
     "none", "forbidden", "two", "blocked three", "double two", "blocked plus", "three", "three plus", "double three",
     "four", "four plus", "four three", "live four", "five",

@@ -39,6 +39,7 @@ from engine.training.outputs import whole_file, write_network
 from engine.training.progress import help_first, new_parser
 from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
+from engine.training.scores import is_proved
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from engine.weights.networks import read_weights
 
@@ -248,7 +249,7 @@ class Cycle:
         label.label([self.games(generation)], folder, recipe.label_nodes, recipe.samples, 1.0,
                     self.settings.seed * 1000 + generation, self.workers, self.best(generation))
         labels = label.read_parts([folder])
-        return {"positions": len(labels.score), "proved": int((abs(labels.score.astype(int)) > label.MATE_BOUND).sum())}
+        return {"positions": len(labels.score), "proved": int(is_proved(labels.score).sum())}
 
     def train(self, generation: int, seconds: float | None) -> dict[str, Any]:
         from engine.training.examples import read_examples

@@ -15,19 +15,17 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from engine.training.label import MATE_BOUND, Labels, read_parts
+from engine.training.label import Labels, read_parts
 from engine.training.outputs import check_output, whole_file
 from engine.training.progress import new_parser
-from engine.training.tune import SCALE
+from engine.training.scores import PHASES, SCALE, Floats, is_proved, phase_name, phases_of, sigmoid
+from engine.values import MATE_BOUND
 
-PHASES = (12, 24, 60)    # stones up to which a position belongs to the first phase, to the second and to the third
 BINS = 10                # of expected scores, in a calibration
 CHUNK = 1 << 16          # positions whose keys are computed at once
 
-Floats = npt.NDArray[np.float64]
 
-
-class Calibration(NamedTuple):
+class ResultBins(NamedTuple):
     """How scores and results agree in a phase: the bins that hold any position."""
 
     expected: Floats         # [k] mean expected score that the search scores stand for
@@ -42,17 +40,7 @@ def stones_of(labels: Labels) -> npt.NDArray[np.int64]:
 
 def expected_of(labels: Labels) -> Floats:
     """The expected score of the side to move that each search score stands for, 0..1."""
-    return np.asarray(1 / (1 + np.exp(-np.clip(labels.score.astype(np.float64), -4000, 4000) / SCALE)))
-
-
-def phases_of(labels: Labels) -> npt.NDArray[np.int64]:
-    """0 to 3, by the stones on the board."""
-    return np.searchsorted(PHASES, stones_of(labels))
-
-
-def phase_names() -> list[str]:
-    edges = [0, *PHASES]
-    return [*(f"{low + 1}-{high}" for low, high in zip(edges, PHASES, strict=False)), f"{PHASES[-1] + 1} on"]
+    return sigmoid(labels.score / SCALE)
 
 
 def symmetries(width: int, height: int) -> npt.NDArray[np.int64]:
@@ -96,7 +84,7 @@ def slope_of(scores: Floats, results: Floats) -> float:
     """
     slope = 1.0
     for _ in range(30):
-        chance = 1 / (1 + np.exp(-np.clip(slope * scores, -500, 500)))
+        chance = sigmoid(slope * scores)
         curvature = float(np.sum(chance * (1 - chance) * scores * scores))
         if curvature <= 1e-9:
             break
@@ -107,34 +95,34 @@ def slope_of(scores: Floats, results: Floats) -> float:
     return float("nan")
 
 
-def calibrate(labels: Labels, phase: int) -> Calibration:
+def bin_results(labels: Labels, phase: int) -> ResultBins:
     """Scores against results, of positions of games without a proved score, in a phase."""
-    chosen = (phases_of(labels) == phase) & (labels.beside == 0) & (np.abs(labels.score) < MATE_BOUND)
+    chosen = (phases_of(stones_of(labels)) == phase) & (labels.beside == 0) & ~is_proved(labels.score)
     expected, results = expected_of(labels)[chosen], labels.result[chosen] / 2
     bins = np.minimum((expected * BINS).astype(np.int64), BINS - 1)
     count = np.bincount(bins, minlength=BINS)
     some = count > 0
     means = [np.bincount(bins, values, BINS)[some] / count[some] for values in (expected, results)]
-    return Calibration(means[0], means[1], count[some],
-                       slope_of(labels.score[chosen].astype(np.float64) / SCALE, results))
+    return ResultBins(means[0], means[1], count[some],
+                      slope_of(labels.score[chosen].astype(np.float64) / SCALE, results))
 
 
 def describe(labels: Labels) -> str:
     """A table by phase and origin, and figures about all positions."""
-    proved = np.abs(labels.score) >= MATE_BOUND
-    phases, expected, stones = phases_of(labels), expected_of(labels), stones_of(labels)
-    rows = [(f"{name} stones", phases == phase, f"{calibrate(labels, phase).slope:.2f}")
-            for phase, name in enumerate(phase_names())]
+    proved = is_proved(labels.score)
+    phases, expected, stones = phases_of(stones_of(labels)), expected_of(labels), stones_of(labels)
+    rows = [(f"{name} stones", phases == phase, f"{bin_results(labels, phase).slope:.2f}")
+            for phase, name in enumerate([phase_name(phase) for phase in PHASES])]
     rows += [("of games", labels.beside == 0, ""), ("below them", labels.beside > 0, ""),
              ("all", np.ones(len(proved), bool), "")]
-    lines = [f"{'':<14}{'positions':>10}{'proved':>9}{'lost':>7}{'drawn':>7}{'won':>7}{'score':>12}{'slope':>7}"]
+    lines = [f"{'':<20}{'positions':>10}{'proved':>9}{'lost':>7}{'drawn':>7}{'won':>7}{'score':>12}{'slope':>7}"]
     for name, chosen, slope in rows:
         if not chosen.any():
-            lines.append(f"{name:<14}{0:>10}")
+            lines.append(f"{name:<20}{0:>10}")
             continue
         lost, drawn, won = np.bincount(labels.result[chosen], minlength=3) / chosen.sum()
         spread = f"{expected[chosen].mean():.2f} +-{expected[chosen].std():.2f}"
-        lines.append(f"{name:<14}{chosen.sum():>10}{proved[chosen].mean():>9.1%}{lost:>7.0%}{drawn:>7.0%}{won:>7.0%}"
+        lines.append(f"{name:<20}{chosen.sum():>10}{proved[chosen].mean():>9.1%}{lost:>7.0%}{drawn:>7.0%}{won:>7.0%}"
                      f"{spread:>12}{slope:>7}")
     games, twice = len(np.unique(labels.game)), duplicates(labels)
     low, middle, high = np.percentile(stones, (5, 50, 95))
@@ -158,7 +146,7 @@ def plot(labels: Labels, path: Path) -> None:
 
     figure = Figure(figsize=(13, 7.5), layout="constrained")
     (scores, stones, below), (results, proofs, calibration) = figure.subplots(2, 3)
-    proved = np.abs(labels.score) >= MATE_BOUND
+    proved = is_proved(labels.score)
     for name, chosen in (("of games", labels.beside == 0), ("below them", labels.beside > 0)):
         for axes, values, high in ((scores, expected_of(labels)[chosen & ~proved], 1),
                                    (stones, stones_of(labels)[chosen], labels.width * labels.height)):
@@ -170,7 +158,7 @@ def plot(labels: Labels, path: Path) -> None:
     below.bar(range(len(plies)), plies, log=True)
     below.xaxis.set_major_locator(MaxNLocator(integer=True))
     below.set(title="origin", xlabel="plies below a position of a game", ylabel="positions")
-    phases, names = phases_of(labels), phase_names()
+    phases, names = phases_of(stones_of(labels)), [phase_name(phase) for phase in PHASES]
     bottom = np.zeros(len(names))
     for value, name in enumerate(("lost", "drawn", "won")):
         share = np.array([np.mean(labels.result[phases == phase] == value) if (phases == phase).any() else 0.0
@@ -185,7 +173,7 @@ def plot(labels: Labels, path: Path) -> None:
     proofs.set(title="proved scores", xlabel="stones", ylabel="share", xticks=range(len(names)), xticklabels=names)
     calibration.plot([0, 1], [0, 1], color="grey", linewidth=1)
     for phase, name in enumerate(names):
-        found = calibrate(labels, phase)
+        found = bin_results(labels, phase)
         if len(found.positions):
             calibration.plot(found.expected, found.result, marker="o", markersize=3,
                              label=f"{name} stones, slope {found.slope:.2f}")

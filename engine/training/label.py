@@ -42,6 +42,7 @@ from engine.training.outputs import whole_file
 from engine.training.progress import Progress, new_parser
 from engine.training.runs import engine_signature, open_run
 from engine.training.sampling import is_evaluated, walk_down
+from engine.training.scores import is_proved
 from engine.training.selfplay import Record, read_records
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 
@@ -50,7 +51,6 @@ TABLE_BYTES = 4 << 20
 SKIPPED_PLIES = 1        # after the opening
 SAMPLING = "entries and cuts"  # how positions inside a search are chosen: a run with another way is another run
 LOG = "label.log"
-MATE_BOUND = 29_000      # a score beyond it is a proved win or loss
 DTYPES = {"moves": np.uint16, "starts": np.int64, "score": np.int16, "result": np.uint8, "game": np.int64,
           "beside": np.uint8}
 
@@ -380,7 +380,7 @@ def read_parts(paths: Sequence[Path]) -> Labels:
 def summary(labels: Labels) -> str:
     """A few lines: how many positions, where they come from, and how they score."""
     lines = [] if len(labels.score) else ["there are no positions"]
-    proved = np.abs(labels.score) >= MATE_BOUND
+    proved = is_proved(labels.score)
     for name, chosen in (("of games", labels.beside == 0), ("from searches", labels.beside > 0)):
         count = int(chosen.sum())
         if count:

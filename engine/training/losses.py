@@ -1,7 +1,4 @@
-"""The targets of an evaluation and the distance from them: losses and calibration, all in nats.
-
-An evaluation e in centipoints stands for the probability sigmoid(e / SCALE) of a win, half a draw counted as one half.
-"""
+"""The targets of an evaluation and the distance from them: losses and calibration, all in nats."""
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -10,15 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.training.examples import Examples
-from engine.training.label import MATE_BOUND
+from engine.training.scores import PHASES, SCALE, Floats, cross_entropy, entropy, is_proved, sigmoid
 from engine.weights.networks import Weights
 
-Floats = npt.NDArray[np.float64]
 Chosen = npt.NDArray[np.int64]
 
-SCALE = 200.0
 PROVED = 0.97         # target of a proved win: below 1, because the network cannot prove it
-PHASES = ((0, 14), (15, 29), (30, 59), (60, 10_000))  # stones
 
 
 class Losses(NamedTuple):
@@ -29,29 +23,15 @@ class Losses(NamedTuple):
     result: float            # cross entropy against the result, of the positions of games alone; 0 without any
 
 
-def sigmoid(logits: npt.NDArray[np.floating]) -> Floats:
-    return np.asarray(1 / (1 + np.exp(-np.clip(np.asarray(logits, dtype=np.float64), -60, 60))))
-
-
-def cross_entropy(logits: Floats, targets: Floats) -> Floats:
-    """Of each position; stable for logits of any size."""
-    return np.maximum(logits, 0) - logits * targets + np.log1p(np.exp(-np.abs(logits)))
-
-
-def entropy(targets: Floats) -> Floats:
-    known = np.clip(targets, 1e-9, 1 - 1e-9)
-    return np.asarray(-known * np.log(known) - (1 - known) * np.log(1 - known))
-
-
 def score_targets(examples: Examples) -> Floats:
     """The search's scores as probabilities of a win."""
     proved = np.where(examples.score > 0, PROVED, 1 - PROVED)
-    return np.where(np.abs(examples.score) > MATE_BOUND, proved, sigmoid(examples.score / SCALE))
+    return np.where(is_proved(examples.score), proved, sigmoid(examples.score / SCALE))
 
 
 def blended_targets(examples: Examples, share: float) -> Floats:
     """share: of the game's result; half of it beside the game, none where the score is proved."""
-    shares = np.where(np.abs(examples.score) > MATE_BOUND, 0, np.where(examples.beside, share / 2, share))
+    shares = np.where(is_proved(examples.score), 0, np.where(examples.beside, share / 2, share))
     return np.asarray(shares * examples.result + (1 - shares) * score_targets(examples))
 
 

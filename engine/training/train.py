@@ -26,19 +26,18 @@ from torch import Tensor, nn
 
 from engine.training.examples import Examples, read_examples
 from engine.training.losses import (
-    SCALE,
     Outcome,
     Point,
     best_scale,
     blended_targets,
     calibrate,
-    entropy,
     losses_of,
     score_targets,
 )
 from engine.training.network_model import Model
 from engine.training.network_scores import evaluations
 from engine.training.outputs import check_output, only_run, whole_file, write_network
+from engine.training.scores import SCALE, entropy
 from engine.training.train_options import read_options
 from engine.weights.networks import Weights, checksum, read_weights
 

@@ -13,8 +13,9 @@ from matplotlib import rc_context
 from matplotlib.figure import Figure
 
 from engine.training.examples import Examples
-from engine.training.losses import PHASES, SCALE, Floats, Outcome, cross_entropy, entropy, score_targets, sigmoid
+from engine.training.losses import Outcome, score_targets
 from engine.training.outputs import whole_file
+from engine.training.scores import PHASES, SCALE, Floats, cross_entropy, entropy, phase_name, sigmoid
 
 BINS = 20
 COLOURS = ("#667085", "#c2650a", "#1f6feb")
@@ -74,11 +75,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 def losses_table(outcome: Outcome) -> str:
     return table(["", "KL", "KL-s", "NLL"],
                  [[name, *(f"{value:.4f}" for value in row)] for name, row in outcome.losses.items()])
-
-
-def phase_name(stones: tuple[int, int]) -> str:
-    first, last = stones
-    return f"{first} to {last}" if stones != PHASES[-1] else f"{first} and more"
 
 
 def calibration_table(outcome: Outcome) -> str:

@@ -29,6 +29,7 @@ from engine.searcher import Searcher
 from engine.training.cuts import CutSampler
 from engine.training.features import orderings, sparse, weights
 from engine.training.progress import Progress, new_parser
+from engine.training.scores import SCALE, Floats, cross_entropy, sigmoid
 from engine.training.selfplay import Record, read_records
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from engine.weights import PATTERN_CODES as CODES
@@ -38,7 +39,6 @@ from engine.weights import origin, save_weights
 if TYPE_CHECKING:
     from scipy import sparse as sp  # imported only where it is needed, so that the help works without it
 
-SCALE = 200.0            # centipoints in which the odds grow by e
 ORDER_UNIT = 24.0        # ordering points in which a move is e times as likely
 TABLE_BYTES = 8 << 20
 HELD_OUT = 10            # every tenth game is kept out of the fit
@@ -47,7 +47,6 @@ THREAT_PULL = 0.002
 ORDER_PULL = 0.005
 VALUE_ITERATIONS, ORDER_ITERATIONS = 400, 300   # of a fit, at most
 
-Floats = npt.NDArray[np.float64]
 Node = tuple[bool, int, list[int], list[int], list[int], list[bool]]   # see engine.training.cuts
 Curve = list[tuple[float, float]]   # mean loss after each iteration, on the games fitted to and on those held out
 
@@ -74,7 +73,7 @@ class Choices(NamedTuple):
 
 def expected(score: int) -> float:
     """The expected score that a search score stands for."""
-    return float(1 / (1 + np.exp(-np.clip(score, -4000, 4000) / SCALE)))
+    return float(sigmoid(score / SCALE))
 
 
 def collect(records: list[Record], share: float) -> Positions:
@@ -168,11 +167,6 @@ def tie(rule: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     return (codes, threats) if rule == 4 else (codes % CODES, threats % THREATS)
 
 
-def cross_entropy(logits: Floats, targets: Floats) -> Floats:
-    """The loss of each prediction, in nats."""
-    return np.asarray(np.logaddexp(0, logits) - targets * logits)
-
-
 @contextmanager
 def iterations(most: int, note: Callable[[Floats], None]) -> Iterator[Callable[[Floats], None]]:
     """What to call after each iteration of a fit: calls `note`, and shows the progress on stderr."""
@@ -216,7 +210,7 @@ def fit_values(
 
     def loss(x: Floats) -> tuple[float, Floats]:
         z = np.asarray(train_codes @ x[:width] + x[width:][train_threats])
-        error = 1 / (1 + np.exp(-z)) - train_targets
+        error = sigmoid(z) - train_targets
         gradient = np.concatenate([train_codes.T @ error, np.bincount(train_threats, error, minlength=height)])
         away = (x - prior) * SCALE / 20
         return (float(cross_entropy(z, train_targets).sum() + 0.5 * (pull * away**2).sum()),

@@ -1,6 +1,7 @@
 """`tengen data inspect`: duplicates, calibration, the table and the picture, of positions made by hand."""
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -9,10 +10,22 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import engine
+from engine.knowledge import record
 from engine.training import inspect_data
-from engine.training.inspect_data import calibrate, describe, duplicates, main, phases_of, plot, position_keys, slope_of
+from engine.training.inspect_data import (
+    bin_results,
+    describe,
+    duplicates,
+    main,
+    plot,
+    position_keys,
+    slope_of,
+    stones_of,
+)
 from engine.training.label import LOG, Labels, checksum_of
 from engine.training.label import main as label_main
+from engine.training.scores import MATE_BOUND, PHASES, cross_entropy, is_proved, phases_of, sigmoid
 from engine.training.selfplay import format_record, play_game
 from tournaments.cli.main import main as tengen
 
@@ -48,8 +61,21 @@ def test_duplicates_are_the_same_stones_up_to_symmetry(monkeypatch: pytest.Monke
 
 
 def test_positions_are_in_phases_by_their_stones() -> None:
-    labels = labels_of([(with_stones(count), 0, 1, 0) for count in (1, 12, 13, 24, 25, 60, 61, 225)])
-    assert list(phases_of(labels)) == [0, 0, 1, 1, 2, 2, 3, 3]
+    labels = labels_of([(with_stones(count), 0, 1, 0) for count in (1, 14, 15, 29, 30, 59, 60, 225)])
+    assert list(phases_of(stones_of(labels))) == [0, 0, 1, 1, 2, 2, 3, 3]
+    for number, (first, last) in enumerate(PHASES):
+        assert list(phases_of(np.array([first, last]))) == [number, number]
+
+
+def test_scores_mean_in_training_what_they_mean_in_the_engine() -> None:
+    text = (Path(engine.__file__).parent / "types.pxd").read_text(encoding="utf-8")
+    assert f"MATE = {engine.MATE}\n" in text and re.search(rf"MATE_BOUND = {MATE_BOUND}\b", text)
+    assert (record.MATE, record.MATE_BOUND) == (engine.MATE, MATE_BOUND)
+    scores = np.array([28_999, 29_000, -29_000, -32_768, 0], np.int16)
+    assert list(is_proved(scores)) == [False, True, True, True, False]
+    logits = np.array([-800.0, -1, 0, 1, 800])
+    assert sigmoid(logits) == pytest.approx([0, 1 / (1 + np.e), 0.5, np.e / (1 + np.e), 1])
+    assert cross_entropy(logits, np.ones(5)) == pytest.approx([800, 1.31326, np.log(2), 0.31326, 0], abs=1e-5)
 
 
 def test_a_slope_is_what_makes_scores_mean_what_they_say() -> None:
@@ -66,21 +92,21 @@ def test_a_slope_is_what_makes_scores_mean_what_they_say() -> None:
 
 def test_only_positions_of_games_without_a_proof_are_compared_with_results() -> None:
     rows = [([0], 200, 2, 0), ([1], 200, 0, 0), ([2], 29_500, 0, 0), ([3], -400, 1, 0), ([4], 200, 0, 2),
-            (with_stones(13), 200, 2, 0)]
-    found = calibrate(labels_of(rows), 0)
+            (with_stones(15), 200, 2, 0)]
+    found = bin_results(labels_of(rows), 0)
     assert found.positions.tolist() == [1, 2]
     assert found.expected == pytest.approx([1 / (1 + np.exp(2)), 1 / (1 + np.exp(-1))])
     assert found.result.tolist() == [0.5, 0.5]
-    assert calibrate(labels_of(rows), 3).positions.tolist() == []
+    assert bin_results(labels_of(rows), 3).positions.tolist() == []
 
 
 def test_the_table_says_what_there_is() -> None:
     rows = [([0], 0, 2, 0), ([1], 29_999, 2, 1), ([16], -29_999, 0, 2), (with_stones(30), 0, 1, 0)]
     lines = describe(labels_of(rows)).splitlines()
     assert lines[0] == "rule 0, 15x15: 4 positions of 4 games"
-    table = {line[:14].strip(): line[14:].split() for line in lines[1:9]}
-    assert table["1-12 stones"][:6] == ["3", "66.7%", "33%", "0%", "67%", "0.50"]
-    assert table["13-24 stones"] == ["0"]
+    table = {line[:20].strip(): line[20:].split() for line in lines[1:9]}
+    assert table["0 to 14 stones"][:6] == ["3", "66.7%", "33%", "0%", "67%", "0.50"]
+    assert table["15 to 29 stones"] == ["0"]
     assert table["of games"][:5] == ["2", "0.0%", "0%", "50%", "50%"]
     assert table["below them"][:5] == ["2", "100.0%", "50%", "0%", "50%"]
     assert table["all"][0] == "4"

@@ -26,9 +26,10 @@ from engine.network import Evaluator, Network, patterns_signature
 from engine.training.examples import CACHE, Examples, read_examples
 from engine.training.features import static_evaluation
 from engine.training.label import LOG
-from engine.training.losses import best_scale, blended_targets, calibrate, losses_of, score_targets, sigmoid
+from engine.training.losses import best_scale, blended_targets, calibrate, losses_of, score_targets
 from engine.training.network_cells import read_positions
 from engine.training.network_sums import Cells
+from engine.training.scores import sigmoid
 from engine.weights.networks import checksum, read_weights, write_weights
 from tournaments.cli.main import main as tengen
 
