@@ -23,8 +23,8 @@ def test_each_module_runs_once_and_after_what_it_imports() -> None:
 
 
 def test_comments_with_types_stay_behind() -> None:
-    lines = ["/**", " * @param {number} a", " */", "f();", "  /** @type {A} */ (b).c();", "/** @type {B} */", "const d = 1;"]
-    script = join(page="\n".join(lines))
+    types = ["/**", " * @param {number} a", " */"], ["/** @type {B} */"]
+    script = join(page="\n".join([*types[0], "f();", "  /** @type {A} */ (b).c();", *types[1], "const d = 1;"]))
     assert "f();\n  /** @type {A} */ (b).c();\nconst d = 1;" in script and "@param" not in script
 
 

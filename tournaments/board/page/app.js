@@ -1,96 +1,234 @@
 // The page: its views, its addresses, and the connection that they share.
 
 import {PROTOCOL, server} from "./net/connection.js";
-import {byId, make, setText} from "./dom.js";
+import {byId, find, make, setText, targetOf} from "./dom.js";
 import {askGames, fillHome, fillGames, loadRatings, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
-import * as live from "./watch/live.js";
+import {LiveView} from "./watch/live.js";
 import {parseLink} from "./board/notation.js";
-import * as play from "./play/play.js";
+import {PlayView} from "./play/play.js";
 import {preference, setPreference} from "./shared/preferences.js";
-import * as quiz from "./review/quiz.js";
-import {announce} from "./shared/status.js";
+import {QuizView} from "./review/quiz.js";
+import {announce, complain} from "./shared/status.js";
 import {refuse} from "./study/analysis.js";
 import * as study from "./study/study.js";
 import {chooseLanguage, languageNames, languageShown, loadWords, say} from "./shared/i18n.js";
 
+/**
+ * @typedef {import("./net/messages.js").Links} Links
+ * @typedef {import("./net/messages.js").State} State
+ * @typedef {import("./net/messages.js").Welcome} Welcome
+ * @typedef {"" | "front" | "game" | "study" | "quiz" | "live"} ViewName
+ */
+
+/** @type {ViewName[]} */
 const VIEWS = ["front", "game", "study", "quiz", "live"];
 const LIVE = "/live";   // where the server of a tournament's page has it, which has nothing else
-let view = "";
-let gameId = "";        // the one in the address
-let welcome = null;
-let isCreating = false;
 
-function show(name) {
-  view = name;
-  for (const id of VIEWS) byId(id).hidden = id !== name;
-  const isPlay = !["study", "quiz"].includes(name);
-  for (const [id, isHere] of [["to-play", isPlay], ["to-study", name === "study"], ["to-quiz", name === "quiz"]]) {
-    if (isHere) byId(id).setAttribute("aria-current", "page");
-    else byId(id).removeAttribute("aria-current");
+/**
+ * The first message of every connection.
+ * @returns {import("./net/messages.js").HelloRequest}
+ */
+const greeting = () => ({type: "hello", language: languageShown(), protocol: PROTOCOL});
+
+/** @param {string} words */
+function showBanner(words) {
+  byId("connection").hidden = false;
+  setText(byId("connection"), words);
+}
+
+class App {
+  constructor() {
+    /** @type {ViewName} */
+    this.view = "";
+    this.gameId = "";       // the one in the address
+    /** @type {Welcome | null} */
+    this.welcome = null;
+    this.isCreating = false;
+    this.hasOpened = false;
+    this.play = new PlayView((id, more) => this.open(id, more), (state, reviews) => this.openStudy(state, reviews));
+    this.live = new LiveView();
+    this.quiz = new QuizView((...proof) => {
+      this.quiz.close();
+      this.leadToStudy(() => study.studyProof(...proof));
+    }, id => this.open(id));
+    /** @type {(settings: import("./net/messages.js").WantedSettings) => void} */
+    const create = settings => this.create(settings);
+    prepareHelp();
+    prepareHome(create);
+    study.prepareStudy(create);
+    listenToKeys(action => this.onAction(action));
+    this.listen();
+    this.listenToServer();
   }
-}
 
-// Shows what the address asks for; `made` are the links of a game just made, `takes` is true where its seat is wanted.
-function follow({links, takes = false} = {}) {
-  if (location.pathname === LIVE) {
-    show("live");
-    live.openLive();
-    return;
+  /** @param {ViewName} name */
+  show(name) {
+    this.view = name;
+    for (const id of VIEWS) byId(id).hidden = id !== name;
+    const here = name === "study" || name === "quiz" ? `to-${name}` : "to-play";
+    for (const id of ["to-play", "to-study", "to-quiz"]) {
+      if (id === here) byId(id).setAttribute("aria-current", "page");
+      else byId(id).removeAttribute("aria-current");
+    }
   }
-  const found = /^\/g\/([\w-]+)/.exec(location.pathname);
-  const link = found || ["#study", "#quizzes"].includes(location.hash) ? null : parseLink(location.hash);
-  if (view === "game") play.closeGame();
-  if (view === "study") study.closeStudy();
-  if (view === "quiz") quiz.closeQuiz();
-  gameId = found?.[1] ?? "";
-  if (found) {
-    show("game");
-    play.openGame(gameId, location.hash.slice(1), links, takes);
-  } else if (link || location.hash === "#study") {
-    show("study");
-    study.openStudy(link);
-  } else if (location.hash === "#quizzes") {
-    show("quiz");
-    quiz.openQuiz();
-  } else {
-    show("front");
-    if (welcome?.owner) askGames();  // the welcome, which comes after this the first time, brings them
+
+  /**
+   * Shows what the address asks for.
+   * @param {Links | null} links of a game just made
+   * @param {boolean} takes true where the seat of the link is wanted
+   */
+  follow(links = null, takes = false) {
+    if (location.pathname === LIVE) {
+      this.show("live");
+      this.live.open();
+      return;
+    }
+    const {hash} = location, id = /^\/g\/([\w-]+)/.exec(location.pathname)?.[1] ?? "";
+    const link = id || ["#study", "#quizzes"].includes(hash) ? null : parseLink(hash);
+    this.leave();
+    this.gameId = id;
+    if (id) {
+      this.show("game");
+      this.play.openGame(id, hash.slice(1), links, takes);
+    } else if (link || hash === "#study") {
+      this.show("study");
+      study.openStudy(link);
+    } else if (hash === "#quizzes") {
+      this.show("quiz");
+      this.quiz.open();
+    } else {
+      this.show("front");
+      if (this.welcome?.owner) askGames();  // the welcome, which comes after this the first time, brings them
+    }
   }
-}
 
-// Leads to a game, or with null to the front page. With the secret of a seat the player takes it.
-function open(id, {links, secret} = {}) {
-  history.pushState(null, "", id ? `/g/${id}${secret ? `#${secret}` : ""}` : "/");
-  follow({links, takes: Boolean(secret)});
-  scrollTo(0, 0);
-}
+  // Leaves the view that is shown.
+  leave() {
+    if (this.view === "game") this.play.closeGame();
+    if (this.view === "study") study.closeStudy();
+    if (this.view === "quiz") this.quiz.close();
+  }
 
-// Takes a game to the study; `reviews`: the coach is to look at it.
-function openStudy(state, reviews = false) {
-  play.closeGame();
-  gameId = "";
-  leadToStudy(() => study.studyGame(state, reviews));
-}
+  /**
+   * Leads to a game, or with null to the front page. With the secret of a seat the player takes it.
+   * @param {string | null} id
+   * @param {{links?: Links | null, secret?: string}} more
+   */
+  open(id, {links = null, secret = ""} = {}) {
+    history.pushState(null, "", id ? `/g/${id}${secret ? `#${secret}` : ""}` : "/");
+    this.follow(links, secret !== "");
+    scrollTo(0, 0);
+  }
 
-function leadToStudy(fill) {
-  history.pushState(null, "", "/#study");
-  show("study");
-  fill();
-  scrollTo(0, 0);
-}
+  /**
+   * Takes a game to the study.
+   * @param {State} state
+   * @param {boolean} reviews the coach is to look at it
+   */
+  openStudy(state, reviews = false) {
+    this.play.closeGame();
+    this.gameId = "";
+    this.leadToStudy(() => study.studyGame(state, reviews));
+  }
 
-function create(settings) {
-  if (isCreating) return;  // a second click on the same button
-  isCreating = true;
-  server.ask({type: "create", settings}).then(answer => open(answer.game, {links: answer.links}),
-    error => announce(error.message || say("no_connection"))).finally(() => { isCreating = false; });
-}
+  /** @param {() => void} fill */
+  leadToStudy(fill) {
+    history.pushState(null, "", "/#study");
+    this.show("study");
+    fill();
+    scrollTo(0, 0);
+  }
 
-// Guests start no games, and see none but those that they have a link to.
-function showOwner() {
-  for (const id of ["quick", "quick-words", "settings", "games", "to-quiz"]) byId(id).hidden = !welcome.owner;
-  byId("guest-words").hidden = welcome.owner;
+  /** @param {import("./net/messages.js").WantedSettings} settings */
+  create(settings) {
+    if (this.isCreating) return;  // a second click on the same button
+    this.isCreating = true;
+    server.ask({type: "create", settings}).then(({game, links}) => this.open(game, {links}), complain)
+      .finally(() => { this.isCreating = false; });
+  }
+
+  /** @param {string} action */
+  onAction(action) {
+    if (action === "help") openHelp();
+    else if (this.view === "game") return this.play.onAction(action);
+    else if (this.view === "live") return this.live.onAction(action);
+    else if (this.view === "quiz") return this.quiz.onAction(action);
+    else if (this.view === "study") return study.onAction(action);
+    else return false;
+    return true;
+  }
+
+  /** @param {Welcome} message */
+  greet(message) {
+    // A server with a new link does not know the cookie that the old link brought; a page that is loaded anew is told so
+    // too.
+    if (message.owner) setPreference("owner", true);
+    else if (location.pathname !== LIVE && preference("owner", /** @type {boolean} */ (false))) {
+      showBanner(say("owner_lost"));
+      announce(say("owner_lost"));
+    }
+    this.welcome = message;
+    // Guests start no games, and see none but those that they have a link to.
+    for (const id of ["quick", "quick-words", "settings", "games", "to-quiz"]) byId(id).hidden = !message.owner;
+    byId("guest-words").hidden = message.owner;
+    fillHome(message.brains);
+    fillGames(message);
+    if (message.owner && byId("find-games", HTMLInputElement).value) askGames();
+    study.fillStudy(message.brains, message.signature, message.owner);
+    if (this.view === "live") this.live.open();  // anew after a loss, and in the language that was chosen
+  }
+
+  listenToServer() {
+    server.on("welcome", message => this.greet(message));
+    server.on("games", fillGames);
+    server.on("announced", message => { if (message.game === this.gameId) announce(message.text); });
+    server.on("complaint", message => {
+      if (message.code === "server.reload") showBanner(message.reason);
+      announce(message.reason);
+      refuse(message);
+    });
+    server.on("lost", ({first}) => {
+      const words = say(this.view === "live" && this.live.hasEnded() ? "live_end" : "connection_lost");
+      showBanner(words);
+      if (first) announce(words);
+    });
+    server.on("open", ({wasLost}) => {
+      byId("connection").hidden = true;
+      if (wasLost && this.gameId) this.play.watch(this.gameId);
+      if (wasLost) announce(say("connection_back"));
+      // A view asks the server, so that the first waits for the connection. It is shown once: a study writes the address
+      // anew, and what a link says of its figures would be gone the second time.
+      if (!this.hasOpened) this.follow();
+      this.hasOpened = true;
+    });
+  }
+
+  listen() {
+    document.addEventListener("click", event => {
+      const link = targetOf(event, "a[href^='/']");
+      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+      event.preventDefault();
+      history.pushState(null, "", link.getAttribute("href"));
+      if (this.hasOpened) this.follow();
+      scrollTo(0, 0);
+    });
+    // Also a link within the page, such as one that is pasted into the address.
+    addEventListener("popstate", () => { if (this.hasOpened) this.follow(); });
+    byId("language").addEventListener("change", () => this.changeLanguage());
+  }
+
+  async changeLanguage() {
+    await chooseLanguage(byId("language", HTMLSelectElement).value);
+    server.send(greeting());
+    fillLanguages();
+    fillHome();
+    if (this.welcome?.owner) askGames();
+    study.fillStudy();
+    this.live.retell();
+    this.play.retell();
+    this.quiz.retell();
+  }
 }
 
 // The token of the link that the server prints becomes a cookie and leaves the address.
@@ -110,63 +248,9 @@ async function introduce() {
   }
 }
 
-// The first message of every connection.
-const greeting = () => ({type: "hello", language: languageShown(), protocol: PROTOCOL});
-
 function fillLanguages() {
   byId("language").replaceChildren(...Object.entries(languageNames()).map(([tag, name]) =>
-    make("option", {value: tag, lang: tag, ...tag === languageShown() && {selected: ""}}, name)));
-}
-
-function onAction(action) {
-  if (action === "help") openHelp();
-  else if (view === "game") return play.onAction(action);
-  else if (view === "live") return live.onAction(action);
-  else if (view === "quiz") return quiz.onAction(action);
-  else if (view === "study") return study.onAction(action);
-  else return false;
-  return true;
-}
-
-function prepareConnection() {
-  server.on("welcome", message => {
-    // A server with a new link does not know the cookie that the old link brought; a page that is loaded anew is told
-    // so too.
-    if (message.owner) setPreference("owner", true);
-    else if (location.pathname !== LIVE && preference("owner", false)) {
-      byId("connection").hidden = false;
-      setText(byId("connection"), say("owner_lost"));
-      announce(say("owner_lost"));
-    }
-    welcome = message;
-    showOwner();
-    fillHome(message.brains);
-    fillGames(message);
-    if (message.owner && byId("find-games").value) askGames();
-    study.fillStudy(message.brains, message.signature, message.owner);
-    if (view === "live") live.openLive();  // anew after a loss, and in the language that was chosen
-  });
-  server.on("games", fillGames);
-  server.on("announced", message => message.game === gameId && announce(message.text));
-  server.on("complaint", message => {
-    if (message.code === "server.reload") {
-      byId("connection").hidden = false;
-      setText(byId("connection"), message.reason);
-    }
-    announce(message.reason);
-    refuse(message);
-  });
-  server.on("lost", ({first}) => {
-    const words = say(view === "live" && live.hasEnded() ? "live_end" : "connection_lost");
-    byId("connection").hidden = false;
-    setText(byId("connection"), words);
-    if (first) announce(words);
-  });
-  server.on("open", ({wasLost}) => {
-    byId("connection").hidden = true;
-    if (wasLost && gameId) play.watch(gameId);
-    if (wasLost) announce(say("connection_back"));
-  });
+    make("option", {value: tag, lang: tag, ...tag === languageShown() ? {selected: ""} : {}}, name)));
 }
 
 async function start() {
@@ -174,49 +258,11 @@ async function start() {
   await Promise.all([loadWords(), loadRatings(), introduce()]);
   fillLanguages();
   fillHome();
-  prepareHelp();
-  prepareHome(create);
-  play.preparePlay(open, openStudy);
-  study.prepareStudy(create);
-  quiz.prepareQuiz((...proof) => {
-    quiz.closeQuiz();
-    leadToStudy(() => study.studyProof(...proof));
-  }, id => open(id));
-  live.prepareLive();
   if (location.pathname === LIVE) {
-    document.querySelector("nav").hidden = true;
-    document.querySelector(".brand").setAttribute("href", LIVE);
+    find(document, "nav").hidden = true;
+    find(document, ".brand").setAttribute("href", LIVE);
   }
-  listenToKeys(onAction);
-  byId("language").addEventListener("change", async () => {
-    await chooseLanguage(byId("language").value);
-    server.send(greeting());
-    fillLanguages();
-    fillHome();
-    if (welcome?.owner) askGames();
-    study.fillStudy();
-    live.retell();
-    play.retell();
-    quiz.retell();
-  });
-  // A view asks the server, so that the first waits for the connection. It is shown once: a study writes the address anew,
-  // and what a link says of its figures would be gone the second time.
-  let hasOpened = false;
-  document.addEventListener("click", event => {
-    const link = event.target.closest?.("a[href^='/']");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-    event.preventDefault();
-    history.pushState(null, "", link.getAttribute("href"));
-    if (hasOpened) follow();
-    scrollTo(0, 0);
-  });
-  // Also a link within the page, such as one that is pasted into the address.
-  addEventListener("popstate", () => hasOpened && follow());
-  prepareConnection();
-  server.on("open", () => {
-    if (!hasOpened) follow();
-    hasOpened = true;
-  });
+  new App();
   server.open(() => [greeting()]);
 }
 

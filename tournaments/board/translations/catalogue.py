@@ -1,6 +1,8 @@
 """The words of the board in every language, from the JSON files beside this module, for the terminal and the page.
 
-A file maps keys to texts with values in braces, `"refused.taken": "{cell} is taken."`. English has every key; all files
+A file maps keys to texts with values in braces, `"refused.taken": "{cell} is taken."`. In a text of the page
+`{moves:move|moves}` is the word that the number `moves` asks for: one word for each category of numbers that the
+language has by CLDR, in the order zero, one, two, few, many, other. English has every key; all files
 have the same keys and values, which a test holds them to. Another language is added by adding its file.
 """
 

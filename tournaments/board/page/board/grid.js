@@ -1,32 +1,123 @@
 // The board that one plays on: a grid of real buttons over the drawing, one tab stop, and what pointers do there.
 
-import {cellName, drawGhost, drawStones, makeBoard} from "../board.js";
-import {draw, make} from "../dom.js";
-import {preference, setPreference} from "../shared/preferences.js";
+import {cellName, cellOfKey, drawGhost, drawStones, isSame, makeBoard} from "../board.js";
+import {nameCells, nextPlace, placeCell} from "./cells.js";
+import {draw, make, targetOf} from "../dom.js";
+import {preference, setPreference, touchChoice} from "../shared/preferences.js";
 import {say} from "../shared/i18n.js";
 
 const SMALLEST_TARGET = 24;   // pixels; a finger does not find smaller cells
 const FINGER = 2;             // how many cells above the finger a slide aims
 
-// `holder` is an element; `actions` has play(cell), undo(), step(by) and command(letter), which may be missing.
+/**
+ * @typedef {import("./cells.js").Cell} Cell
+ * @typedef {import("./cells.js").Shown} Shown
+ * @typedef {import("./cells.js").Way} Way
+ * @typedef {import("./cells.js").Actions} Actions
+ */
+
 export class Grid {
+  /**
+   * @param {HTMLElement} holder
+   * @param {Actions} actions
+   */
   constructor(holder, actions) {
     this.holder = holder;
     this.actions = actions;
-    this.turned = preference("turned", false);
-    this.mirrored = preference("mirrored", false);
+    this.way = {turned: preference("turned", false), mirrored: preference("mirrored", false)};
+    /** @type {Shown | null} */
     this.shown = null;
-    this.hover = null;
-    this.pending = null;
-    this.pointer = "mouse";
-    this.slide = null;
+    /** @type {Face | null} */
+    this.face = null;
   }
 
-  // What is drawn and named: {width, height, stones, line, rows, forbidden (name of a cell to its foul), hasNumbers,
-  // next (the colour of the stone that a click would place, null for none), candidates, marks}.
+  /** @param {Shown} shown */
   show(shown) {
-    if (!this.shown || this.shown.width !== shown.width || this.shown.height !== shown.height) this.build(shown);
-    if (this.shown && this.shown.stones.length !== shown.stones.length) this.pending = null;
+    const before = this.shown;
+    if (!this.face || before?.width !== shown.width || before.height !== shown.height) this.face = this.build(shown);
+    this.shown = shown;
+    this.face.show(shown);
+  }
+
+  /** @param {Shown} shown */
+  build(shown) {
+    const face = new Face(shown, this.way, this.actions);
+    this.holder.replaceChildren(face.frame);
+    return face;
+  }
+
+  /**
+   * Turns the board by half a circle, or mirrors it. Nothing happens before it is shown.
+   * @param {boolean} mirror
+   */
+  turn(mirror) {
+    if (!this.shown) return;
+    if (mirror) this.way = {...this.way, mirrored: !this.way.mirrored};
+    else this.way = {...this.way, turned: !this.way.turned};
+    setPreference("turned", this.way.turned);
+    setPreference("mirrored", this.way.mirrored);
+    this.face = this.build(this.shown);
+    this.face.show(this.shown);
+  }
+
+  // The drawing of what is shown; null before that.
+  drawing() {
+    return this.face?.board.svg ?? null;
+  }
+}
+
+// A board of one size that lies one way.
+class Face {
+  /**
+   * @param {Shown} shown
+   * @param {Way} way
+   * @param {Actions} actions
+   */
+  constructor(shown, way, actions) {
+    const {width, height} = shown;
+    this.shown = shown;
+    this.way = way;
+    this.actions = actions;
+    /** @type {Cell | null} the cell under the pointer */
+    this.hover = null;
+    /** @type {Cell | null} the cell that waits for a second tap */
+    this.pending = null;
+    this.pointer = "mouse";
+    /** @type {"" | "aiming" | "done"} */
+    this.slide = "";
+    this.board = makeBoard(width, height, cell => this.place(cell));
+    this.board.svg.setAttribute("aria-hidden", "true");
+    /** @type {{cell: Cell, button: HTMLButtonElement}[]} in the order of the rows as they are drawn */
+    this.cells = [];
+    this.grid = make("div", {role: "grid", class: "grid", "data-rows": height});
+    for (let down = 0; down < height; down++) {
+      const row = make("div", {role: "row"});
+      for (let across = 0; across < width; across++) {
+        const cell = this.place([across, down]);
+        const button = make("button", {type: "button", tabindex: "-1", "data-cell": cellName(cell, height)});
+        this.cells.push({cell, button});
+        row.append(make("div", {role: "gridcell"}, button));
+      }
+      this.grid.append(row);
+    }
+    this.frame = make("div", {class: "frame"}, this.board.svg, this.grid);
+    // Through the style object, which the policy allows; the board's size is not known to the style sheet.
+    this.frame.style.setProperty("--across", String(width));
+    this.frame.style.setProperty("--down", String(height));
+    const middle = [Math.floor(width / 2), Math.floor(height / 2)];
+    this.focus = this.cells.find(({cell}) => String(cell) === String(middle)) ?? this.cells[0];
+    this.focus.button.tabIndex = 0;
+    this.listen();
+  }
+
+  /** @param {Cell} cell */
+  place(cell) {
+    return placeCell(cell, this.shown, this.way);
+  }
+
+  /** @param {Shown} shown */
+  show(shown) {
+    if (this.shown.stones.length !== shown.stones.length) this.pending = null;
     this.shown = shown;
     // A mark on a stone takes the place of its number.
     const marked = new Set((shown.marks ?? []).map(mark => String(mark.cell)));
@@ -36,63 +127,11 @@ export class Grid {
     this.nameCells();
   }
 
-  place([x, y]) {
-    const {width, height} = this.board;
-    const [across, down] = this.turned ? [width - 1 - x, height - 1 - y] : [x, y];
-    return [this.mirrored ? width - 1 - across : across, down];
-  }
-
-  build({width, height}) {
-    this.board = {width, height};
-    this.board = makeBoard(width, height, cell => this.place(cell));
-    this.board.svg.setAttribute("aria-hidden", "true");
-    this.buttons = new Map();
-    this.grid = make("div", {role: "grid", class: "grid", "aria-label": say("board")});
-    this.grid.dataset.rows = height;
-    for (let down = 0; down < height; down++) {
-      const row = make("div", {role: "row"});
-      for (let across = 0; across < width; across++) {
-        const cell = this.place([across, down]);  // turning and mirroring are their own inverses
-        const button = make("button", {type: "button", tabindex: "-1"});
-        button.dataset.cell = cellName(cell, height);
-        button.cell = cell;
-        this.buttons.set(String(cell), button);
-        row.append(make("div", {role: "gridcell"}, button));
-      }
-      this.grid.append(row);
-    }
-    const frame = make("div", {class: "frame"}, this.board.svg, this.grid);
-    // Through the style object, which the policy allows; the board's size is not known to the style sheet.
-    frame.style.setProperty("--across", width);
-    frame.style.setProperty("--down", height);
-    this.holder.replaceChildren(frame);
-    this.focus = this.buttons.get(String([Math.floor(width / 2), Math.floor(height / 2)]));
-    this.focus.tabIndex = 0;
-    this.listen();
-  }
-
-  turn(mirror) {
-    if (mirror) this.mirrored = !this.mirrored;
-    else this.turned = !this.turned;
-    setPreference("turned", this.turned);
-    setPreference("mirrored", this.mirrored);
-    const shown = this.shown;
-    this.shown = null;
-    this.build(shown);
-    this.show(shown);
-  }
-
   nameCells() {
-    const {height, stones, forbidden = {}} = this.shown;
-    const taken = new Map(stones.map(stone => [String(stone.cell), stone]));
-    const last = stones.at(-1);
-    for (const [key, button] of this.buttons) {
-      const cell = button.dataset.cell, stone = taken.get(key), foul = forbidden[key];
-      const colour = stone && (stone.colour ? "white" : "black");
-      let label = say("cell_empty", {cell});
-      if (foul) label = say("cell_forbidden", {cell, foul: say(`foul_${foul}`)});
-      if (stone && stone.number === undefined) label = say(`cell_${colour}`, {cell});
-      else if (stone) label = say(stone === last ? `cell_${colour}_last` : `cell_${colour}_move`, {cell, number: stone.number});
+    const {height, forbidden = {}} = this.shown, names = nameCells(this.shown);
+    for (const {cell, button} of this.cells) {
+      const key = String(cell), foul = forbidden[key];
+      const label = names.get(key) ?? say("cell_empty", {cell: cellName(cell, height)});
       if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
       const title = foul ? say("forbidden", {foul: say(`foul_${foul}`)}) : "";
       if (button.title !== title) button.title = title;
@@ -105,13 +144,13 @@ export class Grid {
     const {over} = this.board, {next, forbidden = {}, candidates = [], marks = [], preview = []} = this.shown;
     over.replaceChildren();
     for (const key of Object.keys(forbidden)) {
-      const [x, y] = this.place(key.split(",").map(Number));
+      const [x, y] = this.place(cellOfKey(key));
       draw(over, "path", {class: "foul", d: `M${x - .22} ${y - .22}l.44 .44m0 -.44l-.44 .44`});
     }
     for (const candidate of candidates) {
       const [cx, cy] = this.place(candidate.cell);
       draw(over, "circle", {class: `candidate ${candidate.kind}`, cx, cy, r: .44});
-      const size = {1: .42, 2: .42, 3: .32}[candidate.text.length] ?? .26;
+      const size = candidate.text.length < 3 ? .42 : candidate.text.length === 3 ? .32 : .26;
       draw(over, "text", {class: `candidate ${candidate.kind}`, x: cx, y: cy + .13, "font-size": size}, candidate.text);
     }
     for (const {cell, text, on} of marks) {
@@ -122,7 +161,7 @@ export class Grid {
     }
     for (const {cell, colour, number} of preview) drawGhost(this.board, over, cell, colour, number);
     const ghost = this.pending ?? this.hover;
-    if (ghost && next !== null && this.isEmpty(ghost) && !(ghost in forbidden) && !preview.length) {
+    if (ghost && next !== null && this.isEmpty(ghost) && !Object.hasOwn(forbidden, String(ghost)) && !preview.length) {
       drawGhost(this.board, over, ghost, next);
       const [cx, cy] = this.place(ghost);
       if (this.pending) draw(over, "circle", {class: "pending", cx, cy, r: .62});
@@ -133,29 +172,30 @@ export class Grid {
     }
   }
 
+  /** @param {Cell} cell */
   isEmpty(cell) {
-    return !this.shown.stones.some(stone => String(stone.cell) === String(cell));
+    return !this.shown.stones.some(stone => isSame(stone.cell, cell));
   }
 
   // How a touch plays: "at-once", "confirm" or "slide".
   touchMode() {
-    const chosen = preference("touch", "auto");
+    const chosen = touchChoice();
     if (chosen !== "auto") return chosen;
-    return this.focus.getBoundingClientRect().width < SMALLEST_TARGET ? "confirm" : "at-once";
+    return this.focus.button.getBoundingClientRect().width < SMALLEST_TARGET ? "confirm" : "at-once";
   }
 
   listen() {
     const {grid} = this;
-    grid.addEventListener("focusin", event => this.moveTabStop(event.target));
+    grid.addEventListener("focusin", event => this.moveTabStop(event));
     grid.addEventListener("keydown", event => this.onKey(event));
     grid.addEventListener("pointerdown", event => {
       this.pointer = event.pointerType;
-      this.slide = null;
+      this.slide = "";
       if (event.pointerType === "touch" && this.touchMode() === "slide") this.startSlide(event);
     });
     grid.addEventListener("pointermove", event => this.onMove(event));
-    grid.addEventListener("pointerup", event => this.endSlide(event, true));
-    grid.addEventListener("pointercancel", event => this.endSlide(event, false));
+    grid.addEventListener("pointerup", () => this.endSlide(true));
+    grid.addEventListener("pointercancel", () => this.endSlide(false));
     grid.addEventListener("pointerleave", () => this.setHover(null));
     grid.addEventListener("click", event => this.onClick(event));
     grid.addEventListener("contextmenu", event => {
@@ -167,42 +207,55 @@ export class Grid {
       event.preventDefault();
       if (Math.abs(event.deltaY) >= 1) this.actions.step(Math.sign(event.deltaY));
     }, {passive: false});
-    grid.classList.toggle("slides", preference("touch", "auto") === "slide");
+    grid.classList.toggle("slides", touchChoice() === "slide");
   }
 
-  moveTabStop(button) {
-    if (!button.cell) return;
-    this.focus.tabIndex = -1;
-    this.focus = button;
-    button.tabIndex = 0;
+  /**
+   * The cell that an event is about; undefined for none.
+   * @param {Event} event
+   */
+  cellOf(event) {
+    const button = targetOf(event, "button");
+    return this.cells.find(each => each.button === button);
   }
 
+  /** @param {Event} event */
+  moveTabStop(event) {
+    const found = this.cellOf(event);
+    if (!found) return;
+    this.focus.button.tabIndex = -1;
+    this.focus = found;
+    found.button.tabIndex = 0;
+  }
+
+  /** @param {Cell | null} cell */
   setHover(cell) {
-    if (String(cell) === String(this.hover)) return;
+    if (isSame(cell, this.hover)) return;
     this.hover = cell;
     this.drawOver();
   }
 
+  /** @param {PointerEvent} event */
   onMove(event) {
-    if (this.slide) return this.aim(event);
-    if (event.pointerType === "mouse") this.setHover(event.target.cell ?? null);
+    if (this.slide) this.aim(event);
+    else if (event.pointerType === "mouse") this.setHover(this.cellOf(event)?.cell ?? null);
   }
 
+  /** @param {MouseEvent} event */
   onClick(event) {
-    const cell = event.target.closest("button")?.cell;
+    const cell = this.cellOf(event)?.cell;
     if (!cell || this.slide === "done") {
-      this.slide = null;
+      this.slide = "";
       return;
     }
     // A click without a pointer comes from the keyboard or from a screen reader.
     const isTouch = this.pointer === "touch" && event.detail > 0;
     if (!isTouch || this.touchMode() === "at-once" || this.shown.next === null) return this.actions.play(cell);
     if (this.touchMode() === "slide") return;
-    const near = this.pending && Math.max(...cell.map((part, axis) => Math.abs(part - this.pending[axis]))) <= 1;
-    if (near) {
-      const chosen = this.pending;
+    const {pending} = this;
+    if (pending && Math.max(...cell.map((part, axis) => Math.abs(part - pending[axis]))) <= 1) {
       this.pending = null;
-      this.actions.play(chosen);
+      this.actions.play(pending);
     } else if (this.isEmpty(cell)) {
       this.pending = cell;
       this.drawOver();
@@ -210,6 +263,7 @@ export class Grid {
     }
   }
 
+  /** @param {PointerEvent} event */
   startSlide(event) {
     event.preventDefault();
     this.grid.setPointerCapture(event.pointerId);
@@ -217,6 +271,7 @@ export class Grid {
     this.aim(event);
   }
 
+  /** @param {PointerEvent} event */
   aim(event) {
     const box = this.grid.getBoundingClientRect(), {width, height} = this.board;
     const across = Math.floor((event.clientX - box.left) / box.width * width);
@@ -225,7 +280,8 @@ export class Grid {
     this.setHover(isInside ? this.place([across, down]) : null);
   }
 
-  endSlide(event, isPlayed) {
+  /** @param {boolean} isPlayed */
+  endSlide(isPlayed) {
     if (this.slide !== "aiming") return;
     const cell = this.hover;
     this.slide = "done";
@@ -234,22 +290,14 @@ export class Grid {
     if (isPlayed && cell && this.isEmpty(cell)) this.actions.play(cell);
   }
 
+  /** @param {KeyboardEvent} event */
   onKey(event) {
-    const cells = [...this.buttons.values()], {width, height} = this.board, at = cells.indexOf(this.focus);
-    const row = Math.floor(at / width), column = at % width;
-    const moves = {
-      ArrowLeft: [column - 1, row], ArrowRight: [column + 1, row], ArrowUp: [column, row - 1], ArrowDown: [column, row + 1],
-      Home: [0, event.ctrlKey ? 0 : row], End: [width - 1, event.ctrlKey ? height - 1 : row],
-    };
     if (event.altKey || event.metaKey) return;
-    if (event.key in moves && !event.shiftKey) {
-      const [x, y] = moves[event.key];
-      if (x >= 0 && x < width && y >= 0 && y < height) cells[y * width + x].focus();
-    } else if (!event.ctrlKey && this.actions.command?.(event.key, this.focus)) {
-      // The board has its own letters; what it does not know goes on to the page.
-    } else {
-      return;
-    }
+    const {width} = this.board, at = this.cells.indexOf(this.focus);
+    const next = nextPlace(event, [at % width, Math.floor(at / width)], this.board);
+    if (next) this.cells[next[1] * width + next[0]].button.focus();
+    // The board has its own letters; what it does not know goes on to the page.
+    else if (event.ctrlKey || !this.actions.command?.(event.key, this.focus.button)) return;
     event.preventDefault();
     event.stopPropagation();
   }

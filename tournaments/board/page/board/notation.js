@@ -18,6 +18,12 @@ import {cellName} from "../board.js";
 export const RULES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "standard-caro"};
 
 /**
+ * The number of a rule as requests have it; only numbers of rules come here.
+ * @param {number} rule
+ */
+export const asRule = rule => /** @type {import("../net/messages.js").Rule} */ (rule);
+
+/**
  * The cell that a text such as "h8" names, null where it is none of the board.
  * @param {string} text
  * @param {number} width

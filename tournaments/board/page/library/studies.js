@@ -4,7 +4,7 @@
 
 import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
-import {announce} from "../shared/status.js";
+import {announce, complain, reasonOf} from "../shared/status.js";
 import {takeOlder} from "../study/history.js";
 import {Tree} from "../study/tree.js";
 import {formatDate, say} from "../shared/i18n.js";
@@ -13,36 +13,63 @@ const WAIT = 500;  // milliseconds from a change until it is sent
 const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
 
 const makeId = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => LETTERS[byte % LETTERS.length]).join("");
-// `undo` is how many older states the server has, and `key` what was typed at when it was written last.
+/**
+ * @typedef {import("../study/tree.js").Kept} Kept
+ * @typedef {import("../net/messages.js").StudyLine} StudyLine
+ *
+ * @typedef {object} Shown the study that is shown
+ * @property {() => Tree} tree
+ * @property {(tree: Tree) => void} replace shows another study
+ * @property {() => void} linked is called after a study got a place here
+ * @property {() => void} written is called after a study was written
+ */
+
+/**
+ * @param {string} id
+ * @param {number} version
+ * @param {string} text
+ * @param {number} undo
+ * @returns {Kept}
+ */
 const makeKept = (id, version, text, undo = 0) =>
   ({id, version, text, undo, key: "", isWriting: false, isAgain: false, isOutdated: false, error: ""});
 
 export class StudyList {
-  // `study` has tree(), replace(tree), which shows another study, linked(), after a study got a place here,
-  // and written(), after a study was written.
+  /** @param {Shown} study */
   constructor(study) {
     this.study = study;
     this.isOwner = false;
-    this.waiting = null;  // the study that is to be written when the timer ends
-    this.timer = 0;
-    this.studies = null;  // the list as the server sent it last
+    /** @type {Tree | null} the study that is to be written when the timer ends */
+    this.waiting = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    /** @type {StudyLine[] | null} the list as the server sent it last */
+    this.studies = null;
     this.sure = "";       // the id of the study whose deletion is asked about once more
-    byId("kept").addEventListener("toggle", () => byId("kept").open && this.ask({type: "studies"}));
+    const kept = byId("kept", HTMLDetailsElement);
+    kept.addEventListener("toggle", () => { if (kept.open) this.ask({type: "studies"}); });
     byId("keep-mine").addEventListener("click", () => this.keepMine());
-    byId("open-other").addEventListener("click", () => this.open(this.study.tree().kept.id));
+    byId("open-other").addEventListener("click", () => {
+      const {kept: here} = this.study.tree();
+      if (here) this.open(here.id);
+    });
     addEventListener("pagehide", () => this.flush());
     document.addEventListener("visibilitychange", () => document.hidden && this.flush());
     server.on("open", ({wasLost}) => wasLost && this.notice());
     server.on("studies", ({studies}) => this.list(studies));
   }
 
+  /** @param {boolean} isOwner */
   setOwner(isOwner) {
     this.isOwner = isOwner;
     byId("kept").hidden = !isOwner;
     this.notice();
   }
 
-  // The study that is shown may have changed; `isWanted` is true where the player has said that it is to be kept.
+  /**
+   * The study that is shown may have changed.
+   * @param {boolean} isWanted true where the player has said that it is to be kept
+   */
   notice(isWanted = false) {
     const tree = this.study.tree();
     if (this.isOwner && !tree.kept && (isWanted || tree.hasMore()) && JSON.stringify(tree.toJson()) !== tree.source) {
@@ -65,8 +92,11 @@ export class StudyList {
     if (tree) this.write(tree);
   }
 
+  /** @param {Tree} tree */
   async write(tree) {
-    const {kept} = tree, content = tree.toJson(), text = JSON.stringify(content);
+    const {kept} = tree;
+    if (!kept) return;
+    const content = tree.toJson(), text = JSON.stringify(content);
     if (kept.isOutdated || text === kept.text) return;
     if (kept.isWriting) {
       kept.isAgain = true;
@@ -78,7 +108,7 @@ export class StudyList {
       const answer = await server.ask({type: "keep", study: kept.id, version: kept.version, content, joins});
       kept.error = "";
       if (answer.type === "kept") {
-        if (!kept.version && byId("kept").open) this.ask({type: "studies"});
+        if (!kept.version && byId("kept", HTMLDetailsElement).open) this.ask({type: "studies"});
         Object.assign(kept, {version: answer.version, text, undo: answer.undo, key});
         this.study.written();
       } else {
@@ -86,7 +116,7 @@ export class StudyList {
         announce(say("study_outdated"));
       }
     } catch (error) {
-      kept.error = error.message || say("no_connection");
+      kept.error = reasonOf(error);
       announce(say("study_not_kept", {why: kept.error}));
     }
     kept.isWriting = false;
@@ -97,7 +127,10 @@ export class StudyList {
     }
   }
 
-  // Takes back a change that was made before the page had the study. False, with a word, where there is none.
+  /**
+   * Takes back a change that was made before the page had the study. False, with a word, where there is none.
+   * @param {Tree} tree
+   */
   async undo(tree) {
     const {kept} = tree;
     if (this.waiting === tree) this.flush();
@@ -115,10 +148,10 @@ export class StudyList {
         return false;
       }
       takeOlder(tree, answer.content);
-      Object.assign(kept, {version: answer.version, undo: answer.undo, text: tree.history.seen.text, key: ""});
+      Object.assign(kept, {version: answer.version, undo: answer.undo, text: tree.history.seen?.text ?? "", key: ""});
       return true;
     } catch (error) {
-      announce(error.message || say("no_connection"));
+      complain(error);
       return false;
     }
   }
@@ -140,18 +173,24 @@ export class StudyList {
     byId("kept-ask").hidden = !kept?.isOutdated;
   }
 
-  // Reads a kept study, and calls `use` with it. What cannot be found is said, unless `isQuiet`.
+  /**
+   * Reads a kept study, and calls `use` with it. What cannot be found is said, unless `isQuiet`.
+   * @param {string} id
+   * @param {(tree: Tree) => void} use
+   * @param {boolean} isQuiet
+   */
   open(id, use = this.study.replace, isQuiet = false) {
     this.flush();
     return server.ask({type: "study", study: id}).then(({version, content, undo}) => {
       const tree = Tree.fromJson(content);
       tree.kept = makeKept(id, version, JSON.stringify(tree.toJson()), undo);
       use(tree);
-    }, error => isQuiet || announce(error.message || say("no_connection")));
+    }, error => { if (!isQuiet) complain(error); });
   }
 
+  /** @param {Extract<import("../net/messages.js").AnyRequest, {type: "studies" | "delete_study"}>} message */
   ask(message) {
-    server.ask(message).catch(error => announce(error.message || say("no_connection")));
+    server.ask(message).catch(complain);
   }
 
   // After the language was chosen.
@@ -159,6 +198,7 @@ export class StudyList {
     if (this.studies) this.list(this.studies);
   }
 
+  /** @param {StudyLine[]} studies */
   list(studies) {
     this.studies = studies;
     setText(byId("no-kept"), studies.length ? "" : say("no_kept"));
@@ -169,12 +209,13 @@ export class StudyList {
         make("span", {class: "soft"}, study.title ? `${board} · ${facts}` : facts));
       open.addEventListener("click", () => this.open(study.study));
       const isSure = this.sure === study.study;
-      const remove = make("button", {type: "button", ...isSure && {class: "danger"}}, say(isSure ? "delete_sure" : "delete"));
+      const remove = make("button", isSure ? {type: "button", class: "danger"} : {type: "button"}, say(isSure ? "delete_sure" : "delete"));
       remove.addEventListener("click", () => {
         this.sure = isSure ? "" : study.study;
         if (isSure) this.ask({type: "delete_study", study: study.study});
         else this.list(studies);
-        byId("kept-list").querySelector(".danger")?.focus();
+        const danger = byId("kept-list").querySelector(".danger");
+        if (danger instanceof HTMLElement) danger.focus();
       });
       return make("li", {}, open, remove);
     }));

@@ -9,12 +9,14 @@ const QUIET = 10_000;      // milliseconds without a message after which the ser
 const PATIENCE = 10_000;   // and that it has to answer
 const ANSWER = 60_000;     // milliseconds that an answer may take
 const WORK = 600_000;      // and one for which a brain or the coach works, in the end after others
+/** @type {Set<AnyRequest["type"]>} */
 const WORKS = new Set(["review", "prove", "attempt", "quiz_answer", "threats", "balance", "hint"]);
 
 /**
- * @typedef {import("./messages.js").Events} Events
- * @typedef {import("./messages.js").Answers} Answers
- * @typedef {{type: string, id?: string | number, [key: string]: unknown}} Message
+ * @typedef {import("./exchange.js").Events} Events
+ * @typedef {import("./exchange.js").Answers} Answers
+ * @typedef {import("./messages.js").AnyRequest} AnyRequest
+ * @typedef {{type: string, id?: string | number, request?: unknown, reason?: unknown}} Message
  * @typedef {{answer: (message: any) => void, refuse: (error: Error) => void, milliseconds: number, timer?: Timer}} Waiting
  * @typedef {ReturnType<typeof setTimeout>} Timer
  */
@@ -32,7 +34,7 @@ export class Connection {
     this.lastId = 0;
     this.losses = 0;
     this.isOpen = false;
-    this.greeting = () => /** @type {Message[]} */ ([]);
+    this.greeting = () => /** @type {AnyRequest[]} */ ([]);
     this.quiet = QUIET;
     this.patience = PATIENCE;
     this.answerTime = ANSWER;
@@ -59,7 +61,7 @@ export class Connection {
 
   /**
    * Connects, and again whenever the connection is lost.
-   * @param {() => Message[]} greeting returns the messages that every new connection begins with
+   * @param {() => AnyRequest[]} greeting returns the messages that every new connection begins with
    */
   open(greeting) {
     this.greeting = greeting;
@@ -150,7 +152,7 @@ export class Connection {
 
   /**
    * Sends without waiting. False where there is no connection.
-   * @param {Message} message
+   * @param {AnyRequest} message
    */
   send(message) {
     if (!this.isOpen || !this.socket) return false;
@@ -160,9 +162,9 @@ export class Connection {
 
   /**
    * The answer to a message; what the server refuses is an Error with its reason.
-   * @template {string} T
-   * @param {{type: T, [key: string]: unknown}} message
-   * @returns {Promise<{type: string} & (T extends keyof Answers ? Answers[T] : {links?: import("./messages.js").Links | null, game?: string})>}
+   * @template {AnyRequest["type"]} T
+   * @param {Extract<AnyRequest, {type: T}>} message
+   * @returns {Promise<T extends keyof Answers ? Answers[T] : import("./messages.js").AnyAnswer>}
    */
   ask(message) {
     const text = JSON.stringify(message);

@@ -3,280 +3,328 @@
 import {cellName, fivesThrough} from "../board.js";
 import {CommentBox} from "./comment.js";
 import {server} from "../net/connection.js";
-import {byId, setIcon, setText} from "../dom.js";
+import {byId, find, setIcon, setText} from "../dom.js";
 import {Grid} from "../board/grid.js";
+import {titleOf} from "./home.js";
 import {hasLetters} from "../shared/keys.js";
 import {parseCell} from "../board/notation.js";
-import {
-  preparePanel, showActions, showAsks, showClocks, showMoves, showPlayers, showResult, showShare,
-} from "./panel.js";
+import {focusAction, showActions, showAsks, showClocks, showMoves, showPlayers, showResult, showShare} from "./panel.js";
 import {saveFile} from "../board/picture.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {playSound} from "../shared/sound.js";
-import {announce} from "../shared/status.js";
-import {colourName, describeTurn, isMine, isNewest, moverSeat, plyShown, seatOf, secondsLeft, table} from "./table.js";
-import {say, sayClock} from "../shared/i18n.js";
+import {announce, complain} from "../shared/status.js";
+import {
+  canPlay, describeTurn, isNewest, look, makeTable, newsOf, plyShown, secondsLeft, stonesShown, takeState, turnToGame, whyNoStone,
+} from "./table.js";
+import {colourName, say, sayClock} from "../shared/i18n.js";
 
-let grid = null;
-let comment = null;
-let open = () => {};     // leads to another game
-let study = () => {};    // takes the game to the study
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("../net/messages.js").Links} Links
+ * @typedef {import("../net/messages.js").State} State
+ * @typedef {import("../net/messages.js").AnyRequest} AnyRequest
+ * @typedef {(id: string | null, more?: {links?: Links | null, secret?: string}) => void} Open leads to another game, or
+ *   with null to the front page
+ */
 
-export function preparePlay(openGame, openStudy) {
-  open = openGame;
-  study = openStudy;
-  grid = new Grid(byId("board"), {play, undo: () => act("undo"), step: by => step(by), command, pending: cell =>
-    announce(say("tap_again", {cell: cellName(cell, table.state.height)}))});
-  for (const name of ["first", "back", "forward", "last"]) setIcon(byId(name), name);
-  byId("first").addEventListener("click", () => goTo(0));
-  byId("back").addEventListener("click", () => step(-1));
-  byId("forward").addEventListener("click", () => step(1));
-  byId("last").addEventListener("click", () => goTo(Infinity));
-  byId("turn").addEventListener("click", () => grid.turn(false));
-  byId("numbers").checked = preference("numbers", false);
-  byId("numbers").addEventListener("change", () => {
-    setPreference("numbers", byId("numbers").checked);
-    drawBoard();
-  });
-  byId("move-form").addEventListener("submit", event => {
-    event.preventDefault();
-    const cell = parseCell(byId("move-box").value, table.state.width, table.state.height);
-    if (!cell) return announce(say("no_such_cell", {text: byId("move-box").value}));
-    byId("move-box").value = "";
-    play(cell);
-  });
-  comment = new CommentBox((ply, text) => table.state && send("comment", {ply, text}));
-  preparePanel({act, send, goTo, comment});
-  byId("resign-yes").addEventListener("click", () => {
-    table.isSure = false;
-    send("resign");
-  });
-  for (const button of document.querySelectorAll("[data-save]")) {
-    button.addEventListener("click", () => save(button.dataset.save));
+/**
+ * The secret in the link to a seat, "" without one.
+ * @param {Links | null | undefined} links
+ */
+const secretOf = links => links?.seat?.split("#")[1] ?? "";
+
+export class PlayView {
+  /**
+   * @param {Open} open
+   * @param {(state: State, reviews?: boolean) => void} study takes the game to the study
+   */
+  constructor(open, study) {
+    this.open = open;
+    this.study = study;
+    this.table = makeTable();
+    this.grid = new Grid(byId("board"), {
+      play: cell => this.play(cell), undo: () => this.act("undo"), step: by => this.step(by),
+      command: (key, button) => this.command(key, button),
+      pending: cell => this.with(state => announce(say("tap_again", {cell: cellName(cell, state.height)}))),
+    });
+    this.comment = new CommentBox((ply, text) => this.send("comment", {ply, text}));
+    this.actions = {
+      act: this.act.bind(this), send: this.send.bind(this), goTo: this.goTo.bind(this),
+    };
+    this.prepare();
   }
-  byId("new-link").addEventListener("click", () => send("invite"));
-  byId("resign-no").addEventListener("click", () => {
-    table.isSure = false;
-    showActions();
-    byId("actions").querySelector("[data-action=resign]")?.focus();
-  });
-  server.on("state", receive);
-  server.on("hint", showHint);
-  server.on("lost", () => { table.newest = 0; });  // the next server counts anew
-  server.on("rematch", message => {
-    if (message.game !== table.wanted || !table.state) return;
-    table.next = message.next;
-    showResult();
-    announce(say("wants_rematch"));
-  });
-  setInterval(showClocks, 250);
-}
 
-// The secret in the link to a seat, "" without one.
-const secretOf = from => from?.seat?.split("#")[1] ?? "";
-
-// Watches a game; `offered` is the secret of a seat that the link offers, `made` the links of a game just made;
-// `takes` is true where the player has said already that the seat is wanted.
-export function openGame(id, offered, made, takes) {
-  table.wanted = id;
-  table.newest = 0;
-  table.state = null;
-  table.shownPly = table.hint = table.next = null;
-  table.isSure = false;
-  table.links = made ?? null;
-  table.secret = offered;
-  showParts("");
-  watch(id);
-  if (takes) server.send({type: "sit", game: id, secret: table.secret});
-}
-
-// Also after a lost connection.
-export function watch(id) {
-  server.ask({type: "watch", game: id}).catch(error => {
-    // The connection is lost, and comes back; or the player has gone to another game.
-    if (!error.message || id !== table.wanted) return;
-    if (!table.state) showParts(error.message);
-    announce(error.message);
-  });
-}
-
-// Nothing is shown of a game before the server has said what it is, and of one that there is not why.
-function showParts(fault) {
-  for (const name of [".board-column", ".panel"]) byId("game").querySelector(name).hidden = !table.state;
-  byId("missing").hidden = !fault;
-  setText(byId("missing").querySelector("p"), fault);
-}
-
-export function closeGame() {
-  comment.leave();
-  if (table.wanted) server.send({type: "leave", game: table.wanted});
-  table.wanted = "";
-  table.state = null;
-  document.title = "Tengen";
-}
-
-function send(type, more = {}) {
-  if (!table.state) return;
-  const {game} = table.state;
-  server.ask({type, game, ...more}).then(answer => {
-    if (answer.type !== "created" || game !== table.wanted) return;
-    // The links of the owner lead to the friend's seat, those of a friend to the own one.
-    if (table.state.you.owner) open(answer.game, {links: answer.links});
-    else open(answer.game, {secret: secretOf(answer.links)});
-  }, error => game === table.wanted && announce(error.message || say("no_connection")));
-}
-
-// The game as a file.
-function save(format) {
-  server.ask({type: "export", game: table.state.game, format}).then(({text, name}) => saveFile(text, `tengen-${name}`, "text/plain"),
-    error => announce(error.message || say("no_connection")));
-}
-
-function play(cell) {
-  if (!isNewest()) return announce(say("earlier_position"));
-  if (table.state.phase === "over") return announce(table.state.reason);
-  const seat = moverSeat();
-  if (!isMine(seat)) return announce(say(table.state.you.seats.length ? "not_your_turn" : "you_watch"));
-  if (table.state.phase === "choice") return announce(say("choose_first"));
-  send("play", {ply: table.state.moves.length, cell});
-}
-
-// What the buttons and the keys ask for.
-function act(what) {
-  if (what === "resign") {
-    table.isSure = true;
-    showActions();
-    byId("resign-no").focus();
-  } else if (what === "study") {
-    study(table.state);
-  } else if (what === "review") {
-    study(table.state, true);
-  } else if (what === "new") {
-    open(null);
-  } else if (what === "join") {
-    // Who sat in this game has a seat in that one, and the server knows which.
-    if (table.state.you.seats.length) send("rematch");
-    else open(table.next);
-  } else {
-    send(what);
+  /**
+   * Calls `use` with the state of the game, if there is one.
+   * @param {(state: State) => void} use
+   */
+  with(use) {
+    if (this.table.state) use(this.table.state);
   }
-}
 
-function step(by) {
-  goTo(plyShown() + by);
-}
-
-function goTo(ply) {
-  if (!table.state) return;
-  const count = Math.max(0, Math.min(table.state.moves.length, ply));
-  table.shownPly = count === table.state.moves.length ? null : count;
-  drawBoard();
-  showMoves();
-}
-
-// A key of the page's table; false where it means nothing here.
-export function onAction(action) {
-  if (!table.state) return false;
-  const actions = {
-    back: () => step(-1), forward: () => step(1), first: () => goTo(0), last: () => goTo(Infinity),
-    previous_variation: () => goTo(0), next_variation: () => goTo(Infinity), undo: () => act("undo"),
-    turn: () => grid.turn(false), mirror: () => grid.turn(true),
-  };
-  if (!(action in actions)) return false;
-  actions[action]();
-  return true;
-}
-
-// A key of the board itself.
-function command(key, button) {
-  if (!hasLetters()) return false;
-  const last = table.state.moves[plyShown() - 1];
-  const commands = {
-    l: () => announce(!last ? say("no_move") : say(`cell_${last.colour ? "white" : "black"}_move`,
-      {cell: cellName(last.cell, table.state.height), number: plyShown()})),
-    o: () => announce(button.getAttribute("aria-label")),
-    t: () => announce(table.state.clock ? table.state.seats.map((seat, index) =>
-      `${colourName(seat.colour)}: ${sayClock(secondsLeft(index) ?? 0)}`).join(", ") : say("no_clock")),
-    c: () => announce(table.state.phase === "over" ? table.state.reason : describeTurn()),
-    g: () => act("hint"),
-    i: () => byId("move-box").focus(),
-  };
-  if (!(key in commands)) return false;
-  commands[key]();
-  return true;
-}
-
-function receive(message) {
-  if (message.game !== table.wanted || message.version < table.newest) return;
-  const before = table.state;
-  table.state = message;
-  table.newest = message.version;
-  table.received = performance.now();
-  const told = each => JSON.stringify([each.moves.length, each.phase, each.offer, each.paused]);
-  const isComment = before && told(before) === told(table.state) && JSON.stringify(before.comments) !== JSON.stringify(table.state.comments);
-  if (message.links) table.links = message.links;
-  if (!before || before.moves.length !== table.state.moves.length) table.hint = null;
-  if (table.state.phase === "over") table.isSure = false;
-  table.next = table.state.next;
-  showParts("");
-  showAll();
-  if (!isComment) tellNews(before);
-}
-
-// Says what others did, never what the player has just done alone.
-function tellNews(before) {
-  const last = table.state.moves.at(-1), said = [];
-  if (before && table.state.moves.length > before.moves.length) {
-    const mover = seatOf(last.colour);
-    if (!isMine(mover)) said.push(say("played", {colour: colourName(last.colour), cell: cellName(last.cell, table.state.height)}));
-  } else if (before && table.state.moves.length < before.moves.length) {
-    said.push(say("taken_back"));
-    if (table.isCommentMoved) said.push(say("comment_moved"));
+  prepare() {
+    const clicks = {
+      first: () => this.goTo(0), back: () => this.step(-1), forward: () => this.step(1), last: () => this.goTo(Infinity),
+      turn: () => this.grid.turn(false), "new-link": () => this.send("invite"),
+      "resign-yes": () => { this.table.isSure = false; this.send("resign"); },
+      "resign-no": () => this.with(state => {
+        this.table.isSure = false;
+        showActions(this.table, state, this.actions);
+        focusAction("resign");
+      }),
+    };
+    for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener("click", action);
+    for (const name of ["first", "back", "forward", "last"]) setIcon(byId(name), name);
+    const numbers = byId("numbers", HTMLInputElement), box = byId("move-box", HTMLInputElement);
+    numbers.checked = preference("numbers", false);
+    numbers.addEventListener("change", () => {
+      setPreference("numbers", numbers.checked);
+      this.with(state => this.drawBoard(state));
+    });
+    byId("move-form").addEventListener("submit", event => {
+      event.preventDefault();
+      this.with(({width, height}) => {
+        const cell = parseCell(box.value, width, height);
+        if (!cell) return announce(say("no_such_cell", {text: box.value}));
+        box.value = "";
+        this.play(cell);
+      });
+    });
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-save]"))) {
+      button.addEventListener("click", () => this.save(/** @type {"sgf" | "psq" | "pos"} */ (button.dataset.save)));
+    }
+    server.on("state", message => this.receive(message));
+    server.on("hint", ({game, cell}) => this.with(state => game === this.table.wanted && this.showHint(state, cell)));
+    server.on("lost", () => { this.table.newest = 0; });  // the next server counts anew
+    server.on("rematch", message => this.with(state => {
+      if (message.game !== this.table.wanted) return;
+      this.table.next = message.next;
+      showResult(this.table, state, this.actions);
+      announce(say("wants_rematch"));
+    }));
+    setInterval(() => this.with(state => showClocks(this.table, state)), 250);
   }
-  if (before && before.phase !== "over" && table.state.phase === "over") playSound("end");
-  else if (before && table.state.moves.length > before.moves.length) playSound("stone");
-  else if (before && !before.offer && table.state.offer && !isMine(table.state.offer.seat)) playSound("attention");
-  if (before && !before.offer && table.state.offer && !isMine(table.state.offer.seat)) said.push(say(`offers_${table.state.offer.what}`));
-  if (before?.offer && !table.state.offer && isMine(before.offer.seat) && table.state.moves.length === before.moves.length
-      && table.state.phase !== "over") said.push(say("declined"));
-  said.push(describeTurn());
-  announce(said.join(" "));
-}
 
-function showAll() {
-  drawBoard();
-  showPlayers();
-  showResult();
-  showAsks();
-  showActions();
-  showMoves();
-  showShare();
-  document.title = `${describeTurn()} Tengen`;
-}
+  /**
+   * Watches a game.
+   * @param {string} id
+   * @param {string} secret of the seat that the link offers
+   * @param {Links | null} links of a game just made
+   * @param {boolean} takes true where the player has said already that the seat is wanted
+   */
+  openGame(id, secret, links, takes) {
+    turnToGame(this.table, id, secret, links);
+    this.showParts("");
+    this.watch(id);
+    if (takes) server.send({type: "sit", game: id, secret});
+  }
 
-function drawBoard() {
-  if (!table.state) return;
-  const {width, height} = table.state, count = plyShown();
-  const stones = table.state.moves.slice(0, count).map(({cell, colour}, index) => ({cell, colour, number: index + 1}));
-  const rows = isNewest() && table.state.win.length ? fivesThrough({width, height}, stones, stones.at(-1).cell) : [];
-  const canPlay = isNewest() && !table.state.paused && ["opening", "play"].includes(table.state.phase) && isMine(moverSeat());
-  grid.show({
-    width, height, stones, rows, hasNumbers: byId("numbers").checked, next: canPlay ? table.state.to_move : null,
-    forbidden: isNewest() ? Object.fromEntries(table.state.forbidden.map(({cell, foul}) => [String(cell), foul])) : {},
-    candidates: table.hint && isNewest() ? [{cell: table.hint, kind: "best", text: "!"}] : [],
-  });
-}
+  /**
+   * Asks for the game, also after a lost connection.
+   * @param {string} id
+   */
+  watch(id) {
+    server.ask({type: "watch", game: id}).catch(error => {
+      // The connection is lost, and comes back; or the player has gone to another game.
+      if (!error.message || id !== this.table.wanted) return;
+      if (!this.table.state) this.showParts(error.message);
+      announce(error.message);
+    });
+  }
 
-function showHint(message) {
-  if (message.game !== table.wanted || !table.state) return;
-  table.hint = message.cell;
-  drawBoard();
-  announce(say("hint_at", {cell: cellName(message.cell, table.state.height)}));
-}
+  /**
+   * Nothing is shown of a game before the server has said what it is, and of one that there is not why.
+   * @param {string} fault
+   */
+  showParts(fault) {
+    for (const name of [".board-column", ".panel"]) find(byId("game"), name).hidden = !this.table.state;
+    byId("missing").hidden = !fault;
+    setText(find(byId("missing"), "p"), fault);
+  }
 
-// After another language was chosen, in which the server's sentences are to come too.
-export function retell() {
-  if (!table.state) return;
-  showAll();
-  watch(table.state.game);
+  closeGame() {
+    this.comment.leave();
+    if (this.table.wanted) server.send({type: "leave", game: this.table.wanted});
+    turnToGame(this.table, "", "", null);
+    document.title = "Tengen";
+  }
+
+  /**
+   * Sends a request about the game.
+   * @param {string} type
+   * @param {Record<string, unknown>} more
+   */
+  send(type, more = {}) {
+    const {state} = this.table;
+    if (!state) return;
+    const {game} = state;
+    server.ask(/** @type {AnyRequest} */ ({type, game, ...more})).then(answer => {
+      if (answer.type !== "created" || game !== this.table.wanted) return;
+      // The links of the owner lead to the friend's seat, those of a friend to the own one.
+      if (state.you.owner) this.open(answer.game, {links: answer.links});
+      else this.open(answer.game, {secret: secretOf(answer.links)});
+    }, error => { if (game === this.table.wanted) complain(error); });
+  }
+
+  /**
+   * Saves the game as a file.
+   * @param {"sgf" | "psq" | "pos"} format
+   */
+  save(format) {
+    this.with(({game}) => server.ask({type: "export", game, format}).then(
+      ({text, name}) => saveFile(text, `tengen-${name}`, "text/plain"),
+      complain));
+  }
+
+  /** @param {Cell} cell */
+  play(cell) {
+    this.with(state => {
+      const why = whyNoStone(this.table, state);
+      if (why) announce(why);
+      else this.send("play", {ply: state.moves.length, cell});
+    });
+  }
+
+  /**
+   * What the buttons and the keys ask for.
+   * @param {string} what
+   */
+  act(what) {
+    this.with(state => {
+      if (what === "resign") {
+        this.table.isSure = true;
+        showActions(this.table, state, this.actions);
+        byId("resign-no").focus();
+      } else if (what === "study" || what === "review") {
+        this.study(state, what === "review");
+      } else if (what === "new") {
+        this.open(null);
+      } else if (what === "join" && !state.you.seats.length) {
+        this.open(this.table.next);
+      } else {
+        // Who sat in this game has a seat in the rematch, and the server knows which.
+        this.send(what === "join" ? "rematch" : what);
+      }
+    });
+  }
+
+  /** @param {number} by */
+  step(by) {
+    this.with(state => this.goTo(plyShown(this.table, state) + by));
+  }
+
+  /** @param {number} ply */
+  goTo(ply) {
+    this.with(state => {
+      look(this.table, state, ply);
+      this.drawBoard(state);
+      this.showMoves(state);
+    });
+  }
+
+  /**
+   * A key of the page's table; false where it means nothing here.
+   * @param {string} action
+   */
+  onAction(action) {
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      back: () => this.step(-1), forward: () => this.step(1), first: () => this.goTo(0), last: () => this.goTo(Infinity),
+      previous_variation: () => this.goTo(0), next_variation: () => this.goTo(Infinity), undo: () => this.act("undo"),
+      turn: () => this.grid.turn(false), mirror: () => this.grid.turn(true),
+    };
+    if (!this.table.state || !Object.hasOwn(actions, action)) return false;
+    actions[action]();
+    return true;
+  }
+
+  /**
+   * A key of the board itself.
+   * @param {string} key
+   * @param {HTMLElement} button
+   */
+  command(key, button) {
+    const {table} = this, {state} = table;
+    if (!hasLetters() || !state) return false;
+    const ply = plyShown(table, state), last = state.moves[ply - 1];
+    /** @type {Record<string, () => void>} */
+    const commands = {
+      l: () => announce(!last ? say("no_move") : say(`cell_${last.colour ? "white" : "black"}_move`,
+        {cell: cellName(last.cell, state.height), number: ply})),
+      o: () => announce(button.getAttribute("aria-label") ?? ""),
+      t: () => announce(!state.clock ? say("no_clock") : state.seats.map((seat, index) =>
+        `${colourName(seat.colour)}: ${sayClock(secondsLeft(table, state, index, performance.now()) ?? 0)}`).join(", ")),
+      c: () => announce(describeTurn(table, state, titleOf)),
+      g: () => this.act("hint"),
+      i: () => byId("move-box").focus(),
+    };
+    if (!Object.hasOwn(commands, key)) return false;
+    commands[key]();
+    return true;
+  }
+
+  /** @param {State} state */
+  receive(state) {
+    const before = this.table.state;
+    if (!takeState(this.table, state, performance.now())) return;
+    this.showParts("");
+    const isCommentMoved = this.showAll(state), news = newsOf(before, state);
+    if (!news) return;
+    if (news.sound) playSound(news.sound);
+    const moved = isCommentMoved && before && state.moves.length < before.moves.length ? [say("comment_moved")] : [];
+    announce([...news.said, ...moved, describeTurn(this.table, state, titleOf)].join(" "));
+  }
+
+  /**
+   * Shows all that there is of the game. True where the comment that is written went to another position.
+   * @param {State} state
+   */
+  showAll(state) {
+    const {table, actions} = this;
+    this.drawBoard(state);
+    showPlayers(table, state);
+    showResult(table, state, actions);
+    showAsks(table, state, actions);
+    showActions(table, state, actions);
+    showShare(state);
+    document.title = `${describeTurn(table, state, titleOf)} Tengen`;
+    return this.showMoves(state);
+  }
+
+  /** @param {State} state */
+  showMoves(state) {
+    showMoves(this.table, state, this.actions);
+    const mayWrite = state.you.owner || state.you.seats.length > 0;
+    return this.comment.show(state.comments, plyShown(this.table, state), mayWrite, state.moves.length);
+  }
+
+  /** @param {State} state */
+  drawBoard(state) {
+    const {width, height} = state, {table} = this, stones = stonesShown(table, state), last = stones.at(-1);
+    const isNow = isNewest(table, state);
+    this.grid.show({
+      width, height, stones, rows: isNow && state.win.length && last ? fivesThrough({width, height}, stones, last.cell) : [],
+      hasNumbers: byId("numbers", HTMLInputElement).checked, next: canPlay(table, state) ? state.to_move : null,
+      forbidden: isNow ? Object.fromEntries(state.forbidden.map(({cell, foul}) => [String(cell), foul])) : {},
+      candidates: table.hint && isNow ? [{cell: table.hint, kind: "best", text: "!"}] : [],
+    });
+  }
+
+  /**
+   * @param {State} state
+   * @param {Cell} cell
+   */
+  showHint(state, cell) {
+    this.table.hint = cell;
+    this.drawBoard(state);
+    announce(say("hint_at", {cell: cellName(cell, state.height)}));
+  }
+
+  // After another language was chosen, in which the server's sentences are to come too.
+  retell() {
+    this.with(state => {
+      this.showAll(state);
+      this.watch(state.game);
+    });
+  }
 }

@@ -1,34 +1,150 @@
-// The game that is shown: what the server has said of it, and what this page knows beside that.
+// The game that is shown: what the server has said of it, what this page knows beside that, and what follows from both.
 
-import {titleOf} from "./home.js";
-import {formatNumber, say} from "../shared/i18n.js";
+import {cellName} from "../board.js";
+import {colourName, formatNumber, say} from "../shared/i18n.js";
 
-export const table = {
-  wanted: "",         // the id of the game that the page shows; what is said of others comes too late
-  state: null,        // what the server said last
-  newest: 0,          // the version of that: an answer may overtake a state that was made before it
-  received: 0,        // when, by performance.now()
-  shownPly: null,     // an earlier position that is looked at, null for the newest
-  hint: null,         // the cell of a hint, as long as the position stands
-  links: null,        // the links of a game that this player made
-  secret: "",         // of the seat that the link offers
-  next: null,         // the id of the rematch, where there is one
-  isSure: false,      // true while a resignation is asked about once more
-  isCommentMoved: false,  // what somebody writes went to another position, see comment.js
-};
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("../board.js").Stone} Stone
+ * @typedef {import("../net/messages.js").State} State
+ *
+ * @typedef {object} Table
+ * @property {string} wanted the id of the game that the page shows; what is said of others comes too late
+ * @property {State | null} state what the server said last
+ * @property {number} newest the version of that: an answer may overtake a state that was made before it
+ * @property {number} received when, by performance.now()
+ * @property {number | null} shownPly an earlier position that is looked at, null for the newest
+ * @property {Cell | null} hint the cell of a hint, as long as the position stands
+ * @property {import("../net/messages.js").Links | null} links of a game that this player made
+ * @property {string} secret of the seat that the link offers
+ * @property {string | null} next the id of the rematch, where there is one
+ * @property {boolean} isSure true while a resignation is asked about once more
+ *
+ * @typedef {(brain: string) => string} TitleOf a brain by the name that people know it by
+ */
 
-export const colourName = colour => say(colour ? "white" : "black");
-export const seatOf = colour => table.state.seats.findIndex(seat => seat.colour === colour);
-export const isMine = seat => table.state.you.seats.includes(seat);
-export const isPerson = seat => table.state.seats[seat].kind !== "brain";
-// One of two people at the same screen plays both sides and has nobody to ask.
-export const mine = () => table.state.you.seats[0];
-export const moverSeat = () => table.state.phase === "over" ? null : table.state.chooser ?? table.state.mover ?? seatOf(table.state.to_move);
-export const plyShown = () => Math.min(table.shownPly ?? Infinity, table.state.moves.length);
-export const isNewest = () => plyShown() === table.state.moves.length;
+/** @returns {Table} */
+export const makeTable = () => ({
+  wanted: "", state: null, newest: 0, received: 0, shownPly: null, hint: null, links: null, secret: "", next: null, isSure: false,
+});
 
-export function nameOf(seat) {
-  const {kind, name, brain, level, nodes, turn_ms: turn} = table.state.seats[seat];
+/**
+ * Turns to another game, of which nothing is known yet.
+ * @param {Table} table
+ * @param {string} id
+ * @param {string} secret of the seat that the link offers
+ * @param {import("../net/messages.js").Links | null} links of a game just made
+ */
+export function turnToGame(table, id, secret, links) {
+  Object.assign(table, makeTable(), {wanted: id, secret, links});
+}
+
+/**
+ * Takes a state that the server has sent at the time `now`. False where it comes too late.
+ * @param {Table} table
+ * @param {State} state
+ * @param {number} now
+ */
+export function takeState(table, state, now) {
+  if (state.game !== table.wanted || state.version < table.newest) return false;
+  const before = table.state;
+  table.state = state;
+  table.newest = state.version;
+  table.received = now;
+  if (state.links) table.links = state.links;
+  if (before?.moves.length !== state.moves.length) table.hint = null;
+  if (state.phase === "over") table.isSure = false;
+  table.next = state.next;
+  return true;
+}
+
+/**
+ * Looks at the position after `ply` stones, or as near as the game has them; at the newest it stays the newest.
+ * @param {Table} table
+ * @param {State} state
+ * @param {number} ply
+ */
+export function look(table, state, ply) {
+  const count = Math.max(0, Math.min(state.moves.length, ply));
+  table.shownPly = count === state.moves.length ? null : count;
+}
+
+/**
+ * @param {Table} table
+ * @param {State} state
+ */
+export const plyShown = (table, state) => Math.min(table.shownPly ?? Infinity, state.moves.length);
+
+/**
+ * @param {Table} table
+ * @param {State} state
+ */
+export const isNewest = (table, state) => plyShown(table, state) === state.moves.length;
+
+/**
+ * @param {Table} table
+ * @param {State} state
+ * @returns {Stone[]}
+ */
+export const stonesShown = (table, state) =>
+  state.moves.slice(0, plyShown(table, state)).map(({cell, colour}, index) => ({cell, colour, number: index + 1}));
+
+/**
+ * @param {State} state
+ * @param {number} colour
+ */
+export const seatOf = (state, colour) => state.seats.findIndex(seat => seat.colour === colour);
+
+/**
+ * @param {State} state
+ * @param {number} seat
+ */
+export const isMine = (state, seat) => state.you.seats.includes(seat);
+
+/**
+ * One's own seat. One of two people at the same screen plays both sides and has nobody to ask.
+ * @param {State} state
+ */
+export const mine = state => state.you.seats[0];
+
+/**
+ * The seat that is to place or to choose; null when the game is over.
+ * @param {State} state
+ */
+export const moverSeat = state =>
+  state.phase === "over" ? null : state.chooser ?? state.mover ?? seatOf(state, state.to_move);
+
+/**
+ * Whether a click on the board places a stone.
+ * @param {Table} table
+ * @param {State} state
+ */
+export function canPlay(table, state) {
+  const seat = moverSeat(state);
+  return isNewest(table, state) && !state.paused && ["opening", "play"].includes(state.phase) && seat !== null && isMine(state, seat);
+}
+
+/**
+ * Why a click on the board places no stone; "" where it does, or where the server is to say why.
+ * @param {Table} table
+ * @param {State} state
+ */
+export function whyNoStone(table, state) {
+  const seat = moverSeat(state);
+  if (!isNewest(table, state)) return say("earlier_position");
+  if (seat === null) return state.reason;
+  if (!isMine(state, seat)) return say(state.you.seats.length ? "not_your_turn" : "you_watch");
+  return state.phase === "choice" ? say("choose_first") : "";
+}
+
+/**
+ * Who plays on a seat, for this player.
+ * @param {State} state
+ * @param {number} seat
+ * @param {TitleOf} titleOf
+ */
+export function nameOf(state, seat, titleOf) {
+  const {kind, name, brain, level, nodes, turn_ms: turn, colour, taken} = state.seats[seat];
   if (kind === "brain") {
     const title = titleOf(brain ?? name);
     if (level) return say("brain_level", {brain: title, level});
@@ -36,27 +152,89 @@ export function nameOf(seat) {
     return turn ? say("brain_strength", {brain: title, strength: say("at_time", {seconds: turn / 1000})}) : title;
   }
   if (name) return name;
-  if (table.state.you.seats.length === 2) return colourName(table.state.seats[seat].colour);
-  if (isMine(seat)) return say("you");
-  const isOneOfTwo = table.state.seats.every(each => each.kind === "friend" && each.taken);
-  if (isOneOfTwo && !table.state.you.seats.length) return colourName(table.state.seats[seat].colour);
-  return say(table.state.seats[seat].taken ? "friend" : "friend_awaited");
+  if (state.you.seats.length === 2) return colourName(colour);
+  if (isMine(state, seat)) return say("you");
+  const isOneOfTwo = state.seats.every(each => each.kind === "friend" && each.taken);
+  if (isOneOfTwo && !state.you.seats.length) return colourName(colour);
+  return say(taken ? "friend" : "friend_awaited");
 }
 
-export function describeTurn() {
-  if (table.state.phase === "over") return table.state.reason;
-  const seat = moverSeat(), colour = colourName(table.state.to_move);
-  if (table.state.seats.some(each => !each.taken)) {
-    return say(table.state.you.owner ? "waiting_for_friend" : table.secret && !table.state.you.seats.length ? "seat_free" : "waiting_for_player");
+/**
+ * Whose turn it is, or how the game ended, in a sentence.
+ * @param {Table} table
+ * @param {State} state
+ * @param {TitleOf} titleOf
+ */
+export function describeTurn(table, state, titleOf) {
+  const seat = moverSeat(state), colour = colourName(state.to_move);
+  if (seat === null) return state.reason;
+  if (state.seats.some(each => !each.taken)) {
+    return say(state.you.owner ? "waiting_for_friend" : table.secret && !state.you.seats.length ? "seat_free" : "waiting_for_player");
   }
-  if (table.state.paused) return say("is_paused");
-  if (table.state.phase === "choice") return say(isMine(seat) ? "your_choice" : "their_choice");
-  if (table.state.you.seats.length === 2) return say("turn_of", {colour});
-  return isMine(seat) ? say("your_turn", {colour}) : say("their_turn", {name: nameOf(seat)});
+  if (state.paused) return say("is_paused");
+  if (state.phase === "choice") return say(isMine(state, seat) ? "your_choice" : "their_choice");
+  if (state.you.seats.length === 2) return say("turn_of", {colour});
+  return isMine(state, seat) ? say("your_turn", {colour}) : say("their_turn", {name: nameOf(state, seat, titleOf)});
 }
 
-export function secondsLeft(seat) {
-  const {left, running} = table.state.clock;
-  if (left[seat] === null || left[seat] === undefined) return null;
-  return running === seat && !table.state.paused ? left[seat] - (performance.now() - table.received) / 1000 : left[seat];
+/**
+ * The seconds that a seat has left at the time `now`; null without a clock, and for a brain.
+ * @param {Table} table
+ * @param {State} state
+ * @param {number} seat
+ * @param {number} now
+ */
+export function secondsLeft({received}, {clock, paused}, seat, now) {
+  const left = clock?.left[seat] ?? null;
+  return left !== null && clock?.running === seat && !paused ? left - (now - received) / 1000 : left;
+}
+
+/**
+ * What the game can be asked for now, in the order of the buttons.
+ * @param {State} state
+ * @returns {[string, string][]} what is asked for, and the key of its word
+ */
+export function actionsOf(state) {
+  const {phase, paused, clock, seats, thinking, you} = state;
+  if (phase === "over") return [];
+  if (!you.seats.length) {
+    const isShow = you.owner && seats.every(seat => seat.kind === "brain");
+    return isShow ? [paused ? ["resume", "resume"] : ["pause", "pause"], ["end", "end_game"]] : [];
+  }
+  const isTwo = you.seats.length === 2, isAgainstBrain = !isTwo && seats[1 - mine(state)].kind === "brain";
+  // Against a friend with clocks the server gives no hint and no pause.
+  const isMatch = clock !== null && seats.some(seat => seat.kind === "friend");
+  /** @type {[string, string][]} */
+  const names = [["undo", "undo"]];
+  if (you.owner && !isMatch) names.push(["hint", "hint"]);
+  if (!isAgainstBrain) names.push(["draw", isTwo ? "agree_draw" : "offer_draw"]);
+  names.push(["resign", "resign"]);
+  if (paused) names.push(["resume", "resume"]);
+  else if (clock && !isMatch) names.push(["pause", "pause"]);
+  if (thinking && isAgainstBrain) names.push(["move_now", "move_now"]);
+  return names;
+}
+
+/**
+ * What another did between two states, never what the player has just done alone: `said`, a list of sentences, and the
+ * name of a `sound` or "". Null where nothing but a comment has changed.
+ * @param {State | null} before
+ * @param {State} now
+ * @returns {{said: string[], sound: "" | "stone" | "attention" | "end"} | null}
+ */
+export function newsOf(before, now) {
+  if (!before) return {said: [], sound: ""};
+  /** @param {State} state */
+  const told = ({moves, phase, offer, paused}) => JSON.stringify([moves.length, phase, offer, paused]);
+  if (told(before) === told(now) && JSON.stringify(before.comments) !== JSON.stringify(now.comments)) return null;
+  const said = [], more = now.moves.length - before.moves.length, last = now.moves.at(-1);
+  const offered = !before.offer && now.offer && !isMine(now, now.offer.seat) ? now.offer.what : "";
+  if (more > 0 && last && !isMine(now, seatOf(now, last.colour))) {
+    said.push(say("played", {colour: colourName(last.colour), cell: cellName(last.cell, now.height)}));
+  }
+  if (more < 0) said.push(say("taken_back"));
+  if (offered) said.push(say(`offers_${offered}`));
+  if (before.offer && !now.offer && isMine(now, before.offer.seat) && more === 0 && now.phase !== "over") said.push(say("declined"));
+  const isEnd = before.phase !== "over" && now.phase === "over";
+  return {said, sound: isEnd ? "end" : more > 0 ? "stone" : offered ? "attention" : ""};
 }

@@ -1,41 +1,55 @@
 // The coach: what a review says of each move, proofs that are walked by clicks, and positions to try again.
 
-import {cellName} from "../board.js";
+import {cellName, isSame} from "../board.js";
 import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
-import {formatShare} from "../study/evaluation.js";
-import {announce} from "../shared/status.js";
-import {describeAnswers, describeAttempt, makeAction, MOST_NAMED, readStep} from "./descriptions.js";
+import {announce, complain, reasonOf} from "../shared/status.js";
+import {describeAnswers, describeAttempt, makeAction, readProof} from "./descriptions.js";
+import {countLabels, describeMove, describeRight, describeTask, isHold, isMistake} from "./moves.js";
+import {Walk} from "./walk.js";
 import {say} from "../shared/i18n.js";
 
-const LABELS = ["best", "good", "inaccuracy", "mistake", "blunder", "missed_win", "losing_move"];
-const MARKS = {inaccuracy: "?!", mistake: "?", blunder: "??"};
-const PROVED = ["missed_win", "losing_move"];  // labels that a proof gives, however little the move lost
-const MISTAKES = ["mistake", "blunder", ...PROVED];
-
-const colourName = colour => say(colour ? "white" : "black");
-const isSame = (one, other) => String(one) === String(other);
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("../study/tree.js").Tree} Tree
+ * @typedef {import("../study/tree.js").Node} Node
+ * @typedef {import("../study/tree.js").Move} Move
+ * @typedef {import("../net/messages.js").ReviewAnswer} ReviewAnswer
+ * @typedef {import("../net/messages.js").ReviewedMove} ReviewedMove
+ * @typedef {import("./descriptions.js").Proof} Proof
+ * @typedef {import("./descriptions.js").Shown} Shown
+ */
 
 export class Coach {
-  // `study` has tree(), go(node), which shows a position, line(), the nodes of the game, stop(), which ends an analysis,
-  // and isSetUp(), false while stones are set up that make no position.
+  /** @param {Shown} study */
   constructor(study) {
     this.study = study;
     this.isBusy = false;
-    this.forget();
-    byId("review").addEventListener("click", () => this.isBusy ? server.send({type: "stop"}) : this.ask());
+    this.asked = 0;  // how many reviews were asked for
+    /** @type {Map<Node, ReviewedMove>} nodes to what the review says of them */
+    this.moves = new Map();
+    this.proofs = new Walk();
+    /** @type {Map<Node, {move: ReviewedMove, isShown: boolean}>} the mistakes that are tried again there */
+    this.tries = new Map();
+    /** @type {{node: Node, words: () => string, buttons: () => Element[]} | null} what the last try has found */
+    this.tried = null;
+    /** @type {ReviewAnswer | null} the server's answer */
+    this.reviewed = null;
+    /** @type {() => string} what is said of the review as a whole */
+    this.fact = () => "";
+    byId("review").addEventListener("click", () => {
+      if (this.isBusy) server.send({type: "stop"});
+      else this.ask();
+    });
     byId("prove").addEventListener("click", () => this.prove());
-    server.on("reviewing", ({done, of}) => this.isBusy && this.sayFacts(() => say("reviewing", {done, of})));
+    server.on("reviewing", ({done, of}) => { if (this.isBusy) this.sayFacts(() => say("reviewing", {done, of})); });
   }
 
   forget() {
-    this.moves = new Map();  // nodes to what the review says of them
-    this.proofs = new Map(); // nodes where a defence is to be clicked to {steps, at}
-    this.ends = new Set();   // nodes where a proof has ended
-    this.tries = new Map();  // nodes to {move, isShown}: the mistakes that are tried again there
-    this.tried = null;       // what the last try has found: {node, words(), buttons()}
-    this.reviewed = null;    // the server's answer
-    this.fact = () => "";    // what is said of the review as a whole
+    for (const known of [this.moves, this.proofs, this.tries]) known.clear();
+    this.tried = null;
+    this.reviewed = null;
+    this.fact = () => "";
     byId("mistakes").replaceChildren();
     byId("review-counts").replaceChildren();
     setText(byId("review-facts"), "");
@@ -48,6 +62,7 @@ export class Coach {
     this.sayFacts(this.fact);
   }
 
+  /** @param {() => string} fact */
   sayFacts(fact) {
     this.fact = fact;
     setText(byId("review-facts"), fact());
@@ -58,27 +73,30 @@ export class Coach {
     if (!this.study.isSetUp()) return announce(say("set_up_first"));
     const tree = this.study.tree(), line = this.study.line(), {width, height, rule, played} = tree;
     const moves = tree.cells(line.at(-1) ?? tree.root);
-    const isPlayed = played && isSame(moves, played.cells);  // here, and its mistakes are kept
+    // The mistakes of a game that was played here are kept.
+    const what = played && isSame(moves, played.cells) ? {game: played.game} : {position: {width, height, rule, moves}};
     this.forget();
     this.study.stop();
     this.isBusy = true;
-    byId("coach").open = true;
+    byId("coach", HTMLDetailsElement).open = true;
     setText(byId("review"), say("stop"));
     this.sayFacts(() => say("reviewing", {done: 0, of: moves.length}));
     announce(say("review_begins"));
-    const asked = this.asked = server.ask({type: "review", ...isPlayed ? {game: played.game} : {position: {width, height, rule, moves}}});
+    const number = ++this.asked;
+    /** @type {<T>(use: (value: T) => void) => (value: T) => void} */
     const end = use => value => {
-      if (this.asked !== asked) return;  // a review that is begun while another one runs ends that one
+      if (this.asked !== number) return;  // a review that is begun while another one runs ends that one
       this.isBusy = false;
       setText(byId("review"), say("review"));
       use(value);
       this.show();
     };
-    asked.then(end(answer => this.study.tree() === tree && this.take(answer, tree, line)), end(error => {
-      this.sayFacts(() => error.message || say("no_connection"));
+    server.ask({type: "review", ...what}).then(end(answer => {
+      if (this.study.tree() === tree) this.take(answer, tree, line);
+    }), end(error => {
+      this.sayFacts(() => reasonOf(error));
       announce(this.fact());
     }));
-    return undefined;
   }
 
   // Asks for a forced win of the side to move, and begins to walk it.
@@ -91,17 +109,24 @@ export class Coach {
       if (this.study.tree() !== tree || tree.current !== node) return;
       if (proof) this.walk(node, proof);
       else announce(say("no_proof"));
-    }, error => announce(error.message || say("no_connection")));
-    return undefined;
+    }, complain);
   }
 
+  /**
+   * @param {ReviewAnswer} answer
+   * @param {Tree} tree
+   * @param {Move[]} line
+   */
   take(answer, tree, line) {
-    const {review} = answer, nodes = [tree.root, ...line];
+    const {review} = answer;
+    /** @type {Node[]} */
+    const nodes = [tree.root, ...line];
     this.reviewed = answer;
     for (const move of review.moves) {
       const index = move.ply + 1 - tree.start.length, node = nodes[index];
       if (!node) continue;
       this.moves.set(node, move);
+      /** @param {number | null} share */
       const black = share => share === null || !move.colour ? share : 1 - share;
       node.share = black(move.after);
       nodes[index - 1].share ??= black(move.before);
@@ -113,204 +138,167 @@ export class Coach {
 
   // Writes what the review has found.
   list() {
-    const {review, quizzes, kept} = this.reviewed, plies = new Set(quizzes?.map(quiz => quiz.moves.length));
-    const wrong = [...this.moves].filter(([node]) => this.isMistake(node));
+    if (!this.reviewed) return;
+    const {review, quizzes, kept} = this.reviewed, plies = new Set(quizzes.map(quiz => quiz.moves.length));
+    const wrong = [...this.moves].filter(([, move]) => isMistake(move));
     this.fact = () => [say(review.proves ? "review_proves" : "review_done", {count: wrong.length}),
-      ...kept?.length ? [say("review_kept", {count: kept.length})] : []].join(" ");
+      ...kept.length ? [say("review_kept", {count: kept.length})] : []].join(" ");
     setText(byId("review-facts"), this.fact());
-    byId("review-counts").replaceChildren(...[0, 1].map(colour => {
-      const own = review.moves.filter(move => move.colour === colour);
-      const counts = LABELS.map(label => [say(`label_${label}`), own.filter(move => move.label === label).length]);
-      const told = counts.filter(([, count]) => count).map(([label, count]) => `${label} ${count}`);
-      return make("li", {}, `${colourName(colour)}: ${told.join(" · ") || "–"}`);
-    }));
+    byId("review-counts").replaceChildren(...[0, 1].map(colour => make("li", {}, countLabels(review.moves, colour))));
     byId("mistakes").replaceChildren(...wrong.map(([node, move]) =>
-      this.describe(node, move, plies.has(move.ply) && !kept?.includes(move.ply))));
+      this.describe(node, move, plies.has(move.ply) && !kept.includes(move.ply))));
   }
 
+  /** @param {Node} node */
   isMistake(node) {
-    const move = this.moves.get(node);
-    return Boolean(move) && MISTAKES.includes(move.label);
+    return isMistake(this.moves.get(node));
   }
 
-  // A move's label and what it lost, in a few letters; "" where nothing is known.
-  label(node) {
-    const move = this.moves.get(node);
-    if (!move) return "";
-    if (PROVED.includes(move.label)) return `?? ${say(`label_${move.label}`)}`;
-    return move.label in MARKS ? `${MARKS[move.label]} −${formatShare(move.loss)}` : say(`label_${move.label}`);
-  }
-
-  // The same as a sentence; "" where nothing is known.
+  /** @param {Node} node */
   words(node) {
-    const move = this.moves.get(node), {height} = this.study.tree();
-    if (!move) return "";
-    const values = {number: move.ply + 1, colour: colourName(move.colour), cell: cellName(move.cell, height),
-      label: say(`label_${move.label}`), loss: formatShare(move.loss)};
-    const words = [say(move.loss < .01 || PROVED.includes(move.label) ? "review_move_only" : "review_move", values)];
-    if (move.missed === "probably") words.push(say("missed_probably"));
-    if (move.lost && move.label !== "losing_move") words.push(say(`lost_${move.lost}`));
-    return words.join(" ");
+    return describeMove(this.moves.get(node), this.study.tree().height);
   }
 
-  // What one may do about a move: the buttons.
+  /**
+   * What one may do about a move: the buttons.
+   * @param {Node} node
+   */
   actions(node) {
-    const move = this.moves.get(node), buttons = [];
-    if (move?.win) buttons.push(makeAction("walk_win", () => this.walk(node.parent, move.win)));
-    if (move?.refutation) buttons.push(makeAction("walk_refutation", () => this.walk(node, move.refutation)));
-    if (move?.accepted.length) buttons.push(makeAction("try_again", () => this.tryAgain(node.parent, move)));
+    const move = this.moves.get(node), {parent} = node, buttons = [];
+    if (!move || !parent) return [];
+    const {win, refutation} = move;
+    if (win) buttons.push(makeAction("walk_win", () => this.walk(parent, win)));
+    if (refutation) buttons.push(makeAction("walk_refutation", () => this.walk(node, refutation)));
+    if (move.accepted.length) buttons.push(makeAction("try_again", () => this.tryAgain(parent, move)));
     return buttons;
   }
 
-  // A mistake in the list. `mayKeep`: it can become a quiz.
+  /**
+   * A mistake in the list.
+   * @param {Node} node
+   * @param {ReviewedMove} move
+   * @param {boolean} mayKeep true where it can become a quiz
+   */
   describe(node, move, mayKeep) {
     const keep = makeAction("keep", () => server.ask({type: "quiz_keep", ply: move.ply}).then(() => {
       keep.remove();
-      this.reviewed?.kept?.push(move.ply);
+      this.reviewed?.kept.push(move.ply);
       announce(say("quiz_kept"));
-    }, error => announce(error.message || say("no_connection"))));
+    }, complain));
     const buttons = [makeAction("show_move", () => this.study.go(node)), ...this.actions(node), ...mayKeep ? [keep] : []];
     return make("li", {}, make("p", {}, this.words(node)), make("div", {class: "buttons"}, ...buttons));
   }
 
   // What stands beside the board: of a try, of a proof that is walked, else of the move that is shown.
   show() {
-    const tree = this.study.tree(), node = tree.current, trying = this.tries.get(node), proof = this.proofs.get(node);
-    let words = this.words(node), buttons = this.actions(node);
-    if (this.tried?.node === node) {
-      [words, buttons] = [this.tried.words(), this.tried.buttons()];
-    } else if (proof) {
-      const {replies, fouls} = proof.steps[proof.at];
-      const names = this.defences().slice(0, MOST_NAMED).map(cell => cellName(cell, tree.height));
-      words = names.length && replies.size <= MOST_NAMED ? say("defences", {cells: names.join(", ")}) : say("click_defence");
-      if (fouls.length) words += ` ${say("defence_fouls", {cells: fouls.map(cell => cellName(cell, tree.height)).join(", ")})}`;
-      buttons = [];
-    } else if (this.ends.has(node)) {
-      [words, buttons] = [say("proof_end"), []];
-    }
+    const tree = this.study.tree(), node = tree.current, trying = this.tries.get(node);
+    const proved = this.proofs.describe(node, tree.height);
+    let words = proved || this.words(node);
+    /** @type {Element[]} */
+    let buttons = proved ? [] : this.actions(node);
+    if (this.tried?.node === node) [words, buttons] = [this.tried.words(), this.tried.buttons()];
     if (trying) {
-      if (this.tried?.node !== node) [words, buttons] = [this.task(trying.move), []];
+      if (this.tried?.node !== node) [words, buttons] = [describeTask(trying.move), []];
       if (!trying.isShown) buttons = [...buttons, makeAction("show_answer", () => this.showAnswer(node))];
       buttons = [...buttons, makeAction("stop_trying", () => this.endTry(node))];
     } else if (this.isBusy || this.moves.size && !words) {
-      words = byId("review-facts").textContent;
+      words = byId("review-facts").textContent ?? "";
     }
     // Fingers have no key for it.
-    const wrong = trying || proof ? [] : this.study.line().filter(each => this.isMistake(each));
+    const wrong = trying || this.proofs.stepAt(node) ? [] : this.study.line().filter(each => this.isMistake(each));
     if (wrong.some(each => each !== node)) buttons = [...buttons, makeAction("next_mistake", () => this.goOn(wrong))];
     byId("verdict").hidden = !words;
     byId("verdict").replaceChildren(make("p", {}, words), make("div", {class: "buttons"}, ...buttons));
   }
 
-  // To the next of these mistakes, and from the last one to the first.
+  /**
+   * To the next of these mistakes, and from the last one to the first.
+   * @param {Move[]} wrong
+   */
   goOn(wrong) {
-    const line = this.study.line(), here = line.indexOf(this.study.tree().current);
+    const line = this.study.line(), {current} = this.study.tree(), here = line.findIndex(node => node === current);
     const next = wrong.find(node => line.indexOf(node) > here) ?? wrong[0];
     this.study.go(next);
     announce(this.words(next));
   }
 
-  // Begins a proof at the position after `node`.
+  /**
+   * Begins a proof at the position after `node`.
+   * @param {Node} node
+   * @param {Proof} proof
+   */
   walk(node, proof) {
-    const tree = this.study.tree(), steps = proof.map(readStep);
-    tree.current = node;
+    const tree = this.study.tree();
     this.tries.delete(node);
     this.tried = null;
-    // The proof of a loss has no move at its root: it begins with a defence.
-    if (steps[0].move === null) {
-      this.proofs.set(node, {steps, at: 0});
-      announce(say("click_defence"));
-    } else {
-      this.attack(steps, 0);
-    }
+    announce(this.proofs.begin(tree, node, proof));
     this.study.go(tree.current);
   }
 
-  // Plays the attacker's move of a step, and says what comes next; `defence` is the cell that it answers.
-  attack(steps, at, defence) {
-    const tree = this.study.tree(), {move, replies, otherwise} = steps[at], attacker = tree.toMove();
-    const name = each => cellName(each, tree.height), values = {colour: colourName(attacker), cell: name(move)};
-    const before = defence ? `${say("proof_defence", {colour: colourName(1 - attacker), cell: name(defence)})} ` : "";
-    tree.play(move);
-    if (!replies.size && otherwise === null) {
-      this.ends.add(tree.current);
-      announce(before + say("proof_ends", values));
-    } else {
-      this.proofs.set(tree.current, {steps, at});
-      announce(`${before}${say("proof_attack", values)} ${say("click_defence")}`);
-    }
-  }
-
-  // A click on the board at the position that is shown. True where the coach deals with it.
+  /**
+   * A click on the board at the position that is shown. True where the coach deals with it.
+   * @param {Cell} cell
+   */
   click(cell) {
-    const tree = this.study.tree(), node = tree.current, proof = this.proofs.get(node), trying = this.tries.get(node);
+    const tree = this.study.tree(), node = tree.current, trying = this.tries.get(node);
     if (trying && !tree.isTaken(cell)) {
       this.attempt(node, trying.move, cell);
       return true;
     }
-    if (this.ends.has(node)) {
-      announce(say("proof_end"));
-      return true;
-    }
-    if (!proof || tree.isTaken(cell)) return false;
-    const {steps, at} = proof, {replies, otherwise, fouls} = steps[at], next = replies.get(String(cell)) ?? otherwise;
-    if (fouls.some(each => isSame(each, cell))) {
-      announce(say("defence_fouls", {cells: cellName(cell, tree.height)}));
-      return true;
-    }
-    if (next === null) return false;
-    tree.play(cell);
-    this.attack(steps, next, cell);
-    this.study.go(tree.current);
+    const words = this.proofs.click(tree, cell);
+    if (!words) return false;
+    announce(words);
+    if (tree.current !== node) this.study.go(tree.current);
     return true;
   }
 
-  // The defences that the proof answers one by one.
-  defences() {
-    const proof = this.proofs.get(this.study.tree().current);
-    return proof ? [...proof.steps[proof.at].replies.keys()].map(key => key.split(",").map(Number)) : [];
-  }
-
-  // What the board is to show of it.
+  /**
+   * What the board is to show of it.
+   * @returns {import("../board/cells.js").Candidate[]}
+   */
   candidates() {
-    const node = this.study.tree().current, proof = this.proofs.get(node), trying = this.tries.get(node);
-    const fouls = proof ? proof.steps[proof.at].fouls : [], answers = trying?.isShown ? trying.move.accepted : [];
-    return [...this.defences().map(cell => ({cell, kind: "other", text: "?"})),
+    const node = this.study.tree().current, trying = this.tries.get(node), fouls = this.proofs.stepAt(node)?.fouls ?? [];
+    const answers = trying?.isShown ? trying.move.accepted : [];
+    return [...this.proofs.defences(node).map(cell => ({cell, kind: "other", text: "?"})),
       ...fouls.map(cell => ({cell, kind: "lost", text: "×"})), ...answers.map(cell => ({cell, kind: "best", text: "!"}))];
   }
 
-  // Trying again
-
-  task(move) {
-    return say(move.missed === "proved" ? "find_win" : move.lost === "proved" ? "find_hold" : "find_best",
-      {colour: colourName(move.colour)});
-  }
-
+  /**
+   * @param {Node} node
+   * @param {ReviewedMove} move
+   */
   tryAgain(node, move) {
     this.tried = null;
     this.tries.set(node, {move, isShown: false});
     this.study.go(node);
-    announce(this.task(move));
+    announce(describeTask(move));
   }
 
+  /** @param {Node} node */
   showAnswer(node) {
-    const tree = this.study.tree(), {move} = this.tries.get(node);
-    this.tries.set(node, {move, isShown: true});
-    const isHold = move.missed !== "proved" && move.lost === "proved";
-    this.tell(node, () => describeAnswers(move.accepted, isHold, tree.height));
+    const {height} = this.study.tree(), trying = this.tries.get(node);
+    if (!trying) return;
+    trying.isShown = true;
+    this.tell(node, () => describeAnswers(trying.move.accepted, isHold(trying.move), height));
   }
 
+  /** @param {Node} node */
   endTry(node) {
     this.tries.delete(node);
     this.tried = null;
     this.study.go(node);
   }
 
+  /**
+   * @param {Node} node
+   * @param {ReviewedMove} move
+   * @param {Cell} cell
+   */
   attempt(node, move, cell) {
     const tree = this.study.tree(), {height} = tree;
     if (move.accepted.some(each => isSame(each, cell))) {
-      this.succeed(node, cell, () => say(move.missed === "proved" ? "tried_wins" : move.lost === "proved" ? "tried_holds" : "tried_good",
-        {cell: cellName(cell, height)}), move.win && isSame(move.win[0].slice(0, 2), cell) ? move.win : null);
+      const isWalked = move.win && isSame(readProof(move.win)[0].move, cell);
+      this.succeed(node, cell, () => describeRight(move, cellName(cell, height)), isWalked ? move.win : null);
       return;
     }
     this.study.stop();
@@ -318,30 +306,42 @@ export class Coach {
     server.ask({type: "attempt", position: tree.position(node), cell}).then(found => {
       if (this.study.tree() !== tree || tree.current !== node) return;
       const words = () => describeAttempt(found, height);
-      if (found.right) return this.succeed(node, cell, words, found.proof);
-      const walks = () => found.proof ? [makeAction("walk_refutation", () => {
+      const {right, proof} = found;
+      if (right) return this.succeed(node, cell, words, proof);
+      const walks = () => proof ? [makeAction("walk_refutation", () => {
         tree.current = node;
         tree.play(cell);
-        this.walk(tree.current, found.proof);
+        this.walk(tree.current, proof);
       })] : [];
       this.tell(node, () => `${words()} ${say("try_another")}`, walks);
     }, error => {
-      const told = () => error.message || say("no_connection");
+      const told = () => reasonOf(error);
       if (this.study.tree() === tree && tree.current === node) this.tell(node, told);
       else announce(told());
     });
   }
 
-  // The try was right: the move is played. `proof` is of its win, from before the move or from after it.
+  /**
+   * The try was right: the move is played.
+   * @param {Node} node
+   * @param {Cell} cell
+   * @param {() => string} words
+   * @param {Proof | null} proof of its win, from before the move or from after it
+   */
   succeed(node, cell, words, proof) {
     const tree = this.study.tree();
     this.tries.delete(node);
     tree.play(cell);
-    const start = proof?.[0][0] === null ? tree.current : node;
+    const start = proof && readProof(proof)[0].move === null ? tree.current : node;
     this.tell(tree.current, words, () => proof ? [makeAction("walk_win", () => this.walk(start, proof))] : []);
   }
 
-  // `words` and `buttons` are functions: they are asked again when another language is chosen.
+  /**
+   * Says what was found. `words` and `buttons` are asked again when another language is chosen.
+   * @param {Node} node
+   * @param {() => string} words
+   * @param {() => Element[]} buttons
+   */
   tell(node, words, buttons = () => []) {
     this.tried = {node, words, buttons};
     announce(words());

@@ -1,7 +1,7 @@
 // The keys: one table of what each does, all of them switchable, and the help that lists them.
 
 import {byId, make, targetOf} from "../dom.js";
-import {preference, setPreference} from "./preferences.js";
+import {preference, setPreference, touchChoice} from "./preferences.js";
 import {hasSounds, playSound} from "./sound.js";
 import {say} from "./i18n.js";
 
@@ -83,7 +83,7 @@ export function fillHelp() {
     make("li", {}, make("kbd", {}, key), ` ${say(`board_key_${action}`)}`)));
   byId("letters", HTMLInputElement).checked = hasLetters();
   byId("sounds", HTMLInputElement).checked = hasSounds();
-  for (const box of touchChoices()) box.checked = box.value === preference("touch", "auto");
+  for (const box of touchChoices()) box.checked = box.value === touchChoice();
 }
 
 export function prepareHelp() {

@@ -33,3 +33,9 @@ export function setPreference(name, value) {
     // Then it holds until the page is closed.
   }
 }
+
+/**
+ * How a touch plays: "at-once", "confirm", "slide", or "auto", by the size of the cells.
+ * @returns {string}
+ */
+export const touchChoice = () => preference("touch", "auto");

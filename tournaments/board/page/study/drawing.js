@@ -1,43 +1,48 @@
 // What is seen of a study: the board, the analysis, the tree of moves, and the links.
 
+import {cellOfKey} from "../board.js";
 import {makeCopyField} from "../shared/clipboard.js";
 import {byId, make, setText} from "../dom.js";
 import {blackShare, drawGraph, formatScore, formatShare, makeLine, showBar} from "./evaluation.js";
+import {labelOf} from "../review/moves.js";
 import {formatLink, formatOtherLinks} from "../board/notation.js";
 import {noteChange} from "./history.js";
 import {describeEnd, findEnd, forbiddenAfter, watchFouls, winningRows} from "./rules.js";
 import {announce} from "../shared/status.js";
-import {moved, nameOf, view} from "./view.js";
+import {moved, nameOf, parts, view} from "./view.js";
 import {formatNumber, say} from "../shared/i18n.js";
 
 const MISTAKE = .15;          // what a move loses of its side's chances to be called one
-export const LINES = 3;              // that an analysis has where nobody chose another number
+export const LINES = 3;       // that an analysis has where nobody chose another number
 
-// What is seen
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {import("./tree.js").Move} Move
+ */
 
 export function show() {
   drawBoard();
   showAnalysis();
   showTree();
-  view.coach.show();
+  parts.coach.show();
   showLinks();
-  for (const [id, text] of [["comment", view.tree.current.comment], ["study-name", view.tree.title]]) {
-    if (byId(id).value !== text) byId(id).value = text;
-  }
-  byId("promote").disabled = byId("remove").disabled = !view.tree.current.parent;
-  byId("study-first").disabled = byId("study-back").disabled = !view.tree.current.parent;
-  byId("study-last").disabled = byId("study-forward").disabled = !view.tree.current.children.length;
+  const comment = byId("comment", HTMLTextAreaElement), title = byId("study-name", HTMLInputElement), {current} = view.tree;
+  if (comment.value !== current.comment) comment.value = current.comment;
+  if (title.value !== view.tree.title) title.value = view.tree.title;
+  for (const id of ["promote", "remove", "study-first", "study-back"]) byId(id, HTMLButtonElement).disabled = !current.parent;
+  for (const id of ["study-last", "study-forward"]) byId(id, HTMLButtonElement).disabled = !current.children.length;
   showTitle();
   noteChange(view.tree);
   showUndo();
-  view.studies.notice();
+  parts.studies.notice();
   if (!view.free) watchFouls(() => ({tree: view.tree, node: view.tree.current}), takeFouls);
 }
 
 export function showUndo() {
   const {history, kept} = view.tree;
-  byId("study-undo").disabled = !history.past.length && !kept?.undo;
-  byId("study-redo").disabled = !history.future.length;
+  byId("study-undo", HTMLButtonElement).disabled = !history.past.length && !kept?.undo;
+  byId("study-redo", HTMLButtonElement).disabled = !history.future.length;
 }
 
 // The server has said what is forbidden in the position that is shown.
@@ -53,33 +58,35 @@ export function showTitle() {
 }
 
 export function drawBoard() {
-  const cells = view.tree.cells();
-  const stones = view.free ? [0, 1].flatMap(colour => view.free[colour].map(cell => ({cell, colour})))
+  const {tree, free, preview} = view, cells = tree.cells(), tool = byId("tool", HTMLSelectElement).value;
+  /** @type {import("../board.js").Stone[]} */
+  const stones = free ? free.flatMap((own, colour) => own.map(cell => ({cell, colour})))
     : cells.map((cell, index) => ({cell, colour: index % 2, number: index + 1}));
   const taken = new Map(stones.map(({cell, colour}) => [String(cell), colour]));
-  const lines = view.hasLines && !view.free && !view.preview ? view.tree.current.analysis?.lines ?? [] : [];
-  const tool = byId("tool").value;
-  const {tree} = view, isOver = !view.free && findEnd(tree, tree.current) !== null;
-  const plays = tool === "play" && !view.free && !isOver;
+  const plays = tool === "play" && !free && findEnd(tree, tree.current) === null;
   const next = tool === "white" ? 1 : tool === "black" ? 0 : plays ? cells.length % 2 : null;
-  view.grid.show({
-    width: view.tree.width, height: view.tree.height, stones, rows: view.free ? [] : winningRows(tree, tree.current), hasMark: !view.free, next,
-    forbidden: view.free ? {} : forbiddenAfter(tree, tree.current),
-    hasNumbers: byId("study-numbers").checked,
+  parts.grid.show({
+    width: tree.width, height: tree.height, stones, rows: free ? [] : winningRows(tree, tree.current), hasMark: !free, next,
+    forbidden: free ? {} : forbiddenAfter(tree, tree.current), hasNumbers: byId("study-numbers", HTMLInputElement).checked,
     candidates: [
-      ...lines.filter(line => line.moves.length).map((line, index) => ({
-        cell: line.moves[0], kind: line.mate < 0 ? "lost" : index ? "other" : "best",
-        text: line.mate ? formatScore(line) : formatNumber(line.win * 100),
-      })),
+      ...view.hasLines && !free && !preview ? candidatesOf(tree.current) : [],
       ...view.balanced.map(cell => ({cell, kind: "other", text: "="})),
-      ...view.free ? [] : view.coach.candidates(),
+      ...free ? [] : parts.coach.candidates(),
     ],
-    marks: !view.hasMarks ? [] : [...view.tree.current.labels].map(([key, text]) =>
-      ({cell: key.split(",").map(Number), text, on: taken.get(key)})),
-    preview: view.preview ? view.preview.cells.slice(0, view.preview.count).map((cell, index) =>
-      ({cell, colour: (view.preview.colour + index) % 2, number: index + 1})) : [],
+    marks: !view.hasMarks ? [] : [...tree.current.labels].map(([key, text]) => ({cell: cellOfKey(key), text, on: taken.get(key)})),
+    preview: preview ? preview.cells.slice(0, preview.count).map((cell, index) =>
+      ({cell, colour: (preview.colour + index) % 2, number: index + 1})) : [],
   });
 }
+
+/**
+ * The first moves of the lines of an analysis, with what they are worth.
+ * @param {Node} node
+ */
+const candidatesOf = ({analysis}) => (analysis?.lines ?? []).filter(line => line.moves.length).map((line, index) => ({
+  cell: line.moves[0], kind: (line.mate ?? 0) < 0 ? "lost" : index ? "other" : "best",
+  text: line.mate ? formatScore(line) : formatNumber(line.win * 100),
+}));
 
 export function showAnalysis() {
   const {analysis} = view.tree.current;
@@ -101,7 +108,7 @@ export function showAnalysis() {
   if (view.listed !== view.tree.current || !byId("lines").contains(document.activeElement)) {
     view.listed = view.tree.current;
     byId("lines").replaceChildren(...(analysis?.lines ?? []).map((line, index) => makeLine(
-      [make("b", index ? {} : {class: "best"}, formatScore(line)), make("span", {}, formatShare(line.win ?? .5))],
+      [make("b", index ? {} : {class: "best"}, formatScore(line)), make("span", {}, formatShare(line.win))],
       line.moves, view.tree.height, count => showPreview(line.moves, count), count => takeLine(line.moves, count))));
   }
   showBar(byId("bar"), view.free ? null : blackShare(view.tree, view.tree.current));
@@ -111,6 +118,12 @@ export function showAnalysis() {
   });
 }
 
+/**
+ * Shows the first `count` moves of a line, 0 for none.
+ * @param {Cell[]} cells
+ * @param {number} count
+ * @param {number} colour of the first move
+ */
 export function showPreview(cells, count, colour = view.tree.toMove()) {
   const next = count ? {cells, colour, count} : null;
   if (String(next?.cells) === String(view.preview?.cells) && next?.count === view.preview?.count) return;
@@ -118,7 +131,11 @@ export function showPreview(cells, count, colour = view.tree.toMove()) {
   drawBoard();
 }
 
-// Puts the line's first `count` moves into the tree and goes there.
+/**
+ * Puts the line's first `count` moves into the tree and goes there.
+ * @param {Cell[]} cells
+ * @param {number} count
+ */
 export function takeLine(cells, count) {
   for (const cell of cells.slice(0, count)) view.tree.play(cell);
   moved();
@@ -129,39 +146,50 @@ export function showTree() {
   holder.replaceChildren(...writeFrom(view.tree.root));
   if (!holder.childNodes.length) holder.append(make("p", {class: "soft"}, say("no_move")));
   const chosen = holder.querySelector("[aria-current]");
-  if (hadFocus) chosen?.focus();
-  if (chosen) holder.scrollTop = chosen.offsetTop - holder.offsetTop - holder.clientHeight / 2;
+  if (!(chosen instanceof HTMLElement)) return;
+  if (hadFocus) chosen.focus();
+  holder.scrollTop = chosen.offsetTop - holder.offsetTop - holder.clientHeight / 2;
 }
 
-// The buttons of what follows `node`: the main continuation, and after its first move the others, each in a box.
+/**
+ * The buttons of what follows `node`: the main continuation, and after its first move the others, each in a box.
+ * @param {Node} node
+ * @returns {(Element | string)[]}
+ */
 function writeFrom(node) {
-  const parts = [];
+  /** @type {(Element | string)[]} */
+  const written = [];
   let count = view.tree.cells(node).length;
   for (let at = node; at.children.length; at = at.children[0]) {
     count += 1;
     const [main, ...others] = at.children;
-    parts.push(...writeMove(main, count));
-    for (const other of others) parts.push(make("div", {class: "variation"}, ...writeMove(other, count), ...writeFrom(other)));
+    written.push(...writeMove(main, count));
+    for (const other of others) written.push(make("div", {class: "variation"}, ...writeMove(other, count), ...writeFrom(other)));
   }
-  return parts;
+  return written;
 }
 
+/**
+ * @param {Move} node
+ * @param {number} count
+ */
 function writeMove(node, count) {
-  const button = make("button", {type: "button", ...node === view.tree.current && {"aria-current": "true"}}, nameOf(node.cell));
+  const isShown = node === view.tree.current;
+  const button = make("button", isShown ? {type: "button", "aria-current": "true"} : {type: "button"}, nameOf(node.cell));
   button.addEventListener("click", () => {
     view.tree.current = node;
     moved();
   });
   const share = blackShare(view.tree, node);
-  const said = [view.coach.label(node) || (isMistake(node) ? "?" : ""), share === null ? "" : formatShare(share), node.comment].filter(Boolean).join(" ");
+  const said = [labelOf(parts.coach.moves.get(node)) || (isMistake(node) ? "?" : ""), share === null ? "" : formatShare(share), node.comment].filter(Boolean).join(" ");
   // A number stays with its move at the end of a line.
-  const parts = [make("span", {class: "move"}, make("span", {class: "number"}, `${count}.`), " ", button), " "];
-  return said ? [...parts, make("span", {class: "said"}, said), " "] : parts;
+  const written = [make("span", {class: "move"}, make("span", {class: "number"}, `${count}.`), " ", button), " "];
+  return said ? [...written, make("span", {class: "said"}, said), " "] : written;
 }
 
 export function linkHere() {
   const cells = [...view.tree.start, ...view.tree.line().map(node => node.cell)];
-  const nodes = byId("node-limit").value, lines = Number(byId("line-count").value);
+  const nodes = byId("node-limit", HTMLSelectElement).value, lines = Number(byId("line-count", HTMLSelectElement).value);
   const limits = nodes ? `;n=${nodes}${lines === LINES ? "" : `;l=${lines}`}${view.signature ? `;v=${view.signature}` : ""}` : "";
   return `/${formatLink(view.tree, cells, view.tree.cells().length)}${limits}`;
 }
@@ -181,9 +209,12 @@ export function showLinks() {
   holder.dataset.language = lang;
 }
 
-// Whether the move to this node cost its side much, by the review or the analysis before and after it.
+/**
+ * Whether the move to this node cost its side much, by the review or the analysis before and after it.
+ * @param {Move} node
+ */
 export function isMistake(node) {
-  if (view.coach.moves.has(node)) return view.coach.isMistake(node);
+  if (parts.coach.moves.has(node)) return parts.coach.isMistake(node);
   const before = blackShare(view.tree, node.parent), after = blackShare(view.tree, node);
   if (before === null || after === null) return false;
   return (view.tree.toMove(node) ? before - after : after - before) >= MISTAKE;

@@ -1,41 +1,71 @@
 // What an analysis says, as text, as a bar and as a graph. Bar and graph have one scale: Black's chances from 0 to 1.
 
 import {cellName} from "../board.js";
-import {draw, make, makeSvg, setText} from "../dom.js";
+import {draw, find, make, makeSvg, setText} from "../dom.js";
 import {formatNumber, say} from "../shared/i18n.js";
+
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("./tree.js").Tree} Tree
+ * @typedef {import("./tree.js").Node} Node
+ */
 
 const GRAPH = {width: 360, height: 110, left: 34, right: 8, top: 8, bottom: 96};
 
-// A score from the side to move: "+120", or the plies to the end where it is proved: "+M5".
+/**
+ * A score from the side to move: "+120", or the plies to the end where it is proved: "+M5".
+ * @param {{score: number | null, mate: number | null}} line
+ */
 export function formatScore({score, mate}) {
-  if (mate !== null && mate !== undefined) return `${mate < 0 ? "−" : "+"}M${Math.abs(mate)}`;
-  if (score === null || score === undefined) return "";
+  if (mate !== null) return `${mate < 0 ? "−" : "+"}M${Math.abs(mate)}`;
+  if (score === null) return "";
   return `${score < 0 ? "−" : "+"}${Math.abs(score)}`;
 }
 
+/** @param {number} share from 0 to 1 */
 export const formatShare = share => `${formatNumber(share * 100)} %`;
 
-// Black's chances after a node, null where nothing is known.
+/**
+ * Black's chances after a node, null where nothing is known.
+ * @param {Tree} tree
+ * @param {Node} node
+ */
 export function blackShare(tree, node) {
-  const best = node.analysis?.lines?.[0];
-  if (!best || best.win === null || best.win === undefined) return node.share;
+  const best = node.analysis?.lines[0];
+  if (!best) return node.share;
   return tree.toMove(node) ? 1 - best.win : best.win;
 }
 
+/**
+ * @param {HTMLElement} element
+ * @param {number | null} share
+ */
 export function showBar(element, share) {
   element.classList.toggle("is-unknown", share === null);
-  element.firstElementChild.style.setProperty("--share", share ?? .5);
+  find(element, "i").style.setProperty("--share", String(share ?? .5));
   element.setAttribute("aria-label", share === null ? say("no_evaluation") : say("black_share", {share: formatShare(share)}));
-  setText(element.lastElementChild, share === null ? "" : formatNumber(share * 100));
+  setText(find(element, "span"), share === null ? "" : formatNumber(share * 100));
 }
 
+/**
+ * Draws the graph of the line through the current position; a click on it goes to a node.
+ * @param {HTMLElement} holder
+ * @param {Tree} tree
+ * @param {(node: Node) => void} goTo
+ */
 export function drawGraph(holder, tree, goTo) {
-  const nodes = [tree.root, ...tree.line()], shares = nodes.map(node => blackShare(tree, node));
+  /** @type {Node[]} */
+  const nodes = [tree.root, ...tree.line()];
+  const shares = nodes.map(node => blackShare(tree, node));
   const here = nodes.indexOf(tree.current), inner = GRAPH.width - GRAPH.left - GRAPH.right;
+  /** @param {number} index */
   const across = index => GRAPH.left + inner * index / Math.max(1, nodes.length - 1);
+  /** @param {number} share */
   const down = share => GRAPH.bottom - share * (GRAPH.bottom - GRAPH.top);
-  const told = nodes.flatMap((node, index) => shares[index] === null ? []
-    : [`${index}${node.cell ? ` ${cellName(node.cell, tree.height)}` : ""}: ${formatShare(shares[index])}`]);
+  const told = nodes.flatMap((node, index) => {
+    const share = shares[index], name = node.cell ? ` ${cellName(node.cell, tree.height)}` : "";
+    return share === null ? [] : [`${index}${name}: ${formatShare(share)}`];
+  });
   const plot = makeSvg({viewBox: `0 0 ${GRAPH.width} ${GRAPH.height}`, class: "plot", role: "img",
     "aria-label": `${say("graph")}. ${told.join(", ") || say("no_evaluation")}`});
   draw(plot, "rect", {class: "frame", x: GRAPH.left, y: GRAPH.top, width: inner, height: GRAPH.bottom - GRAPH.top});
@@ -59,8 +89,15 @@ export function drawGraph(holder, tree, goTo) {
   holder.hidden = !told.length;
 }
 
-// A line of play as a list entry: `head` and its moves as buttons. `preview(count)` shows so many of them, 0 none;
-// `take(count)` puts them into the tree.
+/**
+ * A line of play as a list entry: `head` and its moves as buttons. `preview` shows a number of them, 0 none; `take` puts
+ * them into the tree.
+ * @param {Element[]} head
+ * @param {Cell[]} cells
+ * @param {number} height
+ * @param {(count: number) => void} preview
+ * @param {(count: number) => void} take
+ */
 export function makeLine(head, cells, height, preview, take) {
   const moves = cells.map((cell, index) => {
     const button = make("button", {type: "button"}, cellName(cell, height));
@@ -77,6 +114,6 @@ export function makeLine(head, cells, height, preview, take) {
     preview(wheeled);
   }, {passive: false});
   line.addEventListener("pointerleave", () => preview(0));
-  line.addEventListener("focusout", event => line.contains(event.relatedTarget) || preview(0));
+  line.addEventListener("focusout", event => line.contains(/** @type {Element | null} */ (event.relatedTarget)) || preview(0));
   return line;
 }

@@ -74,7 +74,7 @@ function exchange(tree, from, to) {
 /**
  * Makes the study what the server says that it was before.
  * @param {Tree} tree
- * @param {import("../net/messages.js").Study} content
+ * @param {import("../net/exchange.js").Study} content
  */
 export function takeOlder(tree, content) {
   const {history} = tree, seen = history.seen ?? read(tree);

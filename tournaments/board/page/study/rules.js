@@ -7,10 +7,24 @@ import {say} from "../shared/i18n.js";
 const STANDARD = 1, RENJU = 4, CARO = 8, STANDARD_CARO = 9;
 const PAUSE = 100;  // milliseconds between two questions about fouls while somebody steps through a line
 
-let isAsking = false;
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("../board.js").Row} Row
+ * @typedef {import("./tree.js").Tree} Tree
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {{number: number, cell: Cell, foul: string | null}} End the number of the last stone, its cell, and the foul
+ */
 
-// Whether the row from one end to the other wins. `colours` are those of the stones by the names of their cells.
-function isWin({rule}, colours, [[x1, y1], [x2, y2]], colour) {
+const questions = {isAsking: false};
+
+/**
+ * Whether the row from one end to the other wins. `colours` are those of the stones by the keys of their cells.
+ * @param {{rule: number}} board
+ * @param {Map<string, number>} colours
+ * @param {Row} row
+ * @param {number} colour
+ */
+export function isWin({rule}, colours, [[x1, y1], [x2, y2]], colour) {
   const length = Math.max(Math.abs(x2 - x1), Math.abs(y2 - y1)) + 1;
   if (length > 5) return rule !== STANDARD && rule !== STANDARD_CARO && !(rule === RENJU && !colour);
   const dx = Math.sign(x2 - x1), dy = Math.sign(y2 - y1);
@@ -18,11 +32,17 @@ function isWin({rule}, colours, [[x1, y1], [x2, y2]], colour) {
   return !((rule === CARO || rule === STANDARD_CARO) && isBlocked);
 }
 
-// The ends of the rows that win with the last stone of the position after `node`, of the root with any of its stones.
+/**
+ * The ends of the rows that win with the last stone of the position after `node`, of the root with any of its stones.
+ * @param {Tree} tree
+ * @param {Node} node
+ */
 export function winningRows(tree, node) {
   if (node.rows) return node.rows;
   const stones = tree.cells(node).map((cell, index) => ({cell, colour: index % 2}));
-  const colours = new Map(stones.map(({cell, colour}) => [String(cell), colour])), rows = new Map();
+  const colours = new Map(stones.map(({cell, colour}) => [String(cell), colour]));
+  /** @type {Map<string, Row>} */
+  const rows = new Map();
   for (const {cell, colour} of node.parent ? stones.slice(-1) : stones) {
     for (const row of fivesThrough(tree, stones, cell)) if (isWin(tree, colours, row, colour)) rows.set(String(row), row);
   }
@@ -30,48 +50,81 @@ export function winningRows(tree, node) {
   return node.rows;
 }
 
-// Where the game of the position after `node` has ended, {number, cell, foul}; null where it goes on. The foul is known
-// once the server was asked.
+/**
+ * Where the game of the position after `node` has ended; null where it goes on. The foul is known once the server was
+ * asked.
+ * @param {Tree} tree
+ * @param {Node} node
+ * @returns {End | null}
+ */
 export function findEnd(tree, node) {
-  const won = [tree.root, ...tree.path(node)].find(each => winningRows(tree, each).length);
-  const number = won ? tree.cells(won).length : Infinity, foul = node.fouls?.played;
+  /** @type {Node[]} */
+  const nodes = [tree.root, ...tree.path(node)];
+  const won = nodes.find(each => winningRows(tree, each).length), cells = won ? tree.cells(won) : [];
+  const number = won ? cells.length : Infinity, foul = node.fouls?.played;
   if (foul && foul.ply + 1 < number) return {number: foul.ply + 1, cell: tree.cells(node)[foul.ply], foul: foul.foul};
-  return won ? {number, cell: tree.cells(won).at(-1), foul: null} : null;
+  return won ? {number, cell: cells[number - 1], foul: null} : null;
 }
 
-// Names of the cells that Black may not play after `node`, to their fouls.
+/**
+ * Keys of the cells that Black may not play after `node`, to their fouls.
+ * @param {Tree} tree
+ * @param {Node} node
+ * @returns {Record<string, string>}
+ */
 export function forbiddenAfter(tree, node) {
   return findEnd(tree, node) ? {} : Object.fromEntries((node.fouls?.forbidden ?? []).map(({cell, foul}) => [String(cell), foul]));
 }
 
-// Whether the server has still to be asked about the position after `node`.
+/**
+ * Whether the server has still to be asked about the position after `node`.
+ * @param {Tree} tree
+ * @param {Node} node
+ */
 export const needsFouls = (tree, node) => tree.rule === RENJU && !node.fouls;
 
+/**
+ * @param {Tree} tree
+ * @param {Node} node
+ */
 export async function askFouls(tree, node) {
   node.fouls = await server.ask({type: "fouls", position: tree.position(node), start: tree.start.length});
 }
 
-// Asks about the position that `here` returns, {tree, node}, and calls `use` with the answer; one question at a time.
+/**
+ * Asks about the position that `here` returns, and calls `use` after the answer; one question at a time.
+ * @param {() => {tree: Tree, node: Node}} here
+ * @param {() => void} use
+ */
 export function watchFouls(here, use) {
   const {tree, node} = here();
-  if (isAsking || !needsFouls(tree, node)) return;
-  isAsking = true;
+  if (questions.isAsking || !needsFouls(tree, node)) return;
+  questions.isAsking = true;
   askFouls(tree, node).then(() => {
     const now = here();
     if (now.tree === tree && now.node === node) use();
   }, () => {}).finally(() => setTimeout(() => {
-    isAsking = false;
+    questions.isAsking = false;
     if (here().node !== node) watchFouls(here, use);
   }, PAUSE));
 }
 
-// Why no stone may be placed at `cell` after `node`; "" where one may.
+/**
+ * Why no stone may be placed at `cell` after `node`; "" where one may.
+ * @param {Tree} tree
+ * @param {Node} node
+ * @param {Cell} cell
+ */
 export function whyNot(tree, node, cell) {
   const end = findEnd(tree, node), foul = forbiddenAfter(tree, node)[String(cell)];
   if (end) return describeEnd(tree, end);
   return foul ? say("study_forbidden", {cell: cellName(cell, tree.height), foul: say(`foul_${foul}`)}) : "";
 }
 
+/**
+ * @param {Tree} tree
+ * @param {End} end
+ */
 export function describeEnd(tree, {number, cell, foul}) {
   const values = {number, cell: cellName(cell, tree.height)};
   return foul ? say("study_foul", {...values, foul: say(`foul_${foul}`)}) : say("study_over", values);

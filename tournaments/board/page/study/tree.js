@@ -1,13 +1,14 @@
 // A study: a start position and a tree of variations, with comments, marks and what an analysis said.
 
 import {cellOfKey, isSame} from "../board.js";
+import {asRule} from "../board/notation.js";
 
 const MOST_REMOVED = 200;
 
 /**
  * @typedef {import("../board.js").Cell} Cell
- * @typedef {import("../net/messages.js").Study} StudyContent
- * @typedef {import("../net/messages.js").Writing} Writing
+ * @typedef {import("../net/exchange.js").Study} StudyContent
+ * @typedef {import("../net/exchange.js").Writing} Writing
  *
  * @typedef {Move | Root} Node of the tree
  * @typedef {Facts & {cell: null, parent: null}} Root the position that the study begins with
@@ -17,7 +18,7 @@ const MOST_REMOVED = 200;
  * @property {Move[]} children the first one is the main continuation
  * @property {string} comment
  * @property {Map<string, string>} labels keys of cells, "x,y", to texts
- * @property {import("../net/messages.js").Analysis | null} analysis the last message about the position after this move
+ * @property {import("../net/exchange.js").Analysis | null} analysis the last message about the position after this move
  * @property {import("../board.js").Row[] | null} rows the rows that win in it, see rules.js
  * @property {import("../net/messages.js").Fouls | null} fouls in it, see rules.js
  * @property {number | null} share Black's chances after it by a review, where there is no analysis
@@ -54,7 +55,7 @@ export class Tree {
   constructor({width, height, rule, start = [], title = ""}) {
     this.width = width;
     this.height = height;
-    this.rule = rule;
+    this.rule = asRule(rule);
     this.start = start;
     this.title = title;
     /** @type {Root} */
@@ -89,7 +90,7 @@ export class Tree {
 
   /**
    * The study as the server reads it; each node after its parent, and variations in their order.
-   * @returns {StudyContent}
+   * @returns {import("../net/messages.js").StudyContent}
    */
   toJson() {
     /** @type {(node: Node) => Writing} */
@@ -291,7 +292,7 @@ export class Tree {
   /**
    * The position after `node` as the server reads it.
    * @param {Node} node
-   * @returns {import("../net/messages.js").Position}
+   * @returns {import("../net/exchange.js").Position}
    */
   position(node = this.current) {
     return {width: this.width, height: this.height, rule: this.rule, moves: this.cells(node)};

@@ -2,261 +2,286 @@
 
 import {drawStones, fivesThrough, makeBoard} from "../board.js";
 import {server} from "../net/connection.js";
-import {byId, make, setIcon, setText} from "../dom.js";
+import {byId, find, make, setIcon, setText} from "../dom.js";
 import {Grid} from "../board/grid.js";
 import {hasLetters} from "../shared/keys.js";
 import {announce} from "../shared/status.js";
+import {choose, isOver, look, makeWatch, plyShown, runningGame, scoreOf, stonesOf, takeTournament, timeOf} from "./state.js";
 import {formatClock, formatNumber, formatSigned, say, sayClock} from "../shared/i18n.js";
 
 const QUIET = 3000;      // milliseconds at least between two results that are spoken
 
-let state = null;        // what the server said last
-let chosen = null;       // the number of the game on the board
-let isPicked = false;    // the watcher has chosen it, and stays with it when it is over
-let game = null;         // that game: {number, black, white, moves} and, where it is over, {winner, reason}
-let shownPly = null;     // an earlier position that is looked at, null for the newest
-let grid = null;
-let spokenAt = -Infinity;
-let timer = 0;
-let receivedAt = 0;
-let lostAt = null;       // since when nothing is known of what goes on: the clocks stand
-const boards = new Map();  // numbers of games in progress to {item, button, board, words, sides}
+/**
+ * @typedef {import("../net/messages.js").Tournament} Tournament
+ * @typedef {import("../net/messages.js").RunningJson} RunningGame
+ */
 
-const isOver = () => game !== null && "reason" in game;
-const plyShown = () => Math.min(shownPly ?? Infinity, game?.moves.length ?? 0);
-const scoreOf = winner => ({0: "1–0", 1: "0–1"}[winner] ?? "½–½");
-const stonesOf = moves => moves.map((cell, index) => ({cell, colour: index % 2, number: index + 1}));
+// What stands for a game in progress in the list of them.
+/** @typedef {{item: HTMLElement, button: HTMLElement, board: import("../board.js").Board, words: HTMLElement,
+ *   sides: HTMLElement[], length: number}} Small */
+
+/** @param {{number: number, black: string, white: string, winner: number | null, reason: string}} game */
 const tellOver = ({number, black, white, winner, reason}) =>
   say("live_over", {number, black, white, score: scoreOf(winner), reason});
 
-export const hasEnded = () => Boolean(state?.ended);
-
-export function prepareLive() {
-  grid = new Grid(byId("live-board"), {play: () => {}, step, command});
-  byId("live-clocks").append(...makeSides());
-  for (const name of ["first", "back", "forward", "last"]) setIcon(byId(`live-${name}`), name);
-  byId("live-first").addEventListener("click", () => goTo(0));
-  byId("live-back").addEventListener("click", () => step(-1));
-  byId("live-forward").addEventListener("click", () => step(1));
-  byId("live-last").addEventListener("click", () => goTo(Infinity));
-  byId("live-turn").addEventListener("click", () => grid.shown && grid.turn());
-  server.on("tournament", take);
-  server.on("lost", () => lostAt ??= performance.now());
-  setInterval(showClocks, 200);
-}
-
-// Asks for the whole of it, and for all that comes.
-export function openLive() {
-  server.send({type: "tournament"});
-}
-
-export function onAction(action) {
-  const actions = {
-    first: () => goTo(0), back: () => step(-1), forward: () => step(1), last: () => goTo(Infinity),
-    turn: () => grid.shown && grid.turn(), mirror: () => grid.shown && grid.turn(true),
-  };
-  if (!(action in actions)) return false;
-  actions[action]();
-  return true;
-}
-
-function take(message) {
-  const before = state;
-  state = message;
-  receivedAt = performance.now();
-  lostAt = null;
-  goOn();
-  follow();
-  fill();
-  if (before && before.finished < state.finished) speak();
-}
-
-// After the language was chosen; what the server words itself comes anew from it.
-export function retell() {
-  if (state) fill();
-}
-
-function fill() {
-  document.title = `${state.name} – Tengen`;
-  setText(byId("live-name"), state.name);
-  setText(byId("live-facts"), [say("live_played", {finished: formatNumber(state.finished), games: formatNumber(state.games),
-    state: say(`live_${state.state}`)}), state.note].filter(Boolean).join(" · "));
-  fillTable();
-  fillRunning();
-  fillFinished();
-  draw();
-}
-
-// To the next game in progress where the one on the board is over, unless the watcher chose that or steps through it.
-function goOn() {
-  if (chosen !== null && (isPicked || shownPly !== null || runningGame())) return;
-  const next = state.running.find(each => each.number > chosen) ?? state.running[0];
-  chosen = next?.number ?? chosen ?? state.last[0]?.number ?? null;
-}
-
-// Says the newest result; of many in a short time the last one.
-function speak() {
-  if (timer) return;
-  timer = setTimeout(() => {
-    timer = 0;
-    spokenAt = performance.now();
-    announce(tellOver(state.last[0]));
-  }, Math.max(0, spokenAt + QUIET - performance.now()));
-}
-
-// Brings the game on the board up to date: from what is in progress, or, when it is over, from the store.
-function follow() {
-  const running = runningGame();
-  if (running) game = running;
-  else if (chosen !== null && !(isOver() && game.number === chosen)) ask(chosen);
-}
-
-// A game that is neither in progress nor in the store, because its manager was killed, stays as it was seen last.
-function ask(number) {
-  server.ask({type: "tournament_game", number}).then(message => {
-    if (message.number !== chosen) return;
-    game = message;
-    draw();
-  }, () => {});
-}
-
-function choose(number) {
-  chosen = number;
-  isPicked = true;
-  shownPly = null;
-  follow();
-  draw();
-  for (const button of byId("live").querySelectorAll("button[data-game]")) markChosen(button);
-}
-
-function markChosen(button) {
-  if (Number(button.dataset.game) === chosen) button.setAttribute("aria-current", "true");
-  else button.removeAttribute("aria-current");
-}
-
-function step(by) {
-  goTo(plyShown() + by);
-}
-
-function goTo(ply) {
-  if (!game) return;
-  shownPly = ply >= game.moves.length ? null : Math.max(0, ply);
-  draw();
-}
-
-function draw() {
-  if (!state) return;
-  const {width, height} = state, moves = game?.moves ?? [], ply = plyShown(), stones = stonesOf(moves.slice(0, ply));
-  const isEnd = isOver() && ply === moves.length && stones.length > 0;
-  const rows = isEnd ? fivesThrough({width, height}, stones, stones.at(-1).cell) : [];
-  grid.show({width, height, stones, rows, next: null});
-  setText(byId("live-game"), !game ? "" : isOver() ? tellOver(game) : say("live_game", game));
-  setText(byId("live-ply"), game ? say("live_ply", {ply, plies: moves.length}) : "");
-  byId("live-first").disabled = byId("live-back").disabled = ply === 0;
-  byId("live-last").disabled = byId("live-forward").disabled = ply === moves.length;
-  showClocks();
+/**
+ * The time of a side on its clock, and whether it is left or used.
+ * @param {{hasLimit: boolean, seconds: number}} time
+ * @returns {[string, string]}
+ */
+function tellTime({hasLimit, seconds}) {
+  const face = hasLimit ? formatClock(seconds) : seconds < 60 ? say("live_seconds", {seconds: formatNumber(seconds, 1)})
+    : formatClock(Math.floor(seconds));
+  return [face, say(hasLimit ? "live_left" : "live_used")];
 }
 
 // Both sides of a game, Black first: a stone, a name and a clock for each.
-function makeSides() {
-  return ["black", "white"].map(colour => make("span", {class: "side"}, make("i", {class: `stone-${colour}`}), make("b", {}),
-    make("span", {class: "turn"}), make("span", {class: "clock"}, make("time", {}), " ", make("span", {class: "soft"}))));
-}
+const makeSides = () => ["black", "white"].map(colour => make("span", {class: "side"}, make("i", {class: `stone-${colour}`}),
+  make("b", {}), make("span", {class: "turn"}),
+  make("span", {class: "clock"}, make("time", {}), " ", make("span", {class: "soft"}))));
 
-// What a side of a game in progress has left, or has used where it has no limit, in seconds; null before the game begins.
-function timeOf(running, colour) {
-  if (!running.used) return null;
-  const isThinking = running.thinking === colour;
-  const since = isThinking ? (running.for + (lostAt ?? performance.now()) - receivedAt) / 1000 : 0;
-  const left = running.left[colour], hasLimit = left !== null;
-  const seconds = hasLimit ? Math.max(0, left / 1000 - since) : running.used[colour] / 1000 + since;
-  const face = hasLimit ? formatClock(seconds) : seconds < 60 ? say("live_seconds", {seconds: formatNumber(seconds, 1)})
-    : formatClock(Math.floor(seconds));
-  return {isThinking, seconds, face, kind: say(hasLimit ? "live_left" : "live_used")};
-}
-
-function fillSides(sides, running, hasNames) {
-  sides.forEach((side, colour) => {
-    const [, name, turn, clock] = side.children, [face, kind] = clock.children, time = timeOf(running, colour);
-    const texts = [hasNames ? running[colour ? "white" : "black"] : "", hasNames && time?.isThinking ? say("thinking") : "",
-      time?.face ?? "", time?.kind ?? ""];
-    [name, turn, face, kind].forEach((element, index) => {
-      if (element.textContent !== texts[index]) setText(element, texts[index]);
-    });
-    side.classList.toggle("is-turn", Boolean(time?.isThinking));
-  });
-}
-
-const runningGame = () => state?.running.find(each => each.number === chosen);
-
-function showClocks() {
-  if (!state || document.hidden) return;
-  for (const running of state.running) {
-    const shown = boards.get(running.number);
-    if (shown) fillSides(shown.sides, running, false);
-  }
-  const running = runningGame();
-  byId("live-clocks").hidden = !running;
-  if (running) fillSides([...byId("live-clocks").children], running, true);
-}
-
-// A key of the board itself.
-function command(key) {
-  if (key !== "t" || !hasLetters()) return false;
-  const running = runningGame(), times = running ? [0, 1].map(colour => timeOf(running, colour)) : [];
-  announce(times.length && times.every(Boolean) ? times.map((time, colour) =>
-    `${colour ? running.white : running.black}: ${sayClock(time.seconds)} ${time.kind}`).join(", ") : say("no_clock"));
-  return true;
-}
-
-function fillTable() {
-  byId("live-table").replaceChildren(...state.players.map((player, place) => make("tr", {},
-    make("td", {}, place + 1), make("th", {scope: "row"}, player.name),
-    make("td", {}, `${formatSigned(player.elo)}${player.margin === null ? "" : ` ± ${player.margin}`}`),
-    make("td", {}, player.games), make("td", {}, formatNumber(player.points, player.points % 1 ? 1 : 0)),
-    make("td", {}, `${player.wins}-${player.draws}-${player.losses}`), make("td", {}, player.faults))));
-}
-
-// The boards stay where they are as long as their games last, so that a focus stays too.
-function fillRunning() {
-  setText(byId("live-playing"), state.unseen ? say("live_playing_unseen") : say("live_playing", {count: state.in_progress}));
-  setText(byId("live-none"), say(state.unseen ? "live_unseen" : "live_none"));
-  byId("live-none").hidden = state.in_progress > 0;
-  const numbers = new Set(state.running.map(each => each.number));
-  for (const [number, {item}] of boards) {
-    if (numbers.has(number)) continue;
-    item.remove();
-    boards.delete(number);
-  }
-  for (const running of state.running) {
-    let shown = boards.get(running.number);
-    if (!shown) {
-      const board = makeBoard(state.width, state.height), words = make("span", {}), sides = makeSides();
-      board.svg.setAttribute("aria-hidden", "true");
-      const button = make("button", {type: "button", "data-game": running.number}, board.svg, words,
-        make("span", {class: "clocks", "aria-hidden": "true"}, ...sides));
-      button.addEventListener("click", () => choose(running.number));
-      shown = {board, words, sides, button, item: make("li", {}, button), length: -1};
-      boards.set(running.number, shown);
-      byId("live-running").append(shown.item);
+export class LiveView {
+  constructor() {
+    this.watch = makeWatch();
+    this.grid = new Grid(byId("live-board"), {play: () => {}, step: by => this.step(by), command: key => this.command(key)});
+    this.spokenAt = -Infinity;
+    /** @type {ReturnType<typeof setTimeout> | undefined} set while a result waits to be spoken */
+    this.timer = undefined;
+    /** @type {Map<number, Small>} by the numbers of the games in progress */
+    this.boards = new Map();
+    byId("live-clocks").append(...makeSides());
+    for (const name of ["first", "back", "forward", "last"]) setIcon(byId(`live-${name}`), name);
+    for (const name of ["first", "back", "forward", "last", "turn"]) {
+      byId(`live-${name}`).addEventListener("click", () => this.onAction(name));
     }
-    if (shown.length !== running.moves.length) drawStones(shown.board, {stones: stonesOf(running.moves)});
-    shown.length = running.moves.length;
-    setText(shown.words, `${say("live_game", running)} · ${say("live_stones", {plies: running.moves.length})}`);
-    markChosen(shown.button);
+    server.on("tournament", message => this.take(message));
+    server.on("lost", () => { this.watch.lostAt ??= performance.now(); });
+    setInterval(() => this.showClocks(), 200);
+  }
+
+  // True when the server has said that the tournament's manager is going.
+  hasEnded() {
+    return Boolean(this.watch.said?.ended);
+  }
+
+  // Asks for the whole of it, and for all that comes.
+  open() {
+    server.send({type: "tournament"});
+  }
+
+  /**
+   * A key of the page's table; false where it means nothing here.
+   * @param {string} action
+   */
+  onAction(action) {
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      first: () => this.goTo(0), back: () => this.step(-1), forward: () => this.step(1), last: () => this.goTo(Infinity),
+      turn: () => this.grid.turn(false), mirror: () => this.grid.turn(true),
+    };
+    if (!Object.hasOwn(actions, action)) return false;
+    actions[action]();
+    return true;
+  }
+
+  /** @param {Tournament} message */
+  take(message) {
+    const before = this.watch.said;
+    this.ask(takeTournament(this.watch, message, performance.now()));
+    this.fill();
+    if (before && before.finished < message.finished) this.speak();
+  }
+
+  // After the language was chosen; what the server words itself comes anew from it.
+  retell() {
+    this.fill();
+  }
+
+  fill() {
+    const {said} = this.watch;
+    if (!said) return;
+    document.title = `${said.name} – Tengen`;
+    setText(byId("live-name"), said.name);
+    setText(byId("live-facts"), [say("live_played", {finished: formatNumber(said.finished), games: formatNumber(said.games),
+      state: say(`live_${said.state}`)}), said.note].filter(Boolean).join(" · "));
+    this.fillTable(said);
+    this.fillRunning(said);
+    this.fillFinished(said);
+    this.draw();
+  }
+
+  // Says the newest result; of many in a short time the last one.
+  speak() {
+    if (this.timer !== undefined) return;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      this.spokenAt = performance.now();
+      const newest = this.watch.said?.last[0];
+      if (newest) announce(tellOver(newest));
+    }, Math.max(0, this.spokenAt + QUIET - performance.now()));
+  }
+
+  /**
+   * Asks for a finished game. One that is neither in progress nor in the store, because its manager was killed, stays as
+   * it was seen last.
+   * @param {number | null} number null for none
+   */
+  ask(number) {
+    if (number === null) return;
+    server.ask({type: "tournament_game", number}).then(message => {
+      if (message.number !== this.watch.chosen) return;
+      this.watch.game = message;
+      this.draw();
+    }, () => {});
+  }
+
+  /** @param {number} number */
+  choose(number) {
+    this.ask(choose(this.watch, number));
+    this.draw();
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (byId("live").querySelectorAll("button[data-game]"))) this.mark(button);
+  }
+
+  /** @param {HTMLElement} button */
+  mark(button) {
+    if (Number(button.dataset.game) === this.watch.chosen) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+
+  /** @param {number} by */
+  step(by) {
+    this.goTo(plyShown(this.watch) + by);
+  }
+
+  /** @param {number} ply */
+  goTo(ply) {
+    look(this.watch, ply);
+    this.draw();
+  }
+
+  draw() {
+    const {said, game} = this.watch;
+    if (!said) return;
+    const {width, height} = said, moves = game?.moves ?? [], ply = plyShown(this.watch), stones = stonesOf(moves.slice(0, ply));
+    const last = isOver(game) && ply === moves.length ? stones.at(-1) : undefined;
+    this.grid.show({width, height, stones, rows: last ? fivesThrough({width, height}, stones, last.cell) : [], next: null});
+    setText(byId("live-game"), !game ? "" : isOver(game) ? tellOver(game) : say("live_game", {...pairing(game)}));
+    setText(byId("live-ply"), game ? say("live_ply", {ply, plies: moves.length}) : "");
+    for (const id of ["live-first", "live-back"]) byId(id, HTMLButtonElement).disabled = ply === 0;
+    for (const id of ["live-last", "live-forward"]) byId(id, HTMLButtonElement).disabled = ply === moves.length;
+    this.showClocks();
+  }
+
+  /**
+   * @param {Element[]} sides
+   * @param {RunningGame} running
+   * @param {boolean} hasNames
+   */
+  fillSides(sides, running, hasNames) {
+    sides.forEach((side, colour) => {
+      const time = timeOf(this.watch, running, colour, performance.now()), [face, kind] = time ? tellTime(time) : ["", ""];
+      const texts = {
+        b: hasNames ? running[colour ? "white" : "black"] : "", ".turn": hasNames && time?.isThinking ? say("thinking") : "",
+        time: face, ".soft": kind,
+      };
+      for (const [selector, text] of Object.entries(texts)) {
+        const element = find(side, selector);
+        if (element.textContent !== text) setText(element, text);
+      }
+      side.classList.toggle("is-turn", Boolean(time?.isThinking));
+    });
+  }
+
+  showClocks() {
+    const {said} = this.watch;
+    if (!said || document.hidden) return;
+    for (const running of said.running) {
+      const shown = this.boards.get(running.number);
+      if (shown) this.fillSides(shown.sides, running, false);
+    }
+    const running = runningGame(this.watch), clocks = byId("live-clocks");
+    clocks.hidden = !running;
+    if (running) this.fillSides([...clocks.children], running, true);
+  }
+
+  /**
+   * A key of the board itself.
+   * @param {string} key
+   */
+  command(key) {
+    if (key !== "t" || !hasLetters()) return false;
+    const running = runningGame(this.watch), told = !running ? [] : [0, 1].flatMap(colour => {
+      const time = timeOf(this.watch, running, colour, performance.now());
+      return time ? [`${colour ? running.white : running.black}: ${sayClock(time.seconds)} ${tellTime(time)[1]}`] : [];
+    });
+    announce(told.length ? told.join(", ") : say("no_clock"));
+    return true;
+  }
+
+  /** @param {Tournament} said */
+  fillTable({players}) {
+    byId("live-table").replaceChildren(...players.map((player, place) => make("tr", {},
+      make("td", {}, place + 1), make("th", {scope: "row"}, player.name),
+      make("td", {}, `${formatSigned(player.elo)}${player.margin === null ? "" : ` ± ${player.margin}`}`),
+      make("td", {}, player.games), make("td", {}, formatNumber(player.points, player.points % 1 ? 1 : 0)),
+      make("td", {}, `${player.wins}-${player.draws}-${player.losses}`), make("td", {}, player.faults))));
+  }
+
+  /**
+   * The boards stay where they are as long as their games last, so that a focus stays too.
+   * @param {Tournament} said
+   */
+  fillRunning(said) {
+    setText(byId("live-playing"), said.unseen ? say("live_playing_unseen") : say("live_playing", {count: said.in_progress}));
+    setText(byId("live-none"), say(said.unseen ? "live_unseen" : "live_none"));
+    byId("live-none").hidden = said.in_progress > 0;
+    const numbers = new Set(said.running.map(each => each.number));
+    for (const [number, {item}] of this.boards) {
+      if (numbers.has(number)) continue;
+      item.remove();
+      this.boards.delete(number);
+    }
+    for (const running of said.running) {
+      const shown = this.boards.get(running.number) ?? this.addBoard(said, running.number), {length} = running.moves;
+      if (shown.length !== length) drawStones(shown.board, {stones: stonesOf(running.moves)});
+      shown.length = length;
+      setText(shown.words, `${say("live_game", pairing(running))} · ${say("live_stones", {plies: length})}`);
+      this.mark(shown.button);
+    }
+  }
+
+  /**
+   * @param {Tournament} said
+   * @param {number} number
+   * @returns {Small}
+   */
+  addBoard({width, height}, number) {
+    const board = makeBoard(width, height), words = make("span"), sides = makeSides();
+    board.svg.setAttribute("aria-hidden", "true");
+    const button = make("button", {type: "button", "data-game": number}, board.svg, words,
+      make("span", {class: "clocks", "aria-hidden": "true"}, ...sides));
+    button.addEventListener("click", () => this.choose(number));
+    const shown = {board, words, sides, button, item: make("li", {}, button), length: -1};
+    this.boards.set(number, shown);
+    byId("live-running").append(shown.item);
+    return shown;
+  }
+
+  /** @param {Tournament} said */
+  fillFinished({last}) {
+    byId("live-no-last").hidden = last.length > 0;
+    const list = byId("live-finished"), focused = document.activeElement;
+    const there = new Map([...list.querySelectorAll("button")].map(button => [Number(button.dataset.game), button]));
+    list.replaceChildren(...last.map(each => {
+      const known = there.get(each.number), button = known ?? make("button", {type: "button", "data-game": each.number});
+      if (!known) button.addEventListener("click", () => this.choose(each.number));
+      setText(button, tellOver(each));
+      this.mark(button);
+      return make("li", {}, button);
+    }));
+    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();  // which moving it has taken away
   }
 }
 
-function fillFinished() {
-  byId("live-no-last").hidden = state.last.length > 0;
-  const list = byId("live-finished"), focused = document.activeElement, there = new Map([...list.querySelectorAll("button")].map(button =>
-    [Number(button.dataset.game), button]));
-  list.replaceChildren(...state.last.map(each => {
-    const button = there.get(each.number) ?? make("button", {type: "button", "data-game": each.number});
-    if (!there.has(each.number)) button.addEventListener("click", () => choose(each.number));
-    setText(button, tellOver(each));
-    markChosen(button);
-    return make("li", {}, button);
-  }));
-  if (list.contains(focused)) focused.focus();  // which moving it has taken away
-}
+/** @param {{number: number, black: string, white: string}} game */
+const pairing = ({number, black, white}) => ({number, black, white});

@@ -1,0 +1,178 @@
+// A game as the page knows it: whose turn it is, what may be asked for, what is told, and what a new one is played by.
+// Words are not loaded here, so that a text is the key of its word.
+
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {nameCells, nextPlace, placeCell} from "../../tournaments/board/page/board/cells.js";
+import {DEFAULTS, describeChoices, makeSettings} from "../../tournaments/board/page/play/settings.js";
+import {
+  actionsOf, canPlay, describeTurn, isNewest, look, makeTable, moverSeat, nameOf, newsOf, plyShown, secondsLeft, stonesShown,
+  takeState, turnToGame, whyNoStone,
+} from "../../tournaments/board/page/play/table.js";
+
+const seat = (kind, colour, more = {}) =>
+  ({kind, colour, name: "", brain: kind === "brain" ? "tengen" : null, level: null, turn_ms: null, nodes: null, taken: true, ...more});
+const move = (x, y, colour) => ({cell: [x, y], colour, ms: 10});
+
+// A game of a person, who has Black, against a brain, after two stones.
+const state = (more = {}) => ({
+  type: "state", game: "abc", version: 1, width: 15, height: 15, rule: 0, opening: "free", moves: [move(7, 7, 0), move(8, 6, 1)],
+  to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
+  clock: null, paused: false, offer: null, winner: null, reason: "", win: [], forbidden: [], comments: [], thinking: false,
+  you: {seats: [0], owner: true}, next: null, invited: [], ...more,
+});
+
+// A page that shows this game.
+function sit(more = {}) {
+  const table = makeTable(), shown = state(more);
+  turnToGame(table, "abc", "", null);
+  takeState(table, shown, 1000);
+  return [table, shown];
+}
+
+const keys = each => actionsOf(each).map(([, key]) => key);
+const titleOf = name => name.toUpperCase();
+
+test("a state of another game, or an older one, comes too late", () => {
+  const [table, shown] = sit({version: 5});
+  assert.equal(takeState(table, state({version: 4}), 0), false);
+  assert.equal(takeState(table, state({game: "other", version: 9}), 0), false);
+  assert.equal(table.state, shown);
+  assert.equal(takeState(table, state({version: 5}), 0), true);
+});
+
+test("a hint lasts as long as the position", () => {
+  const [table] = sit();
+  table.hint = [1, 1];
+  takeState(table, state({version: 2, paused: true}), 0);
+  assert.deepEqual(table.hint, [1, 1]);
+  takeState(table, state({version: 3, moves: [move(7, 7, 0)]}), 0);
+  assert.equal(table.hint, null);
+});
+
+test("one looks at earlier positions, and stays at the newest while the game goes on", () => {
+  const [table, shown] = sit();
+  assert.equal(isNewest(table, shown), true);
+  look(table, shown, 1);
+  assert.deepEqual(stonesShown(table, shown), [{cell: [7, 7], colour: 0, number: 1}]);
+  assert.equal(canPlay(table, shown), false);
+  assert.equal(whyNoStone(table, shown), "earlier_position");
+  look(table, shown, -3);
+  assert.equal(plyShown(table, shown), 0);
+  look(table, shown, Infinity);
+  assert.equal(plyShown(table, state({moves: [...shown.moves, move(1, 1, 0)]})), 3);
+});
+
+test("a click places a stone at one's own turn only", () => {
+  const why = more => whyNoStone(...sit(more));
+  assert.equal(why({}), "");
+  assert.equal(why({mover: 1, to_move: 1}), "not_your_turn");
+  assert.equal(why({you: {seats: [], owner: false}}), "you_watch");
+  assert.equal(why({phase: "choice", chooser: 0, choice: ["black"]}), "choose_first");
+  assert.equal(why({phase: "over", reason: "Black won."}), "Black won.");
+  assert.equal(canPlay(...sit({})), true);
+  assert.equal(canPlay(...sit({paused: true})), false);
+});
+
+test("whose turn it is, is told to each in other words", () => {
+  const turn = more => describeTurn(...sit(more), titleOf);
+  assert.equal(turn({}), "your_turn");
+  assert.equal(turn({mover: 1, to_move: 1}), "their_turn");
+  assert.equal(turn({you: {seats: [0, 1], owner: true}}), "turn_of");
+  assert.equal(turn({paused: true}), "is_paused");
+  assert.equal(turn({seats: [seat("local", 0), seat("friend", 1, {taken: false})]}), "waiting_for_friend");
+  assert.equal(turn({phase: "over", reason: "A draw."}), "A draw.");
+  assert.equal(moverSeat(state({phase: "over"})), null);
+});
+
+test("seats have the names that people know", () => {
+  const names = (shown) => [0, 1].map(each => nameOf(shown, each, titleOf));
+  assert.deepEqual(names(state()), ["you", "brain_level"]);
+  assert.deepEqual(names(state({seats: [seat("friend", 0, {taken: false}), seat("brain", 1)], you: {seats: [], owner: true}})),
+    ["friend_awaited", "TENGEN"]);
+  assert.deepEqual(names(state({seats: [seat("local", 0), seat("local", 1, {name: "Ann"})], you: {seats: [0, 1], owner: true}})),
+    ["black", "Ann"]);
+});
+
+test("the clock of the side to move runs, and a pause holds it", () => {
+  const clock = {left: [60, null], increment: 2, running: 0, at: 0};
+  const [table, shown] = sit({clock});
+  assert.equal(secondsLeft(table, shown, 0, 6000), 55);
+  assert.equal(secondsLeft(table, shown, 1, 6000), null, "a brain has none");
+  assert.equal(secondsLeft(...sit({clock, paused: true}), 0, 6000), 60);
+  assert.equal(secondsLeft(...sit({}), 0, 6000), null);
+});
+
+test("what may be asked for depends on who plays", () => {
+  assert.deepEqual(keys(state()), ["undo", "hint", "resign"]);
+  assert.deepEqual(keys(state({thinking: true})), ["undo", "hint", "resign", "move_now"]);
+  assert.deepEqual(keys(state({phase: "over"})), []);
+  assert.deepEqual(keys(state({you: {seats: [], owner: true}})), []);
+  const show = {seats: [seat("brain", 0), seat("brain", 1)], you: {seats: [], owner: true}};
+  assert.deepEqual(keys(state(show)), ["pause", "end_game"], "the owner stops brains that play each other");
+  assert.deepEqual(keys(state({...show, paused: true})), ["resume", "end_game"]);
+  const clock = {left: [60, 60], increment: 0, running: 0, at: 0}, friends = [seat("local", 0), seat("friend", 1)];
+  assert.deepEqual(keys(state({seats: friends})), ["undo", "hint", "offer_draw", "resign"]);
+  assert.deepEqual(keys(state({seats: friends, clock})), ["undo", "offer_draw", "resign"], "a match");
+  const both = {seats: [seat("local", 0), seat("local", 1)], you: {seats: [0, 1], owner: true}};
+  assert.deepEqual(keys(state({...both, clock})), ["undo", "hint", "agree_draw", "resign", "pause"]);
+  assert.deepEqual(keys(state({...both, clock, paused: true})).at(-1), "resume");
+});
+
+test("what another did is told, and not what one did oneself", () => {
+  const before = state({moves: [move(7, 7, 0)]});
+  assert.deepEqual(newsOf(before, state()), {said: ["played"], sound: "stone"});
+  assert.deepEqual(newsOf(state({moves: []}), before), {said: [], sound: "stone"});
+  assert.deepEqual(newsOf(state(), before), {said: ["taken_back"], sound: ""});
+  assert.deepEqual(newsOf(state(), state({offer: {seat: 1, what: "draw"}})), {said: ["offers_draw"], sound: "attention"});
+  assert.deepEqual(newsOf(state({offer: {seat: 0, what: "draw"}}), state()), {said: ["declined"], sound: ""});
+  assert.equal(newsOf(before, state({phase: "over"}))?.sound, "end");
+  assert.equal(newsOf(state(), state({comments: [{ply: 1, text: "hm"}]})), null, "a comment alone");
+  assert.deepEqual(newsOf(null, state()), {said: [], sound: ""});
+});
+
+test("the form's choices become the settings of a game", () => {
+  const make = more => makeSettings({...DEFAULTS, ...more}), me = {kind: "local"};
+  const brain = {kind: "brain", brain: "tengen", level: 3, turn_ms: null, nodes: null};
+  assert.deepEqual(make({}), {width: 15, height: 15, rule: 0, opening: "free", black: me, white: brain, clock: null, start: [],
+    drawn_by_lot: true, from: null});
+  assert.deepEqual(make({colour: "white", strength: "time", seconds: "0.5"}).black, {...brain, level: null, turn_ms: 500});
+  assert.deepEqual(make({size: "other", width: "20", height: "12"}).height, 12);
+  assert.deepEqual(make({clock: "300+3"}).clock, {main: 300, increment: 3});
+  assert.deepEqual(make({clock: "other", minutes: "0.5", increment: "1"}).clock, {main: 30, increment: 1});
+  const others = make({opponent: "others", colour: "white"});
+  assert.deepEqual([others.black, others.white, others.drawn_by_lot], [{kind: "friend"}, {kind: "friend"}, false]);
+  assert.equal(make({opponent: "local", colour: "lot"}).drawn_by_lot, false, "there is no side to choose");
+});
+
+test("the choices are told in one line", () => {
+  assert.equal(describeChoices(DEFAULTS, titleOf), "rule_0, 15 × 15 · against_brain · start_lot");
+  assert.equal(describeChoices({...DEFAULTS, opponent: "local", opening: "swap2", clock: "180+2", rule: "4"}, titleOf),
+    "rule_4, 15 × 15 · against_local · opening_swap2 · clock_start");
+});
+
+test("a board lies turned or mirrored, and back again", () => {
+  const size = {width: 15, height: 12};
+  assert.deepEqual(placeCell([0, 0], size, {turned: true, mirrored: false}), [14, 11]);
+  assert.deepEqual(placeCell([0, 0], size, {turned: false, mirrored: true}), [14, 0]);
+  assert.deepEqual(placeCell([3, 2], size, {turned: true, mirrored: true}), [3, 9]);
+  const way = {turned: true, mirrored: true};
+  assert.deepEqual(placeCell(placeCell([3, 2], size, way), size, way), [3, 2]);
+});
+
+test("arrows, Home and End lead over the cells, and stop at the edge", () => {
+  const size = {width: 15, height: 12}, press = (key, place, more = {}) => nextPlace({key, ctrlKey: false, shiftKey: false, ...more}, place, size);
+  assert.deepEqual(press("ArrowLeft", [0, 5]), [0, 5]);
+  assert.deepEqual(press("ArrowDown", [3, 5]), [3, 6]);
+  assert.deepEqual(press("End", [3, 5]), [14, 5]);
+  assert.deepEqual(press("End", [3, 5], {ctrlKey: true}), [14, 11]);
+  assert.deepEqual(press("Home", [3, 5], {ctrlKey: true}), [0, 0]);
+  assert.equal(press("ArrowLeft", [3, 5], {shiftKey: true}), null, "that key steps through the game");
+  assert.equal(press("x", [3, 5]), null);
+});
+
+test("cells are named by what lies on them", () => {
+  const stones = [{cell: [7, 7], colour: 0, number: 1}, {cell: [8, 6], colour: 1, number: 2}, {cell: [1, 1], colour: 0}];
+  const names = nameCells({width: 15, height: 15, stones, next: 0, forbidden: {"0,0": "overline"}});
+  assert.deepEqual([...names], [["0,0", "cell_forbidden"], ["7,7", "cell_black_move"], ["8,6", "cell_white_move"], ["1,1", "cell_black"]]);
+});

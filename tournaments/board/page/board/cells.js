@@ -1,0 +1,77 @@
+// What is known of a board before it is drawn: where its cells lie, what they are called, and where keys lead.
+
+import {cellName, cellOfKey} from "../board.js";
+import {say} from "../shared/i18n.js";
+
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("../board.js").Size} Size
+ * @typedef {{cell: Cell, kind: string, text: string}} Candidate a move with a word on it; kind "best", "other" or "lost"
+ * @typedef {{cell: Cell, text: string, on?: number}} Mark `on` is the colour of the stone that it lies on
+ *
+ * @typedef {object} More
+ * @property {number | null} next the colour of the stone that a click would place, null for none
+ * @property {Record<string, string>} [forbidden] keys of cells to their fouls
+ * @property {Candidate[]} [candidates]
+ * @property {Mark[]} [marks]
+ * @property {{cell: Cell, colour: number, number: number}[]} [preview] a line of play, as stones that are not there
+ * @typedef {Size & import("../board.js").Shown & More} Shown what is drawn and named
+ *
+ * @typedef {object} Actions what a board does, as far as it is given
+ * @property {(cell: Cell) => void} play
+ * @property {() => void} [undo]
+ * @property {(by: number) => void} [step]
+ * @property {(key: string, button: HTMLElement) => boolean} [command] a key of the board itself; true where it is one
+ * @property {(cell: Cell) => void} [pending] a cell waits for a second tap
+ *
+ * @typedef {{turned: boolean, mirrored: boolean}} Way how the board lies
+ */
+
+/**
+ * Where a cell is drawn. Turning and mirroring are their own inverses.
+ * @param {Cell} cell
+ * @param {Size} size
+ * @param {Way} way
+ * @returns {Cell}
+ */
+export function placeCell([x, y], {width, height}, {turned, mirrored}) {
+  const [across, down] = turned ? [width - 1 - x, height - 1 - y] : [x, y];
+  return [mirrored ? width - 1 - across : across, down];
+}
+
+/**
+ * The names of the cells that are not empty, and of forbidden ones, for a screen reader: keys of cells to texts.
+ * @param {Shown} shown
+ */
+export function nameCells({height, stones, forbidden = {}}) {
+  const last = stones.at(-1);
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  for (const [key, foul] of Object.entries(forbidden)) {
+    names.set(key, say("cell_forbidden", {cell: cellName(cellOfKey(key), height), foul: say(`foul_${foul}`)}));
+  }
+  for (const stone of stones) {
+    const cell = cellName(stone.cell, height), colour = stone.colour ? "white" : "black", {number} = stone;
+    names.set(String(stone.cell), number === undefined ? say(`cell_${colour}`, {cell})
+      : say(stone === last ? `cell_${colour}_last` : `cell_${colour}_move`, {cell, number}));
+  }
+  return names;
+}
+
+/**
+ * Where a key leads from a cell of the grid, as it is drawn; null where the key is none of the grid's, or at the edge.
+ * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "shiftKey">} event
+ * @param {Cell} place
+ * @param {Size} size
+ * @returns {Cell | null}
+ */
+export function nextPlace({key, ctrlKey, shiftKey}, [column, row], {width, height}) {
+  /** @type {Record<string, Cell>} */
+  const places = {
+    ArrowLeft: [column - 1, row], ArrowRight: [column + 1, row], ArrowUp: [column, row - 1], ArrowDown: [column, row + 1],
+    Home: [0, ctrlKey ? 0 : row], End: [width - 1, ctrlKey ? height - 1 : row],
+  };
+  if (shiftKey || !Object.hasOwn(places, key)) return null;
+  const [x, y] = places[key];
+  return [Math.max(0, Math.min(width - 1, x)), Math.max(0, Math.min(height - 1, y))];
+}

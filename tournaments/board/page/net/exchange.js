@@ -1,0 +1,35 @@
+/**
+ * The messages by what they are exchanged for, with types that net/messages.d.ts leaves open.
+ *
+ * @typedef {import("./messages.js").AnyRequest} AnyRequest
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("./messages.js").AnalysisJson & {id?: number | string}} Analysis
+ * @typedef {{comment?: string, labels?: [Cell, string][]}} Writing what is written at a node of a study
+ * @typedef {Writing & {width: number, height: number, rule: number, start?: Cell[], title?: string, moves?: Cell[],
+ *   tree?: import("./messages.js").StudyNodeJson[]}} Study with a tree, or with the moves of a game alone
+ * @typedef {{width: number, height: number, rule: import("./messages.js").Rule, moves: Cell[]}} Position
+ *
+ * @typedef {{
+ *   welcome: import("./messages.js").Welcome, games: import("./messages.js").Games, state: import("./messages.js").State,
+ *   announced: import("./messages.js").Announcement, rematch: import("./messages.js").Rematch,
+ *   hint: import("./messages.js").Hint, analysis: Analysis, studies: import("./messages.js").Studies,
+ *   tournament: import("./messages.js").Tournament, reviewing: import("./messages.js").Reviewing,
+ *   complaint: import("./messages.js").Answered<import("./messages.js").Refusal>,
+ *   open: {wasLost: boolean}, lost: {first: boolean},
+ * }} Events what is told to listeners: messages by their types; "complaint", "open" and "lost" are the connection's own
+ *
+ * @typedef {{
+ *   create: import("./messages.js").Created, watch: import("./messages.js").State, export: import("./messages.js").Exported,
+ *   import: import("./messages.js").Imported, threats: import("./messages.js").Threats | import("./messages.js").Stopped,
+ *   balance: import("./messages.js").Balance | import("./messages.js").Stopped, fouls: import("./messages.js").Fouls,
+ *   review: import("./messages.js").ReviewAnswer, prove: import("./messages.js").ProofAnswer,
+ *   attempt: import("./messages.js").Judged, quizzes: import("./messages.js").Quizzes,
+ *   quiz_answer: import("./messages.js").QuizJudged, quiz_forget: import("./messages.js").Quizzes,
+ *   quiz_keep: import("./messages.js").QuizKept, study: import("./messages.js").StudyAnswer,
+ *   keep: import("./messages.js").Kept | import("./messages.js").Outdated,
+ *   undo_study: import("./messages.js").StudyAnswer | import("./messages.js").Outdated,
+ *   tournament_game: import("./messages.js").TournamentGame,
+ * }} Answers by the types of the requests, where there is but one kind
+ */
+
+export {};

@@ -1,0 +1,91 @@
+// What a new game is played by: the choices of the form, as settings for the server and as words.
+
+import {asRule, RULES} from "../board/notation.js";
+import {formatNumber, say} from "../shared/i18n.js";
+
+/**
+ * @typedef {import("../net/messages.js").WantedSettings} GameSettings
+ * @typedef {import("../net/messages.js").WantedSeat["kind"]} Kind of a player
+ * @typedef {import("../net/messages.js").WantedSeat} Who
+ * @typedef {"opponent" | "brain" | "strength" | "level" | "seconds" | "nodes" | "colour" | "rule" | "opening" | "size"
+ *   | "width" | "height" | "clock" | "minutes" | "increment"} Field
+ * @typedef {Record<Field, string>} Choices the values of the form's fields
+ */
+
+/** @type {Choices} */
+export const DEFAULTS = {
+  opponent: "brain", brain: "tengen", strength: "level", level: "3", seconds: "3", nodes: "200000", colour: "lot", rule: "0",
+  opening: "free", size: "15", width: "15", height: "15", clock: "none", minutes: "5", increment: "3",
+};
+export const FIELDS = /** @type {Field[]} */ (Object.keys(DEFAULTS));
+export const LEVELS = 10;
+export const RULE_NUMBERS = Object.keys(RULES);
+
+/**
+ * Whether one has a side to choose.
+ * @param {Choices} choices
+ */
+export const hasSide = ({opponent}) => !["local", "others"].includes(opponent);
+
+/**
+ * @param {Choices} choices
+ * @returns {Who}
+ */
+function makeOpponent({opponent, brain, strength, level, seconds, nodes}) {
+  if (opponent !== "brain") return {kind: opponent === "others" ? "friend" : /** @type {Kind} */ (opponent)};
+  return {
+    kind: "brain", brain, level: strength === "level" ? Number(level) : null,
+    turn_ms: strength === "time" ? Math.round(Number(seconds) * 1000) : null, nodes: strength === "nodes" ? Number(nodes) : null,
+  };
+}
+
+/**
+ * The clock in seconds, null for none.
+ * @param {Choices} choices
+ */
+function makeClock({clock, minutes, increment}) {
+  if (clock === "none") return null;
+  const [main, more] = clock === "other" ? [Number(minutes) * 60, Number(increment)] : clock.split("+").map(Number);
+  return {main, increment: more};
+}
+
+/**
+ * The width and the height of the board.
+ * @param {Choices} choices
+ * @returns {[number, number]}
+ */
+const sizeOf = ({size, width, height}) => size === "other" ? [Number(width), Number(height)] : [Number(size), Number(size)];
+
+/**
+ * @param {Choices} choices
+ * @returns {Required<GameSettings>}
+ */
+export function makeSettings(choices) {
+  const [width, height] = sizeOf(choices), other = makeOpponent(choices);
+  // Two others play by a link each, and whoever made the game watches.
+  /** @type {Who} */
+  const me = {kind: choices.opponent === "others" ? "friend" : "local"};
+  const isLot = choices.colour === "lot" && hasSide(choices), isWhite = choices.colour === "white" && !isLot;
+  return {
+    width, height, rule: asRule(Number(choices.rule)), opening: /** @type {"free" | "swap" | "swap2"} */ (choices.opening),
+    black: isWhite ? other : me, white: isWhite ? me : other, clock: makeClock(choices), start: [], drawn_by_lot: isLot, from: null,
+  };
+}
+
+/**
+ * The choices in one line of words.
+ * @param {Choices} choices
+ * @param {(brain: string) => string} titleOf a brain by the name that people know it by
+ */
+export function describeChoices(choices, titleOf) {
+  const [width, height] = sizeOf(choices), clock = makeClock(choices), {level, seconds} = choices;
+  const strength = choices.strength === "level" ? say("at_level", {level}) : choices.strength === "time" ? say("at_time", {seconds})
+    : say("at_nodes", {nodes: formatNumber(Number(choices.nodes))});
+  const opponent = choices.opponent === "brain" ? say("against_brain", {brain: titleOf(choices.brain), strength})
+    : say(`against_${choices.opponent}`);
+  const parts = [`${say(`rule_${choices.rule}`)}, ${width} × ${height}`, opponent];
+  if (hasSide(choices)) parts.push(say(`start_${choices.colour}`));
+  if (choices.opening !== "free") parts.push(say(`opening_${choices.opening}`));
+  if (clock) parts.push(say("clock_start", {minutes: clock.main / 60, increment: clock.increment}));
+  return parts.join(" · ");
+}

@@ -1,0 +1,76 @@
+// What a review says of a move, in words.
+
+import {cellName} from "../board.js";
+import {formatShare} from "../study/evaluation.js";
+import {colourName, say} from "../shared/i18n.js";
+
+/** @typedef {import("../net/messages.js").ReviewedMove} ReviewedMove */
+
+const LABELS = ["best", "good", "inaccuracy", "mistake", "blunder", "missed_win", "losing_move"];
+/** @type {Record<string, string>} */
+const MARKS = {inaccuracy: "?!", mistake: "?", blunder: "??"};
+const PROVED = ["missed_win", "losing_move"];  // labels that a proof gives, however little the move lost
+const MISTAKES = ["mistake", "blunder", ...PROVED];
+
+/** @param {ReviewedMove | undefined} move */
+export const isMistake = move => move !== undefined && MISTAKES.includes(move.label);
+
+/**
+ * A move's label and what it lost, in a few letters; "" where nothing is known.
+ * @param {ReviewedMove | undefined} move
+ */
+export function labelOf(move) {
+  if (!move) return "";
+  if (PROVED.includes(move.label)) return `?? ${say(`label_${move.label}`)}`;
+  return move.label in MARKS ? `${MARKS[move.label]} −${formatShare(move.loss)}` : say(`label_${move.label}`);
+}
+
+/**
+ * The same as a sentence; "" where nothing is known.
+ * @param {ReviewedMove | undefined} move
+ * @param {number} height
+ */
+export function describeMove(move, height) {
+  if (!move) return "";
+  const values = {number: move.ply + 1, colour: colourName(move.colour), cell: cellName(move.cell, height),
+    label: say(`label_${move.label}`), loss: formatShare(move.loss)};
+  const words = [say(move.loss < .01 || PROVED.includes(move.label) ? "review_move_only" : "review_move", values)];
+  if (move.missed === "probably") words.push(say("missed_probably"));
+  if (move.lost && move.label !== "losing_move") words.push(say(`lost_${move.lost}`));
+  return words.join(" ");
+}
+
+/**
+ * How often each label was given to the moves of a colour, in a line.
+ * @param {ReviewedMove[]} moves
+ * @param {number} colour
+ */
+export function countLabels(moves, colour) {
+  const own = moves.filter(move => move.colour === colour);
+  const told = LABELS.flatMap(label => {
+    const count = own.filter(move => move.label === label).length;
+    return count ? [`${say(`label_${label}`)} ${count}`] : [];
+  });
+  return `${colourName(colour)}: ${told.join(" · ") || "–"}`;
+}
+
+/**
+ * Whether all moves but the accepted ones are proved to lose.
+ * @param {ReviewedMove} move
+ */
+export const isHold = ({missed, lost}) => missed !== "proved" && lost === "proved";
+
+/**
+ * What is to be found instead of a mistake.
+ * @param {ReviewedMove} move
+ */
+export const describeTask = move =>
+  say(move.missed === "proved" ? "find_win" : isHold(move) ? "find_hold" : "find_best", {colour: colourName(move.colour)});
+
+/**
+ * What is said of an accepted answer; `cell` is its name.
+ * @param {ReviewedMove} move
+ * @param {string} cell
+ */
+export const describeRight = (move, cell) =>
+  say(move.missed === "proved" ? "tried_wins" : isHold(move) ? "tried_holds" : "tried_good", {cell});

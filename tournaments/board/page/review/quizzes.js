@@ -1,0 +1,135 @@
+// The quizzes that there are, the one that is asked, and its last answer.
+
+import {cellName, isSame} from "../board.js";
+import {describeAnswers, describeAttempt} from "./descriptions.js";
+import {colourName, formatTime, say} from "../shared/i18n.js";
+
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("../net/messages.js").QuizLine} Quiz
+ * @typedef {import("../net/messages.js").QuizJudged} JudgedQuiz
+ *
+ * @typedef {object} Training
+ * @property {Quiz[]} quizzes as the server lists them
+ * @property {number} ahead seconds that the server's clock is ahead of this one
+ * @property {number | null} number of the quiz that is shown
+ * @property {JudgedQuiz | null} judged the last answer to it, as the server judged it
+ */
+
+/** @returns {Training} */
+export const makeTraining = () => ({quizzes: [], ahead: 0, number: null, judged: null});
+
+/**
+ * The quiz that is shown, null for none.
+ * @param {Training} training
+ */
+export const chosen = ({quizzes, number}) => quizzes.find(quiz => quiz.quiz === number) ?? null;
+
+/**
+ * Whether a quiz is to be asked now.
+ * @param {Training} training
+ * @param {Quiz} quiz
+ * @param {number} now seconds since 1970 by the clock of this machine
+ */
+export const isDue = ({ahead}, {due}, now) => due !== null && due <= now + ahead;
+
+/**
+ * Takes the list that the server sent at the time `now`.
+ * @param {Training} training
+ * @param {{quizzes: Quiz[], now: number}} answer
+ * @param {number} now
+ */
+export function takeQuizzes(training, answer, now) {
+  training.ahead = answer.now - now;
+  training.quizzes = answer.quizzes;
+}
+
+/**
+ * Shows another quiz; null where none is to be asked.
+ * @param {Training} training
+ * @param {Quiz | null | undefined} quiz
+ */
+export function choose(training, quiz) {
+  training.number = quiz?.quiz ?? null;
+  training.judged = null;
+}
+
+/**
+ * Takes the judgement of an answer. False where another quiz is shown meanwhile.
+ * @param {Training} training
+ * @param {JudgedQuiz} judged
+ */
+export function takeJudgement(training, judged) {
+  training.quizzes = training.quizzes.map(each => each.quiz === judged.quiz.quiz ? judged.quiz : each);
+  if (training.number !== judged.quiz.quiz) return false;
+  training.judged = judged;
+  return true;
+}
+
+/**
+ * The next quiz that is due, the one shown left out; undefined for none.
+ * @param {Training} training
+ * @param {number} now
+ */
+export const nextDue = (training, now) =>
+  training.quizzes.find(quiz => isDue(training, quiz, now) && quiz.quiz !== training.number);
+
+/**
+ * The next (1) or previous (-1) quiz of the list; undefined for none.
+ * @param {Training} training
+ * @param {number} by
+ */
+export const neighbour = ({quizzes, number}, by) => quizzes[quizzes.findIndex(quiz => quiz.quiz === number) + by];
+
+/**
+ * Whether the quiz that is shown was answered right, or given up.
+ * @param {Training} training
+ */
+export const isAnswered = ({judged}) => Boolean(judged && (judged.right || judged.cell === null));
+
+/** @param {Quiz} quiz */
+export const taskOf = quiz => say(`find_${quiz.kind}`, {colour: colourName(quiz.to_move)});
+
+/**
+ * Why no quiz is asked.
+ * @param {Training} training
+ */
+export function noneWords({quizzes}) {
+  const next = quizzes.find(quiz => quiz.due !== null);
+  if (!quizzes.length) return say("quiz_none");
+  return next?.due ? say("quiz_none_due", {time: formatTime(next.due)}) : say("quiz_all_solved");
+}
+
+/**
+ * What is said of an answer.
+ * @param {JudgedQuiz} found
+ * @param {Quiz} quiz
+ */
+export function describeJudged(found, {kind, height}) {
+  const parts = [], {cell, played, verdict, quiz: {due}} = found;
+  if (cell === null) parts.push(describeAnswers(found.accepted ?? [], kind === "hold", height));
+  else if (verdict) parts.push(describeAttempt({verdict, cell, loss: found.loss}, height));
+  else parts.push(say(kind === "win" ? "tried_wins" : kind === "hold" ? "tried_holds" : "tried_good", {cell: cellName(cell, height)}));
+  if (played) parts.push(say("quiz_played", {cell: cellName(played, height)}));
+  parts.push(due === null ? say("quiz_solved_now") : say("quiz_comes_back", {time: formatTime(due)}));
+  return parts.join(" ");
+}
+
+/**
+ * What the board shows on free cells: the right answers, a wrong one, and the move of the game.
+ * @param {Training} training
+ * @param {Quiz} quiz
+ * @returns {import("../board/cells.js").Candidate[]}
+ */
+export function candidatesOf(training, quiz) {
+  const {judged} = training;
+  if (!judged) return [];
+  const {cell, right, accepted = [], played} = judged, taken = [...quiz.moves, ...right && cell ? [cell] : []];
+  /** @type {import("../board/cells.js").Candidate[]} */
+  const all = [
+    ...cell === null ? accepted.map(each => ({cell: each, kind: "best", text: "!"})) : [],
+    ...cell && !right ? [{cell, kind: "lost", text: "×"}] : [],
+    ...isAnswered(training) && played ? [{cell: played, kind: "other", text: "?"}] : [],
+  ];
+  return all.filter(candidate => !taken.some(each => isSame(each, candidate.cell)));
+}
