@@ -1,4 +1,4 @@
-"""Brains as contained processes; `open_brain` is the way in from Python, see client.py."""
+"""Brains as contained processes; `open_brain` starts one from Python, see client.py."""
 
 from tournaments.brains.brain import BrainFailure, BrainLimits
 from tournaments.brains.client import Answer, AsyncBrain, OpenBrain, open_brain, open_brain_async

@@ -1,7 +1,7 @@
 """A brain: a process that speaks the Gomocup protocol, held to its clocks and never trusted.
 
-Whatever it does - hang, crash, babble, ignore END - ends as a `BrainFailure` within the stated time, and `close` leaves
-nothing of it behind.
+If it hangs, crashes, sends garbage or ignores END, the result is a `BrainFailure` within its limits, and `close` ends
+all of its processes.
 """
 
 import math
@@ -27,19 +27,19 @@ _MOVE = re.compile(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})")
 
 @dataclass(frozen=True)
 class BrainLimits:
-    """What a brain may use. Times are seconds of wall time, measured from our command to its answer.
+    """The limits of a brain. Times are seconds of wall time, measured from our command to its answer.
 
     turn: for one answer; 0 asks for answers as fast as possible. match: for all its answers of a game, None for no
-    limit. increment: added to the match clock after each answer. startup: from process start to OK, outside both other
-    clocks. tolerance: what an answer may overrun the turn and match clocks before the game is lost; overruns are
-    charged to the match clock all the same. grace: what a brain gets to exit by itself after END.
+    limit. increment: added to the match clock after each answer. startup: from process start to OK; it is not taken
+    from the other two clocks. tolerance: how late an answer may be before the game is lost; the match clock pays for
+    the late time too. grace: the time that a brain has to exit by itself after END.
 
     Raises TypeError or ValueError, naming the limit, for one that is not a number or is out of range: times are at most
     MOST_SECONDS.
 
-    memory: bytes that the brain is told (INFO max_memory); where `enforces_memory`, what the processes of its tree may
-    hold together (their unique memory), sampled several times a second. processes: how many there may be; both need
-    psutil. output: bytes that it may write for one answer.
+    memory: bytes that the brain is told (INFO max_memory). enforces_memory: the processes of its tree may not hold more
+    than that together (their unique memory, sampled several times a second). processes: the largest number of processes
+    in the tree. Both checks need psutil. output: the most bytes that it may write for one answer.
     """
 
     turn: float = 0.5
@@ -71,7 +71,7 @@ class BrainLimits:
 
 
 class BrainFailure(Exception):
-    """The brain has lost the game by itself; `ending` says how and the message, if any, gives particulars."""
+    """The brain has lost the game by its own fault; `ending` says how, and `detail` gives particulars or is empty."""
 
     def __init__(self, ending: Ending, detail: str = "") -> None:
         super().__init__(detail)
@@ -131,7 +131,7 @@ class Brain:
 
     @property
     def note(self) -> Note | None:
-        """Takes down the conversation."""
+        """Writes down the conversation; None writes nothing."""
         return self._note
 
     @note.setter
@@ -148,21 +148,21 @@ class Brain:
 
     @property
     def is_sound(self) -> bool:
-        """True while nothing speaks against another game with this process."""
+        """True if the process can play another game."""
         return self._process is not None and not self._has_failed and self._process.is_alive
 
-    # What a game asks of a brain
+    # The questions of a game
 
     def start(self, width: int, height: int, rule: int) -> None:
-        """Starts the process if need be, sets the board up and tells the limits.
+        """Starts the process if it does not run, sets the board up and tells the limits.
 
-        Raises BrainFailure, and CannotStart, an OSError in one sentence, when the system can start no process.
+        Raises BrainFailure, and CannotStart, an OSError in one sentence, if the system can start no process.
         """
         self.launch(width, height)
         self.prepare(width, height, rule)
 
     def launch(self, width: int, height: int) -> None:
-        """Starts the process if need be and asks for the board. Raises as `start` does."""
+        """Starts the process if it does not run, and asks for the board. Raises as `start` does."""
         self.left, self.used, self.slowest = self.limits.match, 0.0, 0.0
         self.heard = []
         self.has_started = False
@@ -192,13 +192,13 @@ class Brain:
         self._process.send(f"START {width}" if width == height else f"RECTSTART {width},{height}")
 
     def prepare(self, width: int, height: int, rule: int) -> None:
-        """After `launch`: waits until the board is there, and tells the limits. Raises as `start` does."""
+        """After `launch`: waits for OK, and tells the limits. Raises as `start` does."""
         try:
             self._set_up(rule)
         except BrainFailure:
             if self._is_new:
                 raise
-            # Old brains may refuse a second START, and nobody lost a game by that.
+            # Old brains may refuse a second START, which is not a fault: a new process plays.
             self.close()
             self.launch(width, height)
             self._set_up(rule)
@@ -228,10 +228,10 @@ class Brain:
             process.freeze()
 
     def choose(self, stones: Sequence[tuple[int, int]], own: int) -> tuple[int, int, float]:
-        """Asks for a move in the position after `stones` (Black's first), the brain having colour `own`.
+        """Asks the brain, which has the colour `own`, for a move in the position after `stones` (Black's first).
 
-        Returns x, y as the brain wrote them, on the board or not, and the seconds it took; `heard` then holds the last
-        texts of its MESSAGE lines. Raises BrainFailure.
+        Returns x and y as the brain wrote them, which may be off the board, and the seconds that it took; `heard` then
+        holds the last texts of its MESSAGE lines. Raises BrainFailure.
         """
         line, took = self.ask(self._position(stones, own))
         move = _MOVE.fullmatch(line)
@@ -241,10 +241,10 @@ class Brain:
         return int(x), int(y), took
 
     def propose(self, stones: Sequence[tuple[int, int]]) -> tuple[list[tuple[int, int]], float]:
-        """Asks what to do in swap2 after 0, 3 or 5 stones: the cells that the brain wants to place, none for SWAP.
+        """Asks for the choice in swap2 after 0, 3 or 5 stones: the cells that the brain places, none for SWAP.
 
-        Their number is right (three of none; one or two of three; one of five), their places are not looked at. Also
-        returns the seconds it took. Raises BrainFailure.
+        Their number is checked (3 after 0 stones, 1 or 2 after 3, 1 after 5), their places are not. Also returns the
+        seconds that it took. Raises BrainFailure.
         """
         line, took = self.ask(["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"])
         if line.upper() == "SWAP" and stones:
@@ -259,11 +259,11 @@ class Brain:
     def inquire(
         self, stones: Sequence[tuple[int, int]], own: int, command: str, answers: str, seconds: float | None = None
     ) -> str | None:
-        """Asks what is no move of the position after `stones`, by a command beyond the protocol: the answer's line.
+        """Asks about the position after `stones` by a command beyond the protocol; returns the line of the answer.
 
-        answers: the word that the answer begins with; seconds: how long to wait, the turn's limit unless given. None
-        where the brain answers something else; its process is then replaced at the next start, for nobody knows what it
-        made of the stones. Raises BrainFailure, also for silence.
+        answers: the word with which the answer begins; seconds: how long to wait (default: the turn's limit). Returns
+        None if the brain answers something else; its process is then replaced at the next start, because its board may
+        be wrong. Raises BrainFailure, also if there is no answer.
         """
         process = self._process
         assert process is not None, "start comes first"
@@ -280,12 +280,12 @@ class Brain:
         return line
 
     def tell(self, *lines: str) -> None:
-        """Says lines that ask for no answer, also while one is waited for."""
+        """Sends lines that need no answer; allowed during a question too."""
         if self._process is not None:
             self._process.send(*lines)
 
     def ask(self, question: Sequence[str]) -> tuple[str, float]:
-        """Puts a question on the clock, whose answer is one line; returns it and the seconds it took.
+        """Asks a question with the clock running; returns the answer, one line, and the seconds that it took.
 
         Raises BrainFailure.
         """
@@ -324,8 +324,8 @@ class Brain:
                 process.send(f"PLAY {line[len(word) :].strip()}")
                 continue
             if word in ("UNKNOWN", "ERROR", "OK"):
-                # Some brains comment on an INFO key, lose the word INFO where the opponent was very fast (Rapfi 0.43),
-                # or say OK to what asks for none, and answer all the same. One that does not has said why.
+                # Some brains comment on an INFO key, lose the word INFO if the opponent was very fast (Rapfi 0.43), or
+                # say OK without being asked, and answer nevertheless. If no answer follows, this line is the reason.
                 complaint = _quote(line)
                 continue
             self.used += took
@@ -355,12 +355,12 @@ class Brain:
                 self._stderr_total = process.stderr_bytes
 
     def kill(self) -> None:
-        """Gone at once, without a word."""
+        """Kills the process at once, without END."""
         self._has_failed, self._exit_requested_at = True, -math.inf
         self.close()
 
     def interrupt(self) -> None:
-        """Kills the process from any thread, and leaves the rest to the one that waits for its answer."""
+        """Kills the process; any thread may call it. The thread that waits for an answer gets a BrainFailure."""
         process = self._process
         if process is not None:
             process.kill()
@@ -368,7 +368,7 @@ class Brain:
     # Lines
 
     def _position(self, stones: Sequence[tuple[int, int]], own: int) -> list[str]:
-        """The command that asks for a move: TURN wherever it can say all, since old brains do not clear on BOARD."""
+        """The command that asks for a move: TURN if possible, because old brains do not clear the board on BOARD."""
         is_known = self._has_position or len(stones) <= 1
         self._has_position = True
         if self.protocol_mode == "turn":
@@ -379,7 +379,7 @@ class Brain:
         return ["BOARD", *_stone_lines(stones, own), "DONE"]
 
     def _next_line(self, process: Process, deadline: float, late: Ending) -> tuple[float, str]:
-        """The next line that is no MESSAGE, and when it came. Raises BrainFailure for silence until the deadline."""
+        """The next line that is not a MESSAGE, and its time. Raises BrainFailure if none comes until the deadline."""
         try:
             return process.next_line(deadline)
         except TimeoutError:

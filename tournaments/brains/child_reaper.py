@@ -1,8 +1,8 @@
-"""What brains leave behind on Linux: descendants whose parents have died, wherever they went, come to us.
+"""Reaps orphans on Linux: descendants of a brain whose parents have died become children of this process.
 
-A process that starts a session of its own, loses its parent and empties its environment cannot be told by its group, by
-its ancestors or by a mark. But the system gives orphans to the nearest ancestor that has asked for them. So a process
-that starts nothing but brains asks for them, and when no brain is left, all children that it has are such orphans.
+A process that starts its own session, loses its parent and empties its environment cannot be recognised by its group,
+by its ancestors or by a mark. But the system gives orphans to the nearest ancestor that has asked for them. So a process
+that starts only brains asks for orphans; when it has no running brain, all of its children are orphans.
 """
 
 import contextlib
@@ -13,11 +13,11 @@ import time
 from pathlib import Path
 
 _PR_SET_CHILD_SUBREAPER = 36
-_PATIENCE = 1.0  # seconds that killed processes have to be gone
+_PATIENCE = 1.0  # seconds that killed processes have to end
 
 
 def adopt_orphans() -> bool:
-    """From now on orphaned descendants are this process's children; False where the system cannot do that."""
+    """From now on orphaned descendants become children of this process; False if the system cannot do that."""
     if not sys.platform.startswith("linux"):
         return False
     import ctypes
@@ -28,7 +28,7 @@ def adopt_orphans() -> bool:
 
 
 def end_orphans() -> None:
-    """Kills and collects all children of this process, and what they leave in their turn; for one without brains."""
+    """Kills and collects all children of this process, and their orphans; for a process without running brains."""
     deadline = time.monotonic() + _PATIENCE
     while (pids := _children()) and time.monotonic() < deadline:
         for pid in pids:

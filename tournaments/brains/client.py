@@ -1,4 +1,4 @@
-"""Any brain as an object: open it, ask it for a move or about a whole game, and leave the context: it is gone.
+"""Any brain as an object: ask it for a move or about a whole game; its process ends with the context.
 
     >>> from tournaments.brains import BrainLimits, open_brain
     >>> with open_brain("weights") as brain:
@@ -6,10 +6,10 @@
     >>> answer.move in ((6, 7), (11, 7)), answer.info.depth
     (True, 1)
 
-Moves are cells (x, y) from the top left corner, or a text such as "h8i9". Every call waits for the brain's answer, and
-the answer has to come within the limits; what a brain does wrong is a `BrainFailure`, and the next call starts it anew.
-Where the system can start no process, as with a full disk, a call raises `CannotStart`, an OSError in one sentence.
-For programs that run an event loop `open_brain_async` has the same in coroutines.
+Moves are cells (x, y) from the top left corner, or a text such as "h8i9". Every call waits for the brain's answer,
+which must come within the limits. A fault of the brain raises `BrainFailure`, and the next call starts it anew. If the
+system can start no process, for example because a disk is full, a call raises `CannotStart`, an OSError in one
+sentence. For programs with an event loop, `open_brain_async` offers the same as coroutines.
 """
 
 import threading
@@ -35,10 +35,10 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True)
 class Answer:
-    """What a brain answers where `stones` stones are on the board: the cell that it plays, always a free one.
+    """A brain's answer in a position with `stones` stones: the cell that it plays, which is always free.
 
-    `info` is what it said of depth, score and nodes, in its own units and from the view of the side to move;
-    `messages` are the last texts of its MESSAGE lines; `seconds` is the time from our question to the answer.
+    `info` holds the depth, score and nodes that it reported, in its own units and from the view of the side to move;
+    `messages` holds the last texts of its MESSAGE lines; `seconds` is the time from the question to the answer.
     """
 
     stones: int
@@ -49,10 +49,11 @@ class Answer:
 
 
 class OpenBrain:
-    """A brain that answers; made by `open_brain`. A context manager: its process is gone when the context is left.
+    """A brain that answers questions; made by `open_brain`. A context manager: its process ends with the context.
 
-    The same holds after `close`, when the object is no longer used, and when the interpreter exits. Threads may share
-    it: a call waits until the one before it is answered, so several brains are quicker. `interrupt` waits for none.
+    The process also ends after `close`, when the object is no longer used, and when the interpreter exits. Threads may
+    share the object, but each call waits for the call before it, so several brains are faster. `interrupt` does not
+    wait.
     """
 
     def __init__(
@@ -73,10 +74,10 @@ class OpenBrain:
         self.close()
 
     def start(self, width: int = 15, height: int | None = None, rule: int = Rule.FREESTYLE) -> None:
-        """Sets up a new board, a square unless `height` is given, and tells the limits; starts the process if need be.
+        """Sets up a new board, square unless `height` is given, and tells the limits; starts the process if needed.
 
-        Without it the first question is about a freestyle board of 15x15. Raises BrainFailure, and ValueError for a
-        board that is not possible.
+        Without this call the first question is about a freestyle board of 15x15. Raises BrainFailure, and ValueError
+        for a board that is not possible.
         """
         board = Board(width, width if height is None else height, Rule(rule))
         with self._lock:
@@ -85,17 +86,17 @@ class OpenBrain:
             self._start()
 
     def play(self, moves: Moves = (), limits: BrainLimits | None = None) -> Answer:
-        """The brain's move in the position after `moves`, whoever is to move.
+        """The brain's move, for the side to move in the position after `moves`.
 
-        limits: instead of those so far, from now on; the match clock begins anew with them. Raises BrainFailure when
-        the brain fails or its move is none, and ValueError for a stone off the board or on another one.
+        limits: new limits from now on; the match clock then begins anew. Raises BrainFailure if the brain fails or its
+        move is illegal, and ValueError for a stone of `moves` that is off the board or on another one.
         """
         with self._lock:
             cells = self._cells(moves)
             return self._ask(cells, len(cells), limits)
 
     def propose(self, moves: Moves = (), limits: BrainLimits | None = None) -> tuple[Cell, ...]:
-        """What the brain does in swap2 after 0, 3 or 5 stones: the stones that it places, none where it takes Black.
+        """The brain's choice in swap2 after 0, 3 or 5 stones: the stones that it places, none if it takes Black.
 
         With three stones on the board, one cell is White's move and two leave the choice to the opponent; with five,
         one cell is White's move. Raises as `play` does, and ValueError for another number of stones.
@@ -117,9 +118,9 @@ class OpenBrain:
     def analyse(
         self, moves: Moves, limits: BrainLimits | None = None, first: int = 0, last: int | None = None
     ) -> Iterator[Answer]:
-        """Asks about every position of a game, one for each answer that is taken: those with `first` to `last` stones.
+        """Asks about the positions of a game with `first` to `last` stones, one question for each answer that is taken.
 
-        A position in which the game is over ends it. Raises as `play` does.
+        It stops at a position in which the game is over. Raises as `play` does.
         """
         cells = self._cells(moves)
         board = Board(self._board.width, self._board.height, self._board.rule)
@@ -134,11 +135,10 @@ class OpenBrain:
                 yield answer
 
     def inquire(self, moves: Moves, command: str, answers: str, seconds: float | None = None) -> str | None:
-        """Asks what is no move, by a command beyond the protocol such as PROVE, about the position after `moves`.
+        """Asks about the position after `moves` by a command beyond the protocol, such as PROVE.
 
-        Returns the line that the brain answers, which begins with the word `answers`, and None for any other, as of a
-        brain that does not know the command. seconds: to wait for it, the turn's limit unless given. Raises as `play`
-        does.
+        Returns the brain's line if it begins with the word `answers`, else None, for example from a brain that does not
+        know the command. seconds: how long to wait (default: the turn's limit). Raises as `play` does.
         """
         with self._lock:
             cells = self._cells(moves)
@@ -147,12 +147,12 @@ class OpenBrain:
             return self._brain.inquire(cells, len(cells) % 2, command, answers, seconds)
 
     def close(self) -> None:
-        """Says END, and kills what has not left within the limits' `grace`. Nothing if it is closed already."""
+        """Sends END, and kills the process if it has not exited after the limits' `grace`. May be called twice."""
         with self._lock:
             self._brain.close()
 
     def interrupt(self) -> None:
-        """Kills the process, from any thread; whoever waits for an answer gets a BrainFailure."""
+        """Kills the process; any thread may call it. A thread that waits for an answer gets a BrainFailure."""
         self._brain.interrupt()
 
     def _cells(self, moves: Moves) -> tuple[Cell, ...]:
@@ -165,7 +165,7 @@ class OpenBrain:
         return tuple((x, y) for x, y, _ in board.stones)
 
     def _start(self, limits: BrainLimits | None = None) -> None:
-        """Starts what is not, or has failed, or is to have other limits."""
+        """Starts the brain if it does not run, has failed, or gets new limits."""
         if limits is not None and limits != self._brain.limits:
             self._brain.limits = limits
             self._is_started = False
@@ -196,7 +196,7 @@ class AsyncBrain:
     """
 
     def __init__(self, brain: OpenBrain) -> None:
-        # Here and below not on top: whoever starts a brain imports this package, and most need no event loop.
+        # Imported here, not at the top: every program that starts a brain imports this module; few need an event loop.
         from concurrent.futures import ThreadPoolExecutor
 
         self.command = brain.command
@@ -240,7 +240,7 @@ class AsyncBrain:
         try:
             return await asyncio.shield(future)
         except asyncio.CancelledError:
-            # Again and again, for a process may be just about to start.
+            # Repeated, because the process may not have started yet.
             while not future.done():
                 self._brain.interrupt()
                 await asyncio.wait([future], timeout=0.05)

@@ -1,4 +1,4 @@
-"""A brain's command line: what the user typed, turned into a program that exists and a short name."""
+"""A brain's command line: the user's text becomes a program that exists, its arguments, and a short name."""
 
 import itertools
 import os
@@ -34,7 +34,7 @@ def parse_command(text: str) -> Command:
 
     The program is a shipped rival's name, a path, a name on PATH, or a script installed beside the running Python; a
     Python that is asked for a module of this package is the running one. A path with blanks needs no quotes, unless the
-    part before a blank is a program, too. Raises ValueError in one sentence when there is no such program.
+    part before a blank is a program, too. Raises ValueError, in one sentence, if there is no such program.
     """
     if not isinstance(text, str):
         raise TypeError(f"a brain command is one text such as 'weights' or './brain --fast', not {text!r:.60}")
@@ -50,7 +50,7 @@ def parse_command(text: str) -> Command:
         program = sys.executable
     else:
         program = _find_program(words[0])
-    # The brain runs in a folder of its own, so a file named relative to ours must not stay relative.
+    # The brain runs in another folder than ours, so a relative path must become absolute.
     arguments = [str(Path(word).absolute()) if names_file(word) else word for word in words[1:]]
     name, extra = _name(words)
     is_path = any(separator in words[0] for separator in (os.sep, os.altsep) if separator)
@@ -89,7 +89,7 @@ def split_words(text: str, windows: bool = os.name == "nt") -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a command, the first of which may be a path with blanks. Raises ValueError as `split_words` does."""
+    """The words of a command; the first may be a path with spaces. Raises ValueError as `split_words` does."""
     try:
         words = split_words(text)
     except ValueError:
@@ -103,7 +103,7 @@ def _words(text: str) -> list[str]:
 
 
 def begins_with_program(word: str) -> bool:
-    """True when a command whose first word this is has a program."""
+    """True if a command that begins with this word has a program."""
     return word in RIVALS or _which(word) is not None
 
 
@@ -113,7 +113,7 @@ def join_words(words: Sequence[str], windows: bool = os.name == "nt") -> str:
 
 
 def distinct_names(commands: Sequence[Command], taken: Collection[str] = ()) -> list[str]:
-    """A name for each command, no two alike and none of those `taken`.
+    """A different name for each command, none of them in `taken`.
 
     The short one where no other has it, else the one with arguments, else that one with a number.
     """
@@ -136,13 +136,13 @@ def distinct_names(commands: Sequence[Command], taken: Collection[str] = ()) -> 
 
 
 def is_python(word: str) -> bool:
-    """True when the program is a Python by its name."""
+    """True if the program is a Python by its name."""
     return Path(word).stem.lower().rstrip("0123456789.") == "python"
 
 
 def names_file(word: str) -> bool:
-    """True when the argument is the name, with a dot in it, of a file that is there."""
-    # Not Path.is_file, here and below, which raises for what is too long to be any file's name.
+    """True if the argument is the name of an existing file and has a dot in it."""
+    # Not Path.is_file, here and below: it raises for a text that is too long for a file's name.
     return "." in word and os.path.isfile(word)
 
 

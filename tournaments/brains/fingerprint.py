@@ -1,15 +1,15 @@
-"""What a brain is, by its content: a hash that tells whether two machines, or two days, would run the same program.
+"""A brain's content as a hash: equal hashes mean that two machines, or two days, run the same program.
 
 It covers
 
 - the program file, every argument, and every argument that names a file, by that file's content;
 - of a Python program the modules that it imports, in their turn, from its own folder or from where the first of them is
-  installed, each with all files of the package that it is in: compiled modules and data too, but no caches and none
-  of the files that no program runs by, which are pages, pictures, type stubs and tests that nothing imports;
+  installed, each with all files of its package: compiled modules and data too, but not caches, pages, pictures, type
+  stubs, or tests that nothing imports;
 - the files that the brain's `data` names, which are patterns such as `*.nnue`, taken from the program's folder.
 
 It leaves out what differs between equal installations: the paths, and the line of a script that names its interpreter.
-Anything else that a program loads while it runs is not seen.
+Other files that a program loads while it runs are not covered.
 """
 
 import ast
@@ -36,7 +36,7 @@ _NOT_RUN = (".md", ".pyi", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".i
 _PAGES = ("readme", "license", "licence", "changelog", "authors", "copying", "notice")
 _PAGE_ENDINGS = ("", ".txt", ".rst")
 _TESTS = ("test", "tests")
-_TICK = 100_000_000  # nanoseconds; a file changed this shortly before it was read may have changed again unseen
+_TICK = 100_000_000  # nanoseconds; a file that changed this shortly before it was read may have changed again unnoticed
 # Asks another Python where it finds modules: a list of folders or files for each, as JSON.
 _WHERE = """
 import importlib.util, json, sys
@@ -67,7 +67,7 @@ def digest(command: Command, data: tuple[str, ...] = ()) -> str:
 
 
 class _Content:
-    """A brain's files as they were when they were read."""
+    """The state of a brain's files when they were read."""
 
     def __init__(self, command: Command, data: tuple[str, ...]) -> None:
         self._read_at = time.time_ns()
@@ -79,7 +79,7 @@ class _Content:
         self.digest = self._sum.hexdigest()
 
     def is_current(self) -> bool:
-        """False when a file or folder may have changed since."""
+        """False if a file or folder may have changed since."""
         try:
             return all(
                 _signature(path) == seen and max(seen[:2]) + _TICK < self._read_at for path, seen in self._seen.items()
@@ -185,7 +185,7 @@ class _Content:
 
 
 class _Finder:
-    """Where a Python finds modules; the running Python's places when that one cannot be asked."""
+    """The places in which a Python finds modules; those of the running Python if that one cannot be asked."""
 
     def __init__(self, python: str = "") -> None:
         self._python = python if python and os.path.isfile(python) and not _is_ours(python) else ""
@@ -218,12 +218,12 @@ def _find(top: str) -> str | None:
 
 
 def _is_ours(python: str) -> bool:
-    # Not by what a link leads to: the Python of a virtual environment is a link, and finds modules of its own.
+    # Links are not followed: the Python of a virtual environment is a link, and finds its own modules.
     return Path(python).absolute().parent == Path(sys.executable).parent
 
 
 def _interpreter(line: bytes) -> str:
-    """The program that a script's first line names, "" for none that is there."""
+    """The program that the first line of a script names, "" if there is none."""
     words = line[2:].decode(errors="replace").split()
     if words and Path(words[0]).name == "env":
         words = [word for word in words[1:] if not word.startswith("-")]
@@ -231,7 +231,7 @@ def _interpreter(line: bytes) -> str:
 
 
 def _folder_of(command: Command) -> Path:
-    """The folder that a brain's data are in: that of its script, or of its program."""
+    """The folder of a brain's data: the folder of its script or of its program."""
     program, *arguments = command.arguments
     script = next((word for word in arguments if names_file(word)), program) if is_python(program) else program
     return Path(script).parent
@@ -243,7 +243,7 @@ def _signature(path: Path) -> _Signature:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    """The folder and all that is in it, in a fixed order, but for what Python keeps there for itself."""
+    """The folder and everything in it, in a fixed order, without the files that Python itself keeps there."""
     yield folder
     for path in sorted(folder.iterdir()):
         if path.is_dir():
@@ -254,7 +254,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 
 def _runs(path: Path) -> bool:
-    """False for a file of a package that no program runs by, unless it imports it: a page, a picture, a test."""
+    """False for files of a package that do not change how a program runs: a page, a picture, a test."""
     stem, ending = path.stem.lower(), path.suffix.lower()
     return not (
         ending in _NOT_RUN

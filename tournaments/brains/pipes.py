@@ -1,8 +1,7 @@
-"""All pipes of a game, waited for at once, so that whoever waits for one child misses nothing of what the others do.
+"""Waits for all pipes of a game at once, so that output of every child is read while one of them is asked.
 
-A game is played by a plain blocking loop: it says something, then waits, and while it waits, whatever comes from any
-pipe goes to whoever listens to it. Where the system can poll pipes there is nothing more to it; Windows cannot, and has
-a thread for each.
+A game is played by a plain blocking loop that sends a line and then waits. While it waits, data from any pipe goes to
+that pipe's listener. POSIX systems poll the pipes; Windows cannot, so there each pipe has a thread.
 """
 
 import contextlib
@@ -23,29 +22,29 @@ Callback = Callable[[], None]
 
 
 class Pipes(Protocol):
-    """What a process needs to talk to children; of one thread."""
+    """The pipes to the children of one thread."""
 
     alarms: dict[Callback, float]
-    """What `wait` is to call, and from when on, by `time.monotonic`."""
+    """Functions that `wait` calls, each with the time from which on it is due, by `time.monotonic`."""
 
     def listen(self, pipe: IO[bytes], on_data: OnData) -> None:
-        """From now on `on_data` is called with what comes out of the pipe, and with b"" when that has ended."""
+        """From now on `on_data` is called with the data of the pipe, and with b"" at its end."""
 
     def open_input(self, pipe: IO[bytes], on_closed: Callback) -> None:
-        """From now on `write` may write into the pipe; `on_closed` is called when nobody reads it any more."""
+        """From now on `write` may write into the pipe; `on_closed` is called when its reader has closed it."""
 
     def write(self, pipe: IO[bytes], data: bytes) -> None:
-        """Writes without ever waiting: what does not fit into the pipe goes there while `wait` waits."""
+        """Writes without waiting: data that does not fit into the pipe is written during `wait`."""
 
     def drop(self, pipe: IO[bytes]) -> None:
-        """Closes the pipe; nothing of it is heard any more."""
+        """Closes the pipe; its callbacks are not called again."""
 
     def wait(self, deadline: float) -> bool:
-        """Waits until anything happens, at most to the deadline by `time.monotonic`; False when nothing has."""
+        """Waits until something happens, at most until the deadline by `time.monotonic`; False if nothing happened."""
 
 
 def _call_due(alarms: dict[Callback, float]) -> bool:
-    """Calls what is due; True when there was anything."""
+    """Calls the alarms that are due; True if there was one."""
     now = time.monotonic()
     due = [call for call, when in alarms.items() if when <= now]
     for call in due:
@@ -55,7 +54,7 @@ def _call_due(alarms: dict[Callback, float]) -> bool:
 
 
 class PollingPipes:
-    """Asks the system which pipe has anything to read. POSIX."""
+    """Asks the system which pipes have data. POSIX."""
 
     def __init__(self) -> None:
         self.alarms: dict[Callback, float] = {}
@@ -107,7 +106,7 @@ class PollingPipes:
     def _handle_input(self, fd: int, event: int) -> None:
         on_closed = self._on_closed.get(fd)
         if on_closed is None:
-            return  # dropped by what was heard just before
+            return  # dropped by a callback just before
         if event & ~select.POLLOUT:
             self._forget(fd)
             on_closed()
@@ -126,7 +125,7 @@ class PollingPipes:
         except BlockingIOError:
             return 0
         except OSError:
-            return len(data)  # nobody reads it; that will be reported
+            return len(data)  # its reader is gone; `wait` reports that
 
     def _forget(self, fd: int) -> None:
         self._unsent.pop(fd, None)
@@ -167,7 +166,7 @@ class ThreadedPipes:
         left = max(0.0, deadline - time.monotonic())
         happened = False
         with contextlib.suppress(queue.Empty):
-            # All that is there at once, as where pipes are polled.
+            # Everything that has arrived, as PollingPipes does.
             pipe, call = self._heard.get(timeout=None if left == math.inf else left)
             happened = True
             while True:
@@ -197,5 +196,5 @@ class ThreadedPipes:
 
 
 def make_pipes() -> Pipes:
-    """The one that suits the system."""
+    """The implementation for this system."""
     return PollingPipes() if os.name == "posix" else ThreadedPipes()

@@ -1,4 +1,4 @@
-"""Where brains live during a match or a tournament: watched over, used again, and gone in the end."""
+"""Starts the brains of a match or a tournament, watches over them, reuses them, and ends them."""
 
 import os
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from tournaments.brains.watchdog import Link, WatchdogProcess
 
 
 class Pool:
-    """Hands out brains for one game at a time, and takes them back. A context manager: none is left when it is left.
+    """Hands out brains for one game at a time, and takes them back. A context manager that ends all brains.
 
     reuses: a brain that has behaved is kept, and plays its player's next game in the same process, with another START;
     the pool keeps at most `CAPACITY` idle brains, and closes the longest idle one first. protocol_mode, freezes: see
@@ -54,11 +54,11 @@ class Pool:
 
     @property
     def has_brains(self) -> bool:
-        """True while a brain is kept for its next game."""
+        """True if a brain is kept for its next game."""
         return bool(self._idle)
 
     def acquire(self, player: Player, limits: BrainLimits) -> Brain:
-        """A brain of the player's, to be started for one game and then taken back."""
+        """A brain of the player, which the caller starts for one game and then gives back by `take_back`."""
         limits = player.limits or limits
         for index, (owner, kept, brain) in enumerate(self._idle):
             if (owner, kept) == (player, limits):
@@ -73,7 +73,7 @@ class Pool:
         return Brain(player.command, limits, mode, self._freezes, information, watchdog, self.pipes, *surroundings)
 
     def take_back(self, player: Player, brain: Brain) -> list[Brain]:
-        """After a game: keeps the brain if it can play another one. Returns those that are to be closed now."""
+        """After a game: keeps the brain if it can play another one. Returns the brains that the caller must close."""
         if not (self._reuses and brain.is_sound):
             return [brain]
         self._idle.append((player, brain.limits, brain))
@@ -81,7 +81,7 @@ class Pool:
 
 
 def close_all(brains: Iterable[Brain]) -> None:
-    """Closes brains that are to leave at the same time; an interruption kills those that have not left."""
+    """Closes several brains at the same time; an interruption kills those that have not exited."""
     waiting = list(brains)
     for brain in waiting:
         brain.request_exit()
@@ -95,11 +95,11 @@ def close_all(brains: Iterable[Brain]) -> None:
 
 
 def can_pin() -> bool:
-    """True where a process can be kept to one core."""
+    """True if the system can keep a process on one core."""
     return hasattr(os, "sched_setaffinity")
 
 
 def pin(slot: int) -> None:
-    """Keeps this process, and those that it starts, to one core: the slot's, counted round those that it may use."""
+    """Keeps this process and its children on one core: number `slot` of the allowed cores, counted in a circle."""
     cores = sorted(os.sched_getaffinity(0))
     os.sched_setaffinity(0, {cores[slot % len(cores)]})

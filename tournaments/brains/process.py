@@ -1,9 +1,9 @@
 """A contained child process that talks in lines: its own process group, an empty working folder, limits, and no trust.
 
-Its stdout is read leniently (any line end, bytes that are not UTF-8 and control characters replaced, MESSAGE and DEBUG
-set aside); its stderr is counted and never mixed in. A child that pours out more than it may between two of our lines
-is killed. `close` leaves nothing of it behind; the `watchdog`, where there is one, sees to that even when we are
-killed.
+Its stdout is read leniently: every kind of line end is accepted, control characters and bytes that are not UTF-8 are
+replaced, and MESSAGE and DEBUG lines are kept apart. Its stderr is counted and never mixed with stdout. A child that
+writes more than its limit between two of our lines is killed. `close` ends the child with all that it started; the
+`watchdog`, if there is one, does the same when the manager itself is killed.
 """
 
 import contextlib
@@ -38,18 +38,18 @@ _IS_POSIX = os.name == "posix"
 _ASIDE = re.compile("MESSAGE|DEBUG", re.IGNORECASE)
 
 
-# What keeps a program from being started though nothing is wrong with it.
+# Errors of a system that lacks memory, processes or files: the program itself is not at fault.
 _SHORTAGES = frozenset({
     errno.EAGAIN, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC
 })  # fmt: skip
 
 
 class CannotStart(OSError):
-    """The system cannot start any program now; the message is one sentence. The program is not to blame."""
+    """The system cannot start any program now; the message is one sentence. The program is not at fault."""
 
 
 class ProcessFault(Exception):
-    """The process answers no more; `ending` says why and `detail` gives particulars, or is empty."""
+    """The process no longer answers; `ending` says why, and `detail` gives particulars or is empty."""
 
     def __init__(self, ending: Ending, detail: str = "") -> None:
         super().__init__(detail)
@@ -58,7 +58,7 @@ class ProcessFault(Exception):
 
 
 def make_folder() -> Scratch:
-    """A new folder for a brain to work in. Raises CannotStart."""
+    """A new folder for a brain to work in. Raises CannotStart if it cannot be made."""
     try:
         return Scratch("brain")
     except OSError as error:
@@ -66,7 +66,7 @@ def make_folder() -> Scratch:
 
 
 def check_folder() -> None:
-    """Raises CannotStart if no folder can be made, so that a command can tell that before it writes anything else."""
+    """Raises CannotStart if no folder can be made, so that a command can report that before any other output."""
     make_folder().cleanup()
 
 
@@ -83,17 +83,17 @@ def working_folder(folder: str | Path | None) -> str:
 
 
 class Watchdog(Protocol):
-    """Who watches over children from outside; see watchdog.py."""
+    """Watches over children from another process; see watchdog.py."""
 
     def watch(self, process: "Process", folder: str) -> None:
         """A child was started."""
 
     def forget(self, process: "Process") -> None:
-        """It is gone, and its group with it; what else it has started is to go now."""
+        """The child and its group have ended; other processes that it started are to be killed now."""
 
 
 Note = Callable[[str, str], None]
-"""Takes down a line of a conversation: ">" to the child or "<" from it, and the line."""
+"""Writes down a line of a conversation: ">" to the child or "<" from it, and the line."""
 
 
 class Process:
@@ -122,9 +122,10 @@ class Process:
         self._fault: ProcessFault | None = None
 
     def start(self, arguments: Sequence[str], folder: str = "", environment: Mapping[str, str] | None = None) -> None:
-        """Starts the program. Raises ProcessFault when it cannot be, and CannotStart when no program can.
+        """Starts the program. Raises ProcessFault if it cannot be started, and CannotStart if no program can.
 
-        `folder`: where it works, "" for an empty folder of its own; `environment`: variables beside ours.
+        `folder`: the folder in which it runs, "" for an empty folder of its own; `environment`: variables that are
+        added to those of the manager.
         """
         self._folder = make_folder()
         try:
@@ -136,8 +137,8 @@ class Process:
                 stderr=subprocess.PIPE,
                 cwd=folder or self._folder.name,
                 env={**os.environ, **(environment or {}), FOLDER_VARIABLE: self._folder.name},
-                # No session of its own: Linux shares a busy machine out between sessions, and a brain in another
-                # one than ours would wait for its turn at every move.
+                # Not in a session of its own: Linux shares a busy machine between sessions, so a brain in another
+                # session than ours would wait for the processor at every move.
                 process_group=0 if _IS_POSIX else None,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
@@ -168,9 +169,9 @@ class Process:
             self._pipes.write(self._input, ("\r\n".join(lines) + "\r\n").encode())
 
     def next_line(self, deadline: float) -> tuple[float, str]:
-        """The next line that is no MESSAGE, and when it came, by `time.monotonic`.
+        """The next line that is not a MESSAGE, and its time by `time.monotonic`.
 
-        Raises TimeoutError when there is none until the deadline, and ProcessFault when there will be none any more.
+        Raises TimeoutError if there is none until the deadline, and ProcessFault if the child can send no more lines.
         """
         while not self._lines:
             if self._fault is not None:
@@ -185,7 +186,7 @@ class Process:
         return self._lines.popleft()
 
     def waiting_lines(self) -> list[str]:
-        """The lines that were heard and not asked for; they are dropped."""
+        """Returns the lines that have arrived without a question, and forgets them."""
         if not self._lines:
             return []
         lines = [line for _, line in self._lines]
@@ -193,7 +194,7 @@ class Process:
         return lines
 
     def fail(self, ending: Ending, detail: str) -> None:
-        """Kills the child and lets whoever waits for it know why; the first reason stays."""
+        """Kills the child; the caller that waits for its answer gets the reason. Only the first reason is kept."""
         if self._fault is None:
             self._fault = ProcessFault(ending, detail)
             self.kill()
@@ -201,8 +202,8 @@ class Process:
     def freeze(self) -> None:
         """Stops the child's group until `resume`, so that it cannot think on its opponent's time. POSIX only.
 
-        Not at once: a child that has just answered may still be ending its threads, and if it is stopped before they
-        have ended, it may take the next question for a part of the last one.
+        The stop comes a moment later: a child that has just answered may still be ending its threads, and if it is
+        stopped before they have ended, it may take the next question for a part of the last one.
         """
         if _IS_POSIX and self.is_alive and not self._is_frozen:
             self._is_frozen = True
@@ -275,7 +276,7 @@ class Process:
                 return
             self._pipes.wait(time.monotonic() + min(left, 0.05))
 
-    # What comes
+    # The child's output
 
     def _on_output(self, data: bytes) -> None:
         if not data:
@@ -316,7 +317,7 @@ class Process:
             self._lines.append((time.monotonic(), line))
 
     def _look(self) -> None:
-        """A child that is gone says nothing more, though its own children may hold its output open for ever."""
+        """Notices that the child has exited: its own children may hold its output open for ever."""
         if self._child is not None and self._child.poll() is not None:
             self._pipes.wait(0.0)  # reads what it wrote last
             self._is_silent = True

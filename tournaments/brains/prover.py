@@ -1,6 +1,6 @@
-"""Proofs from a brain that gives them, as ours does: PROVE, WINS and LOSSES (see pbrain/proofs.py), asked of a process.
+"""Proofs from a brain that knows PROVE, WINS and LOSSES, as ours does (see pbrain/proofs.py), asked as a process.
 
-What comes back is well-formed, and believed by nobody: `tournaments.rules.proofs.refute` replays it.
+Answers are checked for their form only; `tournaments.rules.proofs.refute` replays a proof before it is believed.
 """
 
 import json
@@ -13,11 +13,11 @@ from tournaments.rules.proofs import Proof, parse_proof
 from tournaments.rules.referee import Cell
 
 NODES = 20_000
-"""Positions that a brain may look at to find a win, unless told otherwise."""
+"""Default number of positions that a brain may search for a win."""
 
 
 _PATIENCE = 10.0
-"""Seconds for a brain to say whether it knows the commands."""
+"""Seconds that a brain has to show whether it knows the commands."""
 
 
 class CannotProve(Exception):
@@ -57,12 +57,12 @@ def ask_proof(brain: OpenBrain, moves: Moves, nodes: int = NODES) -> Proof | Non
 
 
 def ask_wins(brain: OpenBrain, moves: Moves, nodes: int = NODES) -> dict[Cell, int]:
-    """The moves of the side to move that are proved to win, the best first, with their plies. Raises alike."""
+    """The moves of the side to move that are proved to win, the best first, with their plies. Raises as `win` does."""
     return _cells(_ask(brain, moves, f"WINS {nodes}", "WINS"))
 
 
 def ask_losses(brain: OpenBrain, moves: Moves, nodes: int = NODES) -> Losses:
-    """The moves of the side to move that are proved to lose. Raises alike."""
+    """The moves of the side to move that are proved to lose. Raises as `win` does."""
     answer = _ask(brain, moves, f"LOSSES {nodes}", "LOSSES")
     return Losses(_cells(answer), _proof(answer))
 
@@ -93,5 +93,5 @@ def _cells(value: dict[str, object]) -> dict[Cell, int]:
     try:
         found = {(int(x), int(y)): int(plies) for x, y, plies in moves}  # type: ignore[attr-defined]
     except (OverflowError, TypeError, ValueError):
-        raise BrainFailure(Ending.GARBAGE, "moves that are no cells") from None
+        raise BrainFailure(Ending.GARBAGE, "moves that are not cells") from None
     return found

@@ -1,8 +1,8 @@
-"""What a brain says about its own search: depth, score and nodes, read from the MESSAGE lines before a move.
+"""A brain's report of its search: depth, score and nodes, read from the MESSAGE lines before a move.
 
-There is no standard, so this knows the dialects of the field by their words: `depth 3-9 ev -31 n 1200 pv ...` (Pisq and
-Tengen), `Depth 6-10 | Eval -344 | Node 3140` (Rapfi), `depth=4 val=12` (wine), with `+M7` and `-M4` for forced wins and
-losses counted in plies.
+There is no standard format, so this reads the words of the brains of the field: `depth 3-9 ev -31 n 1200 pv ...` (Pisq
+and Tengen), `Depth 6-10 | Eval -344 | Node 3140` (Rapfi), `depth=4 val=12` (wine), with `+M7` and `-M4` for forced wins
+and losses counted in plies.
 """
 
 import math

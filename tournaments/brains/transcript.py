@@ -1,10 +1,10 @@
-"""Every line between the manager and the brains of one game, with its time, as a file to look into afterwards.
+"""A log file of one game: every line between the manager and the brains, with its time.
 
         0.000000 Black tengen > START 15
         0.031207 Black tengen < OK
 
-The time is in seconds since the game began, `>` goes to the brain and `<` comes from it. Lines of a brain stand as they
-were understood: what could upset a terminal is a blank.
+The time is in seconds since the game began, `>` marks lines to the brain and `<` lines from it. A brain's lines are
+written as the manager read them: control characters are replaced by blanks.
 """
 
 import time
@@ -16,13 +16,13 @@ from tournaments.brains.process import Note
 
 
 class Transcript:
-    """A file of one game; a context manager that closes it. A game that is played again takes the place of the first.
+    """A file of one game; a context manager that closes it. A game that is played again replaces the first file.
 
     Each line is there as soon as it was said, for a manager may be killed.
     """
 
     def __init__(self, folder: Path, number: int) -> None:
-        """Opens `game-NUMBER.log` in the folder, which is made if need be. Raises OSError, in one sentence."""
+        """Opens `game-NUMBER.log` in the folder, which is made if it is missing. Raises OSError, in one sentence."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._file = (folder / f"game-{number:04}.log").open("w", encoding="utf-8", errors="replace", buffering=1)
@@ -31,7 +31,7 @@ class Transcript:
         self._began = time.monotonic()
 
     def note(self, name: str) -> Note:
-        """What takes down one brain's lines."""
+        """A function that writes down one brain's lines."""
 
         def take_down(sign: str, line: str) -> None:
             self._file.write(f"{time.monotonic() - self._began:16.6f} {name} {sign} {line}\n")

@@ -1,13 +1,13 @@
-"""The watchdog: a small process of its own that watches over the brains of one manager, and outlives it by a moment.
+"""The watchdog: a small process that watches over the brains of one manager, and outlives the manager by a moment.
 
-It keeps three promises that the manager cannot keep by itself: when the manager is gone, even if it was killed, every
-brain and its folder go too; a brain's tree of processes (with psutil, also those that have left its group) stays within
-its limits of memory and number; and what a brain has started goes with it. Sampling happens here, at low priority, so
-that it costs the manager's clocks nothing.
+It does three things that the manager cannot do by itself. When the manager ends, even if it was killed, every brain
+ends and its folder is removed. A brain's tree of processes (with psutil, also those that have left its group) stays
+within its limits of memory and number. When a brain ends, the processes that it started end too. The watchdog takes its
+samples at low priority, so that the brains' clocks are not affected.
 
     lines in:   watch PID MEMORY PROCESSES FOLDER   (limits of 0: none; the folder takes the rest of the line)
-                forget PID   (it is gone; what it has started is to go now)
-                kill PID     (whoever should have seen to that is gone)
+                forget PID   (it has ended; processes that it started are killed now)
+                kill PID     (its worker has died and cannot do it)
     lines out:  over PID memory BYTES, over PID processes COUNT
 """
 
@@ -30,20 +30,20 @@ from tournaments.rules.ending import Ending
 
 COMMAND = (sys.executable, "-m", "tournaments.brains.watchdog")
 PERIOD = 0.2  # seconds between two samples
-MAX_DEATHS = 3  # times that one watchdog after another may die; something else is wrong then
+MAX_DEATHS = 3  # deaths of watchdogs after which something else must be wrong
 
 
 class Link:
-    """Our end of the connection to a watchdog: says which children to watch, and takes what the watchdog reports."""
+    """Our end of the connection to a watchdog: tells it which children to watch, and handles its reports."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        """`say` brings a line to the watchdog; its own lines go to `report`."""
+        """`say` sends a line to the watchdog; lines of the watchdog are given to `report`."""
         self._say = say
         self._children: dict[int, Process] = {}
         self._lines: dict[int, str] = {}
 
     def limit(self, memory: int, processes: int) -> "LimitedWatchdog":
-        """A watchdog that keeps a child to these limits; 0 is none."""
+        """A watchdog that holds a child to these limits; 0 means no limit."""
         return LimitedWatchdog(self, memory, processes)
 
     def watch(self, process: Process, folder: str, memory: int, processes: int) -> None:
@@ -53,13 +53,13 @@ class Link:
         self._say(self._lines[process.pid])
 
     def forget(self, process: Process) -> None:
-        """A child is gone."""
+        """A child has ended."""
         if self._children.get(process.pid) is process:
             del self._children[process.pid], self._lines[process.pid]
             self._say(f"forget {process.pid}")
 
     def report(self, line: str) -> None:
-        """The watchdog has said something about a child, which may be gone by now."""
+        """A line of the watchdog about a child, which may have ended by now."""
         _, pid, what, amount = line.split()
         child = self._children.get(int(pid))
         if child is None:
@@ -71,8 +71,8 @@ class Link:
 
 
 class WatchdogProcess(Link):
-    """A watchdog of one's own, heard through the same pipes as the brains, and started again when it dies. Always
-    `close` it."""
+    """A watchdog that this process starts, and starts again if it dies; its output is read like that of the brains.
+    Always `close` it."""
 
     def __init__(self, pipes: Pipes) -> None:
         super().__init__(self._write)
@@ -82,7 +82,7 @@ class WatchdogProcess(Link):
         self._deaths = 0
 
     def start(self) -> None:
-        """Starts the watchdog. Raises OSError when the system cannot."""
+        """Starts the watchdog. Raises OSError if the system cannot."""
         self._process = subprocess.Popen(
             COMMAND, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=os.name == "posix"
         )
@@ -103,11 +103,11 @@ class WatchdogProcess(Link):
 
     def _write(self, line: str) -> None:
         if self._process is not None and self._process.stdin is not None and not self._process.stdin.closed:
-            with contextlib.suppress(BrokenPipeError):  # the end of its output is about to be heard
+            with contextlib.suppress(BrokenPipeError):  # its end is noticed when its output ends
                 self._process.stdin.write(f"{line}\n".encode(errors="surrogateescape"))
 
     def _on_output(self, data: bytes) -> None:
-        """Raises OSError when the watchdog has died again and again."""
+        """Raises OSError if the watchdog has died MAX_DEATHS times."""
         if not data and self._process is not None:
             self._deaths += 1
             self.close()
@@ -122,7 +122,7 @@ class WatchdogProcess(Link):
 
 @dataclass(frozen=True)
 class LimitedWatchdog:
-    """The watchdog as one child sees it."""
+    """The watchdog of one child."""
 
     link: Link
     memory: int
@@ -133,7 +133,7 @@ class LimitedWatchdog:
         self.link.watch(process, folder, self.memory, self.processes)
 
     def forget(self, process: Process) -> None:
-        """A child is gone."""
+        """A child has ended."""
         self.link.forget(process)
 
 
@@ -142,7 +142,7 @@ class LimitedWatchdog:
 
 @dataclass
 class _WatchedBrain:
-    """A brain under watch: its limits, its folder, and every descendant ever seen, with its time of creation."""
+    """A watched brain: its limits, its folder, and all of its descendants so far, with their times of creation."""
 
     pid: int
     memory: int
@@ -166,7 +166,7 @@ def _seeing_psutil() -> Any:
 
 
 class _Watch:
-    """Keeps the promises; everything runs in the watchdog's main thread."""
+    """Enforces the limits; everything runs in the main thread of the watchdog."""
 
     def __init__(self) -> None:
         self.brains: dict[int, _WatchedBrain] = {}
@@ -174,7 +174,7 @@ class _Watch:
         self.psutil = _seeing_psutil()
 
     def obey(self, line: str) -> None:
-        """One line of the manager's."""
+        """Handles one line of the manager."""
         word, _, rest = line.partition(" ")
         if word == "watch":
             pid, memory, processes, folder = rest.split(" ", 3)
@@ -224,7 +224,7 @@ class _Watch:
         return report
 
     def _memory(self, tree: Iterable[Any], limit: int) -> int:
-        """Bytes that the tree holds: resident ones if they are within the limit, else those that nobody shares."""
+        """The bytes that the tree holds: resident memory if that is within the limit, else its unique memory."""
         resident = unique = 0
         for process in tree:
             with contextlib.suppress(self.psutil.Error):
@@ -237,7 +237,7 @@ class _Watch:
         return unique
 
     def _same(self, pid: int, created: float) -> Any:
-        """The process, unless its number now belongs to another one."""
+        """The process, or None if its number now belongs to another process."""
         with contextlib.suppress(self.psutil.Error):
             process = self.psutil.Process(pid)
             if process.create_time() == created:
@@ -254,7 +254,7 @@ class _Watch:
         self.end(brain)
 
     def end(self, brain: _WatchedBrain) -> None:
-        """Kills what a brain has started, in its group or not; the brain's own number may be somebody else's by now."""
+        """Kills all processes that a brain has started; the brain's own number may belong to another process by now."""
         if self.psutil is None:
             return
         left = [self._same(pid, created) for pid, created in brain.seen.items()]
@@ -282,7 +282,7 @@ class _Watch:
                 self.unmarked.add(pid)
 
     def end_all(self) -> None:
-        """Once the manager is gone: kills every brain and removes its folder."""
+        """Kills every brain and removes its folder; called after the manager has ended."""
         self.sample()
         for brain in self.brains.values():
             self.kill(brain)
@@ -302,7 +302,7 @@ def _read_lines(stream: BinaryIO, lines: "queue.SimpleQueue[str | None]") -> Non
 
 
 def main() -> int:
-    """Watches until the manager closes our stdin, on purpose or by dying."""
+    """Watches until the manager closes our stdin or dies."""
     for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), signal.SIG_IGN)

@@ -1,8 +1,8 @@
-"""What stands for a process group on Windows: a job object, which holds a brain and whatever it starts.
+"""The process group of Windows: a job object, which holds a brain and all processes that it starts.
 
-The system ends all of a job when its last handle is closed, and closes ours when we end, in whatever way: no brain
-outlives its manager, nor what a brain has started its brain. Only what a brain starts in its first instant, before it
-is in its job, escapes. Windows alone; elsewhere nothing here is called.
+The system ends all processes of a job when its last handle is closed, and it closes our handle when we end or are
+killed: no brain outlives its manager, and no process outlives the brain that started it. Only a process that a brain
+starts in its first instant, before it is in its job, escapes. Other systems do not use this module.
 """
 
 import ctypes
@@ -31,7 +31,7 @@ class Job:
     """A job with one process in it, and all that this process starts from now on."""
 
     def __init__(self, process: int) -> None:
-        """`process`: a handle of it. Raises OSError when the system has no job for it."""
+        """`process`: a handle of it. Raises OSError if the system cannot make the job."""
         self._kernel = ctypes.CDLL("kernel32")
         self._kernel.CreateJobObjectW.restype = ctypes.c_void_p
         self._handle = ctypes.c_void_p(self._kernel.CreateJobObjectW(None, None))
@@ -52,7 +52,7 @@ class Job:
             self._kernel.TerminateJobObject(self._handle, _EXIT_STATUS)
 
     def close(self) -> None:
-        """Ends what is left of it, and gives it back."""
+        """Ends its remaining processes, and closes its handle."""
         if self._handle:
             self._kernel.CloseHandle(self._handle)
             self._handle = ctypes.c_void_p(None)
