@@ -112,7 +112,7 @@ def test_a_brain_that_kills_or_stops_its_worker_is_named_and_the_others_play_on(
     words = ["--games", "2", "--concurrency", "2", "--draw-after", "20", "--turn-time", "50"]
     assert main(["tournament", "run", "--store", str(store), *brains, *words]) == 1
     lines = capsys.readouterr().out.splitlines()
-    told = [line for line in lines if f"is set aside: its worker {what} whenever it was played" in line]
+    told = [line for line in lines if f"is set aside: its worker {what} each time it was played" in line]
     assert [re.match(r"Pair [0-9]+ \((.*)\) is", line)[1] for line in told[:-1]] in (  # type: ignore[index]
         ["a - k", "b - k"], ["b - k", "a - k"])  # fmt: skip
     assert lines[-1].startswith("Tournament stopped: 2 of 6 games, pair ") and lines[-1].endswith(", and 1 pair more")

@@ -463,7 +463,7 @@ def test_a_brain_that_never_starts_ends_the_run(
     words = ["--brain", f"a={fast()}", "--brain", f"b={broken}", "--games", "40", "--concurrency", "2", *QUICK]
     assert run(store, *words) == 1
     err = capsys.readouterr().err
-    assert err.startswith(f"tengen tournament run: brain b has not started once in {MAX_START_FAILURES} games; of the ")
+    assert err.startswith(f"tengen tournament run: brain b never started, and lost {MAX_START_FAILURES} ")
     assert "cannot be started: " in err and err.endswith(f"{GO_ON}{store}\n") and len(err.splitlines()) == 1
     with Store.open(store, read_only=True) as opened:
         assert MAX_START_FAILURES <= len(opened.games()) < 40

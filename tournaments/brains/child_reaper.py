@@ -1,8 +1,8 @@
 """Reaps orphans on Linux: descendants of a brain whose parents have died become children of this process.
 
 A process that starts its own session, loses its parent and empties its environment cannot be recognised by its group,
-by its ancestors or by a mark. But the system gives orphans to the nearest ancestor that has asked for them. So a process
-that starts only brains asks for orphans; when it has no running brain, all of its children are orphans.
+by its ancestors or by a mark. But the system gives orphans to the nearest ancestor that has asked for them. So a
+process that starts only brains asks for orphans; when it has no running brain, all of its children are orphans.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""The manager's decision to end a game early, for the settings of the group Early ends."""
+"""Ends games early by the settings of the group Early ends."""
 
 import math
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from tournaments.setup.game_rules import Adjudication
 def judge(
     adjudication: Adjudication, stones: int, infos: Sequence[SearchInfo], mover: int
 ) -> tuple[Ending, int | None] | None:
-    """The verdict when there are `stones` on the board and `mover` has just moved; None to play on.
+    """The verdict after a move of `mover`, with `stones` on the board; None if the game goes on.
 
     `infos` belong to the moves that brains have made, in turn, the mover's last.
     """
@@ -31,7 +31,7 @@ def judge(
 
 
 def _value(info: SearchInfo) -> float:
-    """The score, a forced result being infinite; without a score it is not a number, which agrees with nothing."""
+    """The score, infinite for a forced win or loss; NaN without a score, so that every comparison is false."""
     if info.mate is not None:
         return math.copysign(math.inf, info.mate)
     return math.nan if info.score is None else info.score

@@ -1,11 +1,10 @@
-"""Where pairs are played: by the workers of a Dask cluster, which may come and go.
+"""Plays pairs on the workers of a Dask cluster, which may come and go.
 
-A task goes out under its id, and a worker plays it as `run_pair` does, after checking that its brains are the ones
-meant. What happens in its games it tells meanwhile, as events of the scheduler's under a topic of the run's own; it
-only puts them on their way, so that no brain's clock waits for them. A worker that dies takes its games in progress
-with it; the scheduler hands their task to another one, and the store takes each game once. A worker with several
-threads plays as many pairs at once: give it one a core. While there is no worker the run waits for one, and says so;
-without the scheduler it ends.
+A task is submitted under its id. A worker plays it by `run_pair`, after checking that it has the right brains, and
+reports the events of its games to the scheduler, under a topic of the run. It does not wait until they arrive, so they
+cost no brain's clock. If a worker dies, its games in progress are lost; the scheduler gives their task to another
+worker, and the store takes each game once. A worker with several threads plays one pair in each of them: give it one
+thread for each core. While there is no worker the run waits and says so; if the scheduler is lost, the run ends.
 """
 
 import asyncio
@@ -28,14 +27,14 @@ from tournaments.play.messages import Finished, Moved, Started
 # Not every release of the package has types, so none are taken from it.
 distributed: Any = import_module("distributed")
 
-MAX_DEATHS = 3  # times that the scheduler may give up on a pair, since several workers have died while they played it
-ALONE = 10.0  # seconds without any worker after which that is said
-CLOSING = 5.0  # seconds that the client has to take its leave
+MAX_DEATHS = 3  # times that the scheduler may give up on a pair because several workers have died while they played it
+ALONE = 10.0  # seconds without a worker after which a warning is printed
+CLOSING = 5.0  # seconds that the client has to close its connection
 _log = logging.getLogger(__name__)
 
 
 def _play_there(task: PairTask, topic: str, tells_moves: bool) -> list[tuple[int, FinishedGame, str]]:
-    """`run_pair` on a worker of the cluster, which tells what happens under that topic."""
+    """Runs `run_pair` on a worker of the cluster, which reports the events of the games under that topic."""
     worker, attempt = distributed.get_worker(), uuid.uuid4().hex
 
     def tell(event: Started | Moved | Finished) -> None:
@@ -46,7 +45,7 @@ def _play_there(task: PairTask, topic: str, tells_moves: bool) -> list[tuple[int
 
 @contextlib.contextmanager
 def _silenced() -> Iterator[None]:
-    """The package writes tracebacks of connections that were lost; what there is to say about one is said here."""
+    """Silences the package, which writes a traceback for each lost connection; our own sentence replaces it."""
     names = ("distributed", "distributed.client", "distributed.comm", "distributed.core", "distributed.utils")
     levels = {logger: logger.level for logger in map(logging.getLogger, names)}
     for logger in levels:
@@ -59,14 +58,14 @@ def _silenced() -> Iterator[None]:
 
 
 class DaskExecutor:
-    """Plays on the cluster of the scheduler at `address`; how many games at once is the workers' affair."""
+    """Plays on the cluster of the scheduler at `address`; its workers' threads play one game each."""
 
     def __init__(self, address: str) -> None:
         self.address = address
 
     async def run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
-        """See `Executor`. Raises OSError when the scheduler cannot be reached, or no longer, and when a pair cannot be
-        played on a worker, for whatever reason."""
+        """See `Executor`. Raises OSError if the scheduler cannot be reached or is lost, and if a pair cannot be played
+        on a worker."""
         with _silenced():
             await self._run(tasks, listener)
 
@@ -83,7 +82,7 @@ class DaskExecutor:
 
 
 class _Run:
-    """Tasks on their way: for each thread of the cluster two, so that no worker ever waits for the next."""
+    """The state of a run: two submitted tasks for each thread of the cluster, so that no worker waits for the next."""
 
     def __init__(self, client: Any, address: str, tasks: Iterable[PairTask], listener: Listener) -> None:
         self.client = client
@@ -97,7 +96,7 @@ class _Run:
         self.over: set[int] = set()
 
     async def play(self) -> None:
-        """Plays everything; tasks that are still out when that ends early are called back."""
+        """Plays all tasks; if that ends early, submitted tasks are cancelled."""
         lanes: list[asyncio.Task[None]] = []
         alone_since: float | None = None
         has_said = False
@@ -105,7 +104,7 @@ class _Run:
             async with asyncio.TaskGroup() as group:
                 self.client.subscribe_topic(self.topic, lambda event: self._hear(event[1], group))
                 while not (self.has_all and all(lane.done() for lane in lanes)):
-                    # Workers come and go; a lane too many only waits.
+                    # Workers come and go; a superfluous lane only waits.
                     threads = await self._threads()
                     while not self.has_all and len(lanes) < 2 * max(1, threads):
                         lanes.append(group.create_task(self._lane()))
@@ -121,7 +120,7 @@ class _Run:
             raise first_of(errors) from None
 
     async def _threads(self) -> int:
-        """How many threads the workers have together."""
+        """The number of threads of all workers together."""
         try:
             return sum((await self.client.nthreads()).values())
         except Exception:
@@ -138,7 +137,7 @@ class _Run:
                 if played is None:
                     self.listener.pair_set_aside(task, "died")
                 for leg, game, worker in played or ():
-                    # Most often it was told before, and is dropped by the store.
+                    # Most often an event has told it before; then the store drops it.
                     await self.listener.game_finished(task, leg, game, worker)
             finally:
                 del self.playing[task.key]
@@ -146,7 +145,7 @@ class _Run:
         self.has_all = True
 
     def _hear(self, told: tuple[str, str, str, bytes], group: asyncio.TaskGroup) -> None:
-        """What a worker tells of a pair; of one that is played twice, since a worker was lost, the latest counts."""
+        """Handles a worker's event; if a pair is played again because a worker was lost, the latest attempt counts."""
         key, attempt, worker, data = told
         task = self.playing.get(key)
         if task is None:
@@ -166,7 +165,7 @@ class _Run:
             showing.pass_on(task, event)
 
     async def _result(self, task: PairTask) -> list[tuple[int, FinishedGame, str]] | None:
-        """The games of a pair; None when workers have died of it again and again."""
+        """The games of a pair; None if the scheduler has given up on it MAX_DEATHS times."""
         for attempt in range(MAX_DEATHS):
             future = self.client.submit(
                 _play_there, task, self.topic, self.listener.wants_moves, key=f"{task.key}-{attempt}", pure=False
@@ -175,7 +174,7 @@ class _Run:
                 played: list[tuple[int, FinishedGame, str]] = await future
                 return played
             except distributed.KilledWorker:
-                # Several workers have died while they played it; most often that is chance.
+                # Several workers have died while they played it, most often by chance.
                 continue
             except asyncio.CancelledError:
                 with contextlib.suppress(Exception):

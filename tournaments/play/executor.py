@@ -1,9 +1,9 @@
-"""Where pairs are played: by workers, processes of this machine, one for each game at once (see worker.py).
+"""Plays pairs on this machine: by worker processes, one for each game that is played at the same time (see worker.py).
 
-Nothing is played here, so nothing that this process does, storing and drawing above all, is on anybody's clock. A
-worker that dies is noticed by the end of its output: its brains are killed, and another one plays what it had not
-finished. One that is stopped (SIGSTOP) is killed, and counts as dead. A pair that workers die of again and again is set
-aside: one of its brains may do that. A watchdog that dies is replaced.
+This process plays no games itself, so its own work, such as storing and drawing, costs no brain's clock. The end of a
+worker's output shows that it has died: its brains are killed, and another worker plays the games that it had not
+finished. A worker that is stopped (SIGSTOP) is killed and counts as dead. A pair whose workers die MAX_DEATHS times is
+set aside, because one of its brains may cause that. A watchdog that dies is replaced.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ from tournaments.brains import watchdog
 from tournaments.play.game_pair import GameRelay, Listener, PairTask
 from tournaments.play.messages import LENGTH, Failed, Finished, Moved, Started, frame
 
-AHEAD = 64  # finished games of a worker that may wait to be stored while it plays the next ones
+AHEAD = 64  # finished games of a worker that may wait to be stored while the worker plays on
 QUICK = 0.5  # seconds; after a pair as short as this a worker gets two at once, so that it never waits for us
-MAX_DEATHS = 3  # workers that may die of one pair, and watchdogs that may die in one run
+MAX_DEATHS = 3  # deaths of workers that one pair may cause, and deaths of watchdogs in one run
 LOOK_EVERY = 1.0  # seconds; a worker that is found stopped twice in a row is killed
-PATIENCE = 10.0  # seconds that the watchdog has to leave; a worker has its brains' grace beyond them
+PATIENCE = 10.0  # seconds that the watchdog has to exit; a worker has the grace time of its brains in addition
 
 # Without `site` and the user's environment, which the worker does not need, Python starts in half the time; the path is
 # that of this very package, wherever it is.
@@ -44,26 +44,27 @@ class Executor(Protocol):
     async def run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
         """Plays all tasks, several at once, and tells the listener of each game.
 
-        What the listener raises ends the run: games in progress are broken off, their brains gone, and it is raised.
+        An exception of the listener ends the run: games in progress are broken off, their brains are ended, and the
+        exception is raised.
         """
 
 
 class LocalExecutor:
-    """`concurrency` games at once, on one machine. Workers are started when there is something for them to play."""
+    """Plays `concurrency` games at the same time on this machine. A worker is started when there is a pair for it."""
 
     def __init__(self, concurrency: int, worker: tuple[str, ...] = WORKER) -> None:
-        """`worker`: the command that starts one."""
+        """`worker`: the command that starts a worker."""
         self.concurrency = concurrency
         self.worker = worker
 
     async def run(self, tasks: Iterable[PairTask], listener: Listener) -> None:
-        """See `Executor`. Raises OSError when workers cannot be started, or die again and again before they play."""
+        """See `Executor`. Raises OSError if workers cannot be started, or die MAX_DEATHS times before they play."""
         async with _BrainWatch() as watch:
             run = _Run(iter(tasks), listener, watch, self.worker)
             try:
                 async with asyncio.TaskGroup() as group:
                     keeping = group.create_task(watch.keep())
-                    # A group of their own, for the first one's last task ends when these have.
+                    # A group of their own, because `keeping` ends only after all lanes have ended.
                     async with asyncio.TaskGroup() as lanes:
                         for slot in range(self.concurrency):
                             lanes.create_task(run.lane(slot, lanes))
@@ -81,7 +82,7 @@ def first_of(errors: "BaseExceptionGroup[BaseException]") -> BaseException:
 
 
 class _Run:
-    """Tasks on their way through as many lanes as there are games at once."""
+    """The state of a run: tasks pass through lanes, one lane for each game that is played at the same time."""
 
     def __init__(
         self, waiting: Iterator[PairTask], listener: Listener, watch: "_BrainWatch", command: tuple[str, ...]
@@ -95,7 +96,7 @@ class _Run:
         self.set_aside: set[frozenset[str]] = set()
 
     async def lane(self, slot: int, group: asyncio.TaskGroup) -> None:
-        """Has one game after another played: by one worker, unless that dies."""
+        """Gives one task after another to a worker; a worker that dies is replaced."""
         given: deque[PairTask] = deque()
         telling: deque[asyncio.Task[None]] = deque()
         flags = ["--moves"] if self.listener.wants_moves else []
@@ -115,7 +116,7 @@ class _Run:
         telling: deque[asyncio.Task[None]],
         group: asyncio.TaskGroup,
     ) -> None:
-        """Passes on a worker's messages, and gives it pairs to play, until none is left or the worker has died."""
+        """Passes on a worker's messages, and gives it pairs to play, until no pair is left or the worker has died."""
         shown = GameRelay(self.listener)
         began = time.monotonic()
         while given:
@@ -130,7 +131,7 @@ class _Run:
             if isinstance(event, Started | Moved):
                 shown.pass_on(task, event)
             elif isinstance(event, Finished):
-                # Before more is asked for: that may raise, and this game has ended all the same.
+                # First of all, because asking for more tasks may raise, and this game must not be lost then.
                 told = self.listener.game_finished(task, event.leg, event.game, platform.node())
                 telling.append(group.create_task(told))
                 await asyncio.sleep(0)  # it begins before the next event is passed on
@@ -145,9 +146,8 @@ class _Run:
                 if len(telling) > AHEAD:
                     await telling.popleft()
 
-
     def _is_fatal(self, task: PairTask, worker: "WorkerProcess") -> bool:
-        """Whether the pair that a worker has died of is to be played no more. Raises OSError if no brain can be why."""
+        """True if the pair of a dead worker is set aside. Raises OSError if no brain can be the cause of its death."""
         if not worker.has_played:
             self.early_deaths[task.id] += 1
             if self.early_deaths[task.id] == MAX_DEATHS:
@@ -155,7 +155,7 @@ class _Run:
             return False
         self.deaths[task.id] += 1
         names = frozenset(player.name for player in task.players)
-        # Of two brains that have done it before, one death is enough.
+        # If an earlier pair of the same two brains was set aside, one death is enough.
         if self.deaths[task.id] < MAX_DEATHS and names not in self.set_aside:
             return False
         self.set_aside.add(names)
@@ -164,7 +164,7 @@ class _Run:
 
 
 class WorkerProcess:
-    """A worker's process, seen from here; a context manager that has it leave, its brains gone."""
+    """The executor's side of a worker process; a context manager that ends the worker and its brains."""
 
     def __init__(self, watch: "_BrainWatch", command: tuple[str, ...]) -> None:
         self._watch = watch
@@ -176,7 +176,7 @@ class WorkerProcess:
     async def __aenter__(self) -> Self:
         self._process = await asyncio.create_subprocess_exec(
             *self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            # A Ctrl-C is for us; and no session of its own, see process.py.
+            # Ctrl-C must reach only us; why the worker has no session of its own, see process.py.
             process_group=0 if os.name == "posix" else None,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )  # fmt: skip
@@ -200,7 +200,7 @@ class WorkerProcess:
             self._watch.abandon(self)
 
     def send(self, message: Any) -> None:
-        """Gives it a task or a line of the watchdog's; one that has died has no use for it."""
+        """Sends a task or a line of the watchdog; does nothing if the worker has died."""
         assert self._process.stdin is not None
         if isinstance(message, PairTask):
             limits = [player.limits for player in message.players if player.limits is not None]
@@ -209,7 +209,7 @@ class WorkerProcess:
             self._process.stdin.write(frame(message))
 
     async def event(self) -> Started | Moved | Finished | Failed | None:
-        """What it says next; None when it has died."""
+        """The worker's next message; None if it has died."""
         assert self._process.stdout is not None
         while True:
             try:
@@ -224,7 +224,7 @@ class WorkerProcess:
             await self._watch.pass_on(self, event)
 
     async def _look(self) -> None:
-        """Kills a worker that has been stopped, most likely by a brain: it would never send a message again."""
+        """Kills the worker if it is stopped, most likely by a brain: it would never send a message again."""
         times = 0
         while times < 2:
             await asyncio.sleep(LOOK_EVERY)
@@ -235,10 +235,10 @@ class WorkerProcess:
 
 
 def _is_stopped(pid: int) -> bool:
-    """Whether a child of ours is stopped by a signal; False where that cannot be known."""
+    """True if a child of ours is stopped by a signal; False if the system cannot tell."""
     if hasattr(os, "waitid"):
         with contextlib.suppress(ChildProcessError):
-            # Looks without reaping it, so that the code that waits for its end still gets its status.
+            # Does not reap the child, so that the code that waits for its end still gets its status.
             return os.waitid(os.P_PID, pid, os.WSTOPPED | os.WNOHANG | os.WNOWAIT) is not None
         return False
     with contextlib.suppress(ImportError):
@@ -252,8 +252,8 @@ def _is_stopped(pid: int) -> bool:
 async def _kill(process: asyncio.subprocess.Process) -> None:
     """Kills a process, if it still lives, and collects it.
 
-    Before Python 3.12 asyncio waits for a process in a thread, and says that it is unknown when anything else collects
-    it first: `kill` does, where it has died, and so does a transport that is thrown away.
+    Before Python 3.12 asyncio waits for a process in a thread, and warns of an unknown process if other code collects
+    it first: `kill` does that if the process has died, and so does a transport that is deleted.
     """
     if os.name == "posix":
         if process.returncode is None:
@@ -267,7 +267,7 @@ async def _kill(process: asyncio.subprocess.Process) -> None:
 
 
 class _BrainWatch:
-    """The watchdog of all workers' brains (see watchdog.py): it ends with us, and knows them when a worker dies."""
+    """The watchdog of all workers' brains (see watchdog.py): it ends with us, and knows the brains of a dead worker."""
 
     def __init__(self) -> None:
         self._watched: dict[int, tuple[WorkerProcess, str]] = {}
@@ -285,9 +285,9 @@ class _BrainWatch:
                 await asyncio.wait_for(self._process.wait(), PATIENCE)
 
     async def keep(self) -> None:
-        """Passes on what the watchdog says, and starts another one when it has died.
+        """Passes the watchdog's lines to the workers, and starts another watchdog if it dies.
 
-        Raises OSError when it dies again and again.
+        Raises OSError if that happens MAX_DEATHS times.
         """
         await self._has_started.wait()
         for death in range(1, MAX_DEATHS + 1):
@@ -310,7 +310,7 @@ class _BrainWatch:
             self._say(line)
 
     async def pass_on(self, worker: WorkerProcess, line: str) -> None:
-        """A worker's line to the watchdog, which is started for the first one, while the first brains start, too."""
+        """Passes a worker's line to the watchdog, which starts with the first line, while the first brains start."""
         async with self._starting:
             if self._process is None:
                 await self._start()
@@ -323,7 +323,7 @@ class _BrainWatch:
             self._say(line)
 
     def abandon(self, worker: WorkerProcess) -> None:
-        """A worker has died: what it has left goes too."""
+        """A worker has died: the watchdog kills its brains."""
         for pid in [pid for pid, (keeper, _) in self._watched.items() if keeper is worker]:
             del self._watched[pid]
             self._say(f"kill {pid}")

@@ -22,8 +22,8 @@ from tournaments.setup.game_rules import GameRules
 
 @dataclass(frozen=True)
 class BrainStats:
-    """How a brain behaved in one game: its slowest answer in seconds, the bytes it wrote to stderr, and whether it said
-    OK to START."""
+    """How a brain behaved in one game: its slowest answer in seconds (also one that never came), the bytes that it
+    wrote to stderr, and whether it said OK to START."""
 
     slowest: float
     stderr_bytes: int
@@ -31,7 +31,7 @@ class BrainStats:
 
 
 class Move(NamedTuple):
-    """A stone: where, the milliseconds it took (0 for the opening's), and what the brain said before it."""
+    """A stone: its cell, the milliseconds that it took (0 in the opening), and the brain's report before it."""
 
     x: int
     y: int
@@ -44,7 +44,7 @@ class Move(NamedTuple):
 class FinishedGame:
     """A finished game. Pairs are (Black's, White's); `winner` is None for a draw.
 
-    A foul is among the moves; an illegal move is not, since it never reached the board. `started` and `finished` are
+    A foul is among the moves; an illegal move is not, because it was never on the board. `started` and `finished` are
     seconds since 1970.
     """
 
@@ -70,11 +70,11 @@ class FinishedGame:
         return describe_ending((self.players[0].name, self.players[1].name), self.ending, self.winner, self.detail)
 
     def points_of(self, name: str) -> float:
-        """What the player of that name has got: 1, 0.5 or 0."""
+        """The points of the player of that name: 1, 0.5 or 0."""
         return points_for(BLACK if name == self.players[BLACK].name else WHITE, self.winner)
 
     def record(self) -> Record:
-        """The game as it goes into a file."""
+        """The game as a record for a file."""
         return Record(
             width=self.rules.width,
             height=self.rules.height,
@@ -88,10 +88,11 @@ class FinishedGame:
 
 
 class Clocks(NamedTuple):
-    """Whose move it is and what time both have had; pairs are (Black's, White's), times whole milliseconds.
+    """The side to move and the clocks; pairs are (Black's, White's), times are whole milliseconds.
 
-    `names` are the players', as a swap has left them. `used` is what their answers have taken together, `left` what
-    their match clocks have, None without one. `thinking` is the colour that is being asked, None while none is.
+    `names` are those of the players, after a swap if there was one. `used` is the time of all answers of a player,
+    `left` the time on its match clock, None without one. `thinking` is the colour that is asked now, None if neither
+    is.
     """
 
     names: tuple[str, str]
@@ -125,10 +126,10 @@ def play_game(
 ) -> FinishedGame:
     """Plays players[BLACK] against players[WHITE] from `opening`, a position without a five.
 
-    Under swap2 the players may change colours, and the opening must be empty. Never raises for anything a brain does;
-    raises CannotStart, an OSError in one sentence, when the system can start no process.
-    Both brains are back in the pool when it returns, and also when it is interrupted; without one they are gone. What
-    is said between them and the manager goes into the transcript.
+    Under swap2 the players may change colours, and the opening must be empty. A fault of a brain never raises; raises
+    CannotStart, an OSError in one sentence, if the system can start no process. At the end, also after an interruption,
+    both brains are back in the pool, or have ended if there is no pool. All lines between the brains and the manager
+    are written into the transcript.
     """
     pool = pool or Pool(watches=False)
     started = time.time()
@@ -240,7 +241,7 @@ class _Play:
             raise over
 
     def _judge(self, x: int, y: int, mover: int, foul: Foul | None) -> _Over | None:
-        """What the move that was just made ends; None where the game goes on."""
+        """The end of the game by the move that was just made; None if the game goes on."""
         board = self.board
         if foul is not None:
             return _Over(Ending.FOUL, 1 - mover, f"{foul.value} at {format_cell(x, y, board.height)}")
@@ -256,7 +257,7 @@ class _Play:
         return _Over(Ending.PROVED_WIN, 1 - mover, format_pos(tuple(line), board.height)) if line else None
 
     def _swap2(self) -> None:
-        """Three stones by one brain; the other takes a colour, or places two more and lets the first choose."""
+        """One brain places three stones; the other chooses a colour, or places two more and lets the first choose."""
         for asked, count in ((0, 0), (1, 3), (0, 5)):
             if len(self.cells) != count:
                 break

@@ -1,7 +1,7 @@
 """The unit of work: one opening, played twice by two players with colours swapped.
 
-A `PairTask` holds all that determines its games, travels to other machines as a value, and may be played any number of
-times: its id names it, and the store takes each of its games once.
+A `PairTask` holds everything that determines its games. It is sent to other machines as a value and may be played
+several times: its id names it, and the store takes each of its games once.
 """
 
 import dataclasses
@@ -24,7 +24,7 @@ from tournaments.setup.game_rules import BrainOptions, GameRules
 
 @dataclass(frozen=True)
 class PairTask:
-    """The players are the pair's first and second; `legs` are those still to be played.
+    """`players` are the first and second of the pair; `legs` are the numbers of the games that are still to be played.
 
     In leg 1 the first player is Black, in leg 2 the second.
     """
@@ -39,7 +39,7 @@ class PairTask:
 
     @property
     def key(self) -> str:
-        """Names the task, which has these legs of the pair."""
+        """The name of the task: that of its pair, with its legs."""
         return f"{self.id}-{'-'.join(map(str, self.legs))}"
 
     def game_number(self, leg: int) -> int:
@@ -55,7 +55,7 @@ class Listener:
     """Receives the events of a pair; this one ignores them."""
 
     wants_moves = False
-    """Whether `move_made` is to be called, which costs the fastest of games some of their pace."""
+    """True if `move_made` is to be called, which makes very fast games a little slower."""
 
     def game_started(self, task: PairTask, leg: int) -> None:
         """A game begins."""
@@ -69,7 +69,7 @@ class Listener:
         """A game is over."""
 
     def pair_set_aside(self, task: PairTask, what: str) -> None:
-        """The legs of the task are not played: what plays them has, again and again, "died" or "was stopped"."""
+        """The legs of the task are not played, because their workers, again and again, "died" or "was stopped"."""
 
 
 class GameRelay:
@@ -80,7 +80,7 @@ class GameRelay:
         self._board: Board | None = None
 
     def pass_on(self, task: PairTask, event: Started | Moved) -> None:
-        """Tells that a leg has begun or come further."""
+        """Reports that a leg has begun, or its new stones."""
         if isinstance(event, Started):
             self._board = None
             self._listener.game_started(task, event.leg)
@@ -93,7 +93,7 @@ class GameRelay:
 
 
 def play_leg(task: PairTask, leg: int, pool: Pool, on_move: MoveWatcher | None = None) -> FinishedGame:
-    """Plays one of the task's games. Raises OSError when its transcript cannot be written."""
+    """Plays one of the task's games. Raises OSError if its transcript cannot be written."""
     players = task.colours(leg)
     if not task.brain_options.log:
         return play_game(players, task.rules, task.opening, on_move, pool)
@@ -102,11 +102,11 @@ def play_leg(task: PairTask, leg: int, pool: Pool, on_move: MoveWatcher | None =
 
 
 class WrongBrain(Exception):
-    """A machine's brain of that name is not the one that the tournament is about; the message is one sentence."""
+    """A machine's brain of that name is another program than the tournament's; the message is one sentence."""
 
 
 def localised(task: PairTask) -> PairTask:
-    """The task with its brains' commands as this machine finds them. Raises WrongBrain."""
+    """The task with its brains' commands as they are on this machine. Raises WrongBrain."""
     first, second = (_localised(player) for player in task.players)
     return dataclasses.replace(task, players=(first, second))
 
@@ -126,9 +126,9 @@ def _localised(player: Player) -> Player:
 def run_pair(
     task: PairTask, tell: Callable[[Started | Moved | Finished], object] | None = None, tells_moves: bool = False
 ) -> list[tuple[int, FinishedGame, str]]:
-    """Plays a task on the machine that this runs on, whichever that is: (leg, game, machine) for each leg.
+    """Plays a task on this machine: (leg, game, name of the machine) for each leg.
 
-    A pure function but for the clocks, and for what it tells meanwhile. Raises WrongBrain.
+    A pure function apart from the clocks and the calls of `tell`. Raises WrongBrain.
     """
     here = localised(task)
     played = []

@@ -1,10 +1,10 @@
 """The games in progress of a tournament, in a small file beside its store, for viewers in another process.
 
 `NAME.tengen-live` is one JSON object: {"games": [{"number", "black", "white", "cells": [[x, y], ...], "used", "left",
-"thinking", "since"}, ...]}, what a `RunningGame` has. It is written whole, a few times a second at most and in a thread
-of its own, and takes the place of the one before in one step, so that a reader never meets half of it. It is gone when
-the tournament ends. That it cannot be written ends no tournament: it is only there to be looked at, and finished games
-stand in the store.
+"thinking", "since"}, ...]}, the fields of `RunningGame`. A thread writes the whole file, at most a few times a second,
+and replaces the old file in one step, so that a reader never sees half of it. The file is removed when the tournament
+ends. If it cannot be written, the tournament goes on: the file is for viewers only, and finished games are in the
+store.
 """
 
 import contextlib
@@ -26,10 +26,10 @@ written less often."""
 
 @dataclass(frozen=True)
 class RunningGame:
-    """A game in progress; `cells` are its stones so far, the opening's included, Black's first.
+    """A game in progress; `cells` are its stones so far, with those of the opening, Black's first.
 
-    `used`, `left` and `thinking` are those of `Clocks` when the last of them was placed, `since` (seconds since 1970)
-    is when that was. Before the opening stands, and the brains are ready, nobody is asked.
+    `used`, `left` and `thinking` are those of `Clocks` after the last stone; `since` is the time of that stone, in
+    seconds since 1970. `thinking` is None until the opening is on the board and the brains are ready.
     """
 
     number: int
@@ -43,7 +43,7 @@ class RunningGame:
 
 
 def live_file_path(store: Path) -> Path:
-    """Where the games in progress of the tournament in that store are written."""
+    """The path of the live file of the tournament in that store."""
     return store.with_name(f"{store.name}-live")
 
 
@@ -58,14 +58,14 @@ def read_live_file(store: Path) -> list[RunningGame]:
 
 
 def remove_live_file(store: Path) -> None:
-    """Takes away what a manager that was killed has left."""
+    """Removes the file that a killed manager has left."""
     with contextlib.suppress(OSError):
         live_file_path(store).unlink()
 
 
 class LiveFile:
-    """Writes the file, at first without a game; `close` takes it away. The methods return at once, and may be called
-    from any one thread."""
+    """Writes the file, at first without a game; `close` removes it. The methods return at once; one thread, which may
+    be any, calls them."""
 
     def __init__(self, store: Path) -> None:
         self._store = store
@@ -103,7 +103,7 @@ class LiveFile:
         self._is_news.set()
 
     def close(self) -> None:
-        """Writes no more, and takes the file away."""
+        """Ends the writing, and removes the file."""
         self._is_over.set()
         self._is_news.set()
         self._thread.join()
@@ -119,7 +119,7 @@ class LiveFile:
             try:
                 self._write()
             except OSError:
-                self._is_news.set()  # a full disk may have room again, and a reader on Windows goes away
+                self._is_news.set()  # a full disk may have room later, and a reader on Windows closes the file
             self._is_over.wait(max(GAP, SHARE * (time.thread_time() - began)))
 
     def _write(self) -> None:
@@ -137,7 +137,7 @@ class LiveFile:
 
 
 def _parse(game: Any) -> RunningGame:
-    """A game of the file. Raises what comes of one that is damaged."""
+    """A game of the file. Raises ValueError, KeyError or TypeError, among others, for a damaged one."""
     (black_used, white_used), (black_left, white_left) = game["used"], game["left"]
     return RunningGame(
         number=int(game["number"]),

@@ -1,8 +1,8 @@
-"""What the executor and its workers say to each other: pickles, each after its length in four bytes.
+"""The messages between the executor and its workers: pickles, each after its length in four bytes.
 
-To a worker go a `PairTask`, to be played after those that came before, or a line of the watchdog's. From it come
-`Started`, `Moved`, where that is wanted, `Finished` and `Failed`, or a line for the watchdog. What plays on another
-machine says the first three as well; see dask_executor.py.
+A worker receives a `PairTask`, which it plays after the tasks before it, or a line of the watchdog. It sends `Started`,
+`Moved` (if the executor asks for moves), `Finished` and `Failed`, or a line for the watchdog. A worker of a cluster
+sends the first three too; see dask_executor.py.
 """
 
 import pickle
@@ -23,7 +23,7 @@ class Started(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """New stones of a leg, the opening's or a brain's, with what a `MoveWatcher` is told beside the board."""
+    """New stones of a leg, of the opening or of a brain, with the other arguments of a `MoveWatcher`."""
 
     leg: int
     stones: tuple[tuple[int, int, int], ...]
@@ -40,13 +40,13 @@ class Finished(NamedTuple):
 
 
 class Failed(NamedTuple):
-    """A worker can play no more, and another one could not either; why, in one sentence."""
+    """A worker cannot go on, and no other worker could; the reason is one sentence."""
 
     reason: str
 
 
 def telling_moves(leg: int, tell: Callable[[Moved], object]) -> MoveWatcher:
-    """Has each move of a leg told, with the stones that are new."""
+    """A `MoveWatcher` that sends each move of a leg as `Moved`, with the stones that are new."""
     told = 0
 
     def on_move(board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
@@ -58,6 +58,6 @@ def telling_moves(leg: int, tell: Callable[[Moved], object]) -> MoveWatcher:
 
 
 def frame(message: Any) -> bytes:
-    """A message as it is sent."""
+    """A message as bytes: its length and its pickle."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
     return LENGTH.pack(len(data)) + data

@@ -16,7 +16,7 @@ from tournaments.stats.results import PairingRow
 
 
 def named_duels(names: Sequence[str], brains: Mapping[str, BrainSettings]) -> list[tuple[int, int]]:
-    """The pairs of places in `names` where a brain's `meets` names the other one. Raises ValueError in one sentence."""
+    """The pairs of brains, as places in `names`, of which one names the other in `meets`. Raises ValueError."""
     places = {name: place for place, name in enumerate(names)}
     found: dict[tuple[int, int], None] = {}
     for name, place in places.items():
@@ -30,11 +30,11 @@ def named_duels(names: Sequence[str], brains: Mapping[str, BrainSettings]) -> li
 def duels(
     format_: str, players: int, challengers: int = 1, named: Sequence[tuple[int, int]] = ()
 ) -> list[tuple[int, int]]:
-    """The pairs of players that meet, the first being the one whose view a match's score takes.
+    """The pairs of players that meet. A match's score is seen from the first player of its pair.
 
-    round-robin: everybody meets everybody, in the circle's order, so that all have played about equally often at any
-    time. gauntlet: each of the first players, the `challengers`, meets all that are none. match: exactly two players.
-    chosen: the pairs in `named`. Raises ValueError in one sentence.
+    round-robin: every player meets every other, in the order of the circle method, so that at any time all have played
+    about equally often. gauntlet: each of the first players, the `challengers`, meets every player that is not a
+    challenger. match: exactly two players. chosen: the pairs in `named`. Raises ValueError in one sentence.
     """
     if players < 2:
         raise ValueError("a tournament needs at least two brains")
@@ -88,9 +88,9 @@ def schedule(
 ) -> Iterator[PairingRow]:
     """All opening pairs in order of play: `games` between each two players that meet, colours swapped in each pair.
 
-    Round n has the n-th opening for everybody. With an odd number of games the last pair has one leg. Pairs that are
-    `known` already, by round and the numbers of both players, are left out, and the first one after them gets the next
-    number. Each is worked out when it is asked for, so that a schedule may be longer than any memory.
+    In round n all pairs have the n-th opening. With an odd number of games the last pair has one leg. Pairs in `known`,
+    by round and the numbers of both players, are left out, and the first pair after them gets the next number. Each
+    pair is computed when the iterator reaches it, so a schedule may be longer than the memory.
     """
     meetings = duels(format_, len(players), challengers, named)
     number = len(known)
@@ -114,7 +114,7 @@ def schedule(
 
 
 def pairing_id(players: tuple[Player, Player], rules: GameRules, opening: Opening, copy: int) -> str:
-    """A name for the games of a pair: the same wherever and however often it is worked out, another for other games.
+    """A name for the games of a pair: equal for the same pair on every machine, different for different games.
 
     It covers the names and contents of the brains and all rules of the game; `copy` tells repetitions of a pair apart.
     """
@@ -124,13 +124,13 @@ def pairing_id(players: tuple[Player, Player], rules: GameRules, opening: Openin
 
 @functools.cache
 def _frame(players: tuple[Player, Player], rules: GameRules) -> str:
-    """What the pairs between two players have in common, as JSON; the same object for all of them."""
+    """The common part of all pairs between two players, as JSON; computed once."""
     content = [[_plain(player) for player in players], asdict(rules)]
     return json.dumps(content, sort_keys=True, default=str)[1:-1]
 
 
 def _plain(player: Player) -> dict[str, object]:
     plain = asdict(player)
-    # The content stands for the command, whose paths differ between machines; without one the text has to do.
+    # The digest replaces the command, whose paths differ between machines; without a digest the text is used.
     plain["command"] = player.digest or player.command.text
     return plain

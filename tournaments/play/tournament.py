@@ -1,4 +1,4 @@
-"""A tournament: a schedule in a store, played to its end or to a decision, from wherever it stands."""
+"""A tournament: plays the schedule in a store to its end or to a decision, and can go on after an interruption."""
 
 import contextlib
 import dataclasses
@@ -50,11 +50,11 @@ MAX_START_FAILURES = 4  # games in a row that a brain may lose because it does n
 
 
 def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSettings]) -> Store:
-    """Works the schedule out and writes down how it begins, nothing of it played.
+    """Makes the store of a new tournament, with the beginning of its schedule and no games.
 
-    Paths in the store mean the same from any folder; that of the .psq files is kept from the store's own, where they
-    share it, so that both can be moved. Raises ValueError in one sentence for settings that make no tournament, and
-    OSError when it cannot be written.
+    Paths in the store are absolute. Only the folder of the .psq files is kept relative to the store, if it is inside
+    the store's folder, so that both can be moved together. Raises ValueError in one sentence for settings that make no
+    tournament, and OSError if the store cannot be written.
     """
     rules = make_game_rules(settings)
     players = [make_player(name, brain, rules.limits) for name, brain in brains.items()]
@@ -97,20 +97,20 @@ def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSet
 
 
 def stored_brain(brain: BrainSettings, player: Player) -> Given:
-    """A brain's settings as the store keeps them: its command and its folder mean the same from anywhere."""
+    """A brain's settings for the store: the paths in its command and its folder are absolute."""
     given = {key: value for key, value in dataclasses.asdict(brain).items() if value is not None}
     given |= {"command": player.command.text, "info": dict(brain.info), "env": dict(brain.env)}
     return given | ({"dir": player.folder} if player.folder else {})
 
 
 class Watcher(Protocol):
-    """What a tournament tells while it runs; see cli/display.py."""
+    """Receives the events of a running tournament; see cli/display.py."""
 
     def game_started(self, number: int, black: str, white: str) -> None:
         """A game begins."""
 
     wants_moves: bool
-    """Whether `move_made` is to be called."""
+    """True if `move_made` is to be called."""
 
     def move_made(self, number: int, board: Board, milliseconds: int, message: str, clocks: Clocks) -> None:
         """The opening is set up (milliseconds 0), or a brain has moved; see `MoveWatcher`."""
@@ -119,13 +119,13 @@ class Watcher(Protocol):
         """A game is over and stored."""
 
     def game_scored(self, score: MatchScore) -> None:
-        """A game is counted, in a tournament of two players; `pair_finished` follows where it completes a pair."""
+        """A game is counted, in a tournament of two players; `pair_finished` follows if it completes a pair."""
 
     def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
         """A pair is complete, in a tournament of two players."""
 
     def pair_set_aside(self, sentence: str) -> None:
-        """Games of a pair are not played, and why."""
+        """Games of a pair are not played; the sentence says why."""
 
 
 class _Decided(Exception):
@@ -133,16 +133,14 @@ class _Decided(Exception):
 
 
 class Tournament(Listener):
-    """A store's tournament, ready to go on.
+    """The tournament in a store, ready to run or to go on.
 
-    `changes` are settings that take the place of the stored ones, such as how many games are played at once. Brains
-    that the settings no longer name have left: their games count, but they play none. Raises ValueError, in one
-    sentence, when its brains are not at hand.
+    `changes` are settings that replace the stored ones, such as the number of games at the same time. A brain that the
+    settings no longer name has left: its games count, but it plays no more. Raises ValueError, in one sentence, if a
+    brain's program is missing or has changed.
 
     Games count in the order in which they are stored, and the game that decides the sequential test is the last one
-    that is stored. So the verdict is a function of the stored games,
-    independent of the time of asking: it is the verdict on
-    all of them together.
+    that is stored. So the verdict depends on the stored games alone: it is the verdict on all of them together.
     """
 
     def __init__(self, store: Store, watcher: Watcher, changes: Given | None = None) -> None:
@@ -182,16 +180,16 @@ class Tournament(Listener):
 
     @property
     def verdict(self) -> str | None:
-        """What the sequential test has found, "H0" or "H1"; None while it is not decided, and without one."""
+        """The result of the sequential test, "H0" or "H1"; None if there is no test or no decision yet."""
         return None if self.sprt is None else self.sprt.verdict(self.score.pairs)
 
     async def run(self, executor: Executor | None = None) -> str:
-        """Plays what is left; returns the state that the tournament is in then, "finished" or "stopped".
+        """Plays the rest of the games; returns the new state of the tournament, "finished" or "stopped".
 
-        It is stopped when the sequential test is decided, by a fault that is to stop it, and when pairs were set aside.
+        It is stopped if the sequential test is decided, at a fault with `stop_on_fault`, and if pairs were set aside.
 
-        Raises OSError when a game cannot be stored or played, and when a brain never starts. Then, and when cancelled,
-        all brains are gone, finished games stay stored, and another run goes on where this one ended.
+        Raises OSError if a game cannot be stored or played, and if a brain never starts. Then, and after a
+        cancellation, all brains have ended, finished games stay stored, and another run goes on from there.
         """
         executor = executor or LocalExecutor(self.settings.concurrency)
         state = "finished"
@@ -218,7 +216,7 @@ class Tournament(Listener):
         return state
 
     def _store_rest(self) -> None:
-        """Whatever interrupts a run: no game that has ended is lost, and a test that games have decided is decided."""
+        """After an interruption: stores the finished games that wait to be stored, and a decision that they make."""
         with contextlib.suppress(_Decided):
             self._catch_up()  # a game that was being written is stored now, but the watcher was not told
             games, self._writer.waiting = self._up_to_decision(self._writer.waiting), []
@@ -229,7 +227,7 @@ class Tournament(Listener):
             self.store.set_state("stopped", self._decision)
 
     def _save_earlier(self) -> None:
-        """Saves the stored games that have no .psq file, because of a kill or because none was wanted."""
+        """Saves the stored games that have no .psq file, after a kill or because `psq` was not set before."""
         if self._folder is None:
             return
         try:
@@ -253,7 +251,7 @@ class Tournament(Listener):
         return self._folder / f"{self.store.path.stem}-game{number:04}.psq"
 
     def _catch_up(self) -> None:
-        """Counts the games that are stored already. Raises _Decided when they have decided the sequential test."""
+        """Counts the stored games. Raises _Decided if they decide the sequential test."""
         first = {pairing.number: pairing.first for pairing in self.store.pairings()}
         games = self.store.games()
         self.finished, self.score = len(games), MatchScore()
@@ -265,7 +263,7 @@ class Tournament(Listener):
             raise _Decided
 
     def _tasks(self) -> Iterator[PairTask]:
-        """The pairs that are not complete, with the legs that they lack."""
+        """The pairs that are not complete, with their missing legs."""
         played = {(game.pairing, game.leg) for game in self.store.games()}
         waiting: deque[tuple[PairingRow, tuple[int, ...]]] = deque()
         for row in self._pairings():
@@ -274,7 +272,7 @@ class Tournament(Listener):
                 waiting.append((row, legs))
             if len(waiting) > self.settings.concurrency:
                 yield self._checked(*waiting.popleft())
-        # The games of the last pairs are given out one by one: no worker is to be idle while another one plays two.
+        # The games of the last pairs are separate tasks, so that no worker is idle while another one plays two.
         for row, legs in waiting:
             yield from (self._checked(row, (leg,)) for leg in legs)
 
@@ -283,7 +281,7 @@ class Tournament(Listener):
         return self._task(row, legs)
 
     def _check_brains(self, row: PairingRow) -> None:
-        """Raises OSError, in one sentence, when a brain of the pair is not the one that the tournament is about."""
+        """Raises OSError, in one sentence, if a brain of the pair is no longer the program of the tournament."""
         for player in (self.players[row.first], self.players[row.second]):
             try:
                 found = digest(player.command, player.data)
@@ -296,7 +294,7 @@ class Tournament(Listener):
                 )
 
     def _pairings(self) -> Iterator[PairingRow]:
-        """The whole schedule; what is not stored yet is worked out and stored when it is come to."""
+        """The whole schedule; its later part is computed and stored when the iterator reaches it."""
         stored = self.store.pairings()
         yield from stored
         active = [number for number in range(len(self.players)) if number not in self._left]
@@ -334,7 +332,7 @@ class Tournament(Listener):
             legs=legs,
         )
 
-    # What the executor tells
+    # The events of the executor
 
     def game_started(self, task: PairTask, leg: int) -> None:
         """Passes it on."""
@@ -348,11 +346,11 @@ class Tournament(Listener):
         self._watcher.move_made(task.game_number(leg), board, milliseconds, message, clocks)
 
     def pair_set_aside(self, task: PairTask, what: str) -> None:
-        """Remembers it: the tournament goes on, and is not finished in the end. The next `resume` tries it again."""
+        """Notes the pair: the tournament goes on but does not finish. The next `resume` tries the pair again."""
         first, second = (player.name for player in task.players)
         sentence = (
-            f"pair {task.number} ({first} - {second}) is set aside: its worker {what} whenever it was played, and one "
-            "of the two brains may be why"
+            f"pair {task.number} ({first} - {second}) is set aside: its worker {what} each time it was played, and one "
+            "of the two brains may be the cause"
         )
         if sentence not in self._set_aside:
             self._set_aside.append(sentence)
@@ -369,9 +367,9 @@ class Tournament(Listener):
             raise OSError(failure)
 
     def _up_to_decision(self, games: list[Ended]) -> list[Ended]:
-        """The games that are to be stored: all, or those up to the one that ends the tournament.
+        """The games that are to be stored: all, or those up to the game that ends the tournament.
 
-        Games that ended after that one would change what it has decided. They are dropped, like those in progress.
+        Games that ended after that game would change its decision. They are dropped, like the games in progress.
         """
         score, seen = self.score.copy(), set[int]()
         for place, game in enumerate(games, start=1):
@@ -383,7 +381,7 @@ class Tournament(Listener):
         return games
 
     def _tell(self, ended: Ended) -> None:
-        """Counts a game that is stored, and passes it on. Raises _Decided when it ends the tournament."""
+        """Counts a stored game, and passes it on. Raises _Decided if it ends the tournament."""
         row, game = ended.row, ended.game
         self._stored.add(row.number)
         self.finished += 1
@@ -400,22 +398,22 @@ class Tournament(Listener):
             raise _Decided
 
     def _count(self, score: MatchScore, game: GameRow, first: int) -> bool | None:
-        """Counts a game between the two brains of a tournament of two, of whose pair `first` is the first player.
+        """Counts a game in a tournament of two brains; `first` is the first player of its pair.
 
-        True when that completes a pair, None for a game that does not count.
+        True if that completes a pair, None for a game that does not count.
         """
         if len(self.players) - len(self._left) != 2 or {game.black, game.white} & self._left:
             return None
         return score.add(game.pairing, points_of(game, first))
 
     def _decision_of(self, score: MatchScore, completes_pair: bool | None, last: FinishedGame | None = None) -> str:
-        """Why a tournament with these games, the last of them `last`, is over before its end; "" where it goes on."""
+        """Why a tournament ends early after these games, the last of which is `last`; "" if it goes on."""
         if completes_pair and self.sprt is not None and self.sprt.verdict(score.pairs) is not None:
             return self.sprt.describe(score.pairs)
         return last.reason if last is not None and self.settings.stop_on_fault and last.ending.is_fault else ""
 
     def _count_starts(self, number: int, game: FinishedGame) -> str | None:
-        """What is wrong, once: when a brain has failed to start again and again, and not started once in this run."""
+        """An error message, once, if a brain has failed to start MAX_START_FAILURES times and never started."""
         for player, stats in zip(game.players, game.brain_stats, strict=True):
             if stats.has_started:
                 self._start_failures.pop(player.name, None)
@@ -427,8 +425,8 @@ class Tournament(Listener):
             failures.add(number)
             if len(failures) == MAX_START_FAILURES:
                 return (
-                    f"brain {player.name} has not started once in {MAX_START_FAILURES} games; "
-                    f"of the last it was said: {game.reason}"
+                    f"brain {player.name} never started, and lost {MAX_START_FAILURES} games by that; "
+                    f"the last of them: {game.reason}"
                 )
         return None
 
@@ -455,5 +453,5 @@ class Tournament(Listener):
 
 
 def _unused(row: PairingRow, ids: Collection[str]) -> str:
-    """The id of a pair, or another where a program that had left has come back and its pair is played once more."""
+    """The id of a pair, or another one if a program has come back after it had left and plays its pair again."""
     return row.id if row.id not in ids else hashlib.sha256(f"{row.id} {row.number}".encode()).hexdigest()[:16]

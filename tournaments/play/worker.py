@@ -1,7 +1,8 @@
 """A worker: a process that plays one game at a time, pair after pair, for the executor that started it.
 
-It talks by messages.py. The end of its input, which is also the executor's own, breaks off the game in progress. All
-processes that it starts are brains, so that on Linux it can end whatever they leave behind; see brains/child_reaper.py.
+Its messages are in messages.py. When its input ends, as at the executor's death, it breaks off the game in progress. It
+starts no processes but brains, so on Linux it can end all processes that brains leave behind; see
+brains/child_reaper.py.
 """
 
 import os
@@ -20,12 +21,12 @@ from tournaments.play.game_pair import PairTask, play_leg
 from tournaments.play.messages import LENGTH, Failed, Finished, Started, frame, telling_moves
 
 
-class _Dismissed(Exception):
-    """No further games are wanted."""
+class _NoMoreGames(Exception):
+    """The executor has closed our input."""
 
 
 class _Games:
-    """The games that this process is asked for, one after the other."""
+    """Plays the games that the executor asks for, one after the other."""
 
     def __init__(self, slot: int, tells_moves: bool, source: BinaryIO, sink: BinaryIO) -> None:
         self.slot = slot
@@ -39,7 +40,7 @@ class _Games:
         self._partial = b""
 
     def work(self) -> None:
-        """Plays the pairs that arrive, until the manager is gone."""
+        """Plays the pairs that arrive, until the executor ends."""
         try:
             while not self.tasks:
                 self.pipes.wait(inf)
@@ -52,12 +53,12 @@ class _Games:
                     while not self.tasks:
                         self.pipes.wait(inf)
                     self._play(self.tasks.popleft(), pool)
-        except (_Dismissed, BrokenPipeError):
+        except (_NoMoreGames, BrokenPipeError):
             pass
         except OSError as error:
             self.send(Failed(str(error)))
         except Exception as error:
-            # Another worker would fail in the same way, so that this one says why instead of dying.
+            # Another worker would fail in the same way, so this one reports the reason instead of dying.
             traceback.print_exc()
             self.send(Failed(f"a worker cannot go on: {error!r}"))
         finally:
@@ -65,7 +66,7 @@ class _Games:
                 end_orphans()
 
     def send(self, *messages: Any) -> None:
-        """Raises BrokenPipeError when the executor is gone."""
+        """Sends messages to the executor. Raises BrokenPipeError if it has ended."""
         data = b"".join(map(frame, messages))
         while data:
             data = data[self.sink.write(data) :]
@@ -82,7 +83,7 @@ class _Games:
 
     def _read(self, data: bytes) -> None:
         if not data:
-            raise _Dismissed
+            raise _NoMoreGames
         self._partial += data
         while len(self._partial) >= LENGTH.size:
             (length,) = LENGTH.unpack_from(self._partial)
@@ -98,8 +99,8 @@ class _Games:
 
 
 def main() -> int:
-    """Works until stdin ends; arguments: SLOT, which tells workers apart, and --moves to have every move told."""
-    # What is printed by mistake must not get among the messages.
+    """Works until stdin ends. Arguments: SLOT, the worker's number, and --moves to report every move."""
+    # Text that is printed by mistake must not get between the messages.
     sink = os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)
     _Games(int(sys.argv[1]), "--moves" in sys.argv[2:], os.fdopen(0, "rb", 0, closefd=False), sink).work()

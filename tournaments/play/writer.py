@@ -1,4 +1,4 @@
-"""Finished games on their way into the store, one after another, in the order in which they count."""
+"""Writes finished games into the store, one after another, in the order in which they count."""
 
 import asyncio
 import time
@@ -11,11 +11,11 @@ from tournaments.stats.results import GameRow
 from tournaments.storage.store import Store
 from tournaments.storage.store_schema import MoveRow
 
-BETWEEN_WRITES = 0.05  # seconds at least from the end of a transaction to the next one
+BETWEEN_WRITES = 0.05  # least seconds from the end of a transaction to the next one
 
 
 class Ended(NamedTuple):
-    """A game that has ended and is to be stored; `first` is the number of its pair's first player.
+    """A finished game that is not stored yet; `first` is the number of its pair's first player.
 
     `told` is done when the game is stored, counted and passed on.
     """
@@ -28,11 +28,11 @@ class Ended(NamedTuple):
 
 
 class Writer:
-    """Stores games and tells of each, in one order. Where games end fast, several share a transaction.
+    """Stores games and reports each, in one order. If games end fast, several share a transaction.
 
-    choose: which of the games that wait are to be stored, the first ones of them; asked when all that were stored
-    before have been told. tell: called for each game that is stored and was not stored before. What it raises goes to
-    whoever waits for that game, and ends the writing: no game is stored after it.
+    choose: returns the games that are to be stored: the waiting games, or the first few of them; it is called after all
+    games stored before have been reported. tell: reports a game that is stored and was not stored before. If it raises,
+    `write` of that game raises the same, and the writing ends: no game is stored after it.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class Writer:
         self._failure: OSError | None = None
 
     async def write(self, row: GameRow, game: FinishedGame, first: int) -> None:
-        """Waits until the game is on disk and passed on. Raises OSError when it cannot be stored."""
+        """Waits until the game is on disk and reported. Raises OSError if it cannot be stored."""
         if self._failure is not None:
             raise self._failure
         told: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -60,7 +60,7 @@ class Writer:
         await told
 
     def stop(self) -> None:
-        """Writes no more; waits for what has begun to be written. Those that were not written are in `waiting`."""
+        """Ends the writing, after the games that are being written. Games that were not written are in `waiting`."""
         self._is_over = True
         if self._writing is not None:
             self._writing.cancel()
@@ -73,10 +73,10 @@ class Writer:
             games, self.waiting = self._choose(self.waiting), []
             rows = [(game.row, game.moves) for game in games]
             try:
-                # In a thread, for what workers say must not wait for the disk.
+                # In a thread, because messages of workers must not wait for the disk.
                 answers = await loop.run_in_executor(self._thread, self._store.add_games, rows)
             except Exception as error:
-                # After any error no caller may be left waiting, also not for games that came in the meantime.
+                # After an error no caller may wait for ever, not even for a game that came meanwhile.
                 failure = OSError(f"cannot write {self._store.path}: {error!r}")
                 self._failure = failure = error if isinstance(error, OSError) else failure
                 self._is_over = True
