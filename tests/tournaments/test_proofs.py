@@ -139,5 +139,5 @@ def test_a_long_chain_is_read_without_recursion() -> None:
 def test_numbers_without_end_are_no_moves(moves: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_brain("weights") as brain:
         monkeypatch.setattr(brain, "inquire", lambda *_: f'WINS {{"moves": {moves}}}')
-        with pytest.raises(BrainFailure, match="moves that are no cells"):
+        with pytest.raises(BrainFailure, match="moves that are not cells"):
             ask_wins(brain, "h8")

@@ -86,7 +86,7 @@ def test_sgf_of_others_is_read() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("hello", "line 1: this is no SGF, which begins with '(;'"),
+        ("hello", "line 1: this is not SGF, which begins with '(;'"),
         ("(;GM[1]\n;B[aa])", "line 1: GM[1] is another game: gomoku is GM[4]"),
         ("(;GM[4]\nSZ[3]\n;B[aa])", "line 2: a board of 3x3 is not possible: each side must be 5 to 22"),
         ("(;SZ[big])", "line 1: SZ[big] is not a board size"),

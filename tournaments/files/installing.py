@@ -8,6 +8,6 @@ BROWSER_PACKAGES = ("starlette", "uvicorn", "websockets", "pydantic")
 
 
 def install_command(*packages: str) -> str:
-    """The command that installs packages where this program runs: pip's, or that of pipx if pipx has installed it."""
+    """The command that installs packages for this program: by pip, or by pipx if pipx has installed the program."""
     is_by_pipx = (Path(sys.prefix) / "pipx_metadata.json").is_file()
     return " ".join((*(("pipx", "inject", "pbrain-tengen") if is_by_pipx else ("pip", "install")), *packages))

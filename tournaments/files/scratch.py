@@ -1,8 +1,8 @@
-"""Folders for a while, in the system's folder for temporary files. None outlives its owner for long.
+"""Temporary folders, in the system's folder for them, which are removed soon after their owner has ended.
 
-A folder is removed by `cleanup`, when its object is forgotten, and when the interpreter exits. What a process that was
-killed has left is removed by the next one that makes such a folder: an owner holds a lock on its folder, which ends
-with it, however it ends. Windows has no such lock; there the folder of a killed process stays.
+A folder is removed by `cleanup`, when its object is deleted, and when the interpreter exits. The folder of a killed
+process is removed by the next process that makes such a folder: an owner holds a lock on its folder, which ends with
+the owner in every case. Windows has no such lock; there the folder of a killed process stays.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ else:
     import fcntl
 
     def _lock(folder: str) -> int | None:
-        """The descriptor that holds the lock, None where another process has it. Raises OSError."""
+        """The descriptor that holds the lock, None if another process has it. Raises OSError."""
         descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -43,7 +43,7 @@ class Scratch:
     """An empty folder; `name` is its path."""
 
     def __init__(self, kind: str) -> None:
-        """`kind`: what it is for, a word of its name. Raises OSError."""
+        """`kind`: its purpose, a word of its name. Raises OSError."""
         self.name = tempfile.mkdtemp(prefix=f"{PREFIX}{kind}-")
         descriptor = None
         with contextlib.suppress(OSError):  # some file systems have no locks
@@ -70,7 +70,7 @@ def _tidy_once() -> None:
 
 
 def tidy() -> None:
-    """Removes the folders of processes of ours that are gone."""
+    """Removes the folders of our processes that have ended."""
     if sys.platform == "win32":
         return
     with contextlib.suppress(OSError):

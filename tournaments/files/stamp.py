@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 def stamp_of(path: Path) -> object:
-    """What changes with a file; None where there is none."""
+    """A value that differs after each change of a file; None if there is no file."""
     try:
         found = path.stat()
     except OSError:

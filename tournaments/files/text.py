@@ -1,13 +1,12 @@
-"""Text that others wrote - names, files, what brains say - as lines, as numbers, and made fit to be shown.
+"""Text from outside - names, files, lines of brains - as lines, as numbers, and safe to be shown.
 
-One rule says what of such text is shown, on a terminal, in a report, on the page (`printable` of report/dom.js) and in
-records:
+One rule holds for such text on a terminal, in a report, on the page (`printable` of report/dom.js) and in records:
 
-- white space of any kind, line ends and no-break spaces among it, becomes a blank each;
-- control characters, invisible format characters (marks that turn the direction of writing among them) and halves of
-  characters become U+FFFD each;
-- all else stays: every letter and sign, also one that is too new for this Python, and of the format characters those
-  that are parts of words and emoji: the two joiners U+200C and U+200D, and the tags U+E0020 to U+E007F.
+- every character of white space becomes a blank, also line ends and no-break spaces;
+- every control character, invisible format character (also marks that change the direction of writing) and half of a
+  surrogate pair becomes U+FFFD;
+- all other characters stay: every letter and sign, also those that are too new for this Python, and the format
+  characters that are parts of words and emoji: the two joiners U+200C and U+200D, and the tags U+E0020 to U+E007F.
 """
 
 import re
@@ -20,9 +19,9 @@ _WHOLE = re.compile("[+-]?[0-9]{1,18}")
 
 
 def printable(text: str, mark: str = "\ufffd") -> str:
-    """The text on one line, fit for a terminal, a page or a file of lines, by the rule above; as long as it was.
+    """The text on one line, safe for a terminal, a page or a file of lines, by the rule above; its length stays.
 
-    mark: what stands for a character that cannot be shown.
+    mark: replaces a character that cannot be shown.
     """
     return text if text.isprintable() else "".join(_shown(letter, mark) for letter in text)
 
@@ -44,7 +43,7 @@ def printable_lines(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """`printable`, with single blanks between words and none around them: a name as text formats hold it."""
+    """`printable`, with single blanks between words and none at the ends: a name for text formats."""
     return " ".join(printable(text).split())
 
 

@@ -27,17 +27,17 @@ def read_bytes(path: Path) -> bytes:
 
 
 def decode_text(data: bytes) -> str:
-    """UTF-8 as text without its byte order mark, if it has one; what is no UTF-8 becomes U+FFFD.
+    """UTF-8 as text without its byte order mark, if it has one; bytes that are not UTF-8 become U+FFFD.
 
-    What begins with UTF-16's byte order mark, as Windows PowerShell's `>` writes files, is read as UTF-16. Line ends
-    stay as they are.
+    Data that begins with the byte order mark of UTF-16, as Windows PowerShell's `>` writes files, is read as UTF-16.
+    Line ends stay as they are.
     """
     encoding = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
     return data.decode(encoding, errors="replace")
 
 
 def unused(path: Path) -> Path:
-    """The path, or its first neighbour at which nothing is: `NAME-2.psq` for `NAME.psq`."""
+    """The path, or if it exists the first free one beside it: `NAME-2.psq` for `NAME.psq`."""
     target, copy = path, 1
     while target.exists():
         copy += 1
@@ -47,11 +47,10 @@ def unused(path: Path) -> Path:
 
 @contextlib.contextmanager
 def writing(path: Path) -> Iterator[TextIO]:
-    """A file to write UTF-8 text to, which takes the place of what is at `path` when the block ends, whole.
+    """A file for UTF-8 text, which replaces the file at `path` as a whole when the block ends.
 
-    An exception in the block leaves `path` as it was. A device or a pipe, such as /dev/stdout, is written to as
-    it is; of a link the file that it points to is replaced. Half characters, which UTF-8 has not, become `?`. Raises
-    OSError.
+    An exception in the block leaves `path` as it was. A device or a pipe, such as /dev/stdout, is written directly; if
+    `path` is a link, the file to which it points is replaced. Halves of surrogate pairs become `?`. Raises OSError.
     """
     if path.exists() and not path.is_file():
         with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:

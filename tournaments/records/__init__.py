@@ -1,1 +1,1 @@
-"""Files of games: one module a format, and what turns one into another."""
+"""Files of games: one module for each format, and their conversion."""

@@ -7,7 +7,7 @@ from tournaments.files.whole_files import decode_text
 
 _CHARSET = re.compile(rb"\bCA\s*\[([^\]\\]{1,60})\]")
 _ROOT = 4000
-"""Bytes at the beginning of a file in which CA is looked for: it stands in the root, which is a line or two."""
+"""Bytes at the beginning of a file in which CA is searched: it is in the root, which is a line or two."""
 
 _TEXT = re.compile(r"utf-8|ascii|iso8859-\d+|cp\d+|gb\w+|hz|big5\w*|shift_jis\w*|euc_\w+|iso2022_\w+"
                    r"|johab|koi8-\w|mac-\w+|tis-620|ptcp154|kz1048")  # fmt: skip
@@ -20,13 +20,13 @@ _WIDER = {
     "ascii": "utf-8", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030",
     "big5": "big5hkscs", "shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874",
 }  # fmt: skip
-"""Sets that programs name when they mean the larger one which holds it, as browsers take them too."""
+"""Sets that programs name although they use a larger set that contains it; browsers read them in the same way."""
 
 
 def decode_sgf(data: bytes, source: str) -> str:
-    """The text of an SGF file by its CA; without one, or with a byte order mark, as `files.decode_text` has it.
+    """The text of an SGF file by its CA; without one, or with a byte order mark, as `files.decode_text` does.
 
-    A file of several games has one character set, that of the first game. What is none of its letters becomes U+FFFD.
+    A file of several games has one character set, that of the first game. Bytes that it does not have become U+FFFD.
     Raises ValueError, in one sentence that names `source`, for a set that is not known.
     """
     found = _CHARSET.search(data[:_ROOT])

@@ -63,10 +63,11 @@ def records_of(store: Store, games: Iterable[GameRow] | None = None) -> Iterator
 
 
 def export(records: Iterable[Record], form: str, path: Path, origin: str = BOTTOM) -> int:
-    """Writes every game in one of FORMATS, and returns how many there were.
+    """Writes every game in one of FORMATS, and returns their number.
 
-    `path` is a folder for "psq", which is made if need be and in which nothing is overwritten, else a file, which is
-    replaced when all is written. `origin` is that of pos files. Raises OSError, and ValueError for another format.
+    For "psq", `path` is a folder, which is made if it is missing; no file in it is overwritten. Else it is a file,
+    which is replaced after everything is written. `origin` is that of pos files. Raises OSError, and ValueError for
+    another format.
     """
     if form == "psq":
         path.mkdir(parents=True, exist_ok=True)
@@ -92,11 +93,11 @@ def write_records(records: Iterable[Record], form: str, stream: TextIO, origin: 
 def load_records(
     path: Path, width: int = 15, height: int = 15, rule: str | None = None, origin: str = BOTTOM
 ) -> list[Record]:
-    """The games of a tournament's, .psq, .sgf, .jsonl or pos file, told apart by how the name ends and, failing that,
-    how it begins.
+    """The games of a tournament, .psq, .sgf, .jsonl or pos file. The kind is known by the end of its name, or else by
+    its first bytes.
 
-    The board, rule and origin given here are those of pos notation, which has none. Raises ValueError in one sentence,
-    naming the file and (where one is at fault) the line, for what cannot be read.
+    The arguments for board, rule and origin are used for pos notation, which does not contain them. Raises ValueError
+    in one sentence, with the file and, if there is one, the wrong line, for a file that cannot be read.
     """
     if is_store(path):
         with Store.open(path, read_only=True) as store:
@@ -130,7 +131,7 @@ def parse_records(
     rule: str | None = None,
     origin: str = BOTTOM,
 ) -> list[Record]:
-    """The games of a text, as `load_records` reads files; `kind` is a file's suffix, "" where only the text tells."""
+    """The games of a text, as `load_records` reads files; `kind` is a file's suffix, "" to decide by the text."""
     start = text[:200].lstrip()
     if kind == ".psq" or start.startswith("Piskvorky"):
         return [parse_psq(text, source)]
@@ -156,10 +157,10 @@ def file_name(record: Record, number: int, suffix: str) -> str:
 
 
 def is_store(path: Path) -> bool:
-    """True for a tournament's file, or any other of SQLite's; False for what cannot be read."""
+    """True for a tournament's file or another file of SQLite; False for a file that cannot be read."""
     try:
         if not path.is_file():
-            return False  # a pipe gives what it has only once
+            return False  # a pipe can be read only once
         with path.open("rb") as file:
             return file.read(15) == b"SQLite format 3"
     except OSError:

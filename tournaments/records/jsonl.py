@@ -1,24 +1,24 @@
-"""Games as JSON lines: one game a line, one object a game, everything that is known about it.
+"""Games as JSON lines: each game is one object on one line, with everything that is known about it.
 
     width, height   of the board
     rule            its name as the command line spells it, such as "standard-caro", or null
     black, white    the players' names
-    result          Black's points first: "1-0", "0-1", "1/2-1/2", or "*" where it is not known
+    result          Black's points first: "1-0", "0-1", "1/2-1/2", or "*" if it is not known
     reason          how the game ended, in words
-    result_text     the result in an SGF file's own words, such as "B+Resign"; left out where the others say it all
+    result_text     the result in an SGF file's own words, such as "B+Resign"; only if the others say less
     end_code        as in a .psq file: 0, 15 after a lost clock, -2 after another fault, or null
     date, event, round
     opening_plies   how many of the first stones the opening placed
     moves           in pos notation, letters from the left and numbers from the bottom: on 15x15, "h8i9" is x 7, y 7 and
                     then x 8, y 6, where y counts from the top; a pass is "-"
     ms              the milliseconds of each move
-    depth, score, mate, nodes   what the mover said before each move, null where nothing; scores are the mover's own
-                    units and view, mate counts plies. A list is left out where it would be all null
-    messages        the mover's MESSAGE lines before each move, parted by line feeds; left out where there is none
-    comments        people's: pairs of how many moves were made and a text; left out where there is none
+    depth, score, mate, nodes   the mover's report before each move, null without one; scores are in the mover's own
+                    units and from its view, mate counts plies. A list that would be all null is left out
+    messages        the mover's MESSAGE lines before each move, separated by line feeds; left out if there are none
+    comments        comments of people: pairs of a number of moves and a text; left out if there are none
 
-A line ends at a line feed and nowhere else: every character that cannot be shown (see files/text.py), which another
-program might take for a line end, or a terminal for a command, is written as an escape.
+Only a line feed ends a line: every character that cannot be shown (see files/text.py) is written as an escape, because
+another program could take it for a line end, or a terminal for a command.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Positions in links: gomocalc's, the renju portals', and our own, told apart by themselves.
+"""Positions in links: gomocalc's, the renju portals', and our own, recognised by their form.
 
     https://gomocalc.com/#/h8i9j10        stones in pos notation; 15x15, and no rule
     .../board?mvs=778698                  two hexadecimal digits a stone, column and row from the top left; renju
@@ -23,7 +23,7 @@ _PORTAL = re.compile("(?:[0-9a-e]{2})*", re.IGNORECASE)
 
 
 def is_link(text: str) -> bool:
-    """True for what is to be read as a link rather than as a record."""
+    """True for a text that is a link, not a record."""
     start = text.strip()[:200].lower()
     return start.startswith(("http://", "https://", "#", "/#")) and len(text.split()) == 1
 

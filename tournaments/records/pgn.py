@@ -6,7 +6,7 @@ move, and comes out below zero. (Our own output and the other formats give Black
 
 The moves are the stones in order, Black's first, named as in pos notation: `1. h8 i9 2. j10`; `--` is a pass.
 Rating programs step over them: Ordo reads the tags White, Black and Result alone, BayesElo goes on to the result at the
-end. A chess board cannot show them. What a brain said is in no comment, for a brace would end one.
+end. A chess board cannot show them. The brain's reports are left out: a brace in one would end the comment.
 """
 
 from tournaments.files.text import one_line

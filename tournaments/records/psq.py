@@ -32,7 +32,7 @@ _MISTAKABLE = re.compile(r'("*)(?:[+-]?[0-9]+|[+-]?[0-9]+\s*,.*)\1')
 
 
 def format_psq(record: Record) -> str:
-    """The text of a .psq file. Line breaks in names become spaces, and what cannot be printed U+FFFD.
+    """The text of a .psq file. Line breaks in names become spaces, and characters that cannot be shown become U+FFFD.
 
     Raises ValueError, in one sentence, for a game with a pass, which such a file cannot hold.
     """
@@ -51,9 +51,9 @@ def format_psq(record: Record) -> str:
 def parse_psq(text: str, source: str = "record") -> Record:
     """Reads a .psq leniently: the moves end at the first line that is not `int,int[,int]`, names may be missing.
 
-    Raises ValueError, naming `source` and the line, for a first line without a possible board, for a move off the board
-    or on an earlier stone, and for a file that breaks off: within its last move, or before the end code where something
-    follows the moves.
+    Raises ValueError, which names `source` and the line, for a first line without a possible board, for a move off the
+    board or on an earlier stone, and for a file that is cut off: in its last move, or before the end code although more
+    lines follow the moves.
     """
     lines = split_lines(text) or [""]
     header = _HEADER.search(lines[0])
@@ -95,7 +95,7 @@ def parse_psq(text: str, source: str = "record") -> Record:
 
 
 def _parse_end(rest: Sequence[str], last: str) -> tuple[list[str], int | None, re.Match[str] | None]:
-    """Names, end code and result from the lines after the moves; `last` is where the file ends."""
+    """Names, end code and result from the lines after the moves; `last` is the number of the last line."""
     while len(rest) > 0 and not rest[-1]:
         rest = rest[:-1]
     if not rest:
@@ -128,9 +128,9 @@ def load_psq(path: Path) -> Record:
 
 
 def save_psq(record: Record, path: Path) -> Path:
-    """Writes the record so that `path` holds either nothing or all of it, and returns where it went.
+    """Writes the record to `path`, whole or not at all, and returns the path of the file.
 
-    A game that is already there is never overwritten: the new one goes to a neighbour, `NAME-2.psq`. Raises OSError.
+    An existing file is never overwritten: the new one becomes `NAME-2.psq`. Raises OSError.
     """
     target = unused(path)
     with writing(target) as file:

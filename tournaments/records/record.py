@@ -1,4 +1,4 @@
-"""A game record: what a file of any format says about one game."""
+"""A game record: the content of a file of any format about one game."""
 
 from dataclasses import dataclass
 
@@ -10,15 +10,16 @@ from tournaments.rules.referee import Rule, parse_rule
 
 @dataclass(frozen=True)
 class Record:
-    """One game as written down. Cells are 0-based here; `moves` are (x, y, milliseconds), Black's first; a pass is
+    """One game of a file. Cells are 0-based here; `moves` are (x, y, milliseconds), Black's first; a pass is
     (-1, -1, milliseconds).
 
-    `winner` is 1 for Black, 2 for White and 0 for a draw. It, `rule` and `end_code` (of rules/ending.py) are None where
-    the file is silent. `reason` is how the game ended, in words; `date` is the day as 2026-11-21; `event` and `round`
-    say where it belongs; the first `opening_plies` stones are the opening's; `infos` is empty or holds one entry a
-    move, and so does `messages`, the mover's MESSAGE lines parted by line feeds. `comments` are people's, each with how
-    many stones lie there. `result_text` is the result in an SGF file's own words, such as "B+Resign", where they say
-    more than `winner` and `end_code`. Of these, "", 0 and () stand for what is not known.
+    `winner` is 1 for Black, 2 for White and 0 for a draw. `winner`, `rule` and `end_code` (of rules/ending.py) are None
+    if the file does not give them. `reason` is the end of the game in words; `date` is a day such as 2026-11-21;
+    `event` and `round` are names; the first `opening_plies` stones belong to the opening. `infos` is empty or has one
+    entry for each move, and so is `messages`, the mover's MESSAGE lines separated by line feeds. `comments` are
+    comments of people, each with the number of stones on the board. `result_text` is the result in an SGF file's own
+    words, such as "B+Resign", if it says more than `winner` and `end_code`. In the other fields, "", 0 and () mean that
+    nothing is known.
     """
 
     width: int
@@ -59,23 +60,23 @@ class Record:
 
     @property
     def result(self) -> str:
-        """Black's points, then White's: "1-0", "0-1", "1/2-1/2"; "*" where the winner is not known."""
+        """Black's points, then White's: "1-0", "0-1", "1/2-1/2"; "*" if the winner is not known."""
         return "*" if self.winner is None else format_result(self.winner - 1 if self.winner else None)
 
     def known_rule(self, default: Rule) -> Rule:
-        """The rule, `default` where the file is silent or names one that we do not know."""
+        """The rule; `default` if the file names none or one that we do not know."""
         try:
             return parse_rule(self.rule or "")
         except ValueError:
             return default
 
     def info(self, ply: int) -> SearchInfo:
-        """What the mover said before the move with that index, NO_INFO where nothing is known."""
+        """The mover's report before the move with that index, NO_INFO if there is none."""
         return self.infos[ply] if ply < len(self.infos) else NO_INFO
 
 
 def rule_name(text: str) -> str | None:
-    """The name, as records have it, of a rule that is known by name or number, else the text; None where there is none.
+    """The name in records of a rule that is known by name or number, else the text; None without a text.
     """
     try:
         return parse_rule(text).title.capitalize()

@@ -1,17 +1,17 @@
-"""Training samples: one position a line, in comma-separated values under a header line.
+"""Training samples: one position on each line, in comma-separated values under a header line.
 
     rule      Gomocup's number: 0 freestyle, 1 standard, 4 renju, 8 caro, 9 standard caro
     width, height
     moves     the stones on the board in order, Black's first, in pos notation, rows counted from the bottom
     side      the side to move: b or w
-    move      what was played, in the same notation
-    score     what the mover said about the position, in its own units and from its own view; empty if nothing
-    mate      or in how many plies it said to win (> 0) or lose (< 0); empty if nothing
-    result    what the side to move got out of the game: 1, 0.5 or 0
-    left      how many stones, this one included, were still to be placed
+    move      the move that was played, in the same notation
+    score     the mover's score of the position, in its own units and from its own view; empty without one
+    mate      the plies in which it reported to win (> 0) or to lose (< 0); empty without one
+    result    the points of the side to move in the game: 1, 0.5 or 0
+    left      the number of stones that followed in the game, this one included
 
-Stones of the opening make no samples. Nor do games whose result or rule is not known, or that a clock or a fault of a
-player's decided rather than the position: `why_left_out` says which of these it is.
+Stones of the opening make no samples. Games make none if their result or rule is not known, or if a clock or a fault of
+a player decided them: `why_left_out` gives the reason.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ HEADER = "rule,width,height,moves,side,move,score,mate,result,left"
 
 @dataclass(frozen=True)
 class Sample:
-    """One line. `result` is 1, 0.5 or 0 for the side to move, which is Black's where `moves` are even in number."""
+    """One line. `result` is 1, 0.5 or 0 for the side to move, which is Black after an even number of `moves`."""
 
     rule: Rule
     width: int
@@ -59,7 +59,7 @@ def why_left_out(record: Record) -> str:
 
 
 def samples_of(record: Record) -> Iterator[Sample]:
-    """The samples that a game gives; none where `why_left_out` has a reason."""
+    """The samples of a game; none if `why_left_out` has a reason."""
     if record.winner is None or why_left_out(record):
         return
     rule = parse_rule(record.rule or "")
@@ -91,7 +91,7 @@ def format_sample(sample: Sample) -> str:
 
 
 def parse_sample(line: str, source: str = "samples", number: int = 1) -> Sample:
-    """Reads one line. Raises ValueError, naming `source` and the line's number, where it is none."""
+    """Reads one line. Raises ValueError, which names `source` and the line, if it is not a sample."""
     try:
         rule, w, h, stones, side, cell, score, mate, result, left = line.strip().split(",")
         if not line.isascii():

@@ -2,14 +2,14 @@
 
 A point is two letters, column and row from the top left, `aa` is the corner; a pass has none (`B[]`), or is `tt` on
 boards of up to 19 rows and columns, as in older files. RU is the rule's name as other programs for gomoku write it
-(`RU[Freestyle]`); Gomocup's rule number is read too. What SGF has no property for is said as c-gomoku-cli says it:
-C[opening move] marks the stones of an opening, and C[35ms] the milliseconds of a move, here followed by what the brain
-said about it (`35ms depth 8 ev -12`) and, on lines of their own, what people did.
+(`RU[Freestyle]`); Gomocup's rule number is read too. Some facts have no property in SGF; they are comments, as in
+c-gomoku-cli: C[opening move] marks the stones of an opening, and C[35ms] the milliseconds of a move, here followed by
+the brain's report (`35ms depth 8 ev -12`) and, on separate lines, comments of people.
 
-RE is B+1 or W+1 for a game that was won on the board, B+T on time, B+F through a fault of the loser's, 0 for a draw; GC
-has it in words. Of others' results the words of the SGF standard are read: T and Time, F and Forfeit, R and Resign, 0
-and Draw (also Jigo), Void and ?. Any other word after B+ or W+ only names the winner. What RE said beyond that is
-kept, and written again as it was.
+RE is B+1 or W+1 for a game that was won on the board, B+T on time, B+F by a fault of the loser, 0 for a draw; GC has it
+in words. Of other programs' results the words of the SGF standard are read: T and Time, F and Forfeit, R and Resign, 0
+and Draw (also Jigo), Void and ?. Any other word after B+ or W+ only gives the winner. Words of RE beyond that are kept,
+and written again unchanged.
 """
 
 import re
@@ -56,7 +56,7 @@ Label = tuple[Cell, str]
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A stone in a tree of variations: where, after which node of its list (-1: the start), and what is written there.
+    """A stone in a tree of variations: its cell, its parent in the list of nodes (-1: the start), and its comment.
     """
 
     cell: Cell
@@ -115,7 +115,7 @@ def _format_root(record: Record) -> str:
 
 
 def format_sgf_tree(record: Record, tree: Variations) -> str:
-    """A tree of variations as a whole SGF file; the record says what is known of the game. Raises ValueError as
+    """A tree of variations as a whole SGF file; the record holds the facts about the game. Raises ValueError as
     `check_tree` does."""
     check_tree(tree, record.width, record.height)
     children: dict[int, list[int]] = {}
@@ -196,9 +196,9 @@ def _bit(cell: Cell, width: int, height: int, what: str) -> int:
 def parse_sgf_tree(text: str, source: str = "record") -> list[Variations]:
     """The trees of a collection's games, in order, each node after its parent and variations in the file's order.
 
-    Stones that the root sets up are the tree's start, those that a later node sets up follow one another. Comments
-    that only say what a brain thought are left out; of one with more than MOST_COMMENT letters the end is, and the
-    comment says so. Passes that nothing follows are left out. Raises ValueError as `parse_sgf` does.
+    Stones that the root sets up are the tree's start; stones that a later node sets up become moves, one after another.
+    Comments that hold only a brain's report are left out. A comment with more than MOST_COMMENT letters is cut, and
+    says so. Passes at the end of a line are left out. Raises ValueError as `parse_sgf` does.
     """
     trees = []
     scanner = Scanner(text, source, _READ)
@@ -265,7 +265,7 @@ def _shortened(comment: str) -> str:
 
 
 def _read_comment(raw: Node) -> str:
-    """What people wrote on a position: not the line that says how long the move took and what a brain thought."""
+    """The comment of people on a position, without the line of the move's time and the brain's report."""
     comment = raw["C"][0][0].strip() if raw.get("C") else ""
     first, _, rest = comment.partition("\n")
     return rest.strip() if _TOOK.match(first) or first.strip() == OPENING_MOVE else comment
@@ -284,7 +284,7 @@ def _read_point(value: str) -> Cell:
 
 
 def _is_pass(value: str, width: int, height: int) -> bool:
-    """True for a move without a stone: older files have `tt` where that is off the board."""
+    """True for a move without a stone; in older files that is `tt`, if it is off the board."""
     return not value.strip() or (value == "tt" and max(width, height) <= 19)
 
 
@@ -297,15 +297,15 @@ def parse_sgf(text: str, source: str = "record") -> list[Record]:
     """Every game of a collection, its main line only.
 
     Stones that AB and AW set up become an opening. Time and memory are in proportion to the text's length. Raises
-    ValueError, naming `source` and the line, for text that is no SGF, another game than gomoku, a move off the board or
-    on an earlier stone, and moves that do not alternate.
+    ValueError, naming `source` and the line, for text that is not SGF, another game than gomoku, a move off the board
+    or on an earlier stone, and moves that do not alternate.
     """
     games = []
     scanner = Scanner(text, source, _READ)
     while scanner.find_game():
         games.append(_read_game(scanner.main_line(), scanner))
     if not games:
-        raise ValueError(f"{source}, line 1: this is no SGF, which begins with '(;'")
+        raise ValueError(f"{source}, line 1: this is not SGF, which begins with '(;'")
     return games
 
 
@@ -406,7 +406,7 @@ def _stones(node: Node) -> Iterator[tuple[str, str, int]]:
 
 
 def _parse_result(text: str) -> tuple[int | None, int | None]:
-    """The winner and the end code of a record, None where RE does not say."""
+    """The winner and the end code of a record, None if RE does not give them."""
     if text.lower() in _DRAWN:
         return 0, END_NORMAL
     side, sign, word = text.partition("+")
@@ -423,7 +423,7 @@ def _format_result(winner: int | None, end_code: int | None) -> str:
 
 
 def _result_of(record: Record) -> str:
-    """RE of a record: as its file had it, unless the record says something else by now."""
+    """RE of a record: the text of its file, unless the record was changed."""
     winner, end_code = _parse_result(record.result_text)
     is_same = winner == record.winner and (end_code or 0) == (record.end_code or 0)
     return record.result_text if record.result_text and is_same else _format_result(record.winner, record.end_code)

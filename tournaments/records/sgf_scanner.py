@@ -15,7 +15,7 @@ MOST_VALUES = MAX_SIZE * MAX_SIZE + 1
 class Scanner:
     """Goes through the text of an SGF collection, one game tree at a time."""
 
-    # Possessive: what has matched is never given back, so that a long value takes no memory but its own.
+    # Possessive: the match never goes back, so a long value needs no further memory.
     _VALUE = re.compile(r"\s*+\[((?:[^\]\\]++|\\.)*+)(\]?)", re.DOTALL)
     _NAME = re.compile(r"\s*+([A-Za-z]+)")
     _SPACE = re.compile(r"\s*+")
@@ -33,7 +33,7 @@ class Scanner:
         return ValueError(f"{self._source}, line {self._text.count(chr(10), 0, place) + 1}: {complaint}")
 
     def find_game(self) -> bool:
-        """Goes to the next game tree, over anything that stands between; False when there is none."""
+        """Goes to the next game tree, and skips everything before it; False if there is none."""
         found = self._GAME.search(self._text, self._place)
         self._place = found.start() if found else len(self._text)
         return found is not None
@@ -102,7 +102,7 @@ class Scanner:
                     raise self.error(value.start(1), f"the value of {name[1]} is not closed by ']'")
                 self._place = value.end()
                 if values is not None and len(values) < MOST_VALUES:
-                    # A backslash takes its letter as it is, and a line break after one is none.
+                    # A backslash keeps the next letter as it is; a line break after a backslash is removed.
                     plain = re.sub(r"\\(.)", lambda found: found[1].strip("\n"), value[1], flags=re.DOTALL)
                     values.append((plain, value.start(1)))
         return node

@@ -1,1 +1,1 @@
-"""The rules once more, slow and obvious: referee, notation, openings, endings, and proofs by fours."""
+"""The rules in simple, slow Python, independent of the engine: referee, notation, openings, endings, proofs."""

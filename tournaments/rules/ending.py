@@ -1,4 +1,4 @@
-"""The ways a game can end, and how to say so."""
+"""The ways in which a game can end, and their sentences."""
 
 from enum import Enum
 
@@ -7,14 +7,14 @@ from tournaments.rules.referee import BLACK, COLOUR_NAMES
 END_NORMAL = 0
 END_TIMEOUT = 15
 END_ERROR = -2
-"""End codes, as Piskvork writes them: the position or the manager decided, a clock did, or another fault."""
+"""End codes, as Piskvork writes them: decided by the position or the manager, by a clock, or by another fault."""
 
 
 class Ending(Enum):
     """Why a game is over; the value is the phrase that completes "A wins by ...", "A loses by ..." or "draw by ...".
 
-    The first three follow from the rules, the next four are verdicts of the manager that the user asked for; every
-    other member names what the loser did.
+    The first three follow from the rules; the next four are decisions of the manager, which settings ask for; every
+    other member is a fault of the loser.
     """
 
     FIVE = "five"
@@ -39,27 +39,27 @@ class Ending(Enum):
 
     @property
     def is_timeout(self) -> bool:
-        """True when a clock decided."""
+        """True if a clock decided the game."""
         return self in (Ending.STARTUP_TIMEOUT, Ending.TURN_TIMEOUT, Ending.MATCH_TIMEOUT)
 
     @property
     def is_by_rule(self) -> bool:
-        """True when the position decided, False when the manager did or a brain misbehaved."""
+        """True if the position decided the game, False if the manager or a fault did."""
         return self in (Ending.FIVE, Ending.FULL_BOARD, Ending.FOUL)
 
     @property
     def is_adjudicated(self) -> bool:
-        """True when the manager cut a sound game short."""
+        """True if the manager ended the game early, without a fault."""
         return self in (Ending.PROVED_WIN, Ending.AGREED_WIN, Ending.AGREED_DRAW, Ending.LONG_GAME)
 
     @property
     def is_fault(self) -> bool:
-        """True when a brain misbehaved: neither the rules nor the manager ended the game."""
+        """True if a fault of a brain ended the game."""
         return not self.is_by_rule and not self.is_adjudicated
 
     @property
     def end_code(self) -> int:
-        """The ending as records have it: END_NORMAL, END_TIMEOUT or END_ERROR."""
+        """The end code of records: END_NORMAL, END_TIMEOUT or END_ERROR."""
         return END_TIMEOUT if self.is_timeout else END_ERROR if self.is_fault else END_NORMAL
 
 
@@ -69,12 +69,12 @@ def format_result(winner: int | None) -> str:
 
 
 def points_for(colour: int, winner: int | None) -> float:
-    """What that side of a game got: 1, 0.5 or 0."""
+    """The points of that side of a game: 1, 0.5 or 0."""
     return 0.5 if winner is None else float(winner == colour)
 
 
 def describe_ending(names: tuple[str, str], ending: Ending, winner: int | None, detail: str) -> str:
-    """How a game between (Black, White) ended: names the winner of a win, and the loser of everything that loses."""
+    """The end of a game between (Black, White) as a sentence, with the winner of a win or the loser of a fault."""
     particulars = f" ({detail})" if detail else ""
     if winner is None:
         return f"draw by {ending.value}{particulars}"

@@ -1,9 +1,9 @@
 """Cells and openings as text. An opening is the first stones of a game, Black's first, in either of two notations.
 
-An opening is a tuple of cells (x, y), y counted from the top as everywhere in the code. "Pos" notation names cells as
-people do: a letter from the left, a number from the bottom, so that on 20x12 `a1` is (0, 11) and `t12` is (19, 0);
-files of c-gomoku-cli count from the top, which is said by `origin`. "Offset" notation, that of Gomocup, counts from the
-cell (width // 2, height // 2) to the right and down, as in `8,-3, 6,-4, 5,-4`.
+An opening is a tuple of cells (x, y), y counted from the top as everywhere in the code. "Pos" notation names cells by a
+letter from the left and a number from the bottom, so that on 20x12 `a1` is (0, 11) and `t12` is (19, 0); files of
+c-gomoku-cli count from the top, which `origin` tells. "Offset" notation, that of Gomocup, counts from the cell (width
+// 2, height // 2) to the right and down, as in `8,-3, 6,-4, 5,-4`.
 """
 
 import re
@@ -19,8 +19,8 @@ BOTTOM, TOP = "bottom", "top"
 ORIGINS = (BOTTOM, TOP)
 """Where the numbers of cells begin: at the lowest row, or, for files of c-gomoku-cli, at the highest."""
 
-# Whitespace is allowed at one place between two parts only: were it at two, a long line with a fault at its end would
-# be tried in every way to share it out.
+# Whitespace is allowed at only one place between two parts: with two places, a long line with a fault at its end would
+# be tried in every division of the whitespace.
 _OFFSETS = re.compile(r"\s*[+-]?[0-9]{1,9}\s*,\s*[+-]?[0-9]{1,9}\s*(?:,\s*[+-]?[0-9]{1,9}\s*,\s*[+-]?[0-9]{1,9}\s*)*"
                       r"(?:,\s*)?")  # fmt: skip
 _CELLS = re.compile(r"\s*(?:[A-Za-z][0-9]{1,2}\s*)+")
@@ -28,7 +28,7 @@ _CELLS_AND_PASSES = re.compile(r"\s*(?:(?:[A-Za-z][0-9]{1,2}|-)\s*)+")
 _CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
 _CELL_OR_PASS = re.compile(r"([A-Za-z]|-)([0-9]{1,2}|(?<=-))")
 _SHOWN = 60
-"""How much of a text an error sentence repeats."""
+"""The most letters of a text in an error message."""
 
 
 def format_cell(x: int, y: int, height: int, origin: str = BOTTOM) -> str:
@@ -48,9 +48,8 @@ def parse_opening(
 ) -> Opening:
     """Reads either notation for a board of this size; `origin` is that of cells, offsets have none.
 
-    may_pass: a "-" between cells is a move without a stone, PASS. Raises ValueError, naming the text or the stone that
-    is at fault, when the notation is neither of the two, when a stone is off the board and when two stones share a
-    cell.
+    may_pass: a "-" between cells is a move without a stone, PASS. Raises ValueError, which names the wrong text or
+    stone, if the notation is neither of the two, if a stone is off the board, and if two stones share a cell.
     """
     if (_CELLS_AND_PASSES if may_pass else _CELLS).fullmatch(text):
         found = _CELL_OR_PASS.findall(text)

@@ -31,7 +31,7 @@ def symmetries(opening: Opening, width: int, height: int) -> list[Opening]:
 
 
 def check_opening(opening: Opening, width: int, height: int, rule: int) -> None:
-    """Raises ValueError when the game would be over before a brain moves: a five, a foul of Black or a full board."""
+    """Raises ValueError if the game would be over before a brain moves: a five, a foul of Black or a full board."""
     board = Board(width, height, rule)
     for index, (x, y) in enumerate(opening):
         foul = find_foul(board, x, y) if board.side_to_move == BLACK else None
@@ -48,8 +48,8 @@ def check_opening(opening: Opening, width: int, height: int, rule: int) -> None:
 def load_openings(path: Path, width: int, height: int, rule: int, origin: str = BOTTOM) -> list[Opening]:
     """Every opening of a file, in its order; `origin` is that of its cells.
 
-    Raises ValueError, naming the file and (where one is at fault) the line, for a file that cannot be read or holds no
-    opening and for a line that is not a playable opening on this board.
+    Raises ValueError, which names the file and, if there is one, the wrong line, for a file that cannot be read or
+    holds no opening, and for a line that is not a playable opening on this board.
     """
     try:
         text = read_text(path)
@@ -71,7 +71,7 @@ def load_openings(path: Path, width: int, height: int, rule: int, origin: str = 
 
 
 def shipped_openings(width: int, height: int, rule: int) -> list[Opening]:
-    """The openings that come with Tengen and fit this board, never none: a tiny board is opened by the empty one."""
+    """The openings of Tengen that fit this board; if none fits a tiny board, the empty opening alone."""
     text = resources.files("tournaments.rules").joinpath("quiet_openings.txt").read_text(encoding="utf-8")
     fitting = []
     for line in split_lines(text):

@@ -1,9 +1,9 @@
 """Proofs of forced wins and losses as trees, and their replay by the referee against every reply.
 
-A proof is a list of steps, the first one its root. A step is a move of the attacker, the side that wins, with the
-numbers of the steps that follow it: one for each reply that needs an answer of its own, and one for any other reply. It
-wins where every branch ends in a five of the attacker's. A proof of a loss begins with a reply, so that its root has no
-move. A brain writes them (`PROVE`, see the README); nothing in one is believed before `refute` has replayed it.
+A proof is a list of steps; the first is its root. A step is a move of the attacker, the side that wins, with the
+numbers of the steps that follow it: one for each reply that needs its own answer, and one for all other replies. It is
+a win if every branch ends in a five of the attacker. A proof of a loss begins with a reply, so its root has no move.
+Brains write proofs (`PROVE`, see the README); a proof is not believed before `refute` has replayed it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +18,9 @@ from tournaments.rules.referee import BLACK, COLOUR_NAMES, EMPTY, Board, Cell, i
 class Step:
     """One step of a proof.
 
-    move: the attacker's, None at the root of a loss; replies: which step follows which reply; otherwise: the step after
-    any other reply, None where there is none, as after a five; fouls: the cells that would stop the threat, were they
-    not forbidden to Black, for those who ask.
+    move: the attacker's move, None at the root of a loss. replies: pairs of a reply and the step that follows it.
+    otherwise: the step after any other reply, None if there is none, as after a five. fouls: the cells that would stop
+    the threat if they were not forbidden to Black; they explain the proof and are not part of it.
     """
 
     move: Cell | None
@@ -31,22 +31,22 @@ class Step:
 
 @dataclass(frozen=True)
 class Proof:
-    """A tree of steps. A step may follow several others; none follows itself."""
+    """A tree of steps. A step may follow several others, but never itself."""
 
     steps: tuple[Step, ...]
 
     @property
     def is_loss(self) -> bool:
-        """Whether the side to move loses, whatever it plays; else it wins."""
+        """True if the side to move loses with every move; else it wins."""
         return self.steps[0].move is None
 
     @property
     def is_by_fours(self) -> bool:
-        """Whether every move of the attacker's threatens a five, so that every other reply is answered by one."""
+        """True if every move of the attacker threatens a five, which answers every other reply."""
         return all(step.otherwise is None or self.steps[step.otherwise].otherwise is None for step in self.steps)
 
     def after(self, number: int, reply: Cell) -> int | None:
-        """The step that follows a reply to the step of this number, None where the proof has none."""
+        """The step that follows a reply to the step of this number, None if the proof has none."""
         step = self.steps[number]
         return step.replies.get(reply, step.otherwise)
 
@@ -55,8 +55,8 @@ class Proof:
         return self.line(0)
 
     def line(self, number: int) -> list[Cell]:
-        """The same from a step on. Where any reply is as good as another, none is named and the line ends with the
-        threat's five left out."""
+        """The same from a step on. If all replies are equally good, no reply is named, and the line ends before the
+        five of the threat."""
         lengths = self._lengths()
         cells: list[Cell] = []
         while True:
@@ -75,7 +75,7 @@ class Proof:
         return self._lengths()[0]
 
     def _lengths(self) -> list[int]:
-        """The plies of every step, to the five that ends it at the latest."""
+        """For every step, the most plies until the five."""
         lengths = [0] * len(self.steps)
         for number in _from_the_ends(self.steps):
             step = self.steps[number]
@@ -84,7 +84,7 @@ class Proof:
         return lengths
 
     def to_json(self) -> list[list[object]]:
-        """What `parse_proof` reads."""
+        """The proof as JSON for `parse_proof`."""
         return [
             [
                 *(step.move or (None, None)),
@@ -169,24 +169,24 @@ def _from_the_ends(steps: Sequence[Step]) -> list[int]:
 
 @dataclass(frozen=True)
 class Hole:
-    """Where a proof fails: the moves that lead there from its position, and why, in words."""
+    """A failure of a proof: the moves from its position to the failure, and the reason in words."""
 
     line: tuple[Cell, ...]
     reason: str
 
     def describe(self, height: int) -> str:
-        """One sentence, with the cells as people name them."""
+        """One sentence, with cells such as h8."""
         moves = " ".join(format_cell(x, y, height) for x, y in self.line)
         return f"after {moves}: {self.reason}" if moves else self.reason
 
 
 def refute(board: Board, proof: Proof, is_sparing: bool = False) -> Hole | None:
-    """Replays a proof against every legal reply on the whole board, by the referee's rules; None where it holds.
+    """Replays a proof against every legal reply on the whole board, by the referee's rules; None if it is valid.
 
-    The attacker is the side to move, and in a proof of a loss the other side. The board is the same afterwards. This is
-    slow and obvious on purpose: a three costs every cell of the board times every cell of the board. `is_sparing` takes
-    a quarter of the time: it replies to a four with the cells alone that lie in a line with its five or with the
-    defender's last stone, for others can neither take that five away nor make one.
+    The attacker is the side to move, and in a proof of a loss the other side. The board is the same afterwards. The
+    code is simple and slow on purpose: for a three it tries every cell of the board against every cell of the board.
+    `is_sparing` takes a quarter of the time: as replies to a four it tries only cells in a line with its five or with
+    the defender's last stone, because other cells can neither prevent that five nor make one.
     """
     try:
         if proof.is_loss:
@@ -206,7 +206,7 @@ class _Failed(Exception):
 
 
 class _Replay:
-    """The walk of `refute`; a failure leaves by _Failed, the board being as it was."""
+    """The walk of `refute`; a failure raises _Failed, after the board was restored."""
 
     def __init__(self, board: Board, proof: Proof, attacker: int, is_sparing: bool) -> None:
         self.board, self.proof, self.attacker, self.is_sparing = board, proof, attacker, is_sparing
@@ -215,9 +215,9 @@ class _Replay:
         self.lines: dict[Cell, frozenset[Cell]] = {}
 
     def step(self, number: int | None, last: Cell | None) -> None:
-        """The attacker, to move, wins as the step of this number says.
+        """Checks that the attacker, to move, wins by the step of this number.
 
-        last: the defender's last stone, where he could make no five before it was placed; else None.
+        last: the defender's last stone, if the defender could make no five before it; else None.
         """
         if number is None:
             self.fail("the proof has no answer")
@@ -243,7 +243,7 @@ class _Replay:
             self.held.add(known)
 
     def replies(self, number: int, last: Cell | None) -> None:
-        """The attacker wins against every legal reply to the step of this number."""
+        """Checks that the attacker wins against every legal reply to the step of this number."""
         board, defender = self.board, 1 - self.attacker
         cells = self.cells_to_try(number, last)
         if not cells:
@@ -259,12 +259,12 @@ class _Replay:
                 failed = failure
             finally:
                 board.undo()
-            # What is forbidden is asked last, for it takes long and matters only here.
+            # Fouls are checked last, because that is slow and is needed only here.
             if failed is not None and not (defender == BLACK and is_forbidden(board, *cell)):
                 raise failed
 
     def cells_to_try(self, number: int, last: Cell | None) -> list[Cell]:
-        """Every empty cell, or, where sparing, those that could make a difference."""
+        """Every empty cell; if `is_sparing`, only the cells that could change the result."""
         board, step = self.board, self.proof.steps[number]
         five = self.proof.steps[step.otherwise].move if step.otherwise is not None else None
         if not self.is_sparing or last is None or five is None or board.cell(*five) != EMPTY:

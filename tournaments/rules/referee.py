@@ -36,8 +36,7 @@ Cell = tuple[int, int]
 class Rule(IntEnum):
     """What counts as a win; the values are Gomocup's `INFO rule` numbers.
 
-    FREESTYLE: five or more. STANDARD: exactly five. RENJU: exactly five for Black,
-    for which there are also fouls; five or more for
+    FREESTYLE: five or more. STANDARD: exactly five. RENJU: exactly five for Black, who also has fouls; five or more for
     White. CARO: six or more, or exactly five unless opponent stones stand at both its ends. STANDARD_CARO: exactly
     five, unless opponent stones stand at both its ends. The edge of the board never blocks in caro.
     """
@@ -55,7 +54,7 @@ class Rule(IntEnum):
 
 
 class Foul(Enum):
-    """What Black may not make in renju."""
+    """The moves that are forbidden to Black in renju."""
 
     OVERLINE = "overline"
     DOUBLE_FOUR = "double-four"
@@ -84,7 +83,7 @@ def check_size(width: int, height: int) -> None:
 
 
 class Board:
-    """Stones on a board, in the order they were placed. It knows where they are; the functions below know the rules."""
+    """Stones on a board, in the order in which they were placed. The functions below apply the rules to it."""
 
     def __init__(self, width: int = 15, height: int | None = None, rule: int = Rule.FREESTYLE) -> None:
         """An empty board; `height` defaults to `width`. Raises ValueError for an impossible size or rule."""
@@ -115,7 +114,7 @@ class Board:
     def place(self, x: int, y: int, colour: int | None = None) -> None:
         """Puts a stone of `colour` (default: the side to move). Raises ValueError if (x, y) is off the board or taken.
 
-        Renju fouls and stones after a five may be placed: this is a board, the functions of this module judge.
+        Renju fouls and stones after a five may be placed: the functions of this module judge them.
         """
         if not self.is_on_board(x, y):
             raise ValueError(f"{x},{y} is off the {self.width}x{self.height} board")
@@ -162,7 +161,7 @@ def is_win(board: Board, x: int, y: int) -> bool:
     cells, stride = board._cells, board._stride
     here = (y + 1) * stride + x
     for direction in DIRECTIONS:
-        # Asked after every move; most rows are too short, and that is quickly seen.
+        # Called after every move; most rows are too short, which this test finds fast.
         step = direction[1] * stride + direction[0]
         before, after = here - step, here + step
         while cells[before] == colour:
@@ -175,7 +174,7 @@ def is_win(board: Board, x: int, y: int) -> bool:
 
 
 def winning_row(board: Board, x: int, y: int) -> list[Cell]:
-    """The cells, in order, of the first row through the stone at (x, y) that wins; none where it wins nothing."""
+    """The cells, in order, of the first row through the stone at (x, y) that wins; empty if none wins."""
     if is_win(board, x, y):
         colour = board.cell(x, y)
         for dx, dy in DIRECTIONS:
@@ -204,7 +203,8 @@ def is_forbidden(board: Board, x: int, y: int) -> bool:
 
 
 def find_foul(board: Board, x: int, y: int) -> Foul | None:
-    """The foul that Black would commit at (x, y), None where there is none: other rules, taken cells, and fives."""
+    """The foul that Black would commit at (x, y); None under other rules, for a taken cell, for a five, or if there
+    is no foul."""
     if board.rule != Rule.RENJU or board.cell(x, y) != EMPTY:
         return None
     board.place(x, y, BLACK)

@@ -1,4 +1,4 @@
-"""Victory by continuous fours, proved in obvious Python by the referee's rules.
+"""Victory by continuous fours, proved in simple Python by the referee's rules.
 
 A side has such a victory when it can make a four with every move, each answered by the one cell that stops it, until a
 four cannot be stopped. As the defender never has a choice, a line of moves is a proof; the search only has to find one.
@@ -52,7 +52,7 @@ class _Search:
         fives = self._gaps(attacker, 4)
         if fives:
             return [min(fives)]
-        # A five that the opponent threatens must be stopped, by a four.
+        # If the opponent threatens a five, the four must stop it.
         threats = self._gaps(1 - attacker, 4)
         if len(threats) > 1:
             return None
@@ -73,7 +73,7 @@ class _Search:
         if not stops:
             return None
         x, y = stops[0]
-        # Black may not stop a four on a foul, unless that makes a five, which was looked for before.
+        # Black may not stop a four by a foul, unless it makes a five, which was checked before.
         if len(stops) > 1 or (self.attacker != BLACK and is_forbidden(board, x, y)):
             return []
         board.place(x, y, 1 - self.attacker)

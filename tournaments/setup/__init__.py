@@ -1,1 +1,1 @@
-"""What a tournament is made of: its settings, and the rules of its games."""
+"""The settings of a tournament, and the rules of its games that follow from them."""

@@ -11,13 +11,13 @@ from tournaments.rules.referee import Rule
 
 @dataclass(frozen=True)
 class Adjudication:
-    """What ends a game early; None and False, the defaults, end nothing.
+    """When the manager ends a game early; with the defaults, None and False, it never does.
 
-    draw_after: the game is drawn when this many stones are on the board. win_score: a side has won when for its last
-    `win_moves` moves it has said a score of at least this, and the other side, for its last `win_moves` moves, at most
-    minus this; forced wins and losses count as any score. draw_score: the game is drawn when both sides, for their last
-    `draw_moves` moves each, have said scores between minus this and this. Scores are in the brains' own units.
-    proves_wins: the side to move has won when it has a proved victory by continuous fours, see rules/vcf.py.
+    draw_after: the game is a draw when this many stones are on the board. win_score: a side wins if it reported at
+    least this score for its last `win_moves` moves, and the other side at most minus this score for its last
+    `win_moves` moves; a forced win counts as an infinite score. draw_score: the game is a draw if both sides reported
+    scores from minus this to this for their last `draw_moves` moves. Scores are in the brains' own units. proves_wins:
+    the side to move wins if the manager proves that it has a victory by continuous fours, see rules/vcf.py.
     """
 
     draw_after: int | None = None

@@ -1,6 +1,6 @@
-"""What a tournament is made of: every setting once, for the TOML file, for the command's flags and for the store.
+"""All settings of a tournament, each defined once for the TOML file, the flags of commands and the store.
 
-A setting takes its value from the first of these that gives one: the flag, the file, the preset, the default here.
+A setting has the value of the flag, else of the file, else of the preset, else the default here.
 `turn_time = 5` in the file is `--turn-time 5` as a flag; each brain has a table of its own, `[brains.NAME]`.
 """
 
@@ -43,12 +43,12 @@ from tournaments.setup.values import (
 from tournaments.stats.sprt import MODELS, Sprt
 
 MEGABYTE = 1 << 20
-_MOST_SHOWN = 80  # letters of a value that a sentence repeats
+_MOST_SHOWN = 80  # most letters of a value in an error message
 FORMATS = ("round-robin", "gauntlet", "match", "chosen")
 
 # The leagues of Gomocup, 2023 to 2026: 12 openings, each with both colours; finals at the long clock, caro and fastgame
-# at their own. Caro is rule 8, in which overlines win, because that is what the tester of 2026 tells the brains, and a
-# brain must be judged by the rule that it was told; the announcement of 2023 words it as 9 (`--rule standard-caro`).
+# at their own. Caro is rule 8, in which overlines win, because the tester of 2026 tells the brains rule 8, and a brain
+# must be judged by the rule that it was told; the announcement of 2023 describes rule 9 (`--rule standard-caro`).
 _LEAGUE = {
     "format": "round-robin", "games": 24, "tolerance": 1.0, "memory": 350, "enforce_memory": True, "freeze": True,
 }  # fmt: skip
@@ -379,7 +379,7 @@ def find_anchor(settings: Settings, names: Sequence[str]) -> tuple[int, float] |
 
 
 def missing_packages(settings: Settings) -> None:
-    """Raises ValueError, in one sentence, when a setting needs a package that is not installed."""
+    """Raises ValueError, in one sentence, if a setting needs a package that is not installed."""
     for is_wanted, package in (
         (settings.enforce_memory or settings.processes != Settings.processes, "psutil"),
         (settings.executor == "dask", "distributed"),
@@ -389,7 +389,7 @@ def missing_packages(settings: Settings) -> None:
 
 
 def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
-    """A player, its program found and named by content. Raises ValueError in one sentence."""
+    """The player of a brain: finds its program and computes its digest. Raises ValueError in one sentence."""
     if not brain.command:
         raise ValueError(f"brain {name} has no command")
     command = parse_command(brain.command)

@@ -1,1 +1,1 @@
-"""What results say: Elo, sequential tests, ratings and standings, as pure functions."""
+"""Statistics of results: Elo, sequential tests, ratings and standings, as pure functions."""

@@ -1,4 +1,4 @@
-"""What a match between two players shows: Elo differences by the logistic model, intervals, likelihood of superiority.
+"""Statistics of a match between two players: Elo by the logistic model, intervals, likelihood of superiority.
 
 score = 1 / (1 + 10 ** (-difference / 400)). Games of one opening, played with both colours, are not independent: the
 opening's own bias makes one player win the first and lose the second. So pairs are counted, not games, in the five
@@ -19,7 +19,7 @@ Pentanomial = tuple[int, int, int, int, int]
 
 
 def score_of(elo: float) -> float:
-    """The share of the points to be expected, 0..1."""
+    """The expected share of the points, 0..1."""
     return 1.0 / (1.0 + math.exp(-elo * math.log(10.0) / 400.0))
 
 
@@ -32,12 +32,12 @@ def elo_of(score: float) -> float:
 
 @dataclass(frozen=True)
 class PairStatistics:
-    """What pairs of games show about the first player.
+    """Statistics of pairs of games, seen from the first player.
 
-    elo: difference and half-width of its 95 % interval, the mean of its two arms; None where the pairs cannot tell
-    (fewer than five, or an interval that reaches a score of 0 or 1). normalised: the same in normalised Elo, which
-    measures the score in standard deviations of a game and so does not depend on how drawish the games are.
-    superiority: the probability, 0..1, that the first player is the better one; see `superiority`.
+    elo: difference and half-width of its 95 % interval, the mean of its two arms; None if the pairs are too few (fewer
+    than five) or the interval reaches a score of 0 or 1. normalised: the same in normalised Elo, which measures the
+    score in standard deviations of a game, and so does not depend on the share of draws. superiority: the probability,
+    0..1, that the first player is the better one; see `superiority`.
     """
 
     pairs: int
@@ -48,9 +48,9 @@ class PairStatistics:
 
 
 def pair_statistics(counts: Pentanomial) -> PairStatistics:
-    """The statistics of a pentanomial as fastchess has them: by the normal approximation to the mean of the pairs.
+    """The statistics of a pentanomial, as in fastchess: by the normal approximation to the mean of the pairs.
 
-    In simulated matches of 10 pairs and more between 93 % and 98 % of the intervals hold the truth.
+    In simulated matches of 10 pairs and more, 93 % to 98 % of the intervals contain the true value.
     """
     pairs = sum(counts)
     if not pairs:
@@ -68,11 +68,11 @@ def pair_statistics(counts: Pentanomial) -> PairStatistics:
 
 
 def superiority(score: float, deviation: float, pairs: int) -> float:
-    """The likelihood of superiority (LOS), 0..1: how probable it is that the true score is above 1/2.
+    """The likelihood of superiority (LOS), 0..1: the probability that the true score is above 1/2.
 
-    By the normal approximation, as in fastchess, from a score and its standard deviation; but a number of pairs never
-    shows more than it would if all of them had the same result: 1 - 0.5 ** (pairs + 1),
-    by a flat prior on how often one does.
+    By the normal approximation, as in fastchess, from a score and its standard deviation. It is limited to the value
+    for pairs that all have the same result, 1 - 0.5 ** (pairs + 1), which a flat prior on the frequency of a result
+    gives.
     """
     if score == 0.5:
         return 0.5

@@ -1,4 +1,4 @@
-"""The score of a match between two players as it grows: games, and pairs of games."""
+"""The score of a running match between two players: games, and pairs of games."""
 
 from dataclasses import dataclass, field, replace
 from typing import Self
@@ -8,7 +8,7 @@ from tournaments.stats.elo import Pentanomial, pair_statistics
 
 @dataclass
 class MatchScore:
-    """Finished games as the first player sees them; a pair counts when both its games are there."""
+    """Finished games, seen from the first player; a pair counts when both of its games are finished."""
 
     wins: int = 0
     losses: int = 0
@@ -18,12 +18,12 @@ class MatchScore:
 
     @property
     def games(self) -> int:
-        """How many games have finished."""
+        """The number of finished games."""
         return self.wins + self.losses + self.draws
 
     @property
     def points(self) -> float:
-        """What the first player got: wins and half of the draws."""
+        """The points of the first player: its wins and half of its draws."""
         return self.wins + self.draws / 2
 
     @property
@@ -33,21 +33,21 @@ class MatchScore:
 
     @property
     def singles(self) -> tuple[int, int, int]:
-        """The games without the other one of their pair: how many gave the first player 0, 1/2 and 1 point."""
+        """The games whose pair is not complete: the numbers of those with 0, 1/2 and 1 point for the first player."""
         points = list(self._half.values())
         return (points.count(0.0), points.count(0.5), points.count(1.0))
 
     @property
     def observations(self) -> int:
-        """How many independent observations there are: complete pairs, and single games."""
+        """The number of independent observations: complete pairs, and single games."""
         return sum(self._pairs) + len(self._half)
 
     def copy(self) -> Self:
-        """The same score, to be counted on without changing this one."""
+        """A copy, which can grow without changing this score."""
         return replace(self, _half=dict(self._half), _pairs=list(self._pairs))
 
     def add(self, pair: int, points: float) -> bool:
-        """Counts a game of a pair, in which the first player got 0, 0.5 or 1. True when that completes the pair."""
+        """Counts a game of a pair, with 0, 0.5 or 1 point for the first player. True if that completes the pair."""
         if points == 0.5:
             self.draws += 1
         elif points:
@@ -61,7 +61,7 @@ class MatchScore:
         return True
 
     def describe(self, first: str, second: str) -> str:
-        """The score line: wins - losses - draws, share of the points, games, and Elo where the complete pairs can tell.
+        """The score line: wins - losses - draws, share of the points, games, and Elo if there are enough pairs.
 
         Elo and its 95 % interval are those of fastchess; see `pair_statistics`.
         """

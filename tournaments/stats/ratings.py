@@ -1,16 +1,17 @@
-"""Ratings of any number of players from all their games, on the one Elo scale of elo.py.
+"""Ratings of any number of players from all their games, on the Elo scale of elo.py.
 
 The model is the logistic one of a match between two: with ratings r in units of 400 / ln 10 Elo, player i is expected
 to score 1 / (1 + exp(r_j - r_i)) a game against player j, a draw being half a point. That is the model of Bradley and
-Terry with draws as half a win and half a loss; the ratings are those under which everybody's expected points are the
-points that were scored. Two players so differ by the Elo that the score of their match shows. Every opening is played
-with both colours, so the advantage of the first move cancels out and is not part of the model.
+Terry with draws as half a win and half a loss; with these ratings the expected points of every player equal its scored
+points. So two players differ by the Elo that the score of their match shows. Every opening is played with both colours,
+so the advantage of the first move cancels out and is not part of the model.
 
 The prior: before the games a rating is normally distributed about 0 with a standard deviation of PRIOR_ELO. It keeps a
 player that has won every game at a finite rating, groups that never met at comparable ones, and moves a difference
 that the games do determine by less than a hundredth of its margin.
 
-Margins count pairs, not games, as in elo.py: what a pair's points differ from those expected is one observation.
+Margins count pairs, not games, as in elo.py: the difference between a pair's points and the expected points is one
+observation.
 """
 
 import math
@@ -25,7 +26,7 @@ from tournaments.stats.match_score import MatchScore
 
 ELO_PER_UNIT = 400.0 / math.log(10.0)
 PRIOR_ELO = 1000.0
-_ENOUGH = 5  # observations more than there are ratings, from which their spread is believed
+_ENOUGH = 5  # observations beyond the number of ratings from which on their spread is used
 
 Duels = Mapping[tuple[int, int], MatchScore]
 """The games between (first, second), by player number, counted from the first player's view."""
@@ -62,7 +63,7 @@ def rate(
 ) -> Ratings:
     """Fits the model. `anchor` fixes one player's rating; without one the mean is 0.
 
-    prior_elo: the prior's standard deviation. None leaves the prior out: then raises ValueError where the games do not
+    prior_elo: the prior's standard deviation. None leaves the prior out; then raises ValueError if the games do not
     determine the ratings.
     """
     games = [(*pair, match_score) for pair, match_score in duels.items() if match_score.games]
@@ -70,7 +71,7 @@ def rate(
         if not (0 <= first < players and 0 <= second < players):
             raise ValueError(f"there is no player {max(first, second)}")
     precision = np.zeros(players) if prior_elo is None else np.full(players, (ELO_PER_UNIT / prior_elo) ** 2)
-    # Games tell differences only: unless a prior settles it, the common level is held at 0 by a penalty on the sum.
+    # Games determine differences only: without a prior, a penalty on the sum holds the mean at 0.
     level = np.ones((players, players))
     values = np.zeros(players)
     for _ in range(200):
@@ -81,7 +82,7 @@ def rate(
             step = np.linalg.solve(curvature, gradient)
         except np.linalg.LinAlgError:
             raise ValueError("the games do not determine the ratings") from None
-        # Newton's method overshoots only far from the top; short steps keep it in the model's range there.
+        # Newton's method overshoots only far from the maximum; short steps prevent that.
         values = values + step * min(1.0, 2.0 / max(1e-12, float(np.abs(step).max())))
         if float(np.abs(values).max()) > 50.0:
             raise ValueError("the games do not determine the ratings")
@@ -112,7 +113,7 @@ _Games = list[tuple[int, int, MatchScore]]
 
 
 def _expected(values: npt.NDArray[np.float64], first: int, second: int) -> float:
-    """The points that the first player is to get in a game."""
+    """The expected points of the first player in a game."""
     return 1.0 / (1.0 + math.exp(values[second] - values[first]))
 
 
@@ -132,11 +133,12 @@ def _derivatives(
 
 
 def _spread(values: npt.NDArray[np.float64], games: _Games) -> npt.NDArray[np.float64]:
-    """The covariance of the gradient as the pairs show it.
+    """The covariance of the gradient, estimated from the pairs.
 
-    Few pairs show too little of it, and so do pairs that all had the same result, between two players or overall; there
-    the model's own variance, that of independent games, counts if it is the greater. A single game goes like the pairs
-    whose two games go like it: one that waits for its other game says nothing against a tournament of draws.
+    The estimate is too small if there are few pairs, or if all pairs had the same result, between two players or
+    overall; then the variance of independent games, by the model, is used if it is greater. A single game is treated
+    like a pair with the same result twice, so a game whose pair is not complete does not contradict a tournament of
+    draws.
     """
     spread = np.zeros((values.size, values.size))
     observations = sum(match_score.observations for _, _, match_score in games)
@@ -162,7 +164,7 @@ def _by_points(match_score: MatchScore) -> Pentanomial:
 
 
 def _add(matrix: npt.NDArray[np.float64], first: int, second: int, value: float) -> None:
-    """Adds what concerns the difference between two players."""
+    """Adds the terms of the difference between two players."""
     matrix[first, first] += value
     matrix[second, second] += value
     matrix[first, second] -= value

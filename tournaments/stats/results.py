@@ -1,4 +1,4 @@
-"""What ratings and standings are worked out from: the players, the pairs they meet in, and the finished games."""
+"""The data of ratings and standings: the players, their pairs, and the finished games."""
 
 from dataclasses import dataclass
 
@@ -58,5 +58,5 @@ class GameRow:
 
 
 def points_of(game: GameRow, player: int) -> float:
-    """What a player of the game got: 1, 0.5 or 0."""
+    """The points of a player of the game: 1, 0.5 or 0."""
     return points_for(BLACK if player == game.black else WHITE, game.winner)
