@@ -41,9 +41,9 @@ from engine.weights.networks import (
     Weights,
 )
 
-SUM_SHARE = 16           # the sums are divided by it: 3 bits, and from the table's unit to the layers'
-WINDOW_SHARE = 8         # ... those of windows, 2 bits
-SEEN_SHARE = 8           # ... what the neurons say of all windows, 3 bits
+SUM_DIVISOR = 16         # the sums are divided by it: 3 bits, and from the table's unit to the layers'
+WINDOW_DIVISOR = 8       # ... those of windows, 2 bits
+SEEN_DIVISOR = 8         # ... what the neurons say of all windows, 3 bits
 LEAK = 0.1               # of the gradient, where a neuron is at 0
 LARGEST = 32_767         # of the integers of 16 bits
 ROWS = PATTERNS * PATTERNS
@@ -124,10 +124,10 @@ class Model(nn.Module):
         """The logits of the chosen positions, [chosen]. masks: int64 [chosen], rows of `mask`."""
         sums = Sums.apply(Rounded.apply(self.table, TABLE_ONE), cells, chosen)
         bias = Rounded.apply(self.window_bias, ONE * WEIGHT_ONE)
-        x = Floored.apply(windows_of(sums[:, :-1]) / WINDOW_SHARE, LARGEST)
+        x = Floored.apply(windows_of(sums[:, :-1]) / WINDOW_DIVISOR, LARGEST)
         x = Floored.apply(bias + x @ Rounded.apply(self.window, WEIGHT_ONE).T, MOST_HIDDEN)
-        seen = Floored.apply(x.sum(dim=(1, 2)) / SEEN_SHARE, MOST_SUM)
-        x = Floored.apply(torch.hstack([sums[:, :-1].sum(dim=1), sums[:, -1]]) / SUM_SHARE, MOST_SUM)
+        seen = Floored.apply(x.sum(dim=(1, 2)) / SEEN_DIVISOR, MOST_SUM)
+        x = Floored.apply(torch.hstack([sums[:, :-1].sum(dim=1), sums[:, -1]]) / SUM_DIVISOR, MOST_SUM)
         x = torch.hstack([x, seen])
         bias = Rounded.apply(nn.functional.embedding(masks, self.mask), ONE)
         x = Floored.apply(bias + x @ Rounded.apply(self.first, WEIGHT_ONE).T, MOST_HIDDEN)
