@@ -7,7 +7,8 @@ import pytest
 
 from tournaments.cli.duration import Countdown, describe_games, format_duration, format_estimate, full_game_time
 from tournaments.cli.main import main
-from tournaments.setup.settings import BrainSettings, Settings
+from tournaments.setup.settings import BrainSettings
+from tournaments.setup.settings import TournamentSettings as Settings
 
 
 def test_durations_have_two_units_at_most() -> None:

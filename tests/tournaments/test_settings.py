@@ -16,7 +16,7 @@ from tournaments.setup.settings import (
     PRESETS,
     BrainSettings,
     Given,
-    Settings,
+    TournamentSettings,
     entries,
     find_anchor,
     load_file,
@@ -38,7 +38,7 @@ def flags(*words: str) -> Given:
 
 
 def test_defaults_need_nothing() -> None:
-    assert read_settings() == (Settings(), {})
+    assert read_settings() == (TournamentSettings(), {})
 
 
 def test_flags_count_more_than_the_file_and_the_file_more_than_the_preset() -> None:
@@ -93,7 +93,7 @@ def test_the_example_uncommented_is_what_it_says() -> None:
     settings, brains = read_settings(given)
     shown = {entry.key for entry in entries() if not entry.example}
     for key in shown:
-        assert getattr(settings, key) == getattr(Settings(), key)
+        assert getattr(settings, key) == getattr(TournamentSettings(), key)
     assert brains["other"].command == "./pbrain-other --fast" and brains["other"].info == (("max_node", "1000"),)
 
 
@@ -190,7 +190,7 @@ def test_a_path_in_a_file_is_taken_from_its_folder(tmp_path: Path) -> None:
 
 
 def test_a_brain_has_what_is_different_for_it() -> None:
-    limits = make_game_rules(Settings(turn_time=1.0, match_time=60.0)).limits
+    limits = make_game_rules(TournamentSettings(turn_time=1.0, match_time=60.0)).limits
     assert make_player("w", BrainSettings("weights"), limits).limits is None
     player = make_player("w", BrainSettings("weights", turn_time=9.0, memory=10, drive="board"), limits)
     assert player.limits is not None and player.protocol_mode == "board" and len(player.digest) == 64
@@ -213,13 +213,13 @@ def test_a_missing_package_is_named(given: Given, complaint: str, monkeypatch: p
     with pytest.raises(ValueError) as caught:
         missing_packages(settings)
     assert str(caught.value) == complaint
-    missing_packages(Settings())
+    missing_packages(TournamentSettings())
 
 
 def test_a_sequential_test_is_checked() -> None:
-    assert make_sprt(Settings()) is None
+    assert make_sprt(TournamentSettings()) is None
     with pytest.raises(ValueError, match="needs ELO0 < ELO1"):
-        make_sprt(Settings(sprt=(5.0, 5.0)))
+        make_sprt(TournamentSettings(sprt=(5.0, 5.0)))
 
 
 def test_brains_keep_the_order_in_which_they_are_named() -> None:
@@ -289,7 +289,7 @@ def test_a_brain_has_a_folder_and_an_environment(tmp_path: Path, monkeypatch: py
     (tmp_path / "t.toml").write_text('[brains.a]\ncommand = "weights"\ndir = "data"\nenv = { X = "1" }\n')
     (tmp_path / "data").mkdir()
     _, brains = read_settings(load_file(tmp_path / "t.toml"))
-    limits = make_game_rules(Settings()).limits
+    limits = make_game_rules(TournamentSettings()).limits
     player = make_player("a", brains["a"], limits)
     assert (player.folder, player.environment) == (str(tmp_path / "data"), (("X", "1"),))
     (tmp_path / "data").rmdir()

@@ -15,7 +15,7 @@ from tournaments.play.tournament import Watcher
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
 from tournaments.rules.words import quantity
-from tournaments.setup.settings import BrainSettings, Settings, find_anchor, read_settings
+from tournaments.setup.settings import BrainSettings, TournamentSettings, find_anchor, read_settings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import Standings, format_table, rank, to_json
@@ -26,7 +26,7 @@ from tournaments.storage.store import Store
 class Display(Watcher, Protocol):
     """Shows a tournament while it runs, and its result."""
 
-    def begin(self, settings: Settings, brains: Mapping[str, BrainSettings]) -> None:
+    def begin(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> None:
         """The first game is about to start."""
 
     def close(self, state: str, note: str) -> None:
@@ -55,11 +55,11 @@ class PlainLines:
         """Writes a line."""
         write_lines(self.stream, text)
 
-    def begin(self, settings: Settings, brains: Mapping[str, BrainSettings]) -> None:
+    def begin(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> None:
         if sentence := self._describe_games(settings, brains):
             self.say(sentence)
 
-    def _describe_games(self, settings: Settings, brains: Mapping[str, BrainSettings]) -> str:
+    def _describe_games(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> str:
         return describe_games(self.games - len(self.store.games()), settings, brains.values())
 
     def game_started(self, number: int, black: str, white: str) -> None:
@@ -108,7 +108,7 @@ class JsonLines(PlainLines):
     """One JSON object a line: {"event": "game_started" | "game_finished" | "pair_finished" |
     "pair_set_aside" | "standings", ...}."""
 
-    def begin(self, settings: Settings, brains: Mapping[str, BrainSettings]) -> None:
+    def begin(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> None:
         if sentence := self._describe_games(settings, brains):
             tell_user(sentence)
 

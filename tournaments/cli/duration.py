@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from tournaments.files.text import printable
 from tournaments.rules.words import quantity
-from tournaments.setup.settings import BrainSettings, Settings
+from tournaments.setup.settings import BrainSettings, TournamentSettings
 
 LONG = 60.0
 """Seconds from which a run is announced, and between two lines on the time that is left."""
@@ -38,7 +38,7 @@ def format_estimate(seconds: float) -> str:
     return f"about {format_duration(seconds)}" if seconds < YEAR else "more than a year"
 
 
-def full_game_time(settings: Settings, brains: Iterable[BrainSettings]) -> float:
+def full_game_time(settings: TournamentSettings, brains: Iterable[BrainSettings]) -> float:
     """The seconds of a game of TYPICAL_MOVES in which every move takes its full time, on average over the brains."""
     times = []
     for brain in brains:
@@ -52,7 +52,7 @@ def full_game_time(settings: Settings, brains: Iterable[BrainSettings]) -> float
     return 2 * sum(times) / len(times) if times else 0.0
 
 
-def describe_games(games: int, settings: Settings, brains: Iterable[BrainSettings]) -> str:
+def describe_games(games: int, settings: TournamentSettings, brains: Iterable[BrainSettings]) -> str:
     """A sentence on the time that this number of games takes, "" if that is less than LONG."""
     seconds = games * full_game_time(settings, brains) / max(1, min(games, settings.concurrency))
     if seconds < LONG:

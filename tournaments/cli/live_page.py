@@ -18,7 +18,7 @@ from tournaments.files.text import printable
 from tournaments.play.game import Clocks, FinishedGame
 from tournaments.play.live_file import LiveFile
 from tournaments.rules.referee import Board
-from tournaments.setup.settings import BrainSettings, Settings
+from tournaments.setup.settings import BrainSettings, TournamentSettings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
 
@@ -62,7 +62,7 @@ class _PassedOn:
     def pair_set_aside(self, sentence: str) -> None:
         self._inner.pair_set_aside(sentence)
 
-    def begin(self, settings: Settings, brains: Mapping[str, BrainSettings]) -> None:
+    def begin(self, settings: TournamentSettings, brains: Mapping[str, BrainSettings]) -> None:
         self._inner.begin(settings, brains)
 
     def close(self, state: str, note: str) -> None:

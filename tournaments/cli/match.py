@@ -14,7 +14,7 @@ from tournaments.cli.live_board import make_match_display
 from tournaments.cli.live_page import missing_for_page
 from tournaments.cli.tournament import EXIT_STATUS, SUFFIX, Watch, add_watch, play_store, resume_store, with_page
 from tournaments.play.tournament import create_tournament
-from tournaments.setup.settings import BrainSettings, Given, Settings, missing_packages, read_settings
+from tournaments.setup.settings import BrainSettings, Given, TournamentSettings, missing_packages, read_settings
 from tournaments.storage.store import Store
 
 DEFAULT_BRAIN = "pbrain-tengen"
@@ -78,7 +78,7 @@ def _begin(options: argparse.Namespace, watch: Watch) -> int:
         return play_store("match", store, {}, watch, GO_ON)
 
 
-def _create(folder: Path, settings: Settings, brains: dict[str, BrainSettings]) -> Store:
+def _create(folder: Path, settings: TournamentSettings, brains: dict[str, BrainSettings]) -> Store:
     """A match's store in its folder, named by date and time, with a number if that name is taken.
 
     Raises ValueError, in one sentence, for invalid settings, and OSError if the file cannot be written.

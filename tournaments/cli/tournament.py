@@ -30,7 +30,7 @@ from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.rules.words import quantity
 from tournaments.setup.settings import (
     Given,
-    Settings,
+    TournamentSettings,
     brain_names,
     find_anchor,
     load_file,
@@ -49,7 +49,7 @@ EXIT_STATUS = (
     "Exit status: 0 when all games are played or the sequential test accepts H1, 3 when it accepts H0, 1 after a fault "
     "with --stop-on-fault or when a file cannot be written, 2 for invalid input, 130 after Ctrl-C."
 )
-Watch = Callable[[Store, Settings], Display]
+Watch = Callable[[Store, TournamentSettings], Display]
 """Makes the display of a tournament."""
 
 
@@ -195,7 +195,7 @@ def _resume(options: argparse.Namespace) -> int:
 def watch_by(command: str, as_json: bool, has_page: bool) -> Watch:
     """The display of a tournament that `--json` and `--watch` ask for."""
 
-    def watch(store: Store, settings: Settings) -> Display:
+    def watch(store: Store, settings: TournamentSettings) -> Display:
         return make_tournament_display(store, as_json, table_every=settings.table_every)
 
     return with_page(command, watch, has_page)
@@ -298,7 +298,7 @@ def play_store(command: str, store: Store, changes: Given, watch: Watch, go_on: 
     return status
 
 
-def _executor(settings: Settings) -> Executor | None:
+def _executor(settings: TournamentSettings) -> Executor | None:
     """The executor of the settings, None for the default one. Raises ValueError in one sentence."""
     if settings.executor == "local":
         return None

@@ -30,7 +30,7 @@ from tournaments.setup.game_rules import BrainOptions, GameRules
 from tournaments.setup.settings import (
     BrainSettings,
     Given,
-    Settings,
+    TournamentSettings,
     find_anchor,
     make_brain_options,
     make_game_rules,
@@ -49,7 +49,7 @@ SCHEDULED_AT_ONCE = 500  # pairs of the schedule that are written down before th
 MAX_START_FAILURES = 4  # games in a row that a brain may lose because it does not start, before it ever has
 
 
-def create_tournament(path: Path, settings: Settings, brains: dict[str, BrainSettings]) -> Store:
+def create_tournament(path: Path, settings: TournamentSettings, brains: dict[str, BrainSettings]) -> Store:
     """Makes the store of a new tournament, with the beginning of its schedule and no games.
 
     Paths in the store are absolute. Only the folder of the .psq files is kept relative to the store, if it is inside

@@ -71,7 +71,7 @@ def _setting(group: str, read: Callable[[Any], Any], help_: str, default: Any = 
 
 
 @dataclass(frozen=True)
-class Settings:
+class TournamentSettings:
     """All settings but the brains. Times are in seconds, memory in megabytes of 2**20 bytes."""
 
     name: str = _setting("Tournament", to_text, "the tournament's name", "tournament")
@@ -198,7 +198,7 @@ class Entry(NamedTuple):
         return "--" + self.key.replace("_", "-")
 
 
-def entries(kind: type = Settings) -> Iterator[Entry]:
+def entries(kind: type = TournamentSettings) -> Iterator[Entry]:
     """All settings in order."""
     for item in fields(kind):
         data = item.metadata
@@ -232,7 +232,7 @@ def brain_names(given: Given) -> list[str]:
     return list(tables) if isinstance(tables, Mapping) else []
 
 
-def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settings, dict[str, BrainSettings]]:
+def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[TournamentSettings, dict[str, BrainSettings]]:
     """Settings and brains from layers of given values; a later layer overrides an earlier one. Raises ValueError.
 
     `defaults` replace the settings' own defaults; a preset overrides them.
@@ -252,11 +252,11 @@ def read_settings(*layers: Given, defaults: Given | None = None) -> tuple[Settin
             merged.update({key: value for key, value in layer.items() if key != "brains"})
     preset: Given = {}
     if "preset" in merged:
-        _read_all(Settings, {"preset": merged["preset"]}, "")
+        _read_all(TournamentSettings, {"preset": merged["preset"]}, "")
         preset = PRESETS[merged["preset"]]
     base = {key: value for key, value in (defaults or {}).items() if key != "brains"}
     merged = {**base, **preset, **merged}
-    settings = Settings(**_read_all(Settings, merged, ""))
+    settings = TournamentSettings(**_read_all(TournamentSettings, merged, ""))
     for name in brains:
         if not is_name(name):
             raise ValueError("a brain's name is one line of text, without spaces at its ends")
@@ -293,7 +293,7 @@ def _shown(value: Any) -> str:
 # From settings to the rules of games and players
 
 
-def make_game_rules(settings: Settings) -> GameRules:
+def make_game_rules(settings: TournamentSettings) -> GameRules:
     """The rules of all games. Raises ValueError in one sentence."""
     width, height = parse_size(settings.size)
     return GameRules(
@@ -337,7 +337,7 @@ def parse_size(text: str) -> tuple[int, int]:
     return width, height
 
 
-def make_openings(settings: Settings, rules: GameRules) -> list[Opening]:
+def make_openings(settings: TournamentSettings, rules: GameRules) -> list[Opening]:
     """The openings in order of play, from the setting `first_opening` on. Raises ValueError in one sentence."""
     board = (rules.width, rules.height, rules.rule)
     if settings.swap2:
@@ -351,7 +351,7 @@ def make_openings(settings: Settings, rules: GameRules) -> list[Opening]:
     return found[settings.first_opening - 1 :] + found[: settings.first_opening - 1]
 
 
-def make_brain_options(settings: Settings) -> BrainOptions:
+def make_brain_options(settings: TournamentSettings) -> BrainOptions:
     """How brains are run. Raises ValueError, in one sentence, for a setting that is impossible here."""
     if settings.pin and not can_pin():
         raise ValueError("--pin needs a system that can keep a process to one core, such as Linux")
@@ -361,14 +361,14 @@ def make_brain_options(settings: Settings) -> BrainOptions:
     return BrainOptions(settings.drive, settings.reuse, settings.freeze, settings.pin, log)
 
 
-def make_sprt(settings: Settings) -> Sprt | None:
+def make_sprt(settings: TournamentSettings) -> Sprt | None:
     """The sequential test, if there is one. Raises ValueError in one sentence."""
     if settings.sprt is None:
         return None
     return Sprt(*settings.sprt, settings.alpha, settings.beta, settings.elo_model)
 
 
-def find_anchor(settings: Settings, names: Sequence[str]) -> tuple[int, float] | None:
+def find_anchor(settings: TournamentSettings, names: Sequence[str]) -> tuple[int, float] | None:
     """The anchor of the ratings as (place of its name, Elo), None without one. Raises ValueError in one sentence."""
     if settings.anchor is None:
         return None
@@ -378,10 +378,10 @@ def find_anchor(settings: Settings, names: Sequence[str]) -> tuple[int, float] |
     return names.index(name), elo
 
 
-def missing_packages(settings: Settings) -> None:
+def missing_packages(settings: TournamentSettings) -> None:
     """Raises ValueError, in one sentence, if a setting needs a package that is not installed."""
     for is_wanted, package in (
-        (settings.enforce_memory or settings.processes != Settings.processes, "psutil"),
+        (settings.enforce_memory or settings.processes != TournamentSettings.processes, "psutil"),
         (settings.executor == "dask", "distributed"),
     ):
         if is_wanted and find_spec(package) is None:
