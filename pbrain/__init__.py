@@ -8,7 +8,7 @@ position   the stones as the manager tells them
 block      the lines between BOARD, or another such word, and DONE
 thinker    the engine at work: searches, and tasks of many searches
 swap2      the swap2 opening; saved_openings: the even ones, kept in a folder
-strength   weaker play
+levels     weaker play
 gui        what GUIs ask beyond the protocol
 proofs     what a coach asks beyond it: proved wins and losses
 session    one manager's conversation: the position, and one answer a command

@@ -9,7 +9,7 @@ from __future__ import annotations
 from time import perf_counter
 
 import pbrain
-from pbrain import protocol, saved_openings, strength, swap2
+from pbrain import levels, protocol, saved_openings, swap2
 from pbrain.block import Block
 from pbrain.position import Position
 from pbrain.protocol import OPPONENT, OWN, Command
@@ -349,14 +349,14 @@ class Session:
         if board.winner() is not None:
             limits["turn_ms"] = 0
         elif settings.level < FULL_LEVEL:
-            level = strength.LEVELS[settings.level - 1]
+            level = levels.LEVELS[settings.level - 1]
             nodes = min(level.nodes, settings.nodes or level.nodes)
             allowance = Allowance(self._clock, settings.allowance_ms(self._waited_ms()), settings.depth, nodes)
 
             def build(unseen: Iterable[Point]) -> Board:
                 return self.board(position, unseen=unseen)
 
-            return strength.choose(self.thinker, build, level, excluded, self.dice(), allowance)
+            return levels.choose(self.thinker, build, level, excluded, self.dice(), allowance)
         return self.thinker.go(board, limits, excluded, report.iteration)
 
     def _waited_ms(self) -> int:

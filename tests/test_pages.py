@@ -156,7 +156,7 @@ def files_named(page: str) -> list[str]:
 def test_files_are_looked_for_as_they_are_written() -> None:
     assert {"engine/network.pxd", "tests/engine/network_twin.py"} <= set(files_named("engine/training/README.md"))
     assert "engine/board.pyx" in files_named(".github/CONTRIBUTING.md")
-    assert "strength.py" in files_named("pbrain/README.md")
+    assert "levels.py" in files_named("pbrain/README.md")
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -11,8 +11,8 @@ from managers import RULES, random_opening
 from transcript import RealTalk
 
 import engine
-from pbrain import strength
-from pbrain.strength import LEVELS, Level, chance_to_miss, lies_diagonally, overlooked
+from pbrain import levels
+from pbrain.levels import LEVELS, Level, chance_to_miss, lies_diagonally, overlooked
 from pbrain.thinker import Allowance, Thinker
 from tournaments.rivals.budget import Budget
 from tournaments.rivals.weights import Weights
@@ -103,7 +103,7 @@ def test_what_is_diagonal_or_far_is_missed_more_often() -> None:
     assert chance_to_miss(0.2, 2, False) == 0.2
     assert chance_to_miss(0.2, 2, True) == pytest.approx(0.3)
     assert chance_to_miss(0.2, 6, False) == pytest.approx(0.4)
-    assert chance_to_miss(0.5, 20, True) == strength.MOST
+    assert chance_to_miss(0.5, 20, True) == levels.MOST
     assert chance_to_miss(0.0, 20, True) == 0.0
 
 
@@ -156,7 +156,7 @@ def test_a_cell_that_is_overlooked_is_no_cell() -> None:
     thinker.allot(1 << 26, None)
     allowance = Allowance(monotonic, None, nodes=100)
     for seed in range(5):
-        info = strength.choose(thinker, build, Level(100, 9.0, 0.0, 0.0, 0.0), (), random.Random(seed), allowance)
+        info = levels.choose(thinker, build, Level(100, 9.0, 0.0, 0.0, 0.0), (), random.Random(seed), allowance)
         assert info.move not in searched[-1] and set(searched[-1]) <= fives
     assert {cell for cells in searched for cell in cells} == fives
 
@@ -174,7 +174,7 @@ def chosen(text: str, level: Level, seed: int = 0) -> engine.Info:
 
     thinker = Thinker(lambda: engine)
     thinker.allot(1 << 26, None)
-    return strength.choose(thinker, build, level, (), random.Random(seed), Allowance(monotonic, None, nodes=300))
+    return levels.choose(thinker, build, level, (), random.Random(seed), Allowance(monotonic, None, nodes=300))
 
 
 OPEN_EYES, NO_FIVES, NO_THREES, NO_QUIET = (
