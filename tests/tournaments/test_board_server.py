@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import re
 import shlex
 import sqlite3
 import sys
@@ -132,6 +133,35 @@ def test_the_referee_refuses_with_a_reason_in_the_clients_language(server: Serve
             assert "h8" in (reason := await me.refused("play", game=game, ply=1, cell=[7, 7])) and not reason.isascii()
 
     run(play())
+
+
+def test_every_refusal_is_in_the_language_of_the_page(server: Server) -> None:
+    """Whatever is wrong with a request, a Chinese page gets a Chinese sentence, in which at most names are English."""
+    wrong: list[tuple[str, dict[str, object]]] = [
+        ("no-such-thing", {}), ("watch", {"game": "none"}), ("watch", {"game": 5}), ("create", {"settings": {"x": 1}}),
+        ("create", {"settings": {"width": 4}}), ("create", {"settings": {"clock": {"main": "x"}}}),
+        ("create", {"settings": {"start": [[7, 7], [7, 7]]}}), ("create", {"settings": {"start": [[99, 7]]}}),
+        ("create", {"settings": {"white": {"kind": "brain", "brain": "gone"}}}),
+        ("analyse", {"position": {"moves": [[15, 0]]}}), ("analyse", {"position": {"moves": [[0, 0], [0, 0]]}}),
+        ("analyse", {"position": {"moves": [[x, y] for x in range(5) for y in (0, 2)]}}),
+        ("balance", {"position": {"moves": []}, "stones": 3}), ("import", {"text": "h8h8"}), ("import", {"text": " "}),
+        ("import", {"text": "(;GM[1]B[aa"}), ("export", {"format": "exe"}), ("review", {}),
+        ("quiz_answer", {"quiz": 99}), ("review", {"position": {"moves": []}}),
+        ("attempt", {"position": {"moves": [[7, 7]]}, "cell": [7, 7]}),
+        ("keep", {"study": "abcdefgh", "content": {"width": 15, "height": 15, "rule": 0, "tree": [
+            {"cell": [0, 0], "parent": 5}]}}), ("study", {"study": "abcdefgh"}), ("sit", {"game": "x", "secret": "x"}),
+    ]  # fmt: skip
+
+    async def ask() -> None:
+        async with server.owner() as me:
+            await me.ask("hello", language="zh", protocol=PROTOCOL)
+            for kind, values in wrong:
+                reason = await me.refused(kind, **values)
+                assert re.search("[\u4e00-\u9fff]", reason), (kind, values, reason)
+                assert not re.search("[a-z]+ [a-z]+", reason), (kind, values, reason)
+                await asyncio.sleep(0.05)
+
+    run(ask())
 
 
 def test_forbidden_points_are_shown_and_refused(server: Server) -> None:

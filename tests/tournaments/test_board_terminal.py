@@ -286,6 +286,11 @@ def test_a_brain_chooses_in_swap2(hall: Hall, answer: str, colour: int) -> None:
     assert game.colours == [1 - colour, colour] and len(game.moves) == 3 + colour
 
 
+def test_what_a_brain_does_wrong_is_said_in_the_language_of_the_game(hall: Hall) -> None:
+    said = hall.sit(hall.create(black=BRAIN), "", BrainFailure(Ending.CRASH, "exit status 1"), language="zh")
+    assert "程序崩溃 (exit status 1)" in said and "crash" not in said
+
+
 def test_a_brain_that_answers_nonsense_in_swap2_breaks_nothing(hall: Hall) -> None:
     id = hall.create(white=BRAIN, opening="swap2")
     said = hall.sit(id, "h8\ni9\nj10\ngo\ngo\n", "h8", "a1i9", "a1")
@@ -305,7 +310,7 @@ def test_a_brain_that_fails_may_be_asked_again(hall: Hall) -> None:
         """
         > h8
         < Black, you: h8.
-        < tengen, level 3 has failed: crash (exit status 1). Enter go to ask it again; the game is saved.
+        < tengen, level 3 has failed: a crash (exit status 1). Enter go to ask it again; the game is saved.
         > i9
         < It is not your turn.
         > hint
@@ -626,7 +631,7 @@ def test_a_brain_that_crashes_costs_nothing(
     typed(monkeypatch, "h8\ngo\nundo\nh9\nmoves\n")
     assert main(["play", "--white", scripted("crashes"), "--no-board"]) == 0
     out = capsys.readouterr().out
-    assert out.count("scripted has failed: crash (") == 3 and "Moves: h9." in out
+    assert out.count("scripted has failed: a crash (") == 3 and "Moves: h9." in out
     assert out.count("Traceback") == 0 and "tengen play --resume 1 continues it." in out
 
 

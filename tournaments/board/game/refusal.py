@@ -21,7 +21,7 @@ class Refused(ValueError):
 
     def sentence(self, language: str = ENGLISH) -> str:
         """The reason in one of the catalogue's languages."""
-        values = {name: _word(value, language) for name, value in self.values.items()}
+        values = {name: in_words(value, language) for name, value in self.values.items()}
         return translate(self.key, language, **values)
 
     def values_to_json(self) -> dict[str, str | int | float]:
@@ -30,10 +30,14 @@ class Refused(ValueError):
                 else str(value) for name, value in self.values.items()}  # fmt: skip
 
 
-def _word(value: object, language: str) -> object:
+def in_words(value: object, language: str = ENGLISH) -> object:
+    """A value as a sentence of that language has it: the language's own words for a foul, a brain's failure or a
+    refusal, and the value itself for anything else."""
     if isinstance(value, Foul):
         return translate(f"foul.{value.value}", language)
     if isinstance(value, BrainFailure):
         reason = translate(f"live.{value.ending.name.lower()}", language)
         return f"{reason} ({value.detail})" if value.detail else reason
+    if isinstance(value, Refused):
+        return value.sentence(language)
     return value

@@ -28,6 +28,7 @@ from tournaments.board.game.actions import (
 )
 from tournaments.board.game.events import LEVELS, Event, title_of
 from tournaments.board.game.game import SEATS, Game, Refused
+from tournaments.board.game.refusal import in_words
 from tournaments.board.game.steady_time import process_now
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library
@@ -206,7 +207,7 @@ class Terminal:
         try:
             cell, _score, mate = self._brains.hint(game)
         except (BrainFailure, CannotStart, ValueError) as fault:
-            self._say("play.failed", name="tengen", fault=str(fault))
+            self._say("play.failed", name="tengen", fault=in_words(fault, self._language))
             return
         name = format_cell(*cell, game.settings.height)
         if mate is None:
@@ -314,7 +315,7 @@ class Terminal:
         except (BrainFailure, ValueError) as fault:
             if not self.game.is_over:
                 self._failed_at = self.game.event
-                self._say("play.failed", name=name, fault=str(fault).rstrip("."))
+                self._say("play.failed", name=name, fault=str(in_words(fault, self._language)).rstrip(".。"))
 
     def _say_whom_we_wait_for(self) -> None:
         """Says once that a friend, who plays in another program, is to do something; commands are read meanwhile."""
