@@ -8,6 +8,7 @@ shard      a sorted file of records that never changes
 renlib     libraries of RenLib (.lib), read and written
 rapfi_db   databases of Rapfi and Yixin (.db), read and written
 renjunet   databases of RenjuNet (.rif), read
+exchange   these three into a store, and a store into the first two
 
 The programs that play do not load this package when they start: they import its modules where they need them.
 """

@@ -87,15 +87,17 @@ class Node(NamedTuple):
         return bool(self.flags & START)
 
     def comment_texts(self, encoding: str) -> tuple[str, str]:
-        """The comment's line and its long part, whose lines end with a newline; bytes that do not fit the encoding are
-        shown as `\\xNN`. Raises LookupError for an unknown encoding."""
+        """The comment's line and its long part, with newlines in both, as some libraries have them in the line too.
+
+        Bytes that do not fit the encoding are shown as `\\xNN`. Raises LookupError for an unknown encoding.
+        """
         if self.flags & OLD_COMMENT:
             whole = bytes(byte & 0x7F for byte in self.comment).decode("ascii").translate(_OLD_LETTERS)
             line, _, long = whole.partition("\x08")
         else:
             first, _, rest = self.comment.partition(_SEPARATOR)
             line, long = _decoded(first, encoding), _decoded(rest, encoding)
-        return line, long.replace("\r\n", "\n")
+        return line.replace("\r\n", "\n"), long.replace("\r\n", "\n")
 
     def cell_text(self, encoding: str) -> str:
         """The text on the cell, decoded as `comment_texts` does."""
@@ -164,13 +166,12 @@ def make_node(
 ) -> Node:
     """A node with these texts, for `library_of`, which links it to the others.
 
-    line, long: the comment's line, and its long part, whose lines end with a newline; text: on the cell. Zero bytes and
-    bytes 8 in them, and newlines in `line` and `text`, become spaces. Raises ValueError for a text that is too long or
-    has letters that the encoding lacks, LookupError for an unknown encoding.
+    line, long: the comment's line, and its long part; text: on the cell. Zero bytes and bytes 8 in them, and newlines
+    in `text`, become spaces. Raises ValueError for a letter that the encoding lacks, LookupError for an unknown one.
     """
     first, rest, on_cell = (_encoded(part, encoding) for part in (
-        _one_line(line), long.replace("\0", " ").replace("\x08", " ").replace("\r\n", "\n").replace("\n", "\r\n"),
-        _one_line(text)))
+        *(_clean(part).replace("\r\n", "\n").replace("\n", "\r\n") for part in (line, long)),
+        " ".join(_clean(text).splitlines())))
     comment = first + _SEPARATOR + rest if rest else first
     flags = (MARK if is_marked else 0) | (0 if is_move else NO_MOVE)
     flags |= (COMMENT if comment else 0) | (EXTENSION | BOARD_TEXT if on_cell else 0)
@@ -240,8 +241,8 @@ def _is_common_japanese(pair: bytes) -> bool:
     return 0x81 <= pair[0] <= 0x84 or 0x88 <= pair[0] <= 0x98
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.replace("\0", " ").replace("\x08", " ").splitlines())
+def _clean(text: str) -> str:
+    return text.replace("\0", " ").replace("\x08", " ")
 
 
 def _encoded(text: str, encoding: str) -> bytes:

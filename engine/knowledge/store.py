@@ -275,13 +275,16 @@ class Store:
 
         source: one for each set of games, with its checksum as origin. Merging the same set again changes nothing.
         """
-        for each in counts.values():
-            if min(each) < 0:
-                raise ValueError(f"a count of games is at least 0, not {min(each)}")
+        self.count_games_at(((position.key, each) for position, each in counts.items()), source)
 
+    def count_games_at(self, counts: Iterable[tuple[bytes, Counts]], source: Source) -> None:
+        """As `count_games`, with the keys of the positions: for so many that the positions would fill the memory."""
         def work(connection: sqlite3.Connection) -> None:
             number = self._number_of(source)
-            _merge_games(connection, ((position.key, number, *each) for position, each in counts.items()))
+            for key, each in counts:
+                if min(each) < 0:
+                    raise ValueError(f"a count of games is at least 0, not {min(each)}")
+                _merge_games(connection, [(key, number, *each)])
 
         self._write(work)
 

@@ -319,8 +319,8 @@ def test_texts_that_a_library_cannot_hold_are_refused_or_made_to_fit() -> None:
     with pytest.raises(ValueError, match="the encoding ascii has no '五'"):
         make_node(1, (7, 7), "五", encoding="ascii")
     node = make_node(1, (7, 7), "a\nb\0c\x08d", "e\0f\r\ng\nh", "i\nj")
-    assert node.comment_texts("utf-8") == ("a b c d", "e f\ng\nh") and node.cell_text("utf-8") == "i j"
-    assert node.comment == b"a b c d\x08e f\r\ng\r\nh"
+    assert node.comment_texts("utf-8") == ("a\nb c d", "e f\ng\nh") and node.cell_text("utf-8") == "i j"
+    assert node.comment == b"a\r\nb c d\x08e f\r\ng\r\nh"
 
 
 @pytest.mark.parametrize("nodes, says", [

@@ -1,0 +1,373 @@
+"""Files of other programs into a store of positions, and a store out into them.
+
+A library of RenLib is a tree; a store has positions. So a store does not keep the order of moves and the turn of the
+board, and a position that a library reaches in several ways is one: its comments, and its texts on cells, are joined.
+What stays the same is the set of positions with their comments, texts and marks. Every position of a file has the note
+LINE, so that moves without a comment are kept too. Where RenLib opens a library is not kept.
+"""
+from __future__ import annotations
+
+from engine.checks import shown
+from engine.knowledge import rapfi_db, renlib
+from engine.knowledge.position import Cell, Position
+from engine.knowledge.record import EXACT, MATE, PROVED, Record, Source
+from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Store
+from engine.notation import format_moves
+
+TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import BinaryIO
+
+    from engine.knowledge.renjunet import Games
+
+LINE = "line"
+"""The name of the note of a position that stands in a library or a database, whether or not that says more of it."""
+SET = "+"
+"""The text of a note that has none of its own: LINE and MARK."""
+RENJU = 4
+CHUNK = 4096  # positions that are written at once
+PLIES = 16
+"""Moves of a game whose positions are counted."""
+LABELS = {ord(label): label for label in "wld!x"}
+_PARAGRAPH, _PART = "\n\n", " / "
+_BITS = 24  # for a number of games
+
+
+class Imported:
+    """What came of an import.
+
+    positions: that the file has, those it has twice counted twice; skipped: positions and texts that were left out,
+    because they are not possible; first_fault: what is wrong with the first of these, "" if there is none.
+    """
+
+    __slots__ = ("first_fault", "positions", "skipped")
+
+    def __init__(self) -> None:
+        self.positions = self.skipped = 0
+        self.first_fault = ""
+
+    def skip(self, fault: str) -> None:
+        """Counts one that is left out."""
+        self.skipped += 1
+        self.first_fault = self.first_fault or fault
+
+
+def import_library(
+    store: Store,
+    stream: BinaryIO,
+    changed: int,
+    rule: int = RENJU,
+    encoding: str | None = None,
+    tell: Callable[[int], object] = lambda count: None,
+) -> Imported:
+    """Adds the positions of a RenLib library to a store, with its comments, texts and marks as notes.
+
+    stream: a binary file that can be read twice; changed: the time of the notes, in milliseconds since 1970, such as
+    that of the file; rule: of the game, as a library does not say it; encoding: of its texts, guessed unless given;
+    tell: is given the number of positions read, now and then. Importing a file again changes nothing. Raises ValueError
+    as `renlib.read_library` does, after what stands before the fault has been added, and StoreError.
+    """
+    if encoding is None:
+        encoding = _encoding_of(stream)
+    _, nodes = renlib.read_library(stream)
+    done, notes = Imported(), _Notes(store, changed)
+    root = Position(renlib.SIZE, rule=rule)
+    notes.add(root, {LINE: SET})  # also where the library leaves it out
+    line: list[Position | None] = [root]  # None: not possible
+    is_text = [False]  # whether a node of the line only holds a text, as far as has been seen
+    try:
+        for node in nodes:
+            position = root
+            if node.depth:
+                del line[node.depth :], is_text[node.depth :]
+                before = line[-1]
+                try:
+                    if before is None:
+                        raise ValueError("the moves before it are not possible")
+                    position = before.passed() if node.cell is None else before.after(node.cell)
+                except ValueError as error:
+                    done.skip(f"move {node.depth}, {_name(node.cell)}: {error}")
+                    line.append(None)
+                    is_text.append(False)
+                    continue
+                if is_text[-1]:
+                    notes.add(before, {LINE: SET})  # moves follow it
+                    is_text[-1] = False
+                line.append(position)
+                is_text.append(not (node.is_move or node.comment or node.is_marked))
+            done.positions += 1
+            title, text = node.comment_texts(encoding)
+            notes.add(position, {
+                LINE: "" if is_text[-1] else SET, TITLE: title.strip(), TEXT: text.strip(),
+                BOARD_TEXT: node.cell_text(encoding).strip(), MARK: SET if node.is_marked else ""})
+            if done.positions % CHUNK == 0:
+                tell(done.positions)
+    finally:
+        notes.write()
+    return done
+
+
+def export_library(store: Store, stream: BinaryIO, rule: int | None = None, encoding: str = "utf-8") -> int:
+    """Writes the positions of a store that have notes as a RenLib library, and returns the number of its nodes.
+
+    rule: of the positions to write; it may be None if all have the same. Positions on other boards than 15x15 are left
+    out. Where a position is not reached by moves between others, moves are put in. Raises ValueError if the store has
+    several rules and none is named, and for a text with a letter that the encoding lacks; StoreError.
+    """
+    places = _places(store, rule, lambda position: position.width == position.height == renlib.SIZE)
+    head, nodes = renlib.library_of(_nodes_of(places, encoding))
+    return renlib.write_library(stream, head, nodes)
+
+
+def import_database(
+    store: Store,
+    stream: BinaryIO,
+    changed: int,
+    source: Source,
+    encoding: str | None = None,
+    tell: Callable[[int], object] = lambda count: None,
+) -> Imported:
+    """Adds the positions of a database of Rapfi to a store: values as records, labels, comments and texts as notes.
+
+    Values stay in Rapfi's own unit, and wins are searched ones, not proved ones. A label is that of the side that made
+    the last move: "w" is lost for the side to move. source: where the records come from; the rest is as in
+    `import_library`, but that texts are UTF-8 if the database says so, else in `encoding`, GBK unless given.
+    """
+    head, entries = rapfi_db.read_database(stream)
+    encoding = "utf-8" if head.is_utf8 else encoding or "gbk"
+    done, notes = Imported(), _Notes(store, changed)
+    records: list[tuple[Position, Record]] = []
+    try:
+        for entry in entries:
+            try:
+                position = Position(entry.width, entry.height, entry.rule, entry.black, entry.white,
+                                    entry.side_to_move)
+            except ValueError as error:
+                done.skip(str(error))
+                continue
+            done.positions += 1
+            notes.add(position, {LINE: SET, TEXT: entry.comment(encoding), LABEL: LABELS.get(entry.label, "")})
+            for cell, text in entry.cell_texts(encoding).items():
+                try:
+                    notes.add(position.after(cell), {BOARD_TEXT: text.strip()})
+                except ValueError as error:
+                    done.skip(f"the text {shown(text)}: {error}")
+            if entry.bound and abs(entry.value) <= MATE:
+                records.append((position, Record(entry.value, entry.bound, max(entry.depth, 0))))
+            if done.positions % CHUNK == 0:
+                store.add(records, source)
+                records.clear()
+                tell(done.positions)
+    finally:
+        notes.write()
+        store.add(records, source)
+    return done
+
+
+def export_database(store: Store, stream: BinaryIO, rule: int | None = None, *, is_compressed: bool = True) -> int:
+    """Writes the positions of a store that have notes as a database of Rapfi, and returns the number of its entries.
+
+    rule: as in `export_library`. Positions with more passes than the format holds are left out. Raises ValueError if
+    the store has several rules and none is named, or the rule is not one of Rapfi's; StoreError.
+    """
+    places = _places(store, rule, lambda position: position.rule in rapfi_db.RULES)
+    texts: dict[bytes, dict[Cell, str]] = {}
+    for place in places.values():
+        if place.before is not None and place.notes.get(BOARD_TEXT):
+            before = places[place.before].position
+            cell = before.from_canonical(place.number)
+            if cell is not None:
+                texts.setdefault(place.before, {})[cell] = place.notes[BOARD_TEXT]
+    entries = []
+    kept = [place for key, place in places.items()
+            if _is_in_rapfi(place.position) and (key in texts or place.notes.keys() - {BOARD_TEXT})]
+    for start in range(0, len(kept), CHUNK):
+        some = kept[start : start + CHUNK]
+        for place, known in zip(some, store.look_at([place.position for place in some]), strict=True):
+            position, notes = place.position, place.notes
+            record = known.entry.record if known.entry is not None else Record(0)
+            bound = rapfi_db.NO_BOUND if known.entry is None else EXACT if record.kind == PROVED else record.kind
+            label = notes.get(LABEL, "")
+            entries.append(rapfi_db.make_entry(
+                position.rule, position.width, position.height, position.black, position.white, position.side_to_move,
+                ord(label) if label in LABELS.values() else rapfi_db.NONE, record.score, record.depth, bound,
+                "\n".join(part for part in (notes.get(TITLE), notes.get(TEXT)) if part),
+                texts.get(position.key)))
+    entries.sort(key=rapfi_db.sort_key)
+    rapfi_db.write_database(stream, entries, len(entries), is_compressed=is_compressed)
+    return len(entries)
+
+
+def import_games(store: Store, games: Games, source: Source, plies: int = PLIES) -> int:
+    """Counts the games of a database of RenjuNet at the positions of their first moves, and returns their number.
+
+    source: one for each file, with its checksum as origin, so that importing it again changes nothing. Raises
+    ValueError as the games do; then nothing is counted.
+    """
+    counts: dict[bytes, int] = {}  # of one number for the three, as millions of positions may be counted
+    number = 0
+    for game in games:
+        number += 1
+        position = Position(15, rule=RENJU)
+        one = 1 << _BITS * (2, 1, 0)[round(2 * game.black_score)]
+        for cell in (None, *game.moves[:plies]):
+            position = position if cell is None else position.after(cell)
+            key = position.key
+            counts[key] = counts.get(key, 0) + one
+    most = (1 << _BITS) - 1
+    store.count_games_at(((key, (count & most, count >> _BITS & most, count >> 2 * _BITS))
+                          for key, count in counts.items()), source)
+    return number
+
+
+def _encoding_of(stream: BinaryIO) -> str:
+    """The encoding of a library's texts, from the part of it that can be read. Then the stream is where it was."""
+    start = stream.tell()
+
+    def texts() -> Iterator[bytes]:
+        try:
+            for node in renlib.read_library(stream)[1]:
+                if not node.flags & renlib.OLD_COMMENT:
+                    yield node.comment
+                yield node.text
+        except ValueError:
+            pass  # the same fault ends the import, with its sentence
+
+    encoding = renlib.guess_encoding(texts())
+    stream.seek(start)
+    return encoding
+
+
+def _name(cell: Cell | None) -> str:
+    return "a pass" if cell is None else format_moves([cell], renlib.SIZE)
+
+
+def _joined(old: str, new: str, separator: str) -> str:
+    """Both texts, the parts of the new one that the old one has left out."""
+    if not old or not new or old == new:
+        return old or new
+    parts = old.split(separator)
+    return separator.join([*parts, *(part for part in new.split(separator) if part not in parts)])
+
+
+class _Notes:
+    """Notes on their way into a store, written a few thousand positions at a time, joined with those that are there."""
+
+    def __init__(self, store: Store, changed: int) -> None:
+        self._store, self._changed = store, changed
+        self._found: dict[bytes, tuple[Position, dict[str, str]]] = {}
+
+    def add(self, position: Position, notes: dict[str, str]) -> None:
+        """Adds notes; those that are "" say nothing."""
+        known = self._found.setdefault(position.key, (position, {}))[1]
+        for name, text in notes.items():
+            if text:
+                known[name] = _joined(known.get(name, ""), text, _PARAGRAPH if name == TEXT else _PART)
+        if len(self._found) >= CHUNK:
+            self.write()
+
+    def write(self) -> None:
+        """Writes what has been added."""
+        found = [(position, notes) for position, notes in self._found.values() if notes]
+        self._found = {}
+        before = self._store.look_at([position for position, _ in found])
+        changed = []
+        for (position, notes), known in zip(found, before, strict=True):
+            for name, text in notes.items():
+                old = known.notes.get(name, "")
+                whole = _joined(old, text, _PARAGRAPH if name == TEXT else _PART)
+                if whole != old:
+                    changed.append((position, name, whole))
+        self._store.write_notes(changed, self._changed)
+
+
+class _Place:
+    """A position of the tree that is written. notes: by their names, {} if it only leads to others; before: the key of
+    the position before it, None for the empty board; number: the cell of the move to it in the canonical orientation of
+    that, -1 for a pass; after: the keys of the positions that follow it in the tree."""
+
+    __slots__ = ("after", "before", "notes", "number", "position")
+
+    def __init__(self, position: Position, notes: dict[str, str]) -> None:
+        self.position, self.notes = position, notes
+        self.before: bytes | None = None
+        self.number = -1
+        self.after: list[bytes] = []
+
+
+def _places(store: Store, rule: int | None, is_wanted: Callable[[Position], bool]) -> dict[bytes, _Place]:
+    """The positions with notes of one rule and those that lead to them, by their keys, each after the one before it."""
+    places: dict[bytes, _Place] = {}
+    rules = set()
+    for position, notes in store.notes():
+        if is_wanted(position) and (rule is None or position.rule == rule):
+            rules.add(position.rule)
+            places[position.key] = _Place(position, notes)
+    if len(rules) > 1:
+        raise ValueError(f"the store has positions of the rules {', '.join(map(str, sorted(rules)))}: name one of them")
+    for key in list(places):
+        while (place := places[key]).before is None:
+            leads = list(_before(place.position))
+            if not leads:
+                break
+            # One that is in the tree; else a pass, if there was one; else any of them, but always the same.
+            known, passes = ([lead for lead in leads if lead[1] in places], [lead for lead in leads if lead[0] is None])
+            cell, before, position = min(known or passes or leads, key=lambda lead: lead[1])
+            place.before = before
+            place.number = -1 if cell is None else position.to_canonical(cell)
+            if before not in places:
+                places[before] = _Place(position, {})
+            places[before].after.append(key)
+            key = before
+    return places
+
+
+def _before(position: Position) -> Iterator[tuple[Cell | None, bytes, Position]]:
+    """The positions one move before: the move's cell, None for a pass, the position's key, and the position.
+
+    A pass is among them only where the stones tell that the last mover has passed.
+    """
+    mover = 1 - position.side_to_move
+    passes = len(position.black) - len(position.white) - position.side_to_move  # of White, less those of Black
+    stones = (position.black, position.white)
+    if passes and mover == (passes > 0):
+        before = position.passed()
+        yield None, before.key, before
+    for cell in sorted(stones[mover]):
+        black, white = (cells - {cell} if colour == mover else cells for colour, cells in enumerate(stones))
+        before = Position(position.width, position.height, position.rule, black, white, mover)
+        yield cell, before.key, before
+
+
+def _nodes_of(places: dict[bytes, _Place], encoding: str) -> Iterable[renlib.Node]:
+    """The nodes of a library, in pre-order, siblings in the order of their cells as RenLib has them."""
+    start = next((place.position for place in places.values() if place.before is None), None)
+    if start is None:
+        yield renlib.make_node(0)
+        return
+    start = Position(start.width, start.height, start.rule)
+    waiting: list[tuple[int, Cell | None, bytes, Position]] = [(0, None, start.key, start)]
+    while waiting:
+        depth, cell, key, position = waiting.pop()
+        place = places[key]
+        notes = place.notes
+        try:
+            yield renlib.make_node(
+                depth, cell, notes.get(TITLE, ""), notes.get(TEXT, ""), notes.get(BOARD_TEXT) or notes.get(LABEL, ""),
+                is_marked=bool(notes.get(MARK)), is_move=not depth or bool(place.after) or notes.keys() != {BOARD_TEXT},
+                encoding=encoding)
+        except ValueError as error:
+            raise ValueError(f"{position}: {error}") from None
+        after = []
+        for below in place.after:
+            number = places[below].number
+            move = None if number < 0 else position.from_canonical(number)
+            after.append((depth + 1, move, below, position.passed() if move is None else position.after(move)))
+        after.sort(key=lambda each: (-1, -1) if each[1] is None else (each[1][1], each[1][0]), reverse=True)
+        waiting.extend(after)
+
+
+def _is_in_rapfi(position: Position) -> bool:
+    """Whether the format holds the position: it has at most one pass."""
+    return abs(len(position.black) - len(position.white) - position.side_to_move) <= 1
