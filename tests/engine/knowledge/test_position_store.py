@@ -432,10 +432,11 @@ def test_an_interrupted_write_stores_nothing(store: Store) -> None:
     assert store.add([(HERE, Record(1))], ME) == 1
 
 
-def test_the_example_of_the_module_runs(path: Path) -> None:
+def test_the_example_of_the_module_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import doctest
 
-    found = doctest.testmod(store_module, globs={"path": path, "Store": Store})
+    monkeypatch.chdir(tmp_path)  # where it writes its store
+    found = doctest.testmod(store_module)
     assert found.attempted == 3 and not found.failed
 
 
