@@ -22,7 +22,7 @@ from engine.knowledge.merging import Counts, later_note, more_games, rank
 from engine.knowledge.position import KEY_BYTES, Cell, Position
 from engine.knowledge.record import MOST_SOURCES, Record, Source, is_record, source_of, unpack
 from engine.knowledge.shard import SUFFIX, Shard, write_shard
-from engine.knowledge.store_file import StoreError, connect, describe
+from engine.knowledge.store_file import FAILURES, StoreError, connect, describe
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
@@ -458,7 +458,7 @@ class Store:
         assert connection is not None, "the store is closed"
         try:
             yield from connection.execute(query, values)
-        except sqlite3.Error as error:
+        except FAILURES as error:
             raise StoreError(describe(self.path, error, "read")) from None
 
     def _rows(self, query: str, kinds: Sequence[type]) -> Iterator[Any]:
@@ -472,7 +472,7 @@ class Store:
     def _read(self, work: Callable[[], T]) -> T:
         try:
             return work()
-        except sqlite3.Error as error:
+        except FAILURES as error:
             raise StoreError(describe(self.path, error, "read")) from None
 
     def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
@@ -484,7 +484,7 @@ class Store:
         try:
             connection.execute("BEGIN IMMEDIATE")
             try:
-                self._load_sources()
+                self._read(self._load_sources)
                 done = work(connection)
                 connection.execute("COMMIT")
                 return done

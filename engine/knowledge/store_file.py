@@ -30,6 +30,10 @@ CREATE TABLE note (
 """
 
 
+FAILURES = sqlite3.Error, UnicodeDecodeError
+"""What SQLite raises: the second where its own message quotes a damaged file."""
+
+
 class StoreError(OSError, ValueError):
     """A store cannot be read or written, in one sentence that names the file."""
 
@@ -48,9 +52,9 @@ def connect(path: Path, is_read_only: bool) -> sqlite3.Connection:
         # SQLite reads a file with a log only where it can write beside it, unless it is told that the file rests.
         try:
             connection = _connect(path, "mode=ro&immutable=1")
-        except sqlite3.Error as second:
+        except FAILURES as second:
             raise StoreError(describe(path, second, "open")) from None
-    except sqlite3.Error as error:
+    except FAILURES as error:
         raise StoreError(describe(path, error, "open")) from None
     return connection
 
@@ -122,8 +126,10 @@ def create(connection: sqlite3.Connection) -> None:
         raise
 
 
-def describe(path: Path, error: sqlite3.Error, deed: str) -> str:
+def describe(path: Path, error: Exception, deed: str) -> str:
     """One sentence about a failure; `deed` is what failed: "open", "read" or "write"."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"{path} is damaged: a text in it is not UTF-8"
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest of it says where
     if code == sqlite3.SQLITE_NOTADB:
         return f"{path} is not a store of positions"

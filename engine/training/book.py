@@ -293,7 +293,7 @@ def new_book_parser() -> argparse.ArgumentParser:
     parser = new_parser(
         NAME, "Adds positions to a store, those of the best play first. A search finds the best moves of a position, "
         "and each of them becomes a position of the store; then the most promising of these is searched in the same "
-        "way. The same command continues a run that was stopped or killed. On one core 10000 nodes take about 0.01 "
+        "way. The same command continues a run that was stopped or killed. On one core 10000 nodes take about 0.015 "
         "seconds.",
         "tengen book build opening.book", "tengen book build renju.book --rule renju --moves h8i9 --positions 100000")
     parser.add_argument("store", type=Path, metavar="STORE", help="file of the store; it is created if it is missing")

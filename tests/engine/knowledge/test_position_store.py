@@ -374,6 +374,17 @@ def test_a_damaged_page_is_one_sentence(path: Path) -> None:
     assert refused >= 5
 
 
+@pytest.mark.parametrize("text", [b"sqlite_autoindex_source_1source", b"CREATE TABLE note", b"a note of a person"])
+def test_a_text_that_is_not_utf_8_is_one_sentence(path: Path, text: bytes) -> None:
+    with Store(path) as store:
+        store.write_notes([(HERE, TEXT, "a note of a person")])
+    whole = path.read_bytes()
+    assert text in whole
+    path.write_bytes(whole.replace(text, text[:12] + b"\xff" + text[13:]))
+    with pytest.raises(StoreError, match=r"opening\.book"), Store(path) as store:
+        store.look(HERE)
+
+
 SCHEMA_1 = """
 CREATE TABLE card (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE source (
