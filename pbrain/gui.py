@@ -25,7 +25,7 @@ KIBIBYTE = 10  # MAX_HASH_SIZE 20 means 2 ** 20 kibibytes
 
 
 def show_info(session: Session, rest: str) -> None:
-    """What the GUI may offer its user. From here on the manager is one that numbers rules as GUIs do."""
+    """The options that the GUI may offer. From here on the manager's rule numbers are read as those of GUIs."""
     session.settings.is_gui = True
     session.send(protocol.format_message(f"Tengen {pbrain.__version__}"))
     session.send(protocol.format_message(f"INFO MAX_THREAD_NUM {processors()}"))
@@ -33,7 +33,7 @@ def show_info(session: Session, rest: str) -> None:
 
 
 def show_forbidden(session: Session, rest: str) -> None:
-    """The points where black may not play, by the rule in force: none but in renju."""
+    """The forbidden points of black by the current rule; only renju has any."""
     position = session.ready()
     if position is None:
         return
@@ -43,7 +43,7 @@ def show_forbidden(session: Session, rest: str) -> None:
 
 
 def clear_table(session: Session, rest: str) -> None:
-    """Forgets what the searches have learned."""
+    """Empties the table."""
     session.thinker.forget()
 
 
@@ -58,11 +58,11 @@ def reset_blocked_paths(session: Session, rest: str) -> None:
 
 
 def stop(session: Session, rest: str) -> None:
-    """Has no answer of its own: the thread that reads the lines has already called move_now."""
+    """Has no answer: the thread that reads the lines has already called move_now."""
 
 
 def best_lines(session: Session, rest: str) -> None:
-    """Thinks about the best few moves at once, and plays the best."""
+    """Searches the best few moves at the same time, and plays the best."""
     position = playable(session)
     if position is None:
         return
@@ -80,7 +80,7 @@ def best_lines(session: Session, rest: str) -> None:
 
 
 def search_defences(session: Session, rest: str) -> None:
-    """Looks at every move, marks those that lose, and plays the best."""
+    """Searches every move, marks those that lose, and plays the best."""
     position = playable(session)
     if position is None:
         return
@@ -138,7 +138,7 @@ def swap2_open(session: Session, rest: str) -> None:
 
 
 def swap2_answer(session: Session, rest: str) -> None:
-    """With three stones on the board: whether we swap, or two stones more. White's move is asked for by BOARD."""
+    """With three stones on the board: a swap, or two stones more. BOARD asks for White's move."""
     chosen = choose_swap2(session, "YXSWAP2STEP2", 3)
     if chosen is not None and len(chosen) == 2:
         tell_stones(session, chosen, 4)
@@ -147,14 +147,14 @@ def swap2_answer(session: Session, rest: str) -> None:
 
 
 def swap2_end(session: Session, rest: str) -> None:
-    """With five stones on the board: whether we take black."""
+    """With five stones on the board: the choice to take black or not."""
     chosen = choose_swap2(session, "YXSWAP2STEP3", 5)
     if chosen is not None:
         session.send(protocol.format_message(f"SWAP2 SWAP2 {'NO' if chosen else 'YES'}"))
 
 
 def choose_swap2(session: Session, word: str, count: int) -> list[Point] | None:
-    """What we do with `count` stones on the board (see Session.choose_opening); None, after an ERROR, with others."""
+    """Our choice with `count` stones on the board (see Session.choose_opening); None, after an ERROR, with others."""
     position = session.ready()
     if position is None:
         return None
@@ -180,7 +180,7 @@ def playable(session: Session) -> Position | None:
 
 
 def single_stones(session: Session, position: Position, board: Board) -> list[Trial]:
-    """Each move near the stones that is legal and not kept from us; every free cell where that leaves none."""
+    """Each legal move near the stones that is not barred; every free cell if there is none."""
     free = [(x, y) for y in range(board.height) for x in range(board.width) if board.cell(x, y) == -1]
     legal = [point for point in free if swap2.is_legal_point(board, session.engine(), point)]
     barred = set(session.excluded(position))
@@ -191,7 +191,7 @@ def single_stones(session: Session, position: Position, board: Board) -> list[Tr
 
 
 def worth_playing(trial: Trial) -> float:
-    """The worth of a trial that is to be played: its score."""
+    """The value of a trial that is to be played: its score."""
     return trial.score
 
 

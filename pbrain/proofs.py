@@ -1,4 +1,4 @@
-"""What a board asks for its coach, beyond the protocol: proofs of wins and losses in the position that stands.
+"""Commands beyond the protocol for the review of games: proofs of wins and losses in the current position.
 
 The position comes by YXBOARD or BOARD, the side to move being ours as always. Each command is answered with one line,
 its word and JSON:
@@ -61,9 +61,8 @@ def losses(session: Session, rest: str) -> None:
 
 
 def prepare(session: Session, word: str, rest: str) -> tuple[Board, Prover] | None:
-    """The board and who proves things on it, within the limits that `rest` names; None, after an ERROR, without them.
-    """
-    from engine import proof  # most games are played without
+    """The board and its prover, with the limits in `rest`; None, after an ERROR, if it cannot be made."""
+    from engine import proof  # most games never need it
 
     position = session.ready()
     if position is None:
@@ -82,7 +81,7 @@ def prepare(session: Session, word: str, rest: str) -> tuple[Board, Prover] | No
 
 
 def answer(session: Session, word: str, value: dict[str, object], root: Win | Loss | None = None) -> None:
-    """Sends the answer, with the proof of this root where there is to be one."""
+    """Sends the answer, with the proof of this root if there is one."""
     import json
 
     from engine.proof import flatten

@@ -52,7 +52,7 @@ class Session:
         self.send = send
         self.blocked: set[Point] = set()  # cells that YXBLOCK keeps us from playing, on whatever board
         self.blocked_paths: set[Path] = set()  # where YXBLOCKPATH does, in one position alone
-        self.is_searching = False  # a move is owed and thought about
+        self.is_searching = False  # a move is due, and the search for it runs
         self.is_pondering = False
         self._handlers = {**HANDLERS, **(extensions or {})}
         self._load_engine = load_engine
@@ -60,11 +60,11 @@ class Session:
         self._seed = seed
         self._chance: Random | None = None
         self._block: Block | None = None
-        self._may_ponder = False  # the last command was answered with a move that took its time
+        self._may_ponder = False  # the last command was answered with a move after a search
         self._received = 0.0
         self._ordinal = 0
         self._hasten_before = 0
-        self._told: set[str] = set()  # what is wrong with the engine's files or the settings, to be said once
+        self._told: set[str] = set()  # reported faults of the engine's files and the settings; each is reported once
         self._prepared: tuple[str, ...] | None = None  # the settings that `prepare` was last called with
 
     def obey(self, command: Command, received: float | None = None, ordinal: int = 0) -> bool:
@@ -77,14 +77,14 @@ class Session:
         self._ordinal = ordinal
         try:
             return self._obey(command)
-        except Exception as error:  # any other answer, and any other brain's, is better than a dead process
+        except Exception as error:  # an ERROR is better than a process that ends
             self.error(f"internal fault: {type(error).__name__}: {error}")
             return True
         finally:
             self.is_searching = False
 
     def move_now(self, ordinal: int) -> None:
-        """Any thread: each line numbered below `ordinal` is to be answered at once, and a running search stops."""
+        """Any thread may call it: lines with a number below `ordinal` are answered at once; a running search stops."""
         self._hasten_before = ordinal
         self.thinker.stop()
 
@@ -101,7 +101,7 @@ class Session:
         elif self._block is not None and word not in self._handlers:
             self._block.add(command.text)
         elif word in self._handlers:
-            self._block = None  # a manager that turned to something else has dropped the block
+            self._block = None  # another command ends the block
             self._may_ponder = False
             self._handlers[word](self, command.rest)
         elif word == "DONE":
@@ -119,7 +119,7 @@ class Session:
     def _start(self, rest: str) -> None:
         size = protocol.parse_size(rest)
         if size and "," not in rest:
-            size = size[1], size[0]  # with a blank it is Yixin-Board's, which names the range of its x last
+            size = size[1], size[0]  # with a blank it is Yixin-Board's form: height, then width
         self._new_game("START", size, rest)
 
     def _rectstart(self, rest: str) -> None:
@@ -148,11 +148,11 @@ class Session:
 
     @property
     def is_prepared(self) -> bool:
-        """Whether `prepare` has nothing to do: it was called since the rule was told, or there is no game yet."""
+        """True if `prepare` has nothing to do: it was called after the rule was set, or there is no game yet."""
         return self.position is None or self._prepared == self._needs()
 
     def prepare(self) -> None:
-        """Loads what the first move by this rule would wait for: the rule's tables, and its network."""
+        """Loads the tables and the network of this rule, so that the first move does not wait for them."""
         self._prepared = self._needs()
         try:
             if self.position is not None and not self.settings.rule_fault:
@@ -162,19 +162,19 @@ class Session:
             return
 
     def _needs(self) -> tuple[str, ...]:
-        """The settings that say what is to be loaded."""
+        """The settings on which the loaded files depend."""
         settings = self.settings
         return settings.evaluator, settings.rule_fault or str(settings.engine_rule)
 
     def _network_problem(self) -> str | None:
-        """Loads the network that the settings ask for; says why it cannot be used, None when all is well."""
+        """Loads the network of the settings; returns the reason if it cannot be used, else None."""
         if self.settings.evaluator == "classical":
             return None
         problem: str | None = self._load_engine().network_problem(self.settings.engine_rule)
         return problem
 
     def ready(self) -> Position | None:
-        """The position to move in; None, after an ERROR, when there is no game or no such rule."""
+        """The position for a move; None, after an ERROR, without a game or with an unknown rule."""
         if self.position is None:
             self.error("no board yet: send START first")
         elif self.settings.rule_fault:
@@ -200,7 +200,7 @@ class Session:
             self._set_board(block)
 
     def _set_board(self, block: Block) -> None:
-        """Replaces the position with the block's. What cannot be placed is left out: a manager waits for a move."""
+        """Replaces the position with the block's. Impossible stones are left out: the manager waits for a move."""
         if self.ready() is None or self.position is None:
             return
         position = Position(self.position.width, self.position.height)
@@ -234,7 +234,7 @@ class Session:
             self._answer_move(position)
 
     def _play(self, rest: str) -> None:
-        """The manager makes our move: it is what it would do with a SUGGEST, which we never send."""
+        """The manager makes our move, as an answer to SUGGEST, which we never send."""
         position = self.ready()
         if position is not None and self._place(position, "PLAY", rest, OWN):
             self.send(protocol.format_points([next(reversed(position.stones))]))
@@ -251,7 +251,7 @@ class Session:
             self.error(f"TAKEBACK of {point[0]},{point[1]}, where no stone stands")
 
     def _place(self, position: Position, word: str, rest: str, side: int) -> bool:
-        """Puts a stone where the command says; False, after an ERROR, when it cannot go there."""
+        """Places the stone of a command; False, after an ERROR, if it cannot be placed."""
         point = protocol.parse_point(rest)
         fault = position.fault(*point) if point else f"takes x,y, not '{rest[:40]}'"
         if point is None or fault:
@@ -267,7 +267,7 @@ class Session:
             return
         board, report = self.think(position)
         info = self._search(board, report)
-        if info.depth > 0 or info.mate is not None:  # a glance that proves nothing is not worth a line
+        if info.depth > 0 or info.mate is not None:  # an answer without a search has a line only with a proof
             report.lines([info], is_last=True)
         self._may_ponder = not self.thinker.is_stopped
         self.answer(position, [info.move])
@@ -282,7 +282,7 @@ class Session:
         return position.build(self._load_engine(), settings.engine_rule, settings.candidates, to_move, unseen)
 
     def think(self, position: Position) -> tuple[Board, Report]:
-        """Begins to think: the engine's board with us to move, and what reports on the thinking."""
+        """Begins a search: the engine's board with us to move, and the report of the search."""
         settings = self.settings
         board = self.board(position)
         # A weaker level is a limit on the positions visited, and that holds for one thread.
@@ -305,14 +305,14 @@ class Session:
             self.send(protocol.format_message(text))
 
     def begin(self) -> None:
-        """From here on a line that hurries us, or has been read already, stops what we think."""
+        """From here on a line that asks for the move at once, also one that was read before, stops the search."""
         self.thinker.begin()
         if self._hasten_before > self._ordinal:
             self.thinker.stop()
         self.is_searching = True
 
     def answer(self, position: Position, points: Sequence[Point]) -> None:
-        """Ends the thinking: plays the stones, ours first and then in turn, and sends them."""
+        """Ends the search: plays the stones, ours first and then in turn, and sends them."""
         self.is_searching = False
         self.settings.charge(self._waited_ms())
         for number, (x, y) in enumerate(points):
@@ -320,7 +320,7 @@ class Session:
         self.send(protocol.format_points(points))
 
     def allowance(self) -> Allowance:
-        """What a task of several searches may spend."""
+        """The time and nodes of a task with several searches."""
         settings = self.settings
         return Allowance(self._clock, settings.allowance_ms(self._waited_ms()), settings.depth, settings.nodes)
 
@@ -365,7 +365,7 @@ class Session:
     # The swap2 opening
 
     def _swap2(self, block: Block) -> None:
-        """Answers SWAP2BOARD. Who has which colour is known only if we take one; else black is thought ours."""
+        """Answers SWAP2BOARD. Our colour is known only if we choose it; else we are taken for black."""
         old = self.ready()
         if old is None:
             return
@@ -415,7 +415,7 @@ class Session:
     # Thinking on the opponent's time
 
     def begin_pondering(self) -> bool:
-        """Whether there is something to ponder: then `ponder` is to be called, and `stop_pondering` ends it."""
+        """True if `ponder` is to be called; `stop_pondering` ends it."""
         settings = self.settings
         if not (settings.ponders and self._may_ponder and self.position):
             return False
@@ -427,7 +427,7 @@ class Session:
         return True
 
     def ponder(self) -> None:
-        """Searches for the opponent until stopped, so that the table knows the answer to what will be played."""
+        """Searches the opponent's position until stopped, so that the table holds the answer to its move."""
         position = self.position
         try:
             if position is not None and not position.is_full():
@@ -440,7 +440,7 @@ class Session:
             self.is_pondering = False
 
     def stop_pondering(self) -> None:
-        """Any thread: ends `ponder` at once, also one that has only been announced."""
+        """Any thread may call it: ends `ponder` at once, or prevents it if it has not begun."""
         if self.is_pondering:
             self.thinker.stop()
 

@@ -1,4 +1,4 @@
-"""The swap2 opening: three stones that are even, then the choice between a colour, a move and two stones more.
+"""The swap2 opening: three balanced stones, then the choice between a colour, a move and two more stones.
 
 The tentative side places black, white, black. The other takes white and plays, takes black, or places white and black
 and leaves the choice of colour. White moves next in every case, so a score here is one for white.
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
     from pbrain.thinker import Allowance, Point, Thinker
 
 EVEN = 30  # centipoints: with a score nearer to 0 neither colour is worth taking
-PROPOSALS = 48  # openings, or pairs, that are looked at
+PROPOSALS = 48  # openings, or pairs, that are tried
 SPREAD = 4  # how far an opening's stones lie from its first, in cells
-MIN_FIELD = 12  # a search for the most even narrows down to no fewer
+MIN_FIELD = 12  # least number of trials that the search keeps
 
 
 def most_even_first(trial: Trial) -> float:
-    """The worth of a trial that is to be even."""
+    """The value of a trial that is to be balanced."""
     return -abs(trial.score)
 
 
 def most_promising(trials: list[Trial]) -> list[Trial]:
-    """Two thirds of the trials: what looks even to a shallow search seldom is the most even."""
+    """Two thirds of the trials: a shallow search seldom finds the most balanced one."""
     return trials[: max(MIN_FIELD, len(trials) * 2 // 3)]
 
 
 def random_openings(chance: Random, width: int, height: int, count: int) -> list[tuple[Point, ...]]:
-    """Three stones each, near one another, anywhere on the board: openings at the edge are the even ones."""
+    """Three stones each, close together, anywhere on the board: openings near the edge are balanced."""
     found: list[tuple[Point, ...]] = []
     while len(found) < count:
         x, y = chance.randrange(width), chance.randrange(height)
@@ -61,7 +61,7 @@ def random_pairs(chance: Random, board: Board, engine: ModuleType, count: int) -
 
 
 def is_legal_point(board: Board, engine: ModuleType, point: Point) -> bool:
-    """Whether the side to move may play on a free cell."""
+    """True if the side to move may play on a free cell."""
     return board.side_to_move != engine.BLACK or not board.is_forbidden(*point)
 
 
@@ -83,7 +83,7 @@ def is_legal(board: Board, engine: ModuleType, stones: tuple[Point, ...]) -> boo
 def open_game(
     thinker: Thinker, board: Board, known: list[tuple[Point, ...]], chance: Random, allowance: Allowance
 ) -> list[Trial]:
-    """Openings for an empty board, the most even first; `known` are some that were found even before."""
+    """Openings for an empty board, the most balanced first; `known` were found in earlier games."""
     fresh = random_openings(chance, board.width, board.height, PROPOSALS)
     trials = [Trial(stones) for stones in dict.fromkeys([*known, *fresh])]
     return thinker.survey(board, trials, most_even_first, most_promising, allowance)
