@@ -11,6 +11,7 @@ cdef enum:
     DEPTH_OFFSET = 256           # stored depths are shifted so that quiescence depths are not negative
     DEPTH_LIMIT = 4095
     PAGE = 64                    # buckets in a page of memory
+    HUGE_PAGE = 2 << 20          # bytes; Linux maps so much at once where a table lies on such a border
     AGE_WEIGHT = 128             # sixteenths of a ply that one search of age costs an entry when one must go
 
 cdef struct Entry:
@@ -21,8 +22,8 @@ cdef struct Bucket:
     Entry[BUCKET] entries
 
 cdef struct Table:
-    void* block                  # what malloc gave
-    Bucket* buckets              # the same, aligned to a page
+    void* block                  # as it was allocated
+    Bucket* buckets              # the same, aligned to a page, or to a huge page if the table is that large
     u64 size                     # buckets
     u64* touched                 # a bit for each page: it has been written to
     u64 generation               # of the present search, 0..255

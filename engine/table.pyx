@@ -7,6 +7,21 @@ from engine.types cimport *
 
 from engine.checks import whole_number
 
+cdef extern from *:
+    """
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    #endif
+    static void tengen_ask_for_huge_pages(void *start, size_t bytes) {
+    #if defined(__linux__) && defined(MADV_HUGEPAGE)
+        (void)madvise(start, bytes, MADV_HUGEPAGE);  /* a system that refuses maps usual pages */
+    #else
+        (void)start; (void)bytes;
+    #endif
+    }
+    """
+    void ask_for_huge_pages "tengen_ask_for_huge_pages"(void* start, size_t bytes) noexcept nogil
+
 MOST_KEY = (1 << 64) - 1
 MOST_VALUE = (1 << 15) - 1  # of a score, either way
 MOST_DEPTH = 1 << 20        # given; what is stored ends at DEPTH_LIMIT
@@ -15,21 +30,26 @@ MOST_DEPTH = 1 << 20        # given; what is stored ends at DEPTH_LIMIT
 cdef bint allocate(Table* table, u64 bytes) noexcept nogil:
     """An empty table of at most `bytes` (at least one bucket); False without memory. The old one is gone either way.
 
-    Pages come zeroed from the system and cost nothing until they are touched.
+    Pages come zeroed from the system and cost nothing until they are touched. A table of HUGE_PAGE
+    or more asks for huge pages: probes go everywhere, and the processor remembers the addresses of few small pages.
     """
     release(table)
     cdef u64 size = bytes // sizeof(Bucket)
     if size < 1:
         size = 1
-    table.block = calloc(size + PAGE, sizeof(Bucket))
+    cdef u64 border = PAGE * sizeof(Bucket)
+    if size * sizeof(Bucket) >= <u64>HUGE_PAGE:
+        border = HUGE_PAGE
+    table.block = calloc(size + border // sizeof(Bucket), sizeof(Bucket))
     if table.block == NULL:
         return False
     table.touched = <u64*>calloc(size // PAGE // 64 + 1, sizeof(u64))
     if table.touched == NULL:
         release(table)
         return False
-    table.buckets = <Bucket*>((<uintptr_t>table.block + PAGE * sizeof(Bucket) - 1) & ~<uintptr_t>(
-        PAGE * sizeof(Bucket) - 1))
+    table.buckets = <Bucket*>((<uintptr_t>table.block + border - 1) & ~<uintptr_t>(border - 1))
+    if border > PAGE * sizeof(Bucket):
+        ask_for_huge_pages(table.buckets, size * sizeof(Bucket))
     table.size = size
     table.generation = 0
     return True

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import random
+from sys import getsizeof
 
 import pytest
 
 from engine import Board, Limits, Searcher
 from engine.table import TableProbe
+from pbrain.memory import resident_bytes
 
 MATE, MATE_BOUND, NO_SCORE = 30_000, 29_000, 32_000
 UPPER, LOWER, EXACT = 1, 2, 3
@@ -178,12 +180,28 @@ def test_a_torn_entry_can_be_written_over() -> None:
         assert read(table, key)[0] == 10 * key
 
 
-@pytest.mark.parametrize("size", [0, 1, 63, 64, 127, 128, 1000, 65_536, 1_000_000, 1 << 24])
+@pytest.mark.parametrize(
+    "size", [0, 1, 63, 64, 127, 128, 1000, 65_536, 1_000_000, (2 << 20) - 64, 2 << 20, 5_000_000, 1 << 24])
 def test_a_table_keeps_to_its_memory(size: int) -> None:
     table = TableProbe(size)
     assert table.buckets == max(1, size // ONE_BUCKET)
     table.write(5, 1, 2, 3, EXACT, 4)
     assert table.read(5) == (1, 2, 3, EXACT, 4)
+
+
+@pytest.mark.parametrize("size", [1 << 20, 2 << 20, (2 << 20) + 64, 12_345_678])
+def test_a_full_table_takes_no_more_memory_than_it_was_given(size: int) -> None:
+    """Every bucket is written to, the last one too; where pages are huge, none of them goes beyond the table."""
+    before = resident_bytes()
+    table = TableProbe(size)
+    buckets = table.buckets
+    keys = [((bucket << 64) // buckets) + 1 for bucket in range(buckets)]
+    for key in keys:
+        table.write(key, 7, 0, 5, EXACT, PLY)
+    after = resident_bytes()
+    assert all(table.read(key) == (7, 0, 5, EXACT, PLY) for key in (keys[0], keys[buckets // 2], keys[-1]))
+    if before is not None and after is not None:
+        assert after - before < size + getsizeof(keys) + buckets * 48 + (1 << 20)
 
 
 def test_every_bucket_is_used() -> None:
