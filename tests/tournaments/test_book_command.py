@@ -118,3 +118,27 @@ def test_what_is_not_worth_its_room_is_pruned(path: Path, capsys: pytest.Capture
     assert run(capsys, "prune", path, "--source", "others") == "0 records removed, 3 left\n"
     assert run(capsys, "prune", path, "--source", "a test") == "2 records removed, 1 left\n"
     assert "give --depth, --nodes or --source" in refused(capsys, 2, "prune", path)
+
+
+def test_a_library_and_a_database_go_in_and_out(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    book, other, lib, db = (tmp_path / name for name in ("a.book", "b.book", "x.lib", "x.db"))
+    here = Position.from_moves("h8i9", rule=4)
+    with Store(book) as store:
+        store.write_notes([(here, TEXT, "a comment"), (here, "line", "+")])
+    assert run(capsys, "export", book, "-o", lib) == f"2 nodes in {lib}\n"
+    assert run(capsys, "export", book, "-o", db) == f"1 position in {db}\n"
+    assert run(capsys, "import", other, lib, db) == f"{lib}: 2 positions read\n{db}: 1 position read\n"
+    with Store(other) as store:
+        assert dict(store.notes())[here] == {TEXT: "a comment", "line": "+"}
+    lib.write_bytes(lib.read_bytes()[:-3])
+    assert f"{lib}: the library is cut off at byte" in refused(capsys, 2, "import", other, lib)
+
+
+def test_games_are_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    rif = tmp_path / "x.rif"
+    games = '<game id="1" bresult="1"><move>h8 i9</move></game><game id="2"/>'
+    rif.write_text(f"<database><games>{games}</games></database>")
+    assert run(capsys, "import", tmp_path / "a.book", rif) == (
+        f"{rif}: 1 game counted; 1 left out, first game '2': its result is '', not 1, 0.5 or 0\n")
+    with Store(tmp_path / "a.book") as store:
+        assert store.look(Position.from_moves("h8", rule=4)).games == (1, 0, 0)

@@ -10,6 +10,7 @@ from engine.knowledge.record import KIND_NAMES, PROVED, RECORD, SET_BY_PERSON, S
 from engine.knowledge.shard import SUFFIX
 from engine.knowledge.store import Store
 from engine.knowledge.store_file import StoreError
+from tournaments.cli.book import formats
 from tournaments.cli.book.check import check
 from tournaments.cli.book.place import add_position
 from tournaments.cli.book.show import show, source_line, table
@@ -87,8 +88,9 @@ def _merge_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None
 def _import_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
         verb, help="add files of other formats to a store",
-        description=f"Adds files to a store. The end of a file's name is its format: {', '.join(IMPORTERS)}.",
-        examples=("tengen book import opening.book openings.shard",),
+        description=f"Adds files to a store. The end of a file's name is its format: {', '.join(IMPORTERS)}. Those are "
+        "shards, libraries of RenLib, databases of Rapfi or Yixin, and games of RenjuNet.",
+        examples=("tengen book import opening.book openings.shard", "tengen book import renju.book library.lib"),
     )  # fmt: skip
     _add_store(parser, "file of the store that is added to; it is created if it is missing")
     parser.add_argument("file", metavar="FILE", type=Path, nargs="+", help="a file to add")
@@ -99,7 +101,8 @@ def _export_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> Non
         verb, help="write a store as a file of another format",
         description=f"Writes a store as another file. The end of its name is the format: {', '.join(EXPORTERS)}. A "
         "shard has the records, and neither notes nor games; it is the smallest, and is read without being imported: "
-        "put NAME.1.shard beside the store NAME.",
+        "put NAME.1.shard beside the store NAME. A library of RenLib (.lib) and a database of Rapfi (.db) have the "
+        "positions with notes, as those that were imported from such files.",
         examples=("tengen book export opening.book --output openings.shard",),
     )  # fmt: skip
     _add_store(parser)
@@ -164,7 +167,9 @@ def _merge_store(store: Store, path: Path) -> str:
     return f"{path}: {stored} of {quantity(count, 'record')} stored, the rest was known"
 
 
-IMPORTERS: dict[str, Callable[[Store, Path], str]] = {SUFFIX: _merge_store}
+IMPORTERS: dict[str, Callable[[Store, Path], str]] = {
+    SUFFIX: _merge_store, ".lib": formats.import_library, ".db": formats.import_database, ".rif": formats.import_games,
+}
 """What adds a file of this suffix to a store, and returns a sentence on it."""
 
 
@@ -174,7 +179,9 @@ def _export_shard(store: Store, path: Path) -> str:
     return f"{quantity(count, 'record')} in {path}"
 
 
-EXPORTERS: dict[str, Callable[[Store, Path], str]] = {SUFFIX: _export_shard}
+EXPORTERS: dict[str, Callable[[Store, Path], str]] = {
+    SUFFIX: _export_shard, ".lib": formats.export_library, ".db": formats.export_database,
+}
 """What writes a store as a file of this suffix, and returns a sentence on it."""
 
 
