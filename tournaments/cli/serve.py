@@ -45,6 +45,8 @@ def main(arguments: Sequence[str]) -> int:
         "encrypted")
     add("--name", metavar="HOST", action="append", default=[], help="a host name under which browsers reach this "
         "machine; may be repeated (default: addresses only)")
+    add("--behind-proxy", metavar="ADDRESS", help="a proxy on this machine shows the board at that address, such as "
+        "https://board.example.org; the client's address is then taken from X-Forwarded-For (default: no proxy)")
     add("--brain", metavar="NAME=COMMAND", action="append", default=[], help="another brain to play against; may be "
         "repeated (default: Tengen and the shipped rivals)")
     add("--processes", metavar="NUMBER", type=int, help="most brains that think at the same time (default: the number "
@@ -91,6 +93,7 @@ def _serve(options: argparse.Namespace) -> int:
     if not 1 <= processes <= 256:
         raise ValueError(f"--processes {processes} is not a number from 1 to 256")
     _check_place(options)
+    proxy = _proxy_of(options)
     brains = register(options.brain)
     path = options.library or default_path()
     running_file = path.with_name(f"{path.name}.server")
@@ -107,7 +110,7 @@ def _serve(options: argparse.Namespace) -> int:
             # The file stays when a server ends: with the same token, the owner's open pages connect to the next one.
             earlier = None if options.new_link else read_server_file(running_file)
             token, port = make_token() if earlier is None else earlier.token, listener.getsockname()[1]
-            running = ServerFile(os.getpid(), port, token, options.host)
+            running = ServerFile(os.getpid(), port, token, options.host, proxy)
             write_server_file(running_file, running)
             address = None if is_loopback(options.host) else options.host
             if options.host in EVERY_ADDRESS:
@@ -119,6 +122,8 @@ def _serve(options: argparse.Namespace) -> int:
                         "can "
                         "read it.")  # fmt: skip
                 say(f"The board is at {running.link}")
+                if proxy:
+                    say(f"The proxy must pass requests on to {running.local_address}")
                 if address is not None and options.host in EVERY_ADDRESS:
                     say(f"From other machines: {running.link_at(address)}")
                 say("Ctrl-C stops the server; games continue when you start it again.")
@@ -126,10 +131,10 @@ def _serve(options: argparse.Namespace) -> int:
                     write_opening_page(opening_page, running)
                     webbrowser.open(opening_page.resolve().as_uri())
 
-            access = Credentials(token, port, tuple(name.lower() for name in options.name))
+            access = Credentials(token, port, tuple(name.lower() for name in options.name), proxy)
             # What the owner sends to a friend leads to the address that the friend reaches.
             origin = None if address is None else running.link_at(address).partition("/#")[0]
-            service = Service(library, EnginePool(brains, processes), _version(), origin)
+            service = Service(library, EnginePool(brains, processes), _version(), proxy or origin)
             return run_until_signal(serve(service, access, listener, tell))
         finally:
             opening_page.unlink(missing_ok=True)
@@ -153,6 +158,7 @@ def _show(options: argparse.Namespace) -> int:
         if value:
             raise ValueError(f"{flag} cannot be combined with --tournament, which only shows the tournament")
     _check_place(options)
+    proxy = _proxy_of(options)
     live = LiveTournament(options.tournament)
     listener = _listen_for(options.tournament, options.host) if options.port is None else _listen(
         options.host, options.port
@@ -166,8 +172,11 @@ def _show(options: argparse.Namespace) -> int:
         return f"http://{f'[{host}]' if ':' in host else host}:{port}/live"
 
     def tell() -> None:
-        link = link_at("127.0.0.1" if options.host in EVERY_ADDRESS else options.host)
+        local = link_at("127.0.0.1" if options.host in EVERY_ADDRESS else options.host)
+        link = f"{proxy}/live" if proxy else local
         say(f"The tournament is at {link}")
+        if proxy:
+            say(f"The proxy must pass requests on to {local.removesuffix('/live')}")
         address = address_for_others() if options.host in EVERY_ADDRESS else None
         if address is not None:
             say(f"From other machines, unencrypted: {link_at(address)}")
@@ -178,7 +187,7 @@ def _show(options: argparse.Namespace) -> int:
             webbrowser.open(link)
 
     service = LiveService(live, _version())
-    access = Credentials(make_token(), port, tuple(name.lower() for name in options.name))
+    access = Credentials(make_token(), port, tuple(name.lower() for name in options.name), proxy)
     serving = serve(service, access, listener, tell)
     return run_until_signal(_until_eof(service, serving) if options.until_eof else serving)
 
@@ -216,6 +225,17 @@ def _check_place(options: argparse.Namespace) -> None:
         raise ValueError(f"--port {options.port} is not a port: choose one from 0 to 65535")
     if not is_loopback(options.host) and not options.lan:
         raise ValueError(f"--host {options.host} can be reached from other machines: add --lan to allow that")
+
+
+def _proxy_of(options: argparse.Namespace) -> str:
+    """The origin at which a proxy shows the page, "" without one. Raises ValueError in one sentence."""
+    from tournaments.board.server.addresses import parse_origin
+
+    if options.behind_proxy is None:
+        return ""
+    if options.lan:
+        raise ValueError("--behind-proxy cannot be combined with --lan: others are to reach only the proxy")
+    return parse_origin(options.behind_proxy)
 
 
 def _listen(host: str, port: int) -> socket.socket:

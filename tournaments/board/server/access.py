@@ -19,7 +19,7 @@ from collections.abc import MutableMapping
 from dataclasses import dataclass
 from typing import Any
 
-from tournaments.board.server.addresses import LOOPBACK_NAME, parse_host
+from tournaments.board.server.addresses import LOOPBACK_NAME, host_of, parse_host
 from tournaments.board.server.tokens import secret_bytes
 
 Scope = MutableMapping[str, Any]
@@ -27,11 +27,16 @@ Scope = MutableMapping[str, Any]
 
 @dataclass
 class Credentials:
-    """Whom the server knows. `port` names the cookies; `names` are host names beside the loopback's."""
+    """Whom the server knows. `port` names the cookies; `names` are host names beside the loopback's.
+
+    `origin` is the address at which a proxy in front of this server is reached, such as https://board.example.org, and
+    "" without a proxy. Only with a proxy is it believed what a request says of where it comes from.
+    """
 
     token: str
     port: int
     names: tuple[str, ...] = ()
+    origin: str = ""
 
     @property
     def cookie(self) -> str:
@@ -73,7 +78,7 @@ class Credentials:
         if parsed is None:
             return False
         host = parsed[0]
-        if host in (LOOPBACK_NAME, "127.0.0.1", "::1") or host in self.names:
+        if host in (LOOPBACK_NAME, "127.0.0.1", "::1") or host in self.names or host == host_of(self.origin):
             return True
         # The address that the connection came to is no name that somebody else could let lead here.
         server = scope.get("server")
@@ -86,12 +91,35 @@ class Credentials:
         origins = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"origin"]
         if not origins:
             return scope["type"] == "http" or self.is_owner(scope)
-        return len(origins) == 1 and origins[0] == f"http://{header_of(scope, b'host').lower()}"
+        host = header_of(scope, b"host").lower()
+        if len(origins) != 1:
+            return False
+        if self._is_by_proxy(scope):
+            return True
+        parsed = parse_host(host)
+        is_proxys = parsed is not None and parsed[0] == host_of(self.origin)  # and its page has another origin
+        return origins[0] == f"http://{host}" and not is_proxys
 
+    def _is_by_proxy(self, scope: Scope) -> bool:
+        """Whether the page that asks was loaded through the proxy. The proxy may pass on its own name for this server
+        as the host, so that only the page's origin tells it."""
+        return bool(self.origin) and header_of(scope, b"origin").lower() == self.origin
 
-def cookie_header(name: str, value: str) -> str:
-    """A cookie that no script reads and no other site sends, for a year."""
-    return f"{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000"
+    def cookie_header(self, scope: Scope, name: str, value: str) -> str:
+        """A cookie that no script reads and no other site sends, for a year; and only over TLS where the page came so.
+        """
+        is_secure = self._is_by_proxy(scope) and self.origin.startswith("https:")
+        return f"{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000{'; Secure' * is_secure}"
+
+    def address_of(self, scope: Scope) -> str:
+        """Where a request comes from, "" where that is not known. The last address of X-Forwarded-For is the proxy's
+        own word; those before it are what the client says."""
+        said = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
+        address = said[-1].rpartition(",")[2].strip() if said and self.origin else ""
+        with contextlib.suppress(ValueError):
+            return str(ipaddress.ip_address(address))
+        client = scope.get("client")
+        return "" if client is None else str(client[0])
 
 
 def header_of(scope: Scope, name: bytes) -> str:

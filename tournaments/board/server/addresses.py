@@ -4,10 +4,12 @@ import contextlib
 import ipaddress
 import re
 import socket
+from urllib.parse import urlsplit
 
 EVERY_ADDRESS = ("0.0.0.0", "::")
 
 _HOST = re.compile(r"(\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(?::([0-9]{1,5}))?")
+_USUAL_PORTS = {"http": 80, "https": 443}
 LOOPBACK_NAME = "localhost"
 
 
@@ -33,6 +35,26 @@ def parse_host(header: str) -> tuple[str, int | None] | None:
         except ValueError:
             return None
     return name, port
+
+
+def parse_origin(text: str) -> str:
+    """The origin that browsers send from a page at this address, such as https://board.example.org. Raises ValueError,
+    in one sentence, for an address with a path and for what is no address."""
+    parts = urlsplit(text.strip().lower())
+    if parts.scheme not in _USUAL_PORTS or parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise ValueError(f"{text} is not an address such as https://board.example.org, without a path")
+    parsed = parse_host(parts.netloc)
+    if parsed is None:
+        raise ValueError(f"{text} names no host: give an address such as https://board.example.org")
+    host, port = parsed
+    name = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{name}" + ("" if port in (None, _USUAL_PORTS[parts.scheme]) else f":{port}")
+
+
+def host_of(origin: str) -> str | None:
+    """The name or address in an origin; None for ""."""
+    parsed = parse_host(urlsplit(origin).netloc)
+    return None if parsed is None else parsed[0]
 
 
 def address_for_others() -> str | None:

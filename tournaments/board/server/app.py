@@ -55,7 +55,7 @@ from tournaments.board.messages.requests import (
     UndoRequest,
     WatchRequest,
 )
-from tournaments.board.server.access import Credentials, cookie_header
+from tournaments.board.server.access import Credentials
 from tournaments.board.server.access_middleware import AccessMiddleware, too_long
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.assets import read_static
@@ -303,13 +303,15 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
             given = None
         if not isinstance(given, str) or not access.is_right(given):
             return PlainTextResponse("that is not this server's token\n", 403)
-        return Response(status_code=204, headers={"set-cookie": cookie_header(access.cookie, access.cookie_secret)})
+        return Response(status_code=204, headers={"set-cookie": access.cookie_header(
+            request.scope, access.cookie, access.cookie_secret)})
 
     async def guest(request: "Request") -> "Response":
         """A request from a page of ours, for no other page may send one: its browser sends the cookie that it has."""
         if access.guest_of(request.scope) is not None:
             return Response(status_code=204)
-        return Response(status_code=204, headers={"set-cookie": cookie_header(access.guest_cookie, make_token())})
+        return Response(status_code=204, headers={"set-cookie": access.cookie_header(
+            request.scope, access.guest_cookie, make_token())})
 
     async def take_long(request: "Request") -> "Response":
         if not access.is_owner(request.scope):
@@ -351,7 +353,7 @@ async def _converse(service: Router, access: Credentials, socket: "WebSocket") -
     """One connection from its beginning to its end."""
     from starlette.websockets import WebSocketDisconnect
 
-    address = "" if socket.client is None else network_of(socket.client.host)
+    address = network_of(access.address_of(socket.scope))
     client = Client(socket.send_text, access.is_owner(socket.scope), access.guest_of(socket.scope), address)
     if not service.places.take(client, not client.is_owner and await service.has_seat(client)):
         await socket.close(1013)

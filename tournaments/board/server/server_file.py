@@ -11,17 +11,25 @@ from tournaments.board.server.addresses import EVERY_ADDRESS
 
 @dataclass(frozen=True)
 class ServerFile:
-    """A server that runs: its process, and the link that opens it as its owner."""
+    """A server that runs: its process, and the link that opens it as its owner. `origin` is where a proxy shows it."""
 
     pid: int
     port: int
     token: str
     host: str = "127.0.0.1"
+    origin: str = ""
 
     @property
     def link(self) -> str:
-        """What the owner opens on this machine."""
+        """What the owner opens: at the proxy, or on this machine."""
+        if self.origin:
+            return f"{self.origin}/#token={self.token}"
         return self.link_at("127.0.0.1" if self.host in EVERY_ADDRESS else self.host)
+
+    @property
+    def local_address(self) -> str:
+        """Where a proxy on this machine reaches it."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
     def link_at(self, host: str) -> str:
         """What the owner opens where the machine goes by that name or address."""
@@ -31,7 +39,8 @@ class ServerFile:
 def write_server_file(path: Path, running: ServerFile) -> None:
     """Says where the server runs, to its owner alone. Raises OSError."""
     _write_privately(path, json.dumps(
-        {"pid": running.pid, "port": running.port, "token": running.token, "host": running.host}))  # fmt: skip
+        {"pid": running.pid, "port": running.port, "token": running.token, "host": running.host,
+         "origin": running.origin}))  # fmt: skip
 
 
 def write_opening_page(path: Path, running: ServerFile) -> None:
@@ -56,6 +65,8 @@ def read_server_file(path: Path) -> ServerFile | None:
     """What the file says, None where there is none or it is damaged."""
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
-        return ServerFile(int(raw["pid"]), int(raw["port"]), str(raw["token"]), str(raw["host"]))
+        return ServerFile(
+            int(raw["pid"]), int(raw["port"]), str(raw["token"]), str(raw["host"]), str(raw.get("origin", ""))
+        )  # fmt: skip
     except (OSError, ValueError, KeyError, TypeError):
         return None
