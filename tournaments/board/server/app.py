@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any
 
@@ -80,6 +81,10 @@ if TYPE_CHECKING:
 
 LAST_SECONDS = 10.0
 """How long the messages of a connection that is closed may take."""
+
+SWITCH_SECONDS = 0.0005
+"""How long Python lets one thread go on while another one waits. With 0.005, which is usual, a move is answered after a
+third of a second while guests import games."""
 
 POLICY_VIOLATION = 1008
 
@@ -422,6 +427,8 @@ async def serve(service: Router, access: Credentials, listener: socket.socket, o
     from tournaments.board.server.protocols import CountedWebSocket, Debtors, PatientProtocol
 
     _allow_files()
+    # While a thread reads a guest's text, a move changes threads many times, and each time waits for so long.
+    sys.setswitchinterval(SWITCH_SECONDS)
     # As a class that makes the protocols, uvicorn takes whatever makes them.
     http: Any = functools.partial(PatientProtocol, debtors=Debtors(access.is_owner))
     config = uvicorn.Config(
