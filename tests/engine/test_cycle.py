@@ -14,6 +14,8 @@ from engine.training import cycle
 from engine.weights.networks import checksum, read_weights
 from tournaments.cli.main import main as tengen
 
+pytestmark = pytest.mark.long
+
 RULE, SIZE = 9, 9
 ONE = ["--processes", "1"]
 NAMES = ("games", "labels", "training", "match")

@@ -188,6 +188,7 @@ def test_an_analysis_that_is_closed_at_work_goes_on() -> None:
     assert not thread.is_alive() and [info.line for info in found[-3:]] == [1, 2, 3]
 
 
+@pytest.mark.long
 def test_a_searcher_that_nobody_else_knows_ends_its_search() -> None:
     found: list[Info] = []
 

@@ -75,6 +75,7 @@ def test_a_pair_of_equals_is_even_and_colours_are_swapped() -> None:
         assert play_pair({}, {}, str(number), RUN) == 0
 
 
+@pytest.mark.long
 def test_better_parameters_win_more() -> None:
     """A search without sense, margins that cut everything off, loses."""
     blind = {"futility": 15, "move_count": 16, "move_count_slope": 6, "razor": 0, "razor_slope": 10}

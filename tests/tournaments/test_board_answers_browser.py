@@ -10,6 +10,8 @@ from board_page import Served, Table, options
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.long
+
 REFUSE = """async () => {
   const {server} = await import("/page/net/connection.js");
   server.send = ({id}) => {

@@ -146,6 +146,7 @@ def test_a_game_by_the_keyboard_alone(visit: Open) -> None:
     assert page.locator(".grid button[tabindex='0']").count() == 1, "the board is one tab stop"
 
 
+@pytest.mark.long
 def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
     owner = visit()
     owner.new_game(opponent="friend", colour="black")
@@ -213,6 +214,7 @@ def mail(link: str) -> Iterator[str]:
         server.server_close()
 
 
+@pytest.mark.long
 def test_a_friend_clicks_the_link_in_the_mail_again(visit: Open) -> None:
     owner = visit()
     owner.new_game(opponent="friend", colour="black")
@@ -273,6 +275,7 @@ SLOW_NETWORK = """(() => {
 })()"""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("latency", [0, 300])
 def test_what_is_said_of_another_game_comes_too_late(visit: Open, latency: int) -> None:
     """From one game to another while a stone is on its way: the page stays with the game that the player chose."""
@@ -323,6 +326,7 @@ def test_another_language_in_the_middle_of_a_game(visit: Open) -> None:
     assert "认输" in table.page.locator("#result").inner_text()
 
 
+@pytest.mark.long
 def test_a_form_that_begins_a_game_whatever_was_in_it_before(visit: Open) -> None:
     """Numbers that are not asked for may be wrong, one that is asked for may not be missing, a brain may be gone."""
     table = visit()
@@ -450,6 +454,7 @@ def test_keys_can_be_switched_off(visit: Open) -> None:
     assert table.stones() == {}
 
 
+@pytest.mark.long
 def test_touch_confirms_on_small_cells_and_slides(visit: Open) -> None:
     phone = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, device_scale_factor=2)
     phone.new_game(opponent="local")
@@ -479,6 +484,7 @@ def test_touch_confirms_on_small_cells_and_slides(visit: Open) -> None:
     phone.page.locator("#board .stone[data-cell=j8]").wait_for()
 
 
+@pytest.mark.long
 def test_a_server_that_is_killed_and_started_again(browser: "Browser", tmp_path: Path) -> None:
     served = Served(tmp_path / "games.sqlite")
     context = browser.new_context(**options())

@@ -15,6 +15,8 @@ from board_page import Served, Table, options
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.long
+
 Open = Callable[..., Table]
 
 TREE = "(;GM[4]SZ[15];B[hh];W[ig](;B[gi];W[ii])(;B[jj];W[kk]))(;GM[4]SZ[15]GN[second];B[aa])"

@@ -325,6 +325,7 @@ def test_a_flood_is_refused_and_then_ended(server: Server) -> None:
     run(ask())
 
 
+@pytest.mark.long
 @needs_processes
 def test_a_slow_reader_holds_nobody_up(server: Server) -> None:
     """One who watches and reads nothing, while the game goes on."""

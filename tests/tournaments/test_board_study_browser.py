@@ -19,6 +19,8 @@ from tournaments.rules.proofs import parse_proof
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocketRoute
 
+pytestmark = pytest.mark.long
+
 Open = Callable[..., Table]
 
 TREE = "(;GM[4]SZ[15]RU[renju]PB[A]PW[B];B[hh];W[ig](;B[gi]C[the main line]LB[aa:Q]TR[hh];W[ii])(;B[jj];W[kk]))"

@@ -10,6 +10,8 @@ from board_page import Served, Table, options
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocketRoute
 
+pytestmark = pytest.mark.long
+
 WIDTHS = (320, 375, 390, 768, 1280)
 LONG = "W" * 60
 """The longest name that a player may have, with no place to break it."""

@@ -94,6 +94,7 @@ def moves(path: Path) -> dict[tuple[str, int], list[tuple[int, int]]]:
         }
 
 
+@pytest.mark.long
 def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(
     tmp_path: Path, cluster: Callable[..., Cluster]
 ) -> None:
@@ -151,6 +152,7 @@ def start_run(store: Path, address: str, games: int = 60, pause: float = 0.05) -
     )  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_scheduler_that_dies_ends_the_run_in_one_sentence(tmp_path: Path, cluster: Callable[..., Cluster]) -> None:
     address, _ = cluster(1)
     process = start_run(tmp_path / "t.tengen", address)

@@ -95,6 +95,7 @@ def test_a_worker_that_fails_ends_the_run_and_says_why(tmp_path: Path) -> None:
         assert store.games() == []
 
 
+@pytest.mark.long
 @needs_processes
 @pytest.mark.parametrize(("signal_", "what"), [("SIGKILL", "died"), ("SIGSTOP", "was stopped")])
 def test_a_brain_that_kills_or_stops_its_worker_is_named_and_the_others_play_on(
