@@ -3,6 +3,7 @@
 import contextlib
 import json
 import re
+import shlex
 import socket
 import socketserver
 import subprocess
@@ -13,6 +14,7 @@ from typing import Any, Self
 
 import pytest
 from board_server import FRIEND, PERSON, Player, Server, run
+from pages import PAGES, shell_commands
 from waiting import read_until
 
 from tournaments.board.messages.requests import PROTOCOL
@@ -68,10 +70,15 @@ class _Passing(socketserver.BaseRequestHandler):
 PROXY = "https://board.example.org"
 
 
-@pytest.mark.parametrize("keeps_host", [True, False])
-def test_the_board_is_used_through_a_proxy(tmp_path: Path, keeps_host: bool) -> None:
-    words = [sys.executable, "-m", "tournaments.cli", "serve", "--no-browser", "--port", "0", "--library",
-             str(tmp_path / "games.sqlite"), "--behind-proxy", "HTTPS://Board.example.org:443/"]  # fmt: skip
+SHOWN = [command for page in PAGES for command in shell_commands(page) if "--behind-proxy" in command]
+
+
+@pytest.mark.parametrize(("command", "keeps_host"), [
+    ("tengen serve --behind-proxy HTTPS://Board.example.org:443/", True), *((command, False) for command in SHOWN)
+])  # fmt: skip
+def test_the_board_is_used_through_a_proxy(command: str, tmp_path: Path, keeps_host: bool) -> None:
+    words = [sys.executable, "-m", "tournaments.cli", *shlex.split(command)[1:], "--no-browser", "--port", "0",
+             "--library", str(tmp_path / "games.sqlite")]  # fmt: skip
     with contextlib.ExitStack() as stack:
         process = stack.enter_context(
             subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)

@@ -29,7 +29,7 @@ from tournaments.board.server.server_file import read_server_file
 
 BODY = 1 << 16
 SERVED = [command for page in PAGES for command in shell_commands(page)
-          if command.startswith("tengen serve") and "--tournament" not in command]
+          if command.startswith("tengen serve") and not {"--tournament", "--behind-proxy"} & {*command.split()}]
 
 
 @pytest.fixture(scope="module")
