@@ -12,7 +12,7 @@ from engine.position cimport MAX_PLIES, Cell, Position, State
 from engine.types cimport *
 
 from engine.rules import rule_number
-from engine.weights.networks import read_weights, shipped_path
+from engine.weights.networks import read_network, shipped_path
 
 cdef extern from "network_kernels.h":
     enum:
@@ -207,7 +207,7 @@ cdef class Network:
         rule = rule_number(rule)
         self.path = str(path)
         self.rule = rule
-        read = read_weights(self.path)
+        read = read_network(self.path)
         if read.rule != rule:
             raise ValueError(f"{self.path} is a network for rule {read.rule}, not {rule}")
         if read.patterns != patterns_signature(rule):

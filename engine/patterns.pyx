@@ -12,7 +12,7 @@ from engine.types cimport *
 
 from engine.checks import whole_number
 from engine.rules import RULES, rule_number
-from engine.weights import read_weights
+from engine.weights import read_tables
 
 # How a rule reads a run of own stones through the centre.
 cdef enum:
@@ -401,7 +401,7 @@ cdef const Rule* rule_tables(name) except NULL:
         else:  # another thread was faster
             free(codes)
     if built[index] == NULL:
-        data = read_weights(number)
+        data = read_tables(number)
         if data is not None:
             weights = <const i16*><const char*>data
         codes = shared_codes

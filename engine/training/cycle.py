@@ -35,13 +35,13 @@ from engine import MAX_SIZE, MIN_SIZE
 from engine.training import label, selfplay
 from engine.training.evaluation import CLASSICAL, find_evaluation
 from engine.training.match import Match, Pentanomial, describe, play_match, score_of
-from engine.training.outputs import whole_file, write_network
+from engine.training.outputs import save_network, whole_file
 from engine.training.progress import help_first, new_parser
 from engine.training.rules import add_rule_flag
 from engine.training.runs import engine_signature, open_run
 from engine.training.scores import is_proved
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
-from engine.weights.networks import read_weights
+from engine.weights.networks import read_network
 
 if TYPE_CHECKING:
     from engine.training.train import Settings as TrainSettings  # it loads torch, which takes long
@@ -219,7 +219,7 @@ class Cycle:
         from engine.training.network_model import Model
 
         network = Model(self.settings.rule, self.settings.seed).to_network({"base": "none", "limit": 6000})
-        write_network(self.folder / START, network)
+        save_network(self.folder / START, network)
 
     def play_games(self, generation: int, seconds: float | None) -> dict[str, Any]:
         recipe, best = recipe_of(generation, self.settings.base), self.best(generation)
@@ -265,7 +265,7 @@ class Cycle:
         start = None if best.name == CLASSICAL else Path(best.path())
         limit = 6000 if base == "none" else 1000
         if start is not None:
-            weights = read_weights(start)
+            weights = read_network(start)
             base, limit = weights.base, weights.limit
         settings = TrainSettings(rule, base, limit, recipe.share, 1 << 40, BATCHES[1], recipe.rate, self.settings.seed)
 

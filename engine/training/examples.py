@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from engine.board import Board
 from engine.network import patterns_signature
-from engine.training.features import weights
+from engine.training.features import tables_of
 from engine.training.label import Folder, Part, part_path, read_folders, read_part, read_whole
 from engine.training.network_cells import read_positions
 from engine.training.network_sums import Cells
@@ -98,7 +98,7 @@ def read_cells(folder: Folder) -> tuple[Arrays, int]:
     # The classical evaluation goes with the weights, the cells with the patterns.
     made_of = json.dumps({
         "format": CACHE_FORMAT, "board": [folder.width, folder.height], "patterns": patterns_signature(folder.rule),
-        "weights": zlib.crc32(str(weights(board)).encode()),
+        "weights": zlib.crc32(str(tables_of(board)).encode()),
         "parts": [[part_path(folder.path, part.number).name, zlib.crc32(read_whole(folder.path, part))]
                   for part in folder.parts],
     })

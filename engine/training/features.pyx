@@ -62,7 +62,7 @@ def static_evaluation(Board board not None):
     return evaluate(board.position)
 
 
-def weights(Board board not None):
+def tables_of(Board board not None):
     """The weights in force for the board's rule, as lists: black values, white values, black threats, white threats."""
     cdef int i
     return (

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from engine.training.examples import Examples
 from engine.training.scores import PHASES, SCALE, Floats, cross_entropy, entropy, is_proved, sigmoid
-from engine.weights.networks import Weights
+from engine.weights.networks import NetworkFile
 
 Chosen = npt.NDArray[np.int64]
 
@@ -88,7 +88,7 @@ class Point(NamedTuple):
 class Outcome(NamedTuple):
     """A trained network, and how good it is on the positions held out."""
 
-    network: Weights
+    network: NetworkFile
     curve: list[Point]
     losses: dict[str, Losses]
     calibrations: dict[str, list[Calibration]]

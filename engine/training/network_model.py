@@ -38,7 +38,7 @@ from engine.weights.networks import (
     THREAT_MASKS,
     WIDTH,
     WINDOW,
-    Weights,
+    NetworkFile,
 )
 
 SUM_DIVISOR = 16         # the sums are divided by it: 3 bits, and from the table's unit to the layers'
@@ -157,7 +157,7 @@ class Model(nn.Module):
             weight.mul_(((most - ROUNDING) / one / total.clamp(min=1e-9)).clamp(max=1))
 
     @torch.no_grad()
-    def to_network(self, card: dict[str, Any]) -> Weights:
+    def to_network(self, card: dict[str, Any]) -> NetworkFile:
         """The integers, with a card that is given the rule, the views and the patterns."""
         self.clamp()
 
@@ -165,7 +165,7 @@ class Model(nn.Module):
             units: npt.NDArray[np.float64] = weight.double().numpy() * one
             return array(code, np.rint(units).astype(int).ravel().tolist())
 
-        return Weights(
+        return NetworkFile(
             {**card, "rule": self.rule, "views": self.views, "patterns": patterns_signature(self.rule)},
             integers(self.table, TABLE_ONE, "h"), integers(self.mask, ONE, "h"),
             integers(self.window, WEIGHT_ONE, "h"), integers(self.window_bias, ONE * WEIGHT_ONE, "i"),
@@ -175,7 +175,7 @@ class Model(nn.Module):
         )
 
     @torch.no_grad()
-    def load(self, network: Weights) -> None:
+    def load(self, network: NetworkFile) -> None:
         """Takes the weights of a network, which may be another rule's; a view of one is both of ours.
 
         Raises ValueError for a network of two views when ours has one.

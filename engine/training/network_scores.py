@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.training.examples import Examples
-from engine.weights.networks import INPUTS, PATTERNS, SEEN, THREAT_MASKS, WIDTH, WINDOW, Weights
+from engine.weights.networks import INPUTS, PATTERNS, SEEN, THREAT_MASKS, WIDTH, WINDOW, NetworkFile
 
 Ints = npt.NDArray[np.int64]
 
@@ -41,7 +41,7 @@ def windows_of(regions: Any) -> Any:
     return rows[:, :, 1:] + rows[:, :, :-1]
 
 
-def network_scores(network: Weights, examples: Examples, chosen: Ints) -> Ints:
+def network_scores(network: NetworkFile, examples: Examples, chosen: Ints) -> Ints:
     """The network's scores of the chosen positions in centipoints, not yet clamped."""
     table = widen(np.array(network.table).reshape(network.views, -1, WIDTH))
     mask = np.array(network.mask, dtype=np.int64).reshape(network.views * THREAT_MASKS, WIDTH)
@@ -64,7 +64,7 @@ def network_scores(network: Weights, examples: Examples, chosen: Ints) -> Ints:
     return found
 
 
-def evaluations(network: Weights, examples: Examples, chosen: Ints) -> npt.NDArray[np.float64]:
+def evaluations(network: NetworkFile, examples: Examples, chosen: Ints) -> npt.NDArray[np.float64]:
     """What the engine's evaluation of the chosen positions is with the network, in centipoints."""
     scores = np.clip(network_scores(network, examples, chosen), -network.card["limit"], network.card["limit"])
     if network.card["base"] == "classical":

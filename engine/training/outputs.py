@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from engine.training.runs import lock
-from engine.weights.networks import Weights, write_weights
+from engine.weights.networks import NetworkFile, write_network
 
 
 @contextmanager
@@ -35,10 +35,10 @@ def naming(path: Path) -> Iterator[None]:
         raise OSError(error.errno, error.strerror or str(error), str(path)) from None
 
 
-def write_network(path: Path, network: Weights) -> None:
+def save_network(path: Path, network: NetworkFile) -> None:
     """Writes a network, and leaves no part of one when it cannot. Raises OSError that names the path."""
     with naming(path):
-        write_weights(path, network)
+        write_network(path, network)
 
 
 def check_output(flag: str, path: Path, folders: Sequence[Path], others: Sequence[tuple[str, Path]]) -> None:

@@ -36,10 +36,10 @@ from engine.training.losses import (
 )
 from engine.training.network_model import Model
 from engine.training.network_scores import evaluations
-from engine.training.outputs import check_output, only_run, whole_file, write_network
+from engine.training.outputs import check_output, only_run, save_network, whole_file
 from engine.training.scores import SCALE, entropy
 from engine.training.train_options import read_options
-from engine.weights.networks import Weights, checksum, read_weights
+from engine.weights.networks import NetworkFile, checksum, read_network
 
 Ints = npt.NDArray[np.int64]
 
@@ -91,7 +91,7 @@ class Batches:
 class Trainer:
     """A run: the model, the optimiser, and what the loss needs of the data."""
 
-    def __init__(self, settings: Settings, examples: Examples, start: Weights | None) -> None:
+    def __init__(self, settings: Settings, examples: Examples, start: NetworkFile | None) -> None:
         self.settings, self.examples = settings, examples
         self.held = np.flatnonzero(examples.held)
         trained = np.flatnonzero(~examples.held)
@@ -259,7 +259,7 @@ def train(settings: Settings, examples: Examples, start: Path | None, output: Pa
     outcome = trainer.outcome({"command": command, "base": settings.base, "limit": settings.limit,
                                "seed": settings.seed, "share": settings.share, "visits": settings.visits,
                                "from": parameters["from"], "data": examples.sources})
-    write_network(output, outcome.network)
+    save_network(output, outcome.network)
     checkpoint.unlink(missing_ok=True)
     return outcome
 
@@ -269,9 +269,9 @@ def checkpoint_path(output: Path) -> Path:
     return output.with_name(output.name + ".checkpoint")
 
 
-def read_start(path: Path, base: str) -> Weights:
+def read_start(path: Path, base: str) -> NetworkFile:
     """A network to start from, of any rule. Raises ValueError if the file is not a network or has another base."""
-    network = read_weights(path)
+    network = read_network(path)
     if network.base != base:
         raise ValueError(f"{path} is a network with the base {network.base}, not {base}")
     return network

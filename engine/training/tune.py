@@ -27,14 +27,14 @@ from engine.board import Board
 from engine.limits import Limits
 from engine.searcher import Searcher
 from engine.training.cuts import CutSampler
-from engine.training.features import orderings, sparse, weights
+from engine.training.features import orderings, sparse, tables_of
 from engine.training.progress import Progress, new_parser
 from engine.training.scores import SCALE, Floats, cross_entropy, sigmoid
 from engine.training.selfplay import Record, read_records
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 from engine.weights import PATTERN_CODES as CODES
 from engine.weights import THREAT_MASKS as THREATS
-from engine.weights import origin, save_weights
+from engine.weights import origin, save_tables
 
 if TYPE_CHECKING:
     from scipy import sparse as sp  # imported only where it is needed, so that the help works without it
@@ -385,7 +385,7 @@ def fit(options: argparse.Namespace) -> None:
     rule = rules.pop()
     curves: dict[str, Curve] = {}
     board = Board(15, 15, rule)
-    black, white, black_threats, white_threats = (np.array(table, dtype=float) for table in weights(board))
+    black, white, black_threats, white_threats = (np.array(table, dtype=float) for table in tables_of(board))
     values, threats = np.concatenate([black, white]), np.concatenate([black_threats, white_threats])
     own, other = (np.array(table, dtype=float).reshape(2, 2 * CODES) for table in orderings(board))
     if options.only != "ordering":
@@ -412,7 +412,7 @@ def fit(options: argparse.Namespace) -> None:
         command += f", {options.searches} searches of {options.nodes} nodes, one cut in {options.every}"
     if options.only:
         command += f", only the {options.only}; before that: {origin(rule)}"
-    save_weights(options.output, command, to_int16(values, 2000).tobytes(), to_int16(threats, 4000).tobytes(),
+    save_tables(options.output, command, to_int16(values, 2000).tobytes(), to_int16(threats, 4000).tobytes(),
                  to_int16(own, 2000).tobytes(), to_int16(other, 2000).tobytes())
     print(f"wrote {options.output}")
 

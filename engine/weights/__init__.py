@@ -32,7 +32,7 @@ def read_file(rule: int) -> tuple[str, bytes] | None:
     return header[len(MAGIC) :].decode("ascii").rstrip("\n"), data
 
 
-def read_weights(rule: int) -> bytes | None:
+def read_tables(rule: int) -> bytes | None:
     """The integers of a rule's file as bytes; None when there is no such file, and the untuned weights are in force."""
     found = read_file(rule)
     return found[1] if found else None
@@ -44,7 +44,7 @@ def origin(rule: int) -> str:
     return found[0] if found else "untuned"
 
 
-def save_weights(path: os.PathLike[str], command: str, *tables: bytes) -> None:
+def save_tables(path: os.PathLike[str], command: str, *tables: bytes) -> None:
     """Write a file of weights: values, threats, own ordering, other ordering. Raises ValueError for wrong lengths."""
     if tuple(map(len, tables)) != SIZES:
         raise ValueError(f"tables of {SIZES} bytes are wanted, not of {tuple(map(len, tables))}")

@@ -49,7 +49,7 @@ LARGEST_FILE = 2 << 20
 HEAD = ("rule", "views", "base", "limit", "patterns")  # what a reader must know
 
 
-class Weights:
+class NetworkFile:
     """A network: its card, and its tables, each an array of integers in the order of the file."""
 
     __slots__ = ("_card", "base", "first", "limit", "mask", "output", "output_bias", "patterns", "rule", "second",
@@ -82,9 +82,9 @@ class Weights:
             self._card = dict(loads(self._card.partition("\n")[2]))
         return self._card
 
-    def without_tables(self) -> Weights:
+    def without_tables(self) -> NetworkFile:
         """The card alone, for who has laid the tables out elsewhere."""
-        return Weights(self._card, *[array("h")] * len(SHAPES))
+        return NetworkFile(self._card, *[array("h")] * len(SHAPES))
 
     @property
     def tables(self) -> tuple[array[int], ...]:
@@ -101,7 +101,7 @@ def shipped_path(rule: int) -> str:
     return os.path.join(os.path.dirname(__file__), FILES[rule])
 
 
-def read_weights(path: str | os.PathLike[str]) -> Weights:
+def read_network(path: str | os.PathLike[str]) -> NetworkFile:
     """A network from its file. Raises ValueError, in one sentence, for a file that holds none, and OSError."""
     name = os.fspath(path)
     if os.path.exists(path) and not os.path.isfile(path):  # a pipe would be waited for
@@ -118,7 +118,7 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
     line, _, rest = rest.partition(b"\n")
     try:
         card = f"{head.decode('ascii')}\n{line.decode('ascii')}"
-        views = Weights(card, *[array("h")] * len(SHAPES)).views
+        views = NetworkFile(card, *[array("h")] * len(SHAPES)).views
     except ValueError:
         raise ValueError(f"{name} has a card that does not describe a network") from None
     tables = []
@@ -135,7 +135,7 @@ def read_weights(path: str | os.PathLike[str]) -> Weights:
         at += size
     if at != len(rest):
         raise ValueError(f"{name} holds more than its tables")
-    weights = Weights(card, *tables)
+    weights = NetworkFile(card, *tables)
     check_limits(weights, name)
     return weights
 
@@ -146,7 +146,7 @@ def checksum(path: str | os.PathLike[str]) -> str:
         return f"{int.from_bytes(file.read()[-4:], 'little'):08x}"
 
 
-def check_limits(weights: Weights, name: str) -> None:
+def check_limits(weights: NetworkFile, name: str) -> None:
     """Raises ValueError for weights with which a sum could leave its integers."""
     if max(weights.table) > TABLE_LIMIT or min(weights.table) < -TABLE_LIMIT:
         raise ValueError(f"{name} has a table with numbers beyond +-{TABLE_LIMIT}")
@@ -159,8 +159,8 @@ def check_limits(weights: Weights, name: str) -> None:
         raise ValueError(f"{name} has a bias beyond +-{BIAS_LIMIT}")
 
 
-def write_weights(path: str | os.PathLike[str], weights: Weights) -> None:
-    """Write a network into a file, whole or not at all. Raises ValueError for what `read_weights` would refuse."""
+def write_network(path: str | os.PathLike[str], weights: NetworkFile) -> None:
+    """Write a network into a file, whole or not at all. Raises ValueError for what `read_network` would refuse."""
     from json import dumps
 
     views = weights.views

@@ -9,7 +9,7 @@ from positions import empty_cells_of
 
 from engine import Board
 from engine.patterns import line_pattern
-from engine.weights.networks import Weights
+from engine.weights.networks import NetworkFile
 
 WIDTH = 32
 WINDOW = 8
@@ -59,7 +59,7 @@ def region(board: Board, x: int, y: int) -> tuple[int, int]:
     return int((x + 0.5) / board.width * SIDE), int((y + 0.5) / board.height * SIDE)
 
 
-def seen_in_windows(weights: Weights, board: Board, table: Sequence[int], side: int) -> list[int]:
+def seen_in_windows(weights: NetworkFile, board: Board, table: Sequence[int], side: int) -> list[int]:
     """What the neurons say that see a window of two by two regions, added up over the windows, 8 of them."""
     cells = [(region(board, x, y), cell) for (x, y), cell in zip(empty_cells_of(board), cell_patterns(board, side),
                                                                 strict=True)]
@@ -97,7 +97,7 @@ def threat_mask(board: Board) -> int:
     return sum(1 << i for i, count in enumerate(bits) if count)
 
 
-def twin_score(weights: Weights, board: Board) -> int:
+def twin_score(weights: NetworkFile, board: Board) -> int:
     """The network's score in centipoints for the side to move, not clamped."""
     views = weights.views
     side = board.side_to_move
@@ -115,7 +115,7 @@ def twin_score(weights: Weights, board: Board) -> int:
     return weights.output_bias[0] + sum(weights.output[k] * h2[k] for k in range(WIDTH)) >> 10
 
 
-def twin_evaluation(weights: Weights, board: Board, classical: int) -> int:
+def twin_evaluation(weights: NetworkFile, board: Board, classical: int) -> int:
     """The evaluation that the engine has with the network, given the one that it has without."""
     limit = weights.limit
     score = min(max(twin_score(weights, board), -limit), limit)

@@ -11,7 +11,7 @@ import pytest
 from needs import import_or_skip
 
 from engine.training import cycle
-from engine.weights.networks import checksum, read_weights
+from engine.weights.networks import checksum, read_network
 from tournaments.cli.main import main as tengen
 
 pytestmark = pytest.mark.long
@@ -52,10 +52,10 @@ def log_of(folder: Path) -> list[dict[str, Any]]:
 
 
 def test_a_cycle_from_nothing_makes_networks_and_a_table(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    start, second = read_weights(whole / cycle.START), read_weights(whole / "01.network")
+    start, second = read_network(whole / cycle.START), read_network(whole / "01.network")
     assert start.base == second.base == "none" and start.rule == second.rule == RULE
     assert set(start.output) == {0} and list(start.output_bias) == [0] and len(set(start.table)) > 10
-    assert second.card["share"] == 0.5 and read_weights(whole / "00.network").card["share"] == 1
+    assert second.card["share"] == 0.5 and read_network(whole / "00.network").card["share"] == 1
     outcomes = {(entry["generation"], entry["step"]): entry["outcome"] for entry in log_of(whole) if "outcome" in entry}
     promoted = [number for number in (0, 1) if outcomes[number, "match"]["promoted"]]
     best = whole / (f"0{promoted[-1]}.network" if promoted else cycle.START)
@@ -168,7 +168,7 @@ def test_time_sets_the_sizes_and_they_are_kept(
     assert plans["games"]["games"] >= cycle.FEWEST_GAMES
     assert plans["training"]["visits"] >= 4 * plans["games"]["games"]
     assert 2 <= plans["match"]["pairs"] <= 3
-    assert read_weights(folder / "00.network").base == "classical" and not (folder / cycle.START).exists()
+    assert read_network(folder / "00.network").base == "classical" and not (folder / cycle.START).exists()
     # Stopped within the games, of which as many are played as were planned.
     games = (folder / "games-00.txt").read_bytes()
     (folder / cycle.LOG).write_text("".join((folder / cycle.LOG).read_text().splitlines(keepends=True)[:2]))

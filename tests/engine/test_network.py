@@ -17,12 +17,12 @@ from engine import RULES, Board, Limits, Searcher, bench, network, network_probl
 from engine.network import Evaluator, Network, kernel_names, patterns_signature, shipped_network, use_kernel
 from engine.training.runs import engine_signature
 from engine.weights import networks
-from engine.weights.networks import SHAPES, WIDTH, Weights, read_weights, write_weights
+from engine.weights.networks import SHAPES, WIDTH, NetworkFile, read_network, write_network
 
 SIZES = ((15, 15), (5, 7), (22, 22), (20, 13))
 
 
-def random_weights(rule: int = 0, seed: int = 1, **card: Any) -> Weights:
+def random_weights(rule: int = 0, seed: int = 1, **card: Any) -> NetworkFile:
     """A network that knows nothing, with sums that differ from board to board."""
     rng = random.Random(seed)
     views = 2 if rule == 4 else 1
@@ -30,12 +30,12 @@ def random_weights(rule: int = 0, seed: int = 1, **card: Any) -> Weights:
               "second_bias": 1 << 14, "output": 100, "output_bias": 1 << 10}
     tables = [array(code, [int(rng.gauss(0, spread[name])) for _ in range(count * (views if number < 2 else 1))])
               for number, (name, code, count) in enumerate(SHAPES)]
-    return Weights({"rule": rule, "views": views, "base": "classical", "limit": 4000,
+    return NetworkFile({"rule": rule, "views": views, "base": "classical", "limit": 4000,
                     "patterns": patterns_signature(rule), **card}, *tables)
 
 
 def write_random(path: Path, rule: int = 0, seed: int = 1, **card: Any) -> Network:
-    write_weights(path, random_weights(rule, seed, **card))
+    write_network(path, random_weights(rule, seed, **card))
     return Network(path, rule)
 
 
@@ -62,7 +62,7 @@ def test_the_evaluation_is_the_twins(rule: int, size: tuple[int, int], tmp_path:
     rng = random.Random(rule * 100 + size[0])
     base = rng.choice(("classical", "none"))
     net = write_random(tmp_path / "some.network", rule, seed=size[0], base=base)
-    read = read_weights(net.path)
+    read = read_network(net.path)
     seen = set()
     for plies in (0, 1, 2, 9, 20):
         board = Board(*size, rule)
@@ -122,11 +122,11 @@ def test_a_board_of_full_features_stays_within_its_integers(tmp_path: Path, ever
     weights.second_bias[:] = array("i", [1 << 29] * WIDTH)
     weights.output_bias[0] = 1 << 29
     path = tmp_path / "full.network"
-    write_weights(path, weights)
+    write_network(path, weights)
     net = Network(path, 0)
     board = Board(22)
     play_on(board, random.Random(1), 30)
-    expected = twin_evaluation(read_weights(path), board, 0)
+    expected = twin_evaluation(read_network(path), board, 0)
     for name in every_kernel:
         use_kernel(name)
         assert Evaluator(net).score(board) == expected == 6000
@@ -232,7 +232,7 @@ def test_a_network_of_another_rule_or_of_other_patterns_is_refused(tmp_path: Pat
     write_random(tmp_path / "standard.network", 1)
     with pytest.raises(ValueError, match="is a network for rule 1, not 0"):
         Network(tmp_path / "standard.network", 0)
-    write_weights(tmp_path / "old.network", random_weights(0, patterns="01234567"))
+    write_network(tmp_path / "old.network", random_weights(0, patterns="01234567"))
     with pytest.raises(ValueError, match="was trained with line patterns that this engine does not have"):
         Network(tmp_path / "old.network", 0)
 
@@ -243,7 +243,7 @@ def test_rows_that_could_overflow_are_not_written(tmp_path: Path) -> None:
     for i in range(8):
         weights.first[i] = 32767
     with pytest.raises(ValueError, match="a row of 'first' whose sizes add up to more than 190000"):
-        write_weights(tmp_path / "some.network", weights)
+        write_network(tmp_path / "some.network", weights)
     assert list(tmp_path.iterdir()) == []
 
 

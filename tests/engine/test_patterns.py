@@ -111,7 +111,7 @@ from engine import Board, patterns
 
 sys.setswitchinterval(1000.0)
 is_building, seen, turns = [False], [], threading.Semaphore(0)
-read_weights = patterns.read_weights
+read_tables = patterns.read_tables
 
 def watch():
     while True:
@@ -119,13 +119,13 @@ def watch():
         seen.append(is_building[0])
 
 def let_the_watcher_go(rule):
-    weights = read_weights(rule)
+    weights = read_tables(rule)
     is_building[0] = True
     turns.release()
     return weights
 
 threading.Thread(target=watch, daemon=True).start()
-patterns.read_weights = let_the_watcher_go
+patterns.read_tables = let_the_watcher_go
 for rule in (1, 4, 8, 9):
     Board(15, 15, rule)
     is_building[0] = False

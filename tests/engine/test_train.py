@@ -30,7 +30,7 @@ from engine.training.losses import best_scale, blended_targets, calibrate, losse
 from engine.training.network_cells import read_positions
 from engine.training.network_sums import Cells
 from engine.training.scores import sigmoid
-from engine.weights.networks import checksum, read_weights, write_weights
+from engine.weights.networks import checksum, read_network, write_network
 from tournaments.cli.main import main as tengen
 
 ROOT = Path(__file__).parents[2]
@@ -340,7 +340,7 @@ def trained(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.long
 def test_training_lowers_the_loss(trained: Path, examples: Examples) -> None:
-    card = read_weights(trained).card
+    card = read_network(trained).card
     classical, network = card["losses"]["classical"], card["losses"]["network"]
     assert network[0] < 0.7 * classical[0]
     assert card["command"] == ("tengen train positions --rule 0 --base classical --limit 1000 --share 0.15 "
@@ -549,7 +549,7 @@ def test_the_integers_compute_what_was_trained(trained: Path, folder: Path, exam
     from engine.training.network_model import Model
     from engine.training.network_scores import evaluations, network_scores
 
-    network = read_weights(trained)
+    network = read_network(trained)
     chosen = np.arange(0, 1000, 83)
     scores = network_scores(network, examples, chosen)
     assert len(set(scores.tolist())) > 5
@@ -577,7 +577,7 @@ def test_renju_has_a_table_a_colour(tmp_path: Path) -> None:
     output = tmp_path / "renju.network"
     assert tengen(["train", str(data), "--rule", "4", "--output", str(output), "--visits", "8000", "--batch", "64",
                    "--base", "none"]) == 0
-    network = read_weights(output)
+    network = read_network(output)
     assert network.views == 2 and network.card["limit"] == 6000
     half = len(network.table) // 2
     assert network.table[:half] != network.table[half:] and network.mask[: half * 10] != network.mask[half * 10 :]
@@ -635,8 +635,8 @@ def test_weights_stay_where_the_integers_are(tmp_path: Path) -> None:
     assert network.card["views"] == 2 and len(network.table) == 2 * 196 * 32
     first = np.abs(np.array(network.first)).astype(int).reshape(32, 72).sum(axis=1)
     assert 189_000 < first.max() <= 190_000
-    write_weights(tmp_path / "a.network", network)
-    read = read_weights(tmp_path / "a.network")
+    write_network(tmp_path / "a.network", network)
+    read = read_network(tmp_path / "a.network")
     assert read.card == network.card and read.tables == network.tables
 
 
@@ -644,7 +644,7 @@ def test_a_network_can_be_started_from(trained: Path, folder: Path, tmp_path: Pa
     import_or_skip("torch", "train")
     from engine.training.network_model import Model
 
-    network = read_weights(trained)
+    network = read_network(trained)
     model = Model(0, 5)
     model.load(network)
     card = {"base": "none", "limit": 6000}
@@ -659,16 +659,16 @@ def test_a_network_can_be_started_from(trained: Path, folder: Path, tmp_path: Pa
 
 def test_a_network_that_sees_no_windows_learns_to(trained: Path, folder: Path, tmp_path: Path) -> None:
     import_or_skip("torch", "train")
-    start = read_weights(trained)
+    start = read_network(trained)
     start.window[:] = array("h", bytes(2 * len(start.window)))
     start.window_bias[:] = array("i", bytes(4 * len(start.window_bias)))
     for at in range(64, len(start.first), 72):
         start.first[at : at + 8] = array("h", bytes(16))
-    write_weights(tmp_path / "start.network", start)
+    write_network(tmp_path / "start.network", start)
     more = ("--from", str(tmp_path / "start.network"), "--visits", "2000", "--rate")
     for name, rate in (("same", "1e-9"), ("taught", "0.02")):
         assert command(folder, tmp_path / f"{name}.network", *more, rate) == 0
-    same, taught = (read_weights(tmp_path / f"{name}.network") for name in ("same", "taught"))
+    same, taught = (read_network(tmp_path / f"{name}.network") for name in ("same", "taught"))
     assert any(same.window) and same.first == start.first and same.table == start.table
     assert any(taught.first[at] for row in range(64, len(taught.first), 72) for at in range(row, row + 8))
     board = board_of(random_moves(random.Random(1), SIZE, SIZE, 20), SIZE, SIZE, 0)
@@ -679,8 +679,8 @@ def test_a_run_from_another_network_begins_where_that_ended(trained: Path, folde
     import_or_skip("torch", "train")
     output = tmp_path / "b.network"
     assert command(folder, output, "--from", str(trained), "--rate", "1e-9", "--visits", "500") == 0
-    found = read_weights(output)
-    assert found.tables == read_weights(trained).tables
+    found = read_network(output)
+    assert found.tables == read_network(trained).tables
     assert found.card["command"].endswith("--from a.network")
     assert found.card["from"] == checksum(trained) != checksum(output)
 

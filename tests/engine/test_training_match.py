@@ -18,27 +18,27 @@ from engine.training import evaluation, label, selfplay, work
 from engine.training.evaluation import CLASSICAL, Evaluation, find_evaluation, load_network, new_searcher
 from engine.training.match import Match, Pentanomial, describe, play_both_colours, play_match, score_of
 from engine.training.work import Workers, WorkersLost
-from engine.weights.networks import SHAPES, Weights, checksum, write_weights
+from engine.weights.networks import SHAPES, NetworkFile, checksum, write_network
 from tournaments.cli.main import main as tengen
 
 RULE, SIZE = 9, 9
 ONE = ["--processes", "1"]
 
 
-def write_network(path: Path, rule: int = RULE, scale: int = 10, base: str = "none") -> Path:
+def save_network(path: Path, rule: int = RULE, scale: int = 10, base: str = "none") -> Path:
     """A network of random weights; with the scale 0 it says 0 everywhere."""
     rng = random.Random(f"{rule}/{scale}")
     views = 2 if rule == 4 else 1
     tables = [array(code, [rng.randint(-scale, scale) for _ in range(count * (views if number < 2 else 1))])
               for number, (_, code, count) in enumerate(SHAPES)]
     card = {"rule": rule, "views": views, "base": base, "limit": 6000, "patterns": patterns_signature(rule)}
-    write_weights(path, Weights(card, *tables))
+    write_network(path, NetworkFile(card, *tables))
     return path
 
 
 @pytest.fixture(scope="module")
 def network(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_network(tmp_path_factory.mktemp("networks") / "a.network")
+    return save_network(tmp_path_factory.mktemp("networks") / "a.network")
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_a_network_that_cannot_be_used_is_refused_in_a_sentence(
     if rule is None:
         file.write_text("hello")
     elif rule:
-        write_network(file, rule)
+        save_network(file, rule)
     games = tmp_path / "games"
     assert play(games, "--network", str(file)) == 2
     line = capsys.readouterr().err
@@ -104,7 +104,7 @@ def test_a_network_that_cannot_be_used_is_refused_in_a_sentence(
 
 
 def test_who_works_makes_sure_of_the_network(network: Path, tmp_path: Path, workers: Workers) -> None:
-    other = write_network(tmp_path / "b.network", scale=11)
+    other = save_network(tmp_path / "b.network", scale=11)
     with pytest.raises(WorkersLost, match=f"another network: {checksum(other)}, not {checksum(network)}"):
         load_network(Evaluation(RULE, str(other), checksum(network)))
     missing = Evaluation(RULE, str(tmp_path / "c.network"), "01234567")

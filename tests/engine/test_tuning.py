@@ -12,7 +12,7 @@ from waiting import read_line
 
 from engine import Board, Limits, Searcher
 from engine.training.cuts import CutSampler
-from engine.training.features import codes, orderings, sparse, static_evaluation, weights
+from engine.training.features import codes, orderings, sparse, static_evaluation, tables_of
 from engine.training.openings import EVEN, STILL_EVEN, balanced_openings
 from engine.training.openings import main as openings_main
 from engine.training.runs import engine_signature
@@ -20,7 +20,7 @@ from engine.training.selfplay import Record, format_record, main, parse_record, 
 from engine.training.tune import collect, collect_cuts, fit_order, fit_values, plot
 from engine.training.tune import main as tune_main
 from engine.training.work import Processes
-from engine.weights import SIZES, origin, read_file, read_weights, save_weights
+from engine.weights import SIZES, origin, read_file, read_tables, save_tables
 
 CODES = 2380
 ROOT = Path(__file__).parents[2]
@@ -37,7 +37,7 @@ def test_the_evaluation_is_the_sum_of_its_features(rule: int, text: str) -> None
     found = sparse(board)
     assert found is not None
     indices, counts, threat = found
-    black, white, *threats = weights(board)
+    black, white, *threats = tables_of(board)
     values = black + [-value for value in white]
     total = sum(values[i] * n for i, n in zip(indices, counts, strict=True))
     # Code 0, four dead lines, is left out of the features: it is worth nothing to anybody.
@@ -185,14 +185,14 @@ def test_two_runs_at_once_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFi
 def test_weights_are_read_as_they_were_saved(tmp_path: Path) -> None:
     path = tmp_path / "weights.bin"
     tables = [bytes(size) for size in SIZES]
-    save_weights(path, "a command", *tables)
+    save_tables(path, "a command", *tables)
     assert path.read_bytes().startswith(b"Tengen weights 2: a command\n")
     with pytest.raises(ValueError, match="tables of"):
-        save_weights(path, "a command", *tables[:3], b"")
-    tuned = read_weights(0)
+        save_tables(path, "a command", *tables[:3], b"")
+    tuned = read_tables(0)
     assert tuned is not None and len(tuned) == sum(SIZES)
     values = np.frombuffer(tuned, "<i2")
-    black, white, threats, _ = weights(Board(15, 15, 0))
+    black, white, threats, _ = tables_of(Board(15, 15, 0))
     assert list(values[:CODES]) == black == white == list(values[CODES : 2 * CODES])
     assert list(values[2 * CODES : 2 * CODES + 2048]) == threats
     own, other = np.array(orderings(Board(15, 15, 0)))
@@ -208,7 +208,7 @@ def test_a_fit_lowers_the_loss_it_is_made_for() -> None:
     board = Board(15, 15, 0)
     flat = np.zeros(2 * CODES)
     # From weights that know only an open four: the fit must find the rest.
-    black, _, threats, _ = (np.array(table, dtype=float) for table in weights(board))
+    black, _, threats, _ = (np.array(table, dtype=float) for table in tables_of(board))
     flat[:CODES] = flat[CODES:] = np.where(black > 100, 100, 0)
     curve: list[tuple[float, float]] = []
     _, _, line = fit_values(positions, 0, flat, np.zeros(2 * len(threats)), curve)
@@ -235,7 +235,7 @@ def test_one_part_is_fitted_and_the_other_kept(tmp_path: Path, capsys: pytest.Ca
     assert tune_main([*options, "--only", "ordering"]) == 0
     assert "evaluation" not in capsys.readouterr().out
     header, data = output.read_bytes().split(b"\n", 1)
-    tuned = read_weights(0)
+    tuned = read_tables(0)
     assert tuned is not None and len(data) == len(tuned)
     at = SIZES[0] + SIZES[1]
     assert data[:at] == tuned[:at] and data[at:] != tuned[at:]
