@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from needs import needs_posix
 from strategies import positions, records, sources, symmetries, turned
+from waiting import read_line
 
 from engine.knowledge import store as store_module
 from engine.knowledge.position import Position
@@ -200,7 +201,7 @@ def written(store: Store, number: int) -> bool:
 def test_a_kill_loses_nothing_that_was_told(path: Path, told: int) -> None:
     with start_writer(path, "killed", 0, 200) as process:
         assert process.stdout is not None
-        lines = [int(process.stdout.readline()) for _ in range(told + 1)]
+        lines = [int(read_line(process)) for _ in range(told + 1)]
         process.kill()
         lines += [int(line) for line in process.stdout]
     with Store(path) as store:
@@ -261,7 +262,7 @@ def test_a_file_that_may_not_grow_is_one_sentence_and_loses_nothing(path: Path) 
 def test_a_store_is_read_where_nothing_can_be_written(path: Path, is_killed: bool) -> None:
     if is_killed:
         with start_writer(path, "killed", 0, 200) as process:
-            assert process.stdout is not None and process.stdout.readline() == "0\n"
+            assert read_line(process) == "0\n"
             process.kill()
     else:
         with Store(path) as store:
