@@ -2,8 +2,8 @@
 from libc.stdlib cimport calloc, free
 
 from engine.patterns cimport Rule, rule_tables
-from engine.position cimport (MAX_PASSES, CellWalk, Position, copy_position, is_empty, is_forbidden, make, make_pass,
-                              place_piece, set_up, top, undo, undo_pass, winner_of)
+from engine.position cimport (MAX_PASSES, Position, copy_position, is_empty, is_forbidden, make, make_pass, place_piece,
+                              set_up, top, undo, undo_pass, winner_of)
 from engine.types cimport *
 
 from engine.checks import shown, whole_number
