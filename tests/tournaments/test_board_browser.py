@@ -14,7 +14,7 @@ import pytest
 from board_page import Served, Table, options
 from test_board_access import GAME, TOURNAMENT, answer_as_a_tournament, serve_front
 
-from tournaments.board.engines.levels import below_full_strength
+from tournaments.board.engines.level_ratings import below_full_strength
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, WebSocketRoute

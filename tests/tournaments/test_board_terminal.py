@@ -29,7 +29,7 @@ from tournaments.board.engines.brain_registry import (
     information_of,
     strength_of,
 )
-from tournaments.board.engines.levels import below_full_strength
+from tournaments.board.engines.level_ratings import below_full_strength
 from tournaments.board.engines.position import Position
 from tournaments.board.game.actions import Answer as Reply
 from tournaments.board.game.actions import Play, Resume, Sit
@@ -41,9 +41,10 @@ from tournaments.board.terminal import line_reader
 from tournaments.board.terminal.console import LineConsole
 from tournaments.board.terminal.terminal import Terminal
 from tournaments.board.terminal.text_board import COLOUR, draw
-from tournaments.brains.brain import BrainFailure, BrainLimits
+from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import Answer
 from tournaments.brains.command import parse_command
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.search_info import SearchInfo
 from tournaments.cli.main import main
 from tournaments.rules.ending import Ending

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from processes import SCRIPT
 
-from tournaments.brains.brain import BrainLimits
 from tournaments.brains.command import parse_command
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.cli import check
 from tournaments.cli.check import QUESTIONS, Check, Question, check_end, run_check, run_question

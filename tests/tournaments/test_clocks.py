@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.brains.brain import BrainLimits
+from tournaments.brains.clock import BrainClock
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.play.game import FinishedGame, play_game
@@ -43,6 +44,26 @@ def heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], tuple
 
 def time_left(lines: list[str]) -> list[int]:
     return [int(line.split()[2]) for line in lines if line.startswith("INFO time_left")]
+
+
+def test_a_clock_by_itself() -> None:
+    clock = BrainClock(BrainLimits(turn=5.0, match=8.0, increment=1.0, tolerance=0.5))
+    turn = clock.begin(100.0)
+    assert (turn.deadline, turn.late) == (105.5, Ending.TURN_TIMEOUT)
+    clock.note(4.0)
+    clock.charge(4.0)
+    assert (clock.left, clock.used, clock.slowest) == (5.0, 4.0, 4.0)
+    clock.charge(3.0)
+    turn = clock.begin(200.0)
+    assert (turn.deadline, turn.late) == (203.5, Ending.MATCH_TIMEOUT), "less than a turn is left of the match"
+    clock.note(9.0)
+    assert (clock.left, clock.used, clock.slowest) == (3.0, 7.0, 9.0), "an answer that does not count costs nothing"
+    late = BrainClock(BrainLimits(match=1.0, tolerance=0.5))
+    late.charge(1.2)
+    assert late.begin(0.0).deadline == 0.5, "what is left may be less than nothing"
+    free = BrainClock(BrainLimits(turn=0.0))
+    free.charge(7.0)
+    assert free.left is None and free.begin(1.0).deadline == 1.25
 
 
 def test_each_move_is_paid_an_increment(

@@ -13,7 +13,7 @@ from needs import ARE_PROCESSES_SHOWN, needs_posix, needs_processes
 from processes import wait_until_gone
 from waiting import PATIENCE_S, wait_until
 
-from tournaments.brains.brain import BrainLimits
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.play.game import Clocks, FinishedGame, play_game

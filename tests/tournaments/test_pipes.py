@@ -10,7 +10,7 @@ from needs import needs_posix
 from waiting import PATIENCE_S
 
 from tournaments.brains import pool as pool_module
-from tournaments.brains.brain import BrainLimits
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.pipes import Pipes, PollingPipes, ThreadedPipes
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool

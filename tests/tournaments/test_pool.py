@@ -16,7 +16,7 @@ from needs import needs_posix, needs_processes
 from processes import ROOT, SCRIPT, children, is_running, processes_of, wait_until_gone
 from waiting import PATIENCE_S, wait_until
 
-from tournaments.brains.brain import BrainLimits
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.brains.watchdog import MAX_DEATHS
@@ -125,7 +125,7 @@ def test_a_frozen_brain_does_not_move_on_its_opponents_time(scripted: Scripted) 
 MANAGER = """
 import sys
 from tournaments.brains.pool import Pool
-from tournaments.brains.brain import BrainLimits
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.command import parse_command
 from tournaments.setup.game_rules import GameRules
 from tournaments.play.game import play_game

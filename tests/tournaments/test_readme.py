@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pages import shell_commands, text_of
 
-from tournaments.brains.brain import BrainLimits
+from tournaments.brains.limits import BrainLimits
 from tournaments.cli.command_line import Parser
 from tournaments.cli.export import PICTURES
 from tournaments.cli.flags import add_brain_flags, add_flags

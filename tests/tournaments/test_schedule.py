@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from tournaments.brains.brain import BrainLimits
 from tournaments.brains.command import Command
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.play.schedule import duels, named_duels, opening_of, pairing_id, schedule
 from tournaments.rules.notation import parse_opening

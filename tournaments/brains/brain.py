@@ -8,66 +8,19 @@ import math
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from tournaments.brains.clock import BrainClock
 from tournaments.brains.command import Command
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.pipes import Pipes, make_pipes
 from tournaments.brains.process import Note, Process, ProcessFault, Watchdog
 from tournaments.rules.ending import Ending
 
 UNLIMITED_MS = 2147483647
-MAX_MEMORY_BYTES = 350 << 20
-MOST_SECONDS = 10_000_000
-"""Some 115 days: the protocol counts milliseconds, and larger numbers than those of 24 days mean no limit."""
 PROTOCOL_MODES = ("turn", "board")
 
 _NO_LIMIT = f"INFO time_left {UNLIMITED_MS}"
 _MOVE = re.compile(r"([+-]?[0-9]{1,9})\s*,\s*([+-]?[0-9]{1,9})")
-
-
-@dataclass(frozen=True)
-class BrainLimits:
-    """The limits of a brain. Times are seconds of wall time, measured from our command to its answer.
-
-    turn: for one answer; 0 asks for answers as fast as possible. match: for all its answers of a game, None for no
-    limit. increment: added to the match clock after each answer. startup: from process start to OK; it is not taken
-    from the other two clocks. tolerance: how late an answer may be before the game is lost; the match clock pays for
-    the late time too. grace: the time that a brain has to exit by itself after END.
-
-    Raises TypeError or ValueError, naming the limit, for one that is not a number or is out of range: times are at most
-    MOST_SECONDS.
-
-    memory: bytes that the brain is told (INFO max_memory). enforces_memory: the processes of its tree may not hold more
-    than that together (their unique memory, sampled several times a second). processes: the largest number of processes
-    in the tree. Both checks need psutil. output: the most bytes that it may write for one answer.
-    """
-
-    turn: float = 0.5
-    match: float | None = None
-    startup: float = 10.0
-    tolerance: float = 0.25
-    grace: float = 1.0
-    increment: float = 0.0
-    memory: int = MAX_MEMORY_BYTES
-    enforces_memory: bool = False
-    processes: int = 64
-    output: int = 4 << 20
-
-    def __post_init__(self) -> None:
-        for name in ("turn", "match", "startup", "tolerance", "grace", "increment"):
-            seconds = getattr(self, name)
-            if seconds is None and name == "match":
-                continue
-            if isinstance(seconds, bool) or not isinstance(seconds, int | float):
-                raise TypeError(f"the limit {name} is a number of seconds, not {seconds!r:.40}")
-            if not 0 <= seconds <= MOST_SECONDS:
-                raise ValueError(f"the limit {name} is 0 to {MOST_SECONDS:,} seconds, not {seconds}")
-        for name, least in (("memory", 0), ("processes", 1), ("output", 1)):
-            number = getattr(self, name)
-            if isinstance(number, bool) or not isinstance(number, int):
-                raise TypeError(f"the limit {name} is a whole number, not {number!r:.40}")
-            if number < least:
-                raise ValueError(f"the limit {name} is at least {least}, not {number}")
 
 
 class BrainFailure(Exception):
@@ -111,9 +64,7 @@ class Brain:
         self.protocol_mode = protocol_mode
         self.freezes = freezes
         self.information = tuple(information)
-        self.left = limits.match
-        self.used = 0.0
-        self.slowest = 0.0
+        self.clock = BrainClock(limits)
         self.heard: list[str] = []
         self.has_started = False
         self._watchdog = watchdog
@@ -163,7 +114,7 @@ class Brain:
 
     def launch(self, width: int, height: int) -> None:
         """Starts the process if it does not run, and asks for the board. Raises as `start` does."""
-        self.left, self.used, self.slowest = self.limits.match, 0.0, 0.0
+        self.clock = BrainClock(self.limits)
         self.heard = []
         self.has_started = False
         if self._process is not None and self.is_sound:
@@ -287,7 +238,7 @@ class Brain:
     def ask(self, question: Sequence[str]) -> tuple[str, float]:
         """Asks a question with the clock running; returns the answer, one line, and the seconds that it took.
 
-        Raises BrainFailure.
+        How the clock runs is in clock.py. Raises BrainFailure.
         """
         process = self._process
         assert process is not None, "start comes first"
@@ -297,28 +248,24 @@ class Brain:
             if _MOVE.fullmatch(line):
                 raise self._fail(Ending.UNASKED, _quote(line))
         process.messages.clear()
-        limit, late = self.limits.turn, Ending.TURN_TIMEOUT
-        if self.left is not None and self.left < limit:
-            limit, late = self.left, Ending.MATCH_TIMEOUT
-        time_left = _NO_LIMIT if self.left is None else f"INFO time_left {_milliseconds(self.left)}"
-        began = time.monotonic()
-        deadline = began + max(0.0, limit) + self.limits.tolerance
+        clock = self.clock
+        time_left = _NO_LIMIT if clock.left is None else f"INFO time_left {_milliseconds(clock.left)}"
+        turn = clock.begin(time.monotonic())
         process.send(time_left, *question)
         complaint = ""
         while True:
             try:
-                arrived, line = self._next_line(process, deadline, late)
+                arrived, line = self._next_line(process, turn.deadline, turn.late)
             except BrainFailure as failure:
-                if failure.ending is late:
-                    self.slowest = max(self.slowest, time.monotonic() - began)  # the move that never came
+                if failure.ending is turn.late:
+                    clock.note(time.monotonic() - turn.began)  # the move that never came
                     if complaint:
                         raise self._fail(Ending.GARBAGE, complaint) from None
                 raise
-            took = arrived - began
-            if took > self.slowest:
-                self.slowest = took
-            if arrived > deadline:
-                raise self._fail(late, f"answered after {took:.2f} s")
+            took = arrived - turn.began
+            clock.note(took)
+            if arrived > turn.deadline:
+                raise self._fail(turn.late, f"answered after {took:.2f} s")
             word = "" if line[0].isdecimal() else line.split()[0].upper()
             if word == "SUGGEST":
                 process.send(f"PLAY {line[len(word) :].strip()}")
@@ -328,9 +275,7 @@ class Brain:
                 # say OK without being asked, and answer nevertheless. If no answer follows, this line is the reason.
                 complaint = _quote(line)
                 continue
-            self.used += took
-            if self.left is not None:
-                self.left += self.limits.increment - took
+            clock.charge(took)
             if self.freezes:
                 process.freeze()
             self.heard = list(process.messages)

@@ -19,8 +19,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TypeVar
 
-from tournaments.brains.brain import Brain, BrainFailure, BrainLimits
+from tournaments.brains.brain import Brain, BrainFailure
 from tournaments.brains.command import Command, parse_command
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.process import working_folder
 from tournaments.brains.search_info import SearchInfo, parse_search_info
 from tournaments.rules.ending import Ending

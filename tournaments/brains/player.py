@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from tournaments.brains.brain import BrainLimits
 from tournaments.brains.command import Command
+from tournaments.brains.limits import BrainLimits
 
 
 @dataclass(frozen=True)

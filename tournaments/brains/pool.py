@@ -4,7 +4,8 @@ import os
 from collections.abc import Iterable
 from typing import Self
 
-from tournaments.brains.brain import Brain, BrainLimits
+from tournaments.brains.brain import Brain
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.pipes import Pipes, make_pipes
 from tournaments.brains.player import Player
 from tournaments.brains.watchdog import Link, WatchdogProcess

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from tournaments.brains.brain import BrainFailure, BrainLimits
+from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import Answer, OpenBrain, open_brain
 from tournaments.brains.command import parse_command
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.process import check_folder
 from tournaments.brains.search_info import NO_INFO
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say

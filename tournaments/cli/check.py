@@ -8,9 +8,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.brains.brain import BrainFailure, BrainLimits
+from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import open_brain
 from tournaments.brains.command import parse_command
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import Pool
 from tournaments.brains.process import check_folder, working_folder

@@ -196,7 +196,7 @@ class _Play:
 
     def brain_stats(self) -> tuple[BrainStats, BrainStats]:
         """(Black's, White's)."""
-        black, white = (BrainStats(brain.slowest, brain.stderr_bytes, brain.has_started) for brain in self.brains)
+        black, white = (BrainStats(brain.clock.slowest, brain.stderr_bytes, brain.has_started) for brain in self.brains)
         return black, white
 
     def _start(self) -> None:
@@ -296,8 +296,8 @@ class _Play:
         (black, white), (first, second) = self.brains, self.players
         clocks = Clocks(
             names=(first.name, second.name),
-            used=(round(1000 * black.used), round(1000 * white.used)),
-            left=(_milliseconds(black.left), _milliseconds(white.left)),
+            used=(round(1000 * black.clock.used), round(1000 * white.clock.used)),
+            left=(_milliseconds(black.clock.left), _milliseconds(white.clock.left)),
             thinking=thinking,
         )
         self._on_move(self.board, last.ms, last.message.rpartition("\n")[2], clocks)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from tournaments.brains.brain import BrainLimits
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.pipes import Pipes
 from tournaments.brains.pool import Pool
 from tournaments.brains.watchdog import Link

@@ -11,9 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tournaments.brains.brain import PROTOCOL_MODES, BrainLimits
+from tournaments.brains.brain import PROTOCOL_MODES
 from tournaments.brains.command import parse_command
 from tournaments.brains.fingerprint import digest
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import can_pin
 from tournaments.brains.process import working_folder

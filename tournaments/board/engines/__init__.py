@@ -1,1 +1,1 @@
-"""Brains that move, hint and analyse at the board, and their levels."""
+"""Brains that move, hint and analyse at the board, and the ratings of their levels."""

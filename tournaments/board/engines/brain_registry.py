@@ -9,9 +9,9 @@ from tournaments.board.engines.position import Position
 from tournaments.board.game.actions import Action
 from tournaments.board.game.events import LEVELS, Seat
 from tournaments.board.game.facts import GameFacts
-from tournaments.brains.brain import BrainLimits
 from tournaments.brains.client import OpenBrain, open_brain
 from tournaments.brains.command import Command, parse_command
+from tournaments.brains.limits import BrainLimits
 from tournaments.rivals import RIVALS
 from tournaments.rules.referee import Cell, Rule
 

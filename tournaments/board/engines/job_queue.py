@@ -10,7 +10,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from tournaments.board.engines.position import Position
 from tournaments.board.engines.registration import RegisteredBrain
-from tournaments.brains.brain import Brain, BrainLimits
+from tournaments.brains.brain import Brain
+from tournaments.brains.limits import BrainLimits
 
 MEMORY = 128 << 20
 """Bytes that a brain is told."""

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tournaments.brains.brain import BrainLimits
 from tournaments.brains.client import Answer, OpenBrain, open_brain
 from tournaments.brains.command import Command
+from tournaments.brains.limits import BrainLimits
 from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import ask_losses, ask_proof, ask_wins, can_prove
 from tournaments.brains.search_info import win_rate

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tournaments.board.engines.brain_question import question_of
 from tournaments.board.engines.brain_registry import Brains
-from tournaments.board.engines.levels import below_full_strength
+from tournaments.board.engines.level_ratings import below_full_strength
 from tournaments.board.game.actions import (
     Action,
     Answer,

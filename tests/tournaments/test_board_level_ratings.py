@@ -3,7 +3,7 @@
 import itertools
 import json
 
-from tournaments.board.engines.levels import below_full_strength, level_ratings
+from tournaments.board.engines.level_ratings import below_full_strength, level_ratings
 from tournaments.board.server.assets import read_static
 from tournaments.cli.ladder import FIXED_POINTS
 
