@@ -13,14 +13,18 @@ from needs import needs_processes
 from processes import SCRIPT, children, wait_until_gone
 from waiting import run, wait_until, wait_until_async
 
-from tournaments.board.engines import job_queue, worker
+from tournaments.board.engines import question_limits, worker
 from tournaments.board.engines.analysis import Analysis, parse_line, win_probability
-from tournaments.board.engines.engine_pool import EnginePool, Limits
+from tournaments.board.engines.brain_question import BrainQuestion
+from tournaments.board.engines.engine_pool import EnginePool
 from tournaments.board.engines.job_queue import Cancelled
 from tournaments.board.engines.position import Position
+from tournaments.board.engines.question_limits import QuestionLimits
 from tournaments.board.engines.registration import register
+from tournaments.board.game.actions import PlaceOpening, Play
+from tournaments.board.game.events import Seat
 from tournaments.brains.brain import BrainFailure
-from tournaments.rules.referee import Rule
+from tournaments.rules.referee import Cell, Rule
 
 Result = TypeVar("Result")
 
@@ -47,11 +51,27 @@ def pool() -> Iterator[Callable[..., EnginePool]]:
         each.close()
 
 
+def question(
+    brain: str, position: Position = START, *, seconds: float | None = None, nodes: int | None = None,
+    level: int | None = None, is_opening: bool = False,
+) -> BrainQuestion:  # fmt: skip
+    """What a brain in a seat with these limits is asked."""
+    who = Seat("brain", brain, level, None if seconds is None else round(1000 * seconds), nodes)
+    return BrainQuestion(position.to_move, who, position, is_opening)
+
+
+async def move(pool: EnginePool, owner: str, asked: BrainQuestion) -> Cell:
+    """Where the brain plays."""
+    action = await pool.act(owner, asked)
+    assert isinstance(action, Play) and action.ply == len(asked.position.moves)
+    return action.cell
+
+
 async def start_analysis(
     pool: EnginePool, owner: str, told: list[Analysis], seconds: float = 50
 ) -> "asyncio.Task[Analysis]":
     """An analysis that has said something."""
-    task = asyncio.create_task(pool.analyse(owner, "tengen", START, Limits(seconds=seconds), 1, told.append))
+    task = asyncio.create_task(pool.analyse(owner, "tengen", START, QuestionLimits(seconds=seconds), 1, told.append))
     await wait_until_async(lambda: told, PATIENCE, "the analysis says something")
     return task
 
@@ -92,13 +112,29 @@ def test_the_two_sides_share_the_wins() -> None:
 def test_any_brain_moves_and_opens_a_game(pool: Callable[..., EnginePool]) -> None:
     async def play() -> None:
         for name in ("tengen", "weights"):
-            move = await made.move("game", name, START, Limits(level=4, nodes=2000))
-            assert move.cell not in START.moves
-            first = await made.move("game", name, Position(9, 12, Rule.RENJU, ()), Limits(nodes=100))
-            assert first.cell[0] < 9 and first.cell[1] < 12
-        assert len(await made.propose("game", "tengen", Position(15, 15, Rule.FREESTYLE, ()), Limits(seconds=0.1))) == 3
+            assert await move(made, "game", question(name, level=4, nodes=2000)) not in START.moves
+            x, y = await move(made, "game", question(name, Position(9, 12, Rule.RENJU, ()), nodes=100))
+            assert x < 9 and y < 12
+        opening = question("tengen", Position(15, 15, Rule.FREESTYLE, ()), seconds=0.1, is_opening=True)
+        placed = await made.act("game", opening)
+        assert isinstance(placed, PlaceOpening) and len(placed.cells) == 3
 
     made = pool()
+    run(play())
+
+
+def test_an_opening_takes_the_time_of_its_brain_and_not_of_the_queue(pool: Callable[..., EnginePool]) -> None:
+    async def play() -> None:
+        began = time.monotonic()
+        before = asyncio.create_task(move(made, "other", question("Odd", seconds=30)))
+        await wait_until_async(lambda: made.is_asked("other"), PATIENCE, "the only process is busy")
+        empty = Position(15, 15, Rule.FREESTYLE, ())
+        placed = await made.act("game", question("tengen", empty, seconds=0.1, is_opening=True))
+        took = time.monotonic() - began
+        assert await before == (1, 1)
+        assert isinstance(placed, PlaceOpening) and placed.ms <= 1000 * (took - 0.5) + 1
+
+    made = pool(1, scripted("sleeps=0.5", "1,1"))
     run(play())
 
 
@@ -106,7 +142,7 @@ def test_an_analysis_by_nodes_is_the_same_again(pool: Callable[..., EnginePool])
     told: list[Analysis] = []
 
     async def analyse() -> Analysis:
-        return await made.analyse("watcher", "tengen", START, Limits(seconds=50, nodes=8000), 3, told.append)
+        return await made.analyse("watcher", "tengen", START, QuestionLimits(seconds=50, nodes=8000), 3, told.append)
 
     made = pool()
     first = run(analyse())
@@ -121,7 +157,8 @@ def test_what_the_other_side_would_do_is_an_analysis_after_a_pass(pool: Callable
     position = Position(15, 15, Rule.RENJU, ((7, 7), (0, 0), (8, 7), (14, 0), (9, 7)))
 
     async def ask(passes: bool) -> Analysis:
-        return await made.analyse("watcher", "tengen", position, Limits(nodes=5000, seconds=50), 1, ignore, passes)
+        limits = QuestionLimits(nodes=5000, seconds=50)
+        return await made.analyse("watcher", "tengen", position, limits, 1, ignore, passes)
 
     def ignore(lines: Analysis) -> None:
         pass
@@ -135,7 +172,7 @@ def test_what_the_other_side_would_do_is_an_analysis_after_a_pass(pool: Callable
 
 def test_a_brain_of_others_is_asked_for_its_move_and_says_one_line(pool: Callable[..., EnginePool]) -> None:
     async def analyse() -> Analysis:
-        return await made.analyse("watcher", "Odd", START, Limits(seconds=20), 5, lambda lines: None)
+        return await made.analyse("watcher", "Odd", START, QuestionLimits(seconds=20), 5, lambda lines: None)
 
     made = pool(1, scripted("evaluates=-31", "3,3"))
     (line,) = run(analyse()).lines
@@ -145,7 +182,7 @@ def test_a_brain_of_others_is_asked_for_its_move_and_says_one_line(pool: Callabl
 def test_even_stones_are_found(pool: Callable[..., EnginePool]) -> None:
     made = pool()
     for stones in (1, 2):
-        cells, _ = run(made.balance("watcher", START, stones, Limits(seconds=0.3)))
+        cells, _ = run(made.balance("watcher", START, stones, QuestionLimits(seconds=0.3)))
         assert len(cells) == stones and not set(cells) & set(START.moves)
 
 
@@ -155,7 +192,7 @@ def test_an_analysis_gives_way_to_a_move_and_goes_on(pool: Callable[..., EngineP
     async def play() -> None:
         analysis = await start_analysis(made, "watcher", told)
         before = time.monotonic()
-        await made.move("game", "tengen", START, Limits(nodes=1000))
+        await move(made, "game", question("tengen", nodes=1000))
         assert time.monotonic() - before < 20, "the only process was busy for 50 s"
         count = len(told)
         await wait_until_async(lambda: len(told) > count, PATIENCE, "the analysis goes on")
@@ -190,7 +227,7 @@ def test_analyses_take_turns(pool: Callable[..., EnginePool], monkeypatch: pytes
 
 def test_a_cancelled_question_frees_its_process_at_once(pool: Callable[..., EnginePool]) -> None:
     async def play(name: str) -> None:
-        waiting = [asyncio.create_task(made.move(owner, name, START, Limits(seconds=30))) for owner in "ab"]
+        waiting = [asyncio.create_task(move(made, owner, question(name, seconds=30))) for owner in "ab"]
         await wait_until_async(lambda: made.is_asked("a") and made.is_asked("b"), PATIENCE, "both wait for a move")
         await asyncio.sleep(0.3)
         for owner in "ab":
@@ -199,7 +236,7 @@ def test_a_cancelled_question_frees_its_process_at_once(pool: Callable[..., Engi
             with pytest.raises(Cancelled):
                 await task
         await wait_until_async(lambda: not made.is_asked("a"), PATIENCE, "the first is answered")
-        assert (await made.move("c", "weights", START, Limits())).cell
+        assert await move(made, "c", question("weights")) not in START.moves
 
     made = pool(1, scripted("sleeps=30", "1,1", "2,2"))
     for name in ("tengen", "Odd"):
@@ -208,9 +245,9 @@ def test_a_cancelled_question_frees_its_process_at_once(pool: Callable[..., Engi
 
 def test_our_brain_moves_when_it_is_told_to(pool: Callable[..., EnginePool]) -> None:
     async def play() -> None:
-        task = asyncio.create_task(made.move("game", "tengen", START, Limits(seconds=50)))
+        task = asyncio.create_task(move(made, "game", question("tengen", seconds=50)))
         await wait_until_async(lambda: made.hasten("game"), PATIENCE, "the brain thinks")
-        assert (await asyncio.wait_for(task, 25)).cell not in START.moves
+        assert await asyncio.wait_for(task, 25) not in START.moves
         assert not made.hasten("game"), "nothing is asked any more"
 
     made = pool()
@@ -225,18 +262,18 @@ def test_our_brain_moves_when_it_is_told_to(pool: Callable[..., EnginePool]) -> 
 def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(
     pool: Callable[..., EnginePool], words: tuple[str, ...], complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(job_queue, "_TOLERANCE", 0.2)
+    monkeypatch.setattr(question_limits, "_TOLERANCE", 0.2)
     made = pool(1, scripted(*words))
     with pytest.raises(BrainFailure, match=complaint):
-        run(made.move("game", "Odd", START, Limits(seconds=0.2)))
-    assert run(made.move("game", "weights", START, Limits())).cell not in START.moves
+        run(move(made, "game", question("Odd", seconds=0.2)))
+    assert run(move(made, "game", question("weights"))) not in START.moves
 
 
 @needs_processes
 def test_an_idle_pool_holds_no_process(pool: Callable[..., EnginePool], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker, "IDLE", 0.05)
     made = pool(2)
-    run(made.move("game", "weights", START, Limits()))
+    run(move(made, "game", question("weights")))
     wait_until(lambda: not children(os.getpid(), "tournaments.rivals"), PATIENCE, "the brain's process is gone")
 
 
@@ -245,7 +282,7 @@ def test_a_closed_desk_leaves_nothing_behind() -> None:
     async def play() -> None:
         told: list[Analysis] = []
         analysis = await start_analysis(made, "watcher", told)
-        waiting = asyncio.create_task(made.move("game", "tengen", START, Limits(seconds=50)))
+        waiting = asyncio.create_task(move(made, "game", question("tengen", seconds=50)))
         left = children(os.getpid(), "pbrain-tengen")
         assert left
         await asyncio.get_running_loop().run_in_executor(None, made.close)
@@ -254,7 +291,7 @@ def test_a_closed_desk_leaves_nothing_behind() -> None:
                 await task
         assert wait_until_gone(left) == []
         with pytest.raises(Cancelled):
-            await made.move("game", "weights", START, Limits())
+            await move(made, "game", question("weights"))
 
     made = EnginePool(register(), 1)
     made.start()

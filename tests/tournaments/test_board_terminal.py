@@ -21,16 +21,10 @@ from needs import import_or_skip, needs_posix, needs_processes
 from processes import ROOT, SCRIPT, children, wait_until_gone
 from waiting import PATIENCE_S, read_until, wait_until
 
-from tournaments.board.engines.brain_registry import (
-    BrainRegistry,
-    Brains,
-    UnknownBrain,
-    brain_limits_of,
-    information_of,
-    strength_of,
-)
+from tournaments.board.engines.brain_question import BrainQuestion, CanAnswer
+from tournaments.board.engines.brain_registry import BrainRegistry, UnknownBrain
 from tournaments.board.engines.level_ratings import below_full_strength
-from tournaments.board.engines.position import Position
+from tournaments.board.engines.question_limits import limits_of, strength_of
 from tournaments.board.game.actions import Answer as Reply
 from tournaments.board.game.actions import Play, Resume, Sit
 from tournaments.board.game.events import ClockSettings, Event, GameSettings, Seat
@@ -39,12 +33,12 @@ from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.terminal import line_reader
 from tournaments.board.terminal.console import LineConsole
+from tournaments.board.terminal.seat_brains import SeatBrains
 from tournaments.board.terminal.terminal import Terminal
 from tournaments.board.terminal.text_board import COLOUR, draw
+from tournaments.brains.answer import Answer
 from tournaments.brains.brain import BrainFailure
-from tournaments.brains.client import Answer
 from tournaments.brains.command import parse_command
-from tournaments.brains.limits import BrainLimits
 from tournaments.brains.search_info import SearchInfo
 from tournaments.cli.main import main
 from tournaments.rules.ending import Ending
@@ -62,25 +56,25 @@ class FakeBrain:
     def __init__(self, answers: Iterator[str | Exception]) -> None:
         self._answers = answers
 
-    def play(self, moves: tuple[Cell, ...], limits: BrainLimits) -> Answer:
-        (cell,) = self.propose(moves, limits)
+    def play(self, moves: tuple[Cell, ...]) -> Answer:
+        (cell,) = self.propose(moves)
         return Answer(len(moves), cell, SearchInfo(5, 12.0, None, 100), (), 0.25)
 
-    def propose(self, moves: tuple[Cell, ...], limits: BrainLimits) -> tuple[Cell, ...]:
+    def propose(self, moves: tuple[Cell, ...]) -> tuple[Cell, ...]:
         answer = next(self._answers)
         if isinstance(answer, Exception):
             raise answer
         return parse_opening(answer, 15, 15) if answer else ()
 
 
-class FakeBrains(Brains):
+class FakeBrains(SeatBrains):
     """Brains without processes."""
 
     def __init__(self, *answers: str | Exception) -> None:
         super().__init__(BrainRegistry())
         self._fake = FakeBrain(iter(answers))
 
-    def _brain(self, who: Seat, position: Position) -> Any:
+    def _brain_for(self, question: BrainQuestion) -> CanAnswer:
         return self._fake
 
 
@@ -538,12 +532,14 @@ def test_the_largest_boards_fit_a_terminal() -> None:
 
 def test_how_a_brain_is_asked() -> None:
     assert [strength_of(level) for level in (1, 5, 10)] == [10, 50, 100]
-    assert information_of(Seat("brain", "tengen", 1, nodes=500)) == [("strength", "10"), ("max_node", "500")]
-    assert information_of(Seat("brain", "kill")) == []
-    assert [
-        brain_limits_of(Seat("brain", "x", turn_ms=300)).turn,
-        brain_limits_of(Seat("brain", "x", nodes=5)).turn,
-    ] == [0.3, 60]
+    limits = limits_of(Seat("brain", "tengen", 1, nodes=500))
+    assert limits.information(has_levels=True) == [("max_node", "500"), ("strength", "10")]
+    assert limits.information(has_levels=False) == [("max_node", "500")]
+    plain = limits_of(Seat("brain", "kill"))
+    assert (plain.information(has_levels=True), plain.information(has_levels=False)) == (
+        [("max_node", "0"), ("strength", "100")], [])
+    seats = (Seat("brain", "x", turn_ms=300), Seat("brain", "x", nodes=5), Seat("brain", "x"))
+    assert [limits_of(seat).turn for seat in seats] == [0.3, 60, 2]
     registry = BrainRegistry({"mine": parse_command("weights")})
     assert registry.names()[0] == "tengen" and registry.names()[-1] == "mine"
     assert registry.has_levels("tengen") and not registry.has_levels("kill")

@@ -15,38 +15,21 @@ sentence. For programs with an event loop, `open_brain_async` offers the same as
 import threading
 import weakref
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self, TypeVar
 
-from tournaments.brains.brain import Brain, BrainFailure
+from tournaments.brains.answer import Answer, StartedBrain
+from tournaments.brains.brain import Brain
 from tournaments.brains.command import Command, parse_command
 from tournaments.brains.limits import BrainLimits
 from tournaments.brains.process import working_folder
-from tournaments.brains.search_info import SearchInfo, parse_search_info
-from tournaments.rules.ending import Ending
-from tournaments.rules.notation import format_cell, parse_opening
+from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Board, Cell, Rule, is_win
 
 Moves = Sequence[Cell] | str
 """The stones of a game in order, Black's first: cells (x, y) from 0, or text as `parse_opening` reads it."""
 
 _Result = TypeVar("_Result")
-
-
-@dataclass(frozen=True)
-class Answer:
-    """A brain's answer in a position with `stones` stones: the cell that it plays, which is always free.
-
-    `info` holds the depth, score and nodes that it reported, in its own units and from the view of the side to move;
-    `messages` holds the last texts of its MESSAGE lines; `seconds` is the time from the question to the answer.
-    """
-
-    stones: int
-    move: Cell
-    info: SearchInfo
-    messages: tuple[str, ...]
-    seconds: float
 
 
 class OpenBrain:
@@ -108,13 +91,7 @@ class OpenBrain:
                 raise ValueError(f"swap2 asks after 0, 3 or 5 stones, not {len(cells)}")
             self._start(limits)
             self._is_empty = False
-            placed, _ = self._brain.propose(cells)
-        for place, cell in enumerate(placed):
-            if not self._board.is_on_board(*cell):
-                raise BrainFailure(Ending.OFF_BOARD, f"{cell[0]},{cell[1]}")
-            if cell in (*cells, *placed[:place]):
-                raise BrainFailure(Ending.OCCUPIED, format_cell(*cell, self._board.height))
-        return tuple(placed)
+            return StartedBrain(self._brain, self._board.width, self._board.height).propose(cells)
 
     def analyse(
         self, moves: Moves, limits: BrainLimits | None = None, first: int = 0, last: int | None = None
@@ -175,18 +152,11 @@ class OpenBrain:
             self._is_started = self._is_empty = True
 
     def _ask(self, cells: tuple[Cell, ...], stones: int, limits: BrainLimits | None) -> Answer:
-        brain, asked = self._brain, cells[:stones]
-        # For the first stone brains are asked by BEGIN, after a new START; in every other position by the whole BOARD.
+        asked = cells[:stones]
         self._is_started = self._is_started and (bool(asked) or self._is_empty)
-        brain.protocol_mode = "board" if asked else "turn"
         self._start(limits)
         self._is_empty = False
-        x, y, seconds = brain.choose(asked, stones % 2)
-        if not self._board.is_on_board(x, y):
-            raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
-        if (x, y) in asked:
-            raise BrainFailure(Ending.OCCUPIED, format_cell(x, y, self._board.height))
-        return Answer(stones, (x, y), parse_search_info(brain.heard), tuple(brain.heard), seconds)
+        return StartedBrain(self._brain, self._board.width, self._board.height).play(asked)
 
 
 class AsyncBrain:

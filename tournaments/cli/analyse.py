@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from tournaments.brains.answer import Answer
 from tournaments.brains.brain import BrainFailure
-from tournaments.brains.client import Answer, OpenBrain, open_brain
+from tournaments.brains.client import OpenBrain, open_brain
 from tournaments.brains.command import parse_command
 from tournaments.brains.limits import BrainLimits
 from tournaments.brains.process import check_folder

@@ -9,11 +9,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from tournaments.board.engines.brain_registry import HOUSE_BRAIN, BrainRegistry, Brains
+from tournaments.board.engines.brain_registry import HOUSE_BRAIN, BrainRegistry
 from tournaments.board.game.events import LEVELS, OPENINGS, ClockSettings, GameSettings, Seat
 from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.terminal.console import Console, LineConsole
+from tournaments.board.terminal.seat_brains import SeatBrains
 from tournaments.board.terminal.terminal import Terminal
 from tournaments.board.terminal.text_board import COLOUR, PLAIN
 from tournaments.board.translations.catalogue import choose_language, languages
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str]) -> int:
             else:
                 _check_resumed(options)
                 id = _find(library, options.resume)
-            with Brains(registry) as brains:
+            with SeatBrains(registry) as brains:
                 console = _console(options, language)
                 table = Terminal(library, id, brains, console, language)
                 return call_until_signal(table.run)

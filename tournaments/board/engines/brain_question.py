@@ -1,14 +1,30 @@
 """What a brain is asked in a game at the board, and what its answer means there: the same for page and terminal."""
 
-from collections.abc import Sequence
+import time
 from dataclasses import dataclass
+from typing import Protocol
 
-from tournaments.board.engines.position import Position
-from tournaments.board.game.actions import Action, PlaceOpening, Play
+from tournaments.board.engines.brain_registry import HOUSE_BRAIN
+from tournaments.board.engines.position import Position, position_of
+from tournaments.board.engines.question_limits import QuestionLimits, limits_of
+from tournaments.board.game.actions import PlaceOpening, Play
 from tournaments.board.game.events import Seat
 from tournaments.board.game.facts import GameFacts
-from tournaments.brains.search_info import SearchInfo
+from tournaments.brains.answer import Answer
 from tournaments.rules.referee import Cell
+
+HINT = Seat("brain", HOUSE_BRAIN, turn_ms=1000)
+"""The brain that gives hints, with its time for one."""
+
+
+class CanAnswer(Protocol):
+    """A brain that stands ready on the board of the question."""
+
+    def play(self, moves: tuple[Cell, ...]) -> Answer:
+        """Its move after these stones."""
+
+    def propose(self, moves: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        """The stones that it places in swap2 after these, none where it takes Black."""
 
 
 @dataclass(frozen=True)
@@ -21,13 +37,27 @@ class BrainQuestion:
     position: Position
     is_opening: bool
 
-    def move(self, cell: Cell, seconds: float, info: SearchInfo) -> Action:
-        """The action of a brain that answers with a move."""
-        return Play((self.seat,), cell=cell, ply=len(self.position.moves), ms=round(1000 * seconds), info=info)
+    @property
+    def brain(self) -> str:
+        """The brain's name."""
+        assert self.who.brain is not None, "a person is not asked"
+        return self.who.brain
 
-    def opening(self, cells: Sequence[Cell], seconds: float) -> Action:
-        """The action of a brain that answers with stones of an opening, or with none."""
-        return PlaceOpening((self.seat,), cells=tuple(cells), ply=len(self.position.moves), ms=round(1000 * seconds))
+    @property
+    def limits(self) -> QuestionLimits:
+        """The limits of the answer."""
+        return limits_of(self.who)
+
+    def ask(self, brain: CanAnswer) -> Play | PlaceOpening:
+        """Asks the brain, and returns what it does. Raises BrainFailure."""
+        cells = self.position.moves
+        if self.is_opening:
+            began = time.monotonic()
+            placed, seconds = brain.propose(cells), time.monotonic() - began
+            return PlaceOpening((self.seat,), cells=placed, ply=len(cells), ms=round(1000 * seconds))
+        answer = brain.play(cells)
+        ms = round(1000 * answer.seconds)
+        return Play((self.seat,), cell=answer.move, ply=len(cells), ms=ms, info=answer.info)
 
 
 def question_of(game: GameFacts) -> BrainQuestion | None:
@@ -35,8 +65,11 @@ def question_of(game: GameFacts) -> BrainQuestion | None:
     seat, stage = game.mover, game.stage
     if seat is None or game.is_paused or game.kind(seat) != "brain":
         return None
-    settings = game.settings
-    position = Position(settings.width, settings.height, settings.rule, game.cells)
     # Where a person has begun to place the stones of an opening, the brain goes on with moves.
     is_opening = stage is not None and (not game.moves or bool(stage.choices))
-    return BrainQuestion(seat, game.seats[seat], position, is_opening)
+    return BrainQuestion(seat, game.seats[seat], position_of(game), is_opening)
+
+
+def hint_question(game: GameFacts) -> BrainQuestion:
+    """What our brain is asked for a hint to the side to move."""
+    return BrainQuestion(game.seat_of(game.to_move), HINT, position_of(game), is_opening=False)

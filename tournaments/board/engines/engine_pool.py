@@ -9,55 +9,27 @@ position with every question, and leaves when it has had nothing to do for `work
 import asyncio
 import contextlib
 import re
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TypeVar
 
 from tournaments.board.engines.analysis import Analysis, AnalysisReader, analysis_of_info
 from tournaments.board.engines.brain_question import BrainQuestion
-from tournaments.board.engines.brain_registry import HOUSE_BRAIN, strength_of
+from tournaments.board.engines.brain_registry import HOUSE_BRAIN
 from tournaments.board.engines.job_queue import Job, JobQueue, Priority, grant
 from tournaments.board.engines.position import Position
+from tournaments.board.engines.question_limits import QuestionLimits
 from tournaments.board.engines.registration import RegisteredBrain
 from tournaments.board.engines.shared_watchdog import SharedWatchdog
 from tournaments.board.engines.worker import Worker
-from tournaments.board.game.actions import Action
-from tournaments.brains.brain import Brain, BrainFailure
-from tournaments.brains.search_info import SearchInfo, parse_search_info
-from tournaments.rules.ending import Ending
-from tournaments.rules.notation import format_cell
+from tournaments.board.game.actions import PlaceOpening, Play
+from tournaments.brains.answer import StartedBrain
+from tournaments.brains.brain import Brain
 from tournaments.rules.referee import Cell
-
-FULL_STRENGTH = 100
-"""What INFO strength is told where there is no level."""
-
-TURN = 2.0
-LONGEST_TURN = 30.0
-"""Seconds for a move where nothing is said, and where only nodes are."""
 
 _BALANCE = re.compile(r"balance (-?[0-9]{1,9}) depth")
 _POINT = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
 
 _Result = TypeVar("_Result")
-
-
-@dataclass(frozen=True)
-class Limits:
-    """What one answer may take: a level from 1 to 10, seconds, nodes; None where nothing is said."""
-
-    level: int | None = None
-    seconds: float | None = None
-    nodes: int | None = None
-
-
-@dataclass(frozen=True)
-class EngineMove:
-    """A brain's move with what it said about it."""
-
-    cell: Cell
-    info: SearchInfo
-    seconds: float
 
 
 class EnginePool:
@@ -88,52 +60,19 @@ class EnginePool:
 
     # What is asked; all of it raises Cancelled when the owner has gone, BrainFailure, and Busy
 
-    async def act(self, owner: str, question: BrainQuestion, priority: Priority = Priority.MOVE) -> Action:
-        """What the brain does whose turn it is in a game."""
-        who, position = question.who, question.position
-        limits = Limits(who.level, None if who.turn_ms is None else who.turn_ms / 1000, who.nodes)
-        assert who.brain is not None, "a person is not asked"
-        if not question.is_opening:
-            move = await self.move(owner, who.brain, position, limits, priority)
-            return question.move(move.cell, move.seconds, move.info)
-        began = time.monotonic()
-        placed = await self.propose(owner, who.brain, position, limits, priority)
-        return question.opening(placed, time.monotonic() - began)
+    async def act(
+        self, owner: str, question: BrainQuestion, priority: Priority = Priority.MOVE
+    ) -> Play | PlaceOpening:
+        """What the brain does that a game asks for a move, for an opening, or for a hint."""
+        position = question.position
 
-    async def move(
-        self, owner: str, name: str, position: Position, limits: Limits, priority: Priority = Priority.MOVE
-    ) -> EngineMove:
-        """The brain's move, on a free cell of the board."""
-        def ask(brain: Brain) -> EngineMove:
-            brain.protocol_mode = "board" if position.moves else "turn"
-            x, y, seconds = brain.choose(position.moves, position.to_move)
-            if not (0 <= x < position.width and 0 <= y < position.height):
-                raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
-            if (x, y) in position.moves:
-                raise BrainFailure(Ending.OCCUPIED, format_cell(x, y, position.height))
-            return EngineMove((x, y), parse_search_info(brain.heard), seconds)
+        def ask(brain: Brain) -> Play | PlaceOpening:
+            return question.ask(StartedBrain(brain, position.width, position.height))
 
-        return await self._ask(owner, priority, name, position, limits, ask)
-
-    async def propose(
-        self, owner: str, name: str, position: Position, limits: Limits, priority: Priority = Priority.MOVE
-    ) -> list[Cell]:
-        """What the brain does in swap2 with 0, 3 or 5 stones on the board: see `Brain.propose`."""
-        def ask(brain: Brain) -> list[Cell]:
-            cells, _ = brain.propose(position.moves)
-            taken = set(position.moves)
-            for x, y in cells:
-                if not (0 <= x < position.width and 0 <= y < position.height):
-                    raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
-                if (x, y) in taken:
-                    raise BrainFailure(Ending.OCCUPIED, format_cell(x, y, position.height))
-                taken.add((x, y))
-            return cells
-
-        return await self._ask(owner, priority, name, position, limits, ask)
+        return await self._ask(owner, priority, question.brain, position, question.limits, ask)
 
     async def analyse(
-        self, owner: str, name: str, position: Position, limits: Limits, count: int,
+        self, owner: str, name: str, position: Position, limits: QuestionLimits, count: int,
         tell: Callable[[Analysis], None], passes: bool = False,
     ) -> Analysis:  # fmt: skip
         """The best `count` lines of play; `tell` is called, in the loop, with each that is deeper than the last.
@@ -147,16 +86,17 @@ class EnginePool:
 
         def ask(brain: Brain) -> Analysis:
             if not self.brains[name].is_ours:
-                brain.protocol_mode = "board" if position.moves else "turn"
-                x, y, seconds = brain.choose(position.moves, position.to_move)
-                return analysis_of_info((x, y), parse_search_info(brain.heard), seconds)
+                answer = StartedBrain(brain, position.width, position.height).play(position.moves)
+                return analysis_of_info(answer.move, answer.info, answer.seconds)
             hearing.restart()
             brain.ask([*_board("YXBOARD", position, mover), f"YXNBEST {count}"])
             return hearing.flush()
 
         return await self._ask(owner, Priority.STUDY, name, position, limits, ask, hearing.note, True)
 
-    async def balance(self, owner: str, position: Position, stones: int, limits: Limits) -> tuple[list[Cell], int]:
+    async def balance(
+        self, owner: str, position: Position, stones: int, limits: QuestionLimits
+    ) -> tuple[list[Cell], int]:
         """The stone, or the two stones, after which the game is nearest to even, by our brain; and the score left."""
         scores = [0]
 
@@ -184,16 +124,14 @@ class EnginePool:
         return self._queue.is_asked(owner)
 
     async def _ask(
-        self, owner: str, priority: Priority, name: str, position: Position, limits: Limits,
+        self, owner: str, priority: Priority, name: str, position: Position, limits: QuestionLimits,
         ask: Callable[[Brain], _Result], note: Callable[[str, str], None] | None = None, may_yield: bool = False,
     ) -> _Result:  # fmt: skip
         brain = self.brains[name]
-        seconds = limits.seconds or (LONGEST_TURN if limits.nodes else TURN)
-        information = [("max_node", str(limits.nodes or 0))] if brain.is_ours or limits.nodes else []
+        information = limits.information(brain.is_ours)
         if brain.is_ours:
-            strength = FULL_STRENGTH if limits.level is None else strength_of(limits.level)
-            information += [("strength", str(strength)), ("thread_num", "1"), ("show_detail", "0")]
-        job = Job(owner, priority, brain, position, grant(seconds), information, ask, note, may_yield)
+            information += [("thread_num", "1"), ("show_detail", "0")]
+        job = Job(owner, priority, brain, position, grant(limits.turn), information, ask, note, may_yield)
         self._queue.submit(job)
         result: _Result = await asyncio.wrap_future(job.future)
         return result

@@ -9,15 +9,13 @@ from enum import IntEnum
 from typing import Any, Generic, Protocol, TypeVar
 
 from tournaments.board.engines.position import Position
+from tournaments.board.engines.question_limits import brain_limits
 from tournaments.board.engines.registration import RegisteredBrain
 from tournaments.brains.brain import Brain
 from tournaments.brains.limits import BrainLimits
 
 MEMORY = 128 << 20
 """Bytes that a brain is told."""
-
-_TOLERANCE = 5.0  # seconds: nobody loses by a late answer, but a brain that never answers must be noticed
-_OUTPUT = 64 << 20
 
 _MOST_WAITING = 500
 
@@ -72,7 +70,7 @@ class Job:
 
 def grant(turn: float) -> BrainLimits:
     """The limits of a brain that has so many seconds for its answer."""
-    return BrainLimits(turn=turn, tolerance=_TOLERANCE, memory=MEMORY, output=_OUTPUT)
+    return brain_limits(turn, MEMORY)
 
 
 class HasJob(Protocol):

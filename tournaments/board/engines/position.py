@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from tournaments.board.game.facts import GameFacts
 from tournaments.board.game.set_up import check_set_up
 from tournaments.rules.notation import Opening
 from tournaments.rules.referee import Rule
@@ -24,3 +25,8 @@ class Position:
     def to_move(self) -> int:
         """The colour of the side to move."""
         return len(self.moves) % 2
+
+
+def position_of(game: GameFacts) -> Position:
+    """The game's position as a brain is told it."""
+    return Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)

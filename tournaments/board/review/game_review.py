@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tournaments.brains.client import Answer, OpenBrain, open_brain
+from tournaments.brains.answer import Answer
+from tournaments.brains.client import OpenBrain, open_brain
 from tournaments.brains.command import Command
 from tournaments.brains.limits import BrainLimits
 from tournaments.brains.prover import NODES as PROOF_NODES

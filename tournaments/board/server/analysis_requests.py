@@ -10,12 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from tournaments.board.engines.analysis import Analysis, win_probability
+from tournaments.board.engines.brain_question import hint_question
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN
-from tournaments.board.engines.engine_pool import EnginePool, Limits
+from tournaments.board.engines.engine_pool import EnginePool
 from tournaments.board.engines.job_queue import Busy, Cancelled, Priority
 from tournaments.board.engines.position import Position
+from tournaments.board.engines.question_limits import QuestionLimits
+from tournaments.board.game.actions import Play
 from tournaments.board.game.fouls import first_foul, forbidden_cells
-from tournaments.board.game.game import GameFacts, Refused
+from tournaments.board.game.game import Refused
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.study_tree import says_more, study_of, title_of_record
 from tournaments.board.messages.requests import (
@@ -55,7 +58,6 @@ MOST_OF_NEIGHBOURS = 3
 from one address. One guest has one."""
 
 BALANCE_SECONDS = 3.0
-HINT_SECONDS = 1.0
 THREAT_SECONDS = 1.0
 THREAT_NODES = 120_000
 MOST_IMPORTED = 500
@@ -193,7 +195,7 @@ class AnalysisRequests:
                     client.show_analysis(answer_to(lines_to_json(lines, is_done=False), request))
 
             task = asyncio.current_task()
-            limits = Limits(seconds=seconds, nodes=nodes)
+            limits = QuestionLimits(seconds=seconds, nodes=nodes)
             found = await self._pool.analyse(owner_of(client), name, position, limits, request.lines, tell)
             return lines_to_json(found if found.lines else last, is_done=True)
 
@@ -208,11 +210,10 @@ class AnalysisRequests:
         position.check()
 
         async def work() -> dict[str, Any]:
-            wins = []
+            wins, limits = [], QuestionLimits(seconds=THREAT_SECONDS, nodes=THREAT_NODES)
             for passes in (False, True):
                 found = await self._pool.analyse(
-                    owner_of(client), HOUSE_BRAIN, position, Limits(seconds=THREAT_SECONDS, nodes=THREAT_NODES), 1,
-                    lambda lines: None, passes)  # fmt: skip
+                    owner_of(client), HOUSE_BRAIN, position, limits, 1, lambda lines: None, passes)
                 if found.lines and (found.lines[0].mate or 0) > 0:
                     colour, moves = position.to_move ^ passes, found.lines[0].moves
                     kind = await self._read(client, functools.partial(kind_of_win, position, colour, moves))
@@ -228,8 +229,8 @@ class AnalysisRequests:
             raise Refused("server.no_room")
 
         async def work() -> dict[str, Any]:
-            cells, score = await self._pool.balance(
-                owner_of(client), position, stones, Limits(seconds=BALANCE_SECONDS))  # fmt: skip
+            limits = QuestionLimits(seconds=BALANCE_SECONDS)
+            cells, score = await self._pool.balance(owner_of(client), position, stones, limits)
             return {"type": "balance", "cells": [list(cell) for cell in cells], "score": score,
                     "win": round(win_probability(score, None), 4)}  # fmt: skip
 
@@ -246,15 +247,15 @@ class AnalysisRequests:
             raise Refused("refused.choose_first")
         if game.clocks is not None and any(seat.kind == "friend" for seat in game.seats):
             raise Refused("server.no_hints")
-        position = position_of(game)
+        question = hint_question(game)
 
         async def work() -> dict[str, Any] | None:
-            limits = Limits(seconds=HINT_SECONDS)
-            move = await self._pool.move(owner_of(client), HOUSE_BRAIN, position, limits, Priority.HINT)
-            info = move.info
-            if opened.game.cells != position.moves:
+            hint = await self._pool.act(owner_of(client), question, Priority.HINT)
+            if opened.game.cells != question.position.moves:
                 return {"type": "stopped"}
-            return {"type": "hint", "game": id, "cell": list(move.cell), "score": info.score, "mate": info.mate}
+            assert isinstance(hint, Play), "a hint is a move"
+            info = hint.info
+            return {"type": "hint", "game": id, "cell": list(hint.cell), "score": info.score, "mate": info.mate}
 
         self._begin(client, request, work())
 
@@ -312,11 +313,6 @@ def _tell_stopped(client: Client, request: Request) -> None:
         client.answer(answer_to(refused(client, Refused("server.coach_stopped")), request))
     elif request.type != "analyse":
         client.answer(answer_to({"type": "stopped"}, request))
-
-
-def position_of(game: GameFacts) -> Position:
-    """The game's position as a brain is told it."""
-    return Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)
 
 
 def lines_to_json(lines: Analysis, is_done: bool) -> dict[str, Any]:

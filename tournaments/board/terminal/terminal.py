@@ -11,8 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from tournaments.board.engines.brain_question import question_of
-from tournaments.board.engines.brain_registry import Brains
+from tournaments.board.engines.brain_question import hint_question, question_of
 from tournaments.board.engines.level_ratings import below_full_strength
 from tournaments.board.game.actions import (
     Action,
@@ -35,6 +34,7 @@ from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.terminal.clock_words import clocks_in_words
 from tournaments.board.terminal.console import Console
+from tournaments.board.terminal.seat_brains import SeatBrains
 from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.process import CannotStart
@@ -57,7 +57,7 @@ class Terminal:
         self,
         library: Library,
         id: str,
-        brains: Brains,
+        brains: SeatBrains,
         console: Console,
         language: str = ENGLISH,
         clock: Callable[[], float] = process_now,
@@ -205,11 +205,12 @@ class Terminal:
             self._say("play.hint_none")
             return
         try:
-            cell, _score, mate = self._brains.hint(game)
+            hint = self._brains.act(hint_question(game))
         except (BrainFailure, CannotStart, ValueError) as fault:
             self._say("play.failed", name="tengen", fault=in_words(fault, self._language))
             return
-        name = format_cell(*cell, game.settings.height)
+        assert isinstance(hint, Play), "a hint is a move"
+        name, mate = format_cell(*hint.cell, game.settings.height), hint.info.mate
         if mate is None:
             self._say("play.hint", cell=name)
         else:

@@ -1,0 +1,57 @@
+"""What a brain answers, once it is known that it can be played on the board."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.brains.brain import Brain, BrainFailure
+from tournaments.brains.search_info import SearchInfo, parse_search_info
+from tournaments.rules.ending import Ending
+from tournaments.rules.notation import format_cell
+from tournaments.rules.referee import Cell
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A brain's answer in a position with `stones` stones: the cell that it plays, which is always free.
+
+    `info` holds the depth, score and nodes that it reported, in its own units and from the view of the side to move;
+    `messages` holds the last texts of its MESSAGE lines; `seconds` is the time from the question to the answer.
+    """
+
+    stones: int
+    move: Cell
+    info: SearchInfo
+    messages: tuple[str, ...]
+    seconds: float
+
+
+class StartedBrain:
+    """A brain that has been started on a board of this size; an answer that cannot be played there is its failure.
+
+    For the first stone the brain is asked by BEGIN, which needs a new START, and in every other position by BOARD.
+    """
+
+    def __init__(self, brain: Brain, width: int, height: int) -> None:
+        self._brain, self._width, self._height = brain, width, height
+
+    def play(self, cells: Sequence[Cell]) -> Answer:
+        """The brain's move, for the side to move after these stones. Raises BrainFailure."""
+        brain = self._brain
+        brain.protocol_mode = "board" if cells else "turn"
+        x, y, seconds = brain.choose(cells, len(cells) % 2)
+        self._check((x, y), cells)
+        return Answer(len(cells), (x, y), parse_search_info(brain.heard), tuple(brain.heard), seconds)
+
+    def propose(self, cells: Sequence[Cell]) -> tuple[Cell, ...]:
+        """The stones that the brain places in swap2 after 0, 3 or 5 stones, none for SWAP. Raises BrainFailure."""
+        placed, _ = self._brain.propose(cells)
+        for place, cell in enumerate(placed):
+            self._check(cell, (*cells, *placed[:place]))
+        return tuple(placed)
+
+    def _check(self, cell: Cell, taken: Sequence[Cell]) -> None:
+        x, y = cell
+        if not (0 <= x < self._width and 0 <= y < self._height):
+            raise BrainFailure(Ending.OFF_BOARD, f"{x},{y}")
+        if cell in taken:
+            raise BrainFailure(Ending.OCCUPIED, format_cell(x, y, self._height))
