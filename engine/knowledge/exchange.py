@@ -3,20 +3,24 @@
 A library of RenLib is a tree; a store has positions. So a store does not keep the order of moves and the turn of the
 board, and a position that a library reaches in several ways is one: its comments, and its texts on cells, are joined.
 What stays the same is the set of positions with their comments, texts and marks. Every position of a file has the note
-LINE, so that moves without a comment are kept too. Where RenLib opens a library is not kept.
+LINE, so that moves without a comment are kept too. Where RenLib opens a library is not kept. Trees of SGF come and go
+in the same way, as lists of `Branch`: their text is read and written elsewhere.
 """
 from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
 
 from engine.checks import shown
 from engine.knowledge import rapfi_db, renlib
 from engine.knowledge.position import Cell, Position
 from engine.knowledge.record import EXACT, MATE, PROVED, Record, Source
-from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Store
+from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Known, Store
 from engine.notation import format_moves
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import BinaryIO
 
     from engine.knowledge.renjunet import Games
@@ -34,6 +38,28 @@ _PARAGRAPH, _PART = "\n\n", " / "
 _BITS = 24  # for a number of games
 
 
+class Branch(NamedTuple):
+    """A position of a tree. parent: the number in the tree of the position before it, -1 if that is the tree's start;
+    cell: of the move to it, None for a pass; title, text: written on it; texts, marks: on its cells, as (cell, text):
+    a mark is SET, or the sign of another shape; known: all that a store has on it, None if nothing."""
+
+    parent: int
+    cell: Cell | None
+    title: str = ""
+    text: str = ""
+    texts: Sequence[tuple[Cell, str]] = ()
+    marks: Sequence[tuple[Cell, str]] = ()
+    known: Known | None = None
+
+
+class PlayedGame(NamedTuple):
+    """A game that was played: the empty board, the cells of its moves, None for a pass, and Black's score."""
+
+    board: Position
+    moves: Sequence[Cell | None]
+    black_score: float
+
+
 class Imported:
     """What came of an import.
 
@@ -46,6 +72,12 @@ class Imported:
     def __init__(self) -> None:
         self.positions = self.skipped = 0
         self.first_fault = ""
+
+    def add(self, other: Imported) -> None:
+        """Adds what came of another part of the same file."""
+        self.positions += other.positions
+        self.skipped += other.skipped
+        self.first_fault = self.first_fault or other.first_fault
 
     def skip(self, fault: str) -> None:
         """Counts one that is left out."""
@@ -199,26 +231,141 @@ def export_database(store: Store, stream: BinaryIO, rule: int | None = None, *, 
     return len(entries)
 
 
+def import_tree(store: Store, start: Position, tree: Iterable[Branch], changed: int) -> Imported:
+    """Adds the positions of a tree to a store, with their titles, texts and marks as notes.
+
+    The first branch is the start itself, the others follow the ones before them; their parents are counted from it, 0.
+    A text or a mark on an empty cell becomes a note of the position after a move there, one on the last stone a note of
+    the position itself; those on earlier stones are left out. Importing a tree again changes nothing.
+    """
+    done, notes = Imported(), _Notes(store, changed)
+    positions: list[Position] = []
+    try:
+        for branch in tree:
+            before = positions[branch.parent] if positions else None
+            position = start if before is None else (
+                before.passed() if branch.cell is None else before.after(branch.cell))
+            positions.append(position)
+            done.positions += 1
+            notes.add(position, {LINE: SET, TITLE: branch.title.strip(), TEXT: branch.text.strip()})
+            for name, written in ((BOARD_TEXT, branch.texts), (MARK, branch.marks)):
+                for cell, text in written:
+                    if cell == branch.cell:
+                        notes.add(position, {name: text.strip()})
+                    elif cell in position.black or cell in position.white:
+                        done.skip(f"{shown(text)} on the earlier stone {_name(cell, position.height)}")
+                    else:
+                        notes.add(position.after(cell), {name: text.strip()})
+    finally:
+        notes.write()
+    return done
+
+
+def export_tree(store: Store, start: Position, depth: int | None = None, most: int = 1_000_000) -> tuple[
+        list[Branch], int]:
+    """All positions that known moves lead to from a position, as a tree, and how many follow it that lie too deep.
+
+    Symmetrical moves are one, and a position that is reached in several ways is in the tree once, where the fewest
+    moves lead to it. Of several moves the best comes first. Positions with notes that no known moves lead to are
+    reached by moves that are put in. A position with nothing but a text or a mark on its last stone is that text or
+    mark in the position before it. depth: plies from the start. Raises ValueError if there are more than `most`
+    positions, and StoreError.
+    """
+    places = _places(store, start.rule, lambda position: (position.width, position.height) == (
+        start.width, start.height))
+    tree: list[Branch] = []
+    met, left_out = {start.key}, 0
+    after_pass: set[bytes] = set()  # positions of the tree that have no last stone to be marked
+    waiting: deque[tuple[int, int, Cell | None, Position, Known | None]] = deque(
+        [(0, -1, None, start, store.look(start) or None)])
+    while waiting:
+        plies, parent, cell, position, known = waiting.popleft()
+        if len(tree) == most:
+            raise ValueError(f"there are more than {most} positions: give a depth, or moves to begin with")
+        number, notes = len(tree), known.notes if known is not None else {}
+        texts: list[tuple[Cell, str]] = []
+        marks = _marks(cell, notes) if cell is not None else []
+        below: dict[bytes, tuple[Cell | None, Position, Known | None]] = {}
+        for cells, after in store.moves(position):
+            reached = position.after(cells[0])
+            text = after.notes.get(BOARD_TEXT) or after.notes.get(LABEL)
+            texts += [(cells[0], text)] if text else []
+            if _is_only_marked(after) and not (reached.key in places and places[reached.key].after):
+                marks += _marks(cells[0], after.notes)
+            else:
+                if reached.key in after_pass:
+                    marks += _marks(cells[0], after.notes)
+                below[reached.key] = cells[0], reached, after
+        place = places.get(position.key)
+        for key in place.after if place is not None else ():
+            if key not in below and (places[key].after or not _is_only_marked(places[key])):
+                at = position.from_canonical(places[key].number) if places[key].number >= 0 else None
+                below[key] = (at, position.passed() if at is None else position.after(at),
+                              Known(None, (0, 0, 0), places[key].notes) if places[key].notes else None)
+        tree.append(Branch(parent, cell, notes.get(TITLE, ""), notes.get(TEXT, ""), texts, marks, known))
+        new = [(key, *each) for key, each in below.items() if key not in met]
+        if plies == depth:
+            left_out += len(new)
+            continue
+        new.sort(key=lambda each: _value(each[3]))
+        for key, move, reached, after_it in new:
+            met.add(key)
+            if move is None:
+                after_pass.add(key)
+            waiting.append((plies + 1, number, move, reached, after_it))
+    return tree, left_out
+
+
+def boards_of(store: Store) -> set[tuple[int, int, int]]:
+    """Rule, width and height of all positions that have notes."""
+    return {(position.rule, position.width, position.height) for position, _ in store.notes()}
+
+
 def import_games(store: Store, games: Games, source: Source, plies: int = PLIES) -> int:
     """Counts the games of a database of RenjuNet at the positions of their first moves, and returns their number.
 
+    The rest is as in `count_games`; ValueError also as the games raise it.
+    """
+    return count_games(store, (PlayedGame(Position(15, rule=RENJU), game.moves, game.black_score) for game in games),
+                       source, plies)
+
+
+def count_games(store: Store, games: Iterable[PlayedGame], source: Source, plies: int = PLIES) -> int:
+    """Counts games at the positions of their first moves, and returns their number.
+
     source: one for each file, with its checksum as origin, so that importing it again changes nothing. Raises
-    ValueError as the games do; then nothing is counted.
+    ValueError for a move that is not possible; then nothing is counted.
     """
     counts: dict[bytes, int] = {}  # of one number for the three, as millions of positions may be counted
     number = 0
     for game in games:
         number += 1
-        position = Position(15, rule=RENJU)
+        position = game.board
         one = 1 << _BITS * (2, 1, 0)[round(2 * game.black_score)]
-        for cell in (None, *game.moves[:plies]):
-            position = position if cell is None else position.after(cell)
-            key = position.key
-            counts[key] = counts.get(key, 0) + one
+        counts[position.key] = counts.get(position.key, 0) + one
+        for cell in game.moves[:plies]:
+            position = position.passed() if cell is None else position.after(cell)
+            counts[position.key] = counts.get(position.key, 0) + one
     most = (1 << _BITS) - 1
     store.count_games_at(((key, (count & most, count >> _BITS & most, count >> 2 * _BITS))
                           for key, count in counts.items()), source)
     return number
+
+
+def _marks(cell: Cell, notes: dict[str, str]) -> list[tuple[Cell, str]]:
+    return [(cell, sign) for sign in notes.get(MARK, "").split(_PART) if sign]
+
+
+def _is_only_marked(known: Known | _Place) -> bool:
+    """Whether nothing but a text or a mark on its last stone is known of a position."""
+    return known.notes.keys() <= {BOARD_TEXT, MARK} and (
+        isinstance(known, _Place) or (known.entry is None and not any(known.games)))
+
+
+def _value(known: Known | None) -> tuple[bool, int]:
+    """Sorts the positions after moves: the one with the least score for its side to move first, unknown ones last."""
+    entry = known.entry if known is not None else None
+    return entry is None, entry.record.score if entry is not None else 0
 
 
 def _encoding_of(stream: BinaryIO) -> str:
@@ -239,8 +386,8 @@ def _encoding_of(stream: BinaryIO) -> str:
     return encoding
 
 
-def _name(cell: Cell | None) -> str:
-    return "a pass" if cell is None else format_moves([cell], renlib.SIZE)
+def _name(cell: Cell | None, height: int = renlib.SIZE) -> str:
+    return "a pass" if cell is None else format_moves([cell], height)
 
 
 def _joined(old: str, new: str, separator: str) -> str:
@@ -311,9 +458,11 @@ def _places(store: Store, rule: int | None, is_wanted: Callable[[Position], bool
             leads = list(_before(place.position))
             if not leads:
                 break
-            # One that is in the tree; else a pass, if there was one; else any of them, but always the same.
+            # One that is in a line; else one that is in the tree; else a pass, if there was one; else any of them, but
+            # always the same.
             known, passes = ([lead for lead in leads if lead[1] in places], [lead for lead in leads if lead[0] is None])
-            cell, before, position = min(known or passes or leads, key=lambda lead: lead[1])
+            lines = [lead for lead in known if not _is_only_marked(places[lead[1]])]
+            cell, before, position = min(lines or known or passes or leads, key=lambda lead: lead[1])
             place.before = before
             place.number = -1 if cell is None else position.to_canonical(cell)
             if before not in places:

@@ -23,24 +23,27 @@ _WIDER = {
 """Sets that programs name although they use a larger set that contains it; browsers read them in the same way."""
 
 
-def decode_sgf(data: bytes, source: str) -> str:
-    """The text of an SGF file by its CA; without one, or with a byte order mark, as `files.decode_text` does.
+def decode_sgf(data: bytes, source: str, default: str | None = None) -> str:
+    """The text of an SGF file by its CA; without one in the set `default`, or, without that or with a byte order mark,
+    as `files.decode_text` does.
 
     A file of several games has one character set, that of the first game. Bytes that it does not have become U+FFFD.
     Raises ValueError, in one sentence that names `source`, for a set that is not known.
     """
     found = _CHARSET.search(data[:_ROOT])
-    if found is None or data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+    if data.startswith((codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return decode_text(data)
+    if found is None:
+        return data.decode(default, errors="replace") if default is not None else decode_text(data)
     name = found[1].decode("ascii", errors="replace").strip()
-    codec = _find_codec(name)
+    codec = find_codec(name)
     if codec is None:
         line = data.count(b"\n", 0, found.start()) + 1
         raise ValueError(f"{source}, line {line}: CA[{name}] names a character set that is not known")
     return data.decode(codec, errors="replace")
 
 
-def _find_codec(name: str) -> str | None:
+def find_codec(name: str) -> str | None:
     """Python's name for a character set, None for one that it does not know."""
     try:
         wanted = name.lower().removeprefix("x-")

@@ -30,7 +30,7 @@ SHAPES = {"TR": "\u25b3", "SQ": "\u25a1", "CR": "\u25cb", "MA": "\u00d7"}
 cross."""
 
 _READ = frozenset(("GM", "SZ", "EV", "RO", "DT", "RU", "PB", "PW", "RE", "GC", "GN", "AB", "AW", "B", "W", "C", "LB",
-                   *SHAPES))  # fmt: skip
+                   "N", *SHAPES))  # fmt: skip
 """The properties that are looked at; of others nothing is kept."""
 
 _STONES = frozenset(("AB", "AW", "B", "W"))
@@ -45,10 +45,24 @@ _FORFEITED = {"t": END_TIMEOUT, "time": END_TIMEOUT, "f": END_ERROR, "forfeit": 
 OPENING_MOVE = "opening move"
 _TOOK = re.compile(rf"\s*(?:{OPENING_MOVE}\s*)?([0-9]{{1,12}})\s*ms\b")
 MOST_TITLE = 200
-_MOST_LABEL = 20
 MOST_COMMENT = 2000
 """How many letters of a comment are kept in a tree, and looked at for what a brain said."""
 
+
+@dataclass(frozen=True)
+class TreeLimits:
+    """How much of a tree is read: its nodes, the letters of a comment and of a label or a name (longer ones are cut),
+    and whether moves may follow a pass, which then is a node with the cell PASS. The defaults are those of studies."""
+
+    nodes: int = MOST_TREE
+    comment: int = MOST_COMMENT
+    label: int = 20
+    has_passes: bool = False
+
+
+STUDY_LIMITS = TreeLimits()
+BOOK_LIMITS = TreeLimits(nodes=1_000_000, comment=1_000_000, label=1000, has_passes=True)
+"""For stores of positions, which hold more than studies do."""
 
 Label = tuple[Cell, str]
 """A text or one of SHAPES on a cell."""
@@ -56,13 +70,14 @@ Label = tuple[Cell, str]
 
 @dataclass(frozen=True)
 class TreeNode:
-    """A stone in a tree of variations: its cell, its parent in the list of nodes (-1: the start), and its comment.
-    """
+    """A stone in a tree of variations: its cell, its parent in the list of nodes (-1: the start), and what is written
+    on the position after it: a comment, texts and shapes on cells, and a name."""
 
     cell: Cell
     parent: int
     comment: str = ""
     labels: tuple[Label, ...] = ()
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,6 +90,7 @@ class Variations:
     comment: str = ""
     labels: tuple[Label, ...] = ()
     title: str = ""
+    name: str = ""
 
     def main_line(self) -> Opening:
         """The cells of the first variation, those of the start among them."""
@@ -114,17 +130,17 @@ def _format_root(record: Record) -> str:
     return f"(;{root}"
 
 
-def format_sgf_tree(record: Record, tree: Variations) -> str:
+def format_sgf_tree(record: Record, tree: Variations, limits: TreeLimits = STUDY_LIMITS) -> str:
     """A tree of variations as a whole SGF file; the record holds the facts about the game. Raises ValueError as
     `check_tree` does."""
-    check_tree(tree, record.width, record.height)
+    check_tree(tree, record.width, record.height, limits)
     children: dict[int, list[int]] = {}
     depths: list[int] = []
     for index, node in enumerate(tree.nodes):
         children.setdefault(node.parent, []).append(index)
         depths.append(len(tree.start) if node.parent < 0 else depths[node.parent] + 1)
     parts = [_format_root(record), f"GN[{_escape(tree.title)}]" if tree.title else "",
-             _format_setup(tree.start), _format_writing(tree.comment, tree.labels)]  # fmt: skip
+             _format_setup(tree.start), _format_writing(tree.comment, tree.labels, tree.name)]  # fmt: skip
     waiting: list[int | str] = [")\n", -1]
     while waiting:
         item = waiting.pop()
@@ -135,7 +151,7 @@ def format_sgf_tree(record: Record, tree: Variations) -> str:
         if index >= 0:
             node = tree.nodes[index]
             parts.append(f"\n;{'BW'[depths[index] % 2]}[{_point(node.cell)}]"
-                         + _format_writing(node.comment, node.labels))  # fmt: skip
+                         + _format_writing(node.comment, node.labels, node.name))  # fmt: skip
         following = children.get(index, [])
         if len(following) == 1:
             waiting.append(following[0])
@@ -154,21 +170,21 @@ def _format_setup(start: Sequence[Cell]) -> str:
     return f"{''.join(stones)}PL[{'BW'[len(start) % 2]}]"
 
 
-def _format_writing(comment: str, labels: Sequence[Label]) -> str:
-    """What is written on a position: its comment and its marks."""
+def _format_writing(comment: str, labels: Sequence[Label], name: str = "") -> str:
+    """What is written on a position: its name, its comment and its marks."""
     marks: dict[str, list[str]] = {}
     for cell, text in labels:
         shape = next((name for name, sign in SHAPES.items() if sign == text), None)
         marks.setdefault(shape or "LB", []).append(_point(cell) if shape else f"{_point(cell)}:{_escape(text)}")
-    said = f"C[{_escape_text(comment)}]" if comment else ""
-    return said + "".join(name + "".join(f"[{value}]" for value in values) for name, values in marks.items())
+    said = (f"N[{_escape(name)}]" if name else "") + (f"C[{_escape_text(comment)}]" if comment else "")
+    return said + "".join(shape + "".join(f"[{value}]" for value in values) for shape, values in marks.items())
 
 
-def check_tree(tree: Variations, width: int, height: int) -> None:
+def check_tree(tree: Variations, width: int, height: int, limits: TreeLimits = STUDY_LIMITS) -> None:
     """Raises ValueError, in one sentence, for a tree with a stone off the board or on one before it, or a node that
     comes before its parent."""
-    if len(tree.nodes) > MOST_TREE:
-        raise ValueError(f"a tree has up to {MOST_TREE} nodes")
+    if len(tree.nodes) > limits.nodes:
+        raise ValueError(f"a tree has up to {limits.nodes} nodes")
     beginning = 0
     for index, cell in enumerate(tree.start, start=1):
         bit = _bit(cell, width, height, f"stone {index} of the tree's start")
@@ -177,7 +193,8 @@ def check_tree(tree: Variations, width: int, height: int) -> None:
         beginning |= bit
     taken: list[int] = []  # a bit for each cell with a stone, after each node
     for index, node in enumerate(tree.nodes):
-        bit = _bit(node.cell, width, height, f"node {index} of the tree")
+        is_pass = limits.has_passes and node.cell == PASS
+        bit = 0 if is_pass else _bit(node.cell, width, height, f"node {index} of the tree")
         if not -1 <= node.parent < index:
             raise ValueError(f"node {index} of the tree comes before its parent")
         before = beginning if node.parent < 0 else taken[node.parent]
@@ -193,21 +210,22 @@ def _bit(cell: Cell, width: int, height: int, what: str) -> int:
     return 1 << (y * width + x)
 
 
-def parse_sgf_tree(text: str, source: str = "record") -> list[Variations]:
+def parse_sgf_tree(text: str, source: str = "record", limits: TreeLimits = STUDY_LIMITS) -> list[Variations]:
     """The trees of a collection's games, in order, each node after its parent and variations in the file's order.
 
     Stones that the root sets up are the tree's start; stones that a later node sets up become moves, one after another.
-    Comments that hold only a brain's report are left out. A comment with more than MOST_COMMENT letters is cut, and
-    says so. Passes at the end of a line are left out. Raises ValueError as `parse_sgf` does.
+    Comments that hold only a brain's report are left out. A comment longer than the limit is cut, and says so. Unless
+    the limits allow passes, those at the end of a line are left out, and others are refused. Raises ValueError as
+    `parse_sgf` does.
     """
     trees = []
     scanner = Scanner(text, source, _READ)
     while scanner.find_game():
-        trees.append(_read_tree(scanner))
+        trees.append(_read_tree(scanner, limits))
     return trees
 
 
-def _read_tree(scanner: Scanner) -> Variations:
+def _read_tree(scanner: Scanner, limits: TreeLimits) -> Variations:
     width = height = MAX_SIZE
     start: list[Cell] = []
     title = ""
@@ -225,7 +243,8 @@ def _read_tree(scanner: Scanner) -> Variations:
             depth = passed + (len(start) if above < 0 else depths[above] + 1)
             if (depth % 2 == BLACK) != (name in ("B", "AB")):
                 raise scanner.error(place, f"{name}[{_cut(value)}] is a move out of turn")
-            if name in ("B", "W") and _is_pass(value, width, height):
+            is_pass = name in ("B", "W") and _is_pass(value, width, height)
+            if is_pass and not limits.has_passes:
                 passed += 1
                 continue
             if passed:
@@ -234,33 +253,36 @@ def _read_tree(scanner: Scanner) -> Variations:
             if number == 0 and name in ("AB", "AW"):
                 start.append(_read_point(value))
                 continue
-            nodes.append(TreeNode(_read_point(value), above))
+            nodes.append(TreeNode(PASS if is_pass else _read_point(value), above))
             depths.append(depth)
             above = len(nodes) - 1
-            if len(nodes) > MOST_TREE:
-                raise scanner.error(place, f"a tree has up to {MOST_TREE} nodes")
+            if len(nodes) > limits.nodes:
+                raise scanner.error(place, f"a tree has up to {limits.nodes} nodes")
         places.append(above)
         passes.append(passed)
         comment = _read_comment(raw)
-        labels = [label for label in _read_labels(raw) if label[0][0] < width and label[0][1] < height]
-        if labels or comment:
+        labels = [label for label in _read_labels(raw, limits.label)
+                  if label[0][0] < width and label[0][1] < height]  # fmt: skip
+        name = one_line(raw["N"][0][0])[: limits.label] if raw.get("N") else ""
+        if labels or comment or name:
             node = nodes[above] if above >= 0 else beginning
             text = " ".join(filter(None, (node.comment, comment)))
-            node = replace(node, comment=_shortened(text), labels=(*node.labels, *labels))
+            node = replace(node, comment=_shortened(text, limits.comment), labels=(*node.labels, *labels),
+                           name=name or node.name)  # fmt: skip
             if above >= 0:
                 nodes[above] = node
             else:
                 beginning = node
-    tree = Variations(tuple(nodes), tuple(start), beginning.comment, beginning.labels, title)
-    check_tree(tree, width, height)
+    tree = Variations(tuple(nodes), tuple(start), beginning.comment, beginning.labels, title, beginning.name)
+    check_tree(tree, width, height, limits)
     return tree
 
 
-def _shortened(comment: str) -> str:
+def _shortened(comment: str, most: int) -> str:
     """As much of a comment as is kept, with a word on how much is not."""
-    if len(comment) <= MOST_COMMENT:
+    if len(comment) <= most:
         return comment
-    kept = MOST_COMMENT - 60
+    kept = most - 60
     return f"{comment[:kept].rstrip()} [the file has {len(comment) - kept} more letters here]"
 
 
@@ -271,11 +293,11 @@ def _read_comment(raw: Node) -> str:
     return rest.strip() if _TOOK.match(first) or first.strip() == OPENING_MOVE else comment
 
 
-def _read_labels(raw: Node) -> list[Label]:
+def _read_labels(raw: Node, most: int) -> list[Label]:
     """The texts and shapes that a node puts on cells."""
     shapes = [(_read_point(value), sign) for name, sign in SHAPES.items() for value, _ in raw.get(name, [])
               if re.fullmatch("[a-z]{2}", value)]  # fmt: skip
-    texts = [label for value, _ in raw.get("LB", []) if (label := _read_label(value)) is not None]
+    texts = [label for value, _ in raw.get("LB", []) if (label := _read_label(value, most)) is not None]
     return [*shapes, *texts]
 
 
@@ -288,9 +310,9 @@ def _is_pass(value: str, width: int, height: int) -> bool:
     return not value.strip() or (value == "tt" and max(width, height) <= 19)
 
 
-def _read_label(value: str) -> Label | None:
+def _read_label(value: str, most: int) -> Label | None:
     point, sign, text = value.partition(":")
-    return (_read_point(point), one_line(text)[:_MOST_LABEL]) if sign and re.fullmatch("[a-z]{2}", point) else None
+    return (_read_point(point), one_line(text)[:most]) if sign and re.fullmatch("[a-z]{2}", point) else None
 
 
 def parse_sgf(text: str, source: str = "record") -> list[Record]:

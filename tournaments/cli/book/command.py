@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from engine.knowledge import exchange
 from engine.knowledge.record import KIND_NAMES, PROVED, RECORD, SET_BY_PERSON, Source, unpacked_nodes
 from engine.knowledge.shard import SUFFIX
 from engine.knowledge.store import Store
@@ -89,11 +90,15 @@ def _import_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> Non
     parser = verbs.add_parser(
         verb, help="add files of other formats to a store",
         description=f"Adds files to a store. The end of a file's name is its format: {', '.join(IMPORTERS)}. Those are "
-        "shards, libraries of RenLib, databases of Rapfi or Yixin, and games of RenjuNet.",
-        examples=("tengen book import opening.book openings.shard", "tengen book import renju.book library.lib"),
+        "shards, libraries of RenLib, databases of Rapfi or Yixin, games of RenjuNet, trees and games of SGF, and "
+        "games of Piskvork and of this program. Games with a result are counted at their first "
+        f"{exchange.PLIES} moves.",
+        examples=("tengen book import opening.book openings.shard", "tengen book import renju.book library.lib",
+                  "tengen book import renju.book lines.sgf --rule renju --encoding gb18030"),
     )  # fmt: skip
     _add_store(parser, "file of the store that is added to; it is created if it is missing")
     parser.add_argument("file", metavar="FILE", type=Path, nargs="+", help="a file to add")
+    formats.add_reading(parser)
 
 
 def _export_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
@@ -102,11 +107,14 @@ def _export_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> Non
         description=f"Writes a store as another file. The end of its name is the format: {', '.join(EXPORTERS)}. A "
         "shard has the records, and neither notes nor games; it is the smallest, and is read without being imported: "
         "put NAME.1.shard beside the store NAME. A library of RenLib (.lib) and a database of Rapfi (.db) have the "
-        "positions with notes, as those that were imported from such files.",
-        examples=("tengen book export opening.book --output openings.shard",),
+        "positions with notes, as those that were imported from such files. A tree of SGF (.sgf) has all positions to "
+        "which known moves lead, with scores, games and notes.",
+        examples=("tengen book export opening.book --output openings.shard",
+                  "tengen book export opening.book --output openings.sgf --depth 8"),
     )  # fmt: skip
     _add_store(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file to write")
+    formats.add_writing(parser)
     add_force(parser)
 
 
@@ -152,7 +160,7 @@ def _prune_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None
 # What the commands do.
 
 
-def _merge_store(store: Store, path: Path) -> str:
+def _merge_store(store: Store, path: Path, options: argparse.Namespace) -> str:
     with Store(path, is_read_only=True) as other:
         count = other.count()
         countdown = Countdown(count, "record")
@@ -167,20 +175,21 @@ def _merge_store(store: Store, path: Path) -> str:
     return f"{path}: {stored} of {quantity(count, 'record')} stored, the rest was known"
 
 
-IMPORTERS: dict[str, Callable[[Store, Path], str]] = {
+IMPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {
     SUFFIX: _merge_store, ".lib": formats.import_library, ".db": formats.import_database, ".rif": formats.import_games,
+    ".sgf": formats.import_sgf, ".psq": formats.import_records, ".jsonl": formats.import_records,
 }
 """What adds a file of this suffix to a store, and returns a sentence on it."""
 
 
-def _export_shard(store: Store, path: Path) -> str:
+def _export_shard(store: Store, path: Path, options: argparse.Namespace) -> str:
     made = time.strftime("%Y-%m-%d")
     count = store.write_shard(path, {"made from": store.path.name, "made": made, **store.card})
     return f"{quantity(count, 'record')} in {path}"
 
 
-EXPORTERS: dict[str, Callable[[Store, Path], str]] = {
-    SUFFIX: _export_shard, ".lib": formats.export_library, ".db": formats.export_database,
+EXPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {
+    SUFFIX: _export_shard, ".lib": formats.export_library, ".db": formats.export_database, ".sgf": formats.export_sgf,
 }
 """What writes a store as a file of this suffix, and returns a sentence on it."""
 
@@ -188,7 +197,7 @@ EXPORTERS: dict[str, Callable[[Store, Path], str]] = {
 def _merge(options: argparse.Namespace) -> None:
     with Store(options.store) as store:
         for path in options.other:
-            say(_merge_store(store, path))
+            say(_merge_store(store, path, options))
 
 
 def _import(options: argparse.Namespace) -> None:
@@ -197,7 +206,7 @@ def _import(options: argparse.Namespace) -> None:
             raise ValueError(f"cannot import {path}: its name must end in {' or '.join(IMPORTERS)}")
     with Store(options.store) as store:
         for path in options.file:
-            say(IMPORTERS[path.suffix.lower()](store, path))
+            say(IMPORTERS[path.suffix.lower()](store, path, options))
 
 
 def _export(options: argparse.Namespace) -> None:
@@ -206,7 +215,7 @@ def _export(options: argparse.Namespace) -> None:
         raise ValueError(f"cannot write {options.output}: give a name that ends in {' or '.join(EXPORTERS)}")
     check_output(options.output, [options.store], options.force)
     with Store(options.store, is_read_only=True) as store:
-        say(EXPORTERS[suffix](store, options.output))
+        say(EXPORTERS[suffix](store, options.output, options))
 
 
 def _stats(options: argparse.Namespace) -> None:

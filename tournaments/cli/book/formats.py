@@ -1,4 +1,5 @@
 """Files of other programs that `tengen book import` reads and `tengen book export` writes."""
+import argparse
 import contextlib
 import hashlib
 from collections.abc import Callable, Iterator
@@ -10,24 +11,82 @@ from engine.knowledge.record import Source
 from engine.knowledge.renjunet import Games
 from engine.knowledge.store import Store
 from engine.knowledge.store_file import StoreError
+from tournaments.cli.book import trees
+from tournaments.records.charsets import find_codec
+from tournaments.rules.referee import Rule, parse_rule
 from tournaments.rules.words import quantity
+from tournaments.setup.settings import parse_size
 
 
-def import_library(store: Store, path: Path) -> str:
-    """Adds a library of RenLib, as one of renju, and returns a sentence on it. Raises ValueError, naming the file."""
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """The flags for files that do not say all that a store needs to know."""
+    add = parser.add_argument
+    add("--rule", help="rule of files that do not name one, by name or number (default: renju for .lib, freestyle for "
+        "others)")  # fmt: skip
+    add("--encoding", help="character set of texts in files that do not name one, such as gb18030, big5 or cp949 "
+        "(default: guessed)")  # fmt: skip
+
+
+def add_writing(parser: argparse.ArgumentParser) -> None:
+    """The flags for what is written of a store."""
+    add = parser.add_argument
+    add("--rule", help="write the positions of this rule to .lib, .db and .sgf (default: that of the notes)")
+    add("--encoding", help="character set of texts in a .lib file (default: utf-8)")
+    add("--size", help="write the positions of this size of board to .sgf, a side or WIDTHxHEIGHT (default: that of "
+        "the notes)")  # fmt: skip
+    add("--moves", default="", help="write to .sgf what follows these moves, such as h8i9 (default: everything)")
+    add("--depth", metavar="PLIES", type=int, help="write to .sgf the positions up to this number of moves deep "
+        "(default: all)")  # fmt: skip
+
+
+def _rule(options: argparse.Namespace) -> Rule | None:
+    return parse_rule(options.rule) if options.rule is not None else None
+
+
+def _encoding(options: argparse.Namespace) -> str | None:
+    codec = find_codec(options.encoding) if options.encoding is not None else None
+    if options.encoding is not None and codec is None:
+        raise ValueError(f"--encoding {options.encoding} is not a character set that is known")
+    return codec
+
+
+def import_library(store: Store, path: Path, options: argparse.Namespace) -> str:
+    """Adds a library of RenLib, and returns a sentence on it. Raises ValueError, naming the file."""
+    rule = _rule(options)
+    encoding = _encoding(options)
     with _opened(path) as stream:
-        done = exchange.import_library(store, stream, _changed(path))
+        done = exchange.import_library(
+            store, stream, _changed(path), exchange.RENJU if rule is None else int(rule), encoding)
     return _told(path, done)
 
 
-def import_database(store: Store, path: Path) -> str:
+def import_database(store: Store, path: Path, options: argparse.Namespace) -> str:
     """Adds a database of Rapfi, and returns a sentence on it. Raises ValueError, naming the file."""
+    encoding = _encoding(options)
     with _opened(path) as stream:
-        done = exchange.import_database(store, stream, _changed(path), _source("Rapfi", path))
+        done = exchange.import_database(store, stream, _changed(path), _source("Rapfi", path), encoding)
     return _told(path, done)
 
 
-def import_games(store: Store, path: Path) -> str:
+def import_sgf(store: Store, path: Path, options: argparse.Namespace) -> str:
+    """Adds trees and played games of SGF, and returns a sentence on it. Raises ValueError, naming the file."""
+    rule, encoding = _rule(options), _encoding(options)
+    with _named_in_faults(path):
+        done, games = trees.import_sgf(
+            store, path, _source("SGF", path), _changed(path), Rule.FREESTYLE if rule is None else rule, encoding)
+    return _told(path, done) + (f"; {quantity(games, 'played game')} counted" if games else "")
+
+
+def import_records(store: Store, path: Path, options: argparse.Namespace) -> str:
+    """Counts played games, and returns a sentence on it. Raises ValueError, naming the file."""
+    rule = _rule(options)
+    with _named_in_faults(path):
+        count, left_out = trees.import_records(
+            store, path, _source("played games", path), Rule.FREESTYLE if rule is None else rule)
+    return _with_skipped(f"{path}: {quantity(count, 'game')} counted", left_out, "one without a result")
+
+
+def import_games(store: Store, path: Path, options: argparse.Namespace) -> str:
     """Counts the games of a database of RenjuNet, and returns a sentence on it. Raises ValueError, naming the file."""
     with _opened(path) as stream:
         games = Games(stream)
@@ -35,30 +94,50 @@ def import_games(store: Store, path: Path) -> str:
     return _with_skipped(f"{path}: {quantity(count, 'game')} counted", games.skipped, games.first_fault)
 
 
-def export_library(store: Store, path: Path) -> str:
-    """Writes the positions with notes as a library of RenLib, in UTF-8, and returns a sentence on it."""
-    count = _written(path, lambda stream: exchange.export_library(store, stream))
+def export_library(store: Store, path: Path, options: argparse.Namespace) -> str:
+    """Writes the positions with notes as a library of RenLib, and returns a sentence on it."""
+    rule, encoding = _rule(options), _encoding(options) or "utf-8"
+    count = _written(path, lambda stream: exchange.export_library(store, stream, rule, encoding))
     return f"{quantity(count, 'node')} in {path}"
 
 
-def export_database(store: Store, path: Path) -> str:
+def export_database(store: Store, path: Path, options: argparse.Namespace) -> str:
     """Writes the positions with notes as a database of Rapfi, not compressed, and returns a sentence on it."""
-    count = _written(path, lambda stream: exchange.export_database(store, stream, is_compressed=False))
+    rule = _rule(options)
+    count = _written(path, lambda stream: exchange.export_database(store, stream, rule, is_compressed=False))
     return f"{quantity(count, 'position')} in {path}"
+
+
+def export_sgf(store: Store, path: Path, options: argparse.Namespace) -> str:
+    """Writes the known moves as a tree of SGF, and returns a sentence on it."""
+    rule = _rule(options)
+    size = parse_size(options.size) if options.size is not None else None
+    if options.depth is not None and options.depth < 0:
+        raise ValueError(f"--depth is at least 0, not {options.depth}")
+    with _named_in_faults(path, "write"):
+        count, left_out = trees.export_sgf(store, path, rule, size, options.moves, options.depth)
+    more = f"; {quantity(left_out, 'position')} that follow lie too deep" if left_out else ""
+    return f"{quantity(count, 'position')} in {path}{more}"
 
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[BinaryIO]:
     """The file, open; what is wrong with it is said with its name."""
+    with _named_in_faults(path), path.open("rb") as stream:
+        yield stream
+
+
+@contextlib.contextmanager
+def _named_in_faults(path: Path, deed: str = "read") -> Iterator[None]:
+    """Says what is wrong with a file with its name."""
     try:
-        with path.open("rb") as stream:
-            yield stream
+        yield
     except StoreError:
         raise
     except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
+        raise ValueError(f"cannot {deed} {path}: {error.strerror or error}") from None
     except (ModuleNotFoundError, ValueError) as error:
-        raise ValueError(f"{path}: {error}") from None
+        raise ValueError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
 
 
 def _changed(path: Path) -> int:

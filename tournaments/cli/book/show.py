@@ -60,6 +60,13 @@ def _score(record: Record) -> str:
     return format_mate(record.mate) if record.mate is not None else f"{record.score:+d}"
 
 
+def score_of_mover(record: Record) -> str:
+    """The score of a position for the side that made the last move."""
+    if record.mate is not None:
+        return format_mate(-record.mate - 1 if record.mate > 0 else 1 - record.mate)
+    return f"{-record.score:+d}"
+
+
 def _order(move: tuple[list[Cell], Known]) -> tuple[bool, int]:
     """The best move for the side to move first, those without a score last."""
     entry = move[1].entry
@@ -74,13 +81,9 @@ def _row(cells: list[Cell], known: Known, height: int) -> tuple[str, ...]:
     if known.entry is None:
         return name, "", "", "", "", games, notes
     record = known.entry.record
-    if record.mate is not None:
-        score = format_mate(-record.mate - 1 if record.mate > 0 else 1 - record.mate)
-    else:
-        score = f"{-record.score:+d}"
     kind = KIND_NAMES[{UPPER: LOWER, LOWER: UPPER}.get(record.kind, record.kind)]
-    return (name, score, "set by hand" if record.is_set else kind, str(record.depth), str(record.nodes or ""), games,
-            notes)  # fmt: skip
+    return (name, score_of_mover(record), "set by hand" if record.is_set else kind, str(record.depth),
+            str(record.nodes or ""), games, notes)  # fmt: skip
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -1,0 +1,150 @@
+"""Trees of SGF and played games into a store, and a store as a tree of SGF."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from engine.knowledge.exchange import (
+    SET,
+    Branch,
+    Imported,
+    PlayedGame,
+    boards_of,
+    count_games,
+    export_tree,
+    import_tree,
+)
+from engine.knowledge.position import Position
+from engine.knowledge.record import Source
+from engine.knowledge.renlib import guess_encoding
+from engine.knowledge.store import Store
+from tournaments.cli.book.show import score_of_mover
+from tournaments.files.whole_files import read_bytes, writing
+from tournaments.records.charsets import decode_sgf
+from tournaments.records.convert import load_records
+from tournaments.records.record import Record
+from tournaments.records.sgf import (
+    BOOK_LIMITS,
+    SHAPES,
+    TreeNode,
+    Variations,
+    format_sgf_tree,
+    parse_sgf,
+    parse_sgf_tree,
+)
+from tournaments.rules.notation import PASS, parse_opening
+from tournaments.rules.referee import Cell, Rule
+
+_MARK = SHAPES["TR"]
+"""The shape that stands for a mark that is none in particular, as those of RenLib."""
+
+
+def import_sgf(store: Store, path: Path, source: Source, changed: int, rule: Rule, encoding: str | None) -> tuple[
+        Imported, int]:
+    """Adds the games and trees of an SGF file to a store. Returns what came of the trees, and how many games counted.
+
+    A game with a result counts as a played game. It is a tree as well if it has a variation, a comment or a mark; a
+    game without a result is a tree in any case. rule: of games that do not name one; encoding: of a file that does not
+    name it, guessed unless given. Raises ValueError, naming the file and the line, before anything is added.
+    """
+    data = read_bytes(path)
+    text = decode_sgf(data, str(path), encoding or guess_encoding([data]))
+    records, trees = parse_sgf(text, str(path)), parse_sgf_tree(text, str(path), BOOK_LIMITS)
+    done, played = Imported(), []
+    for record, tree in zip(records, trees, strict=True):
+        board = Position(record.width, record.height, int(record.known_rule(rule)))
+        game = _played(record, board)
+        if game is not None:
+            played.append(game)
+        if game is None or _has_more_than_moves(tree):
+            start = Position(board.width, board.height, board.rule, tree.start[::2], tree.start[1::2])
+            done.add(import_tree(store, start, _branches(tree), changed))
+    return done, count_games(store, played, source) if played else 0
+
+
+def import_records(store: Store, path: Path, source: Source, rule: Rule) -> tuple[int, int]:
+    """Counts the games of a file of records in a store. Returns their number, and that of games without a result.
+
+    rule: of games that do not name one. Raises ValueError as `load_records` does.
+    """
+    records = load_records(path)
+    games = [game for record in records if (game := _played(
+        record, Position(record.width, record.height, int(record.known_rule(rule))))) is not None]
+    return count_games(store, games, source) if games else 0, len(records) - len(games)
+
+
+def export_sgf(
+    store: Store, path: Path, rule: Rule | None, size: tuple[int, int] | None, line: str, depth: int | None
+) -> tuple[int, int]:
+    """Writes what a store has after a line of moves, such as "h8i9", as a tree of SGF.
+
+    Returns the number of positions that are written, and of those that follow them and lie too deep.
+
+    rule, size: those of the notes of the store unless given, and a freestyle game on 15x15 if there are no notes.
+    Raises ValueError if the notes have several, and as `export_tree` does.
+    """
+    boards = {board for board in boards_of(store)
+              if (rule is None or board[0] == rule) and size in (None, board[1:])}  # fmt: skip
+    if len(boards) > 1:
+        known = ", ".join(f"{Rule(board[0]).title} {board[1]}x{board[2]}" for board in sorted(boards))
+        raise ValueError(f"the store has notes for {known}: choose by --rule and --size")
+    number, width, height = boards.pop() if boards else (rule or Rule.FREESTYLE, *(size or (15, 15)))
+    moves = parse_opening(line, width, height) if line.strip() else ()
+    start = Position(width, height, int(number))
+    for cell in moves:
+        start = start.after(cell)
+    tree, left_out = export_tree(store, start, depth)
+    before = len(moves) - 1  # moves to the tree's start, which is the root of the file if there are none
+    if moves:
+        tree[0] = tree[0]._replace(cell=moves[-1])
+    nodes = [TreeNode(cell, index - 1) for index, cell in enumerate(moves[:-1])]
+    nodes += [TreeNode(PASS if branch.cell is None else branch.cell, branch.parent + before, _comment(branch),
+                       _labels(branch), branch.title) for branch in tree[0 if moves else 1 :]]  # fmt: skip
+    root = Branch(-1, None) if moves else tree[0]
+    variations = Variations(tuple(nodes), (), root.text, _labels(root), name=root.title)
+    record = Record(width, height, (), rule=Rule(start.rule).title.capitalize(), date=time.strftime("%Y-%m-%d"))
+    with writing(path) as stream:
+        stream.write(format_sgf_tree(record, variations, BOOK_LIMITS))
+    return len(tree), left_out
+
+
+def _branches(tree: Variations) -> Iterator[Branch]:
+    """The tree as the store takes it: its start, then its nodes."""
+    for index, node in enumerate((TreeNode(PASS, -2, tree.comment, tree.labels, tree.name), *tree.nodes)):
+        is_mark = [text in SHAPES.values() for _, text in node.labels]
+        texts = [label for label, is_shape in zip(node.labels, is_mark, strict=True) if not is_shape]
+        marks = [(cell, SET if sign == _MARK else sign) for (cell, sign), is_shape
+                 in zip(node.labels, is_mark, strict=True) if is_shape]  # fmt: skip
+        cell = None if not index or node.cell == PASS else node.cell
+        yield Branch(node.parent + 1, cell, node.name, node.comment, texts, marks)
+
+
+def _has_more_than_moves(tree: Variations) -> bool:
+    """Whether it has a variation, a comment or a mark."""
+    parents = [node.parent for node in tree.nodes]
+    return len(set(parents)) < len(parents) or any(
+        branch.title or branch.text or branch.texts or branch.marks for branch in _branches(tree))
+
+
+def _played(record: Record, board: Position) -> PlayedGame | None:
+    """The game, None if its result is not known."""
+    if record.winner is None:
+        return None
+    moves = [None if cell == PASS else cell for cell in record.all_moves]
+    return PlayedGame(board, moves, (0.5, 1.0, 0.0)[record.winner])
+
+
+def _labels(branch: Branch) -> tuple[tuple[Cell, str], ...]:
+    shapes = [(cell, sign if sign in SHAPES.values() else _MARK) for cell, sign in branch.marks]
+    return (*sorted(shapes, key=lambda label: [*SHAPES.values()].index(label[1])), *branch.texts)
+
+
+def _comment(branch: Branch) -> str:
+    """The text of a position, after a line of figures in the form of a brain's report, which is left out in reading."""
+    known, words = branch.known, ["0ms"]
+    if known is not None and known.entry is not None:
+        record = known.entry.record
+        words.append(f"depth {record.depth} ev {score_of_mover(record)} n {record.nodes}")
+    if known is not None and any(known.games):
+        words.append(f"games {'-'.join(map(str, known.games))}")
+    return "\n".join(part for part in (" ".join(words) if len(words) > 1 else "", branch.text) if part)
