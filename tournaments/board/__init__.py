@@ -1,1 +1,1 @@
-"""People at a board: games as logs of events, the file that keeps them, and what shows them in terminal and browser."""
+"""People at a board: games as logs of events, the file that keeps them, and the boards in terminal and browser."""

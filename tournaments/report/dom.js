@@ -12,7 +12,7 @@ const ICONS = {
 /** @typedef {Record<string, string | number | boolean>} Attributes */
 
 /**
- * The element with this id, which the page has. Throws where it has none, or one of another kind.
+ * The element with this id, which the page has. Throws if it has none, or one of another kind.
  * @template {Element} [T=HTMLElement]
  * @param {string} id
  * @param {new () => T} [kind] its class, where more is asked of it than of any element
@@ -23,7 +23,7 @@ export function byId(id, kind) {
 }
 
 /**
- * The first element within `root` that a selector finds. Throws where there is none, or one of another kind.
+ * The first element within `root` that a selector finds. Throws if there is none, or one of another kind.
  * @template {Element} [T=HTMLElement]
  * @param {ParentNode} root
  * @param {string} selector

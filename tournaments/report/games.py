@@ -149,7 +149,7 @@ def _pack_column(values: Sequence[int | str | None], signed: bool) -> tuple[str,
 
 
 def _pack_messages(records: Iterable[Record], room: int, last_only: bool) -> str | None:
-    """All MESSAGEs, or the last one of each move; None where that takes more than `room` characters."""
+    """All MESSAGEs, or the last one of each move; None if that takes more than `room` characters."""
     packer = zlib.compressobj(6)
     parts = []
     size = 0

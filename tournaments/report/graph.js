@@ -23,7 +23,7 @@ const across = (game, count) => GRAPH.left + (GRAPH.width - GRAPH.left - GRAPH.r
 export const isTimed = game => game.ms.some(ms => ms > 0);
 
 /**
- * From -1 (White wins) to 1 (Black wins), null where nothing was said. A typical score is half of the way.
+ * From -1 (White wins) to 1 (Black wins), null if nothing was said. A typical score is half of the way.
  * @param {OpenGame} game
  * @param {number} index
  * @param {Player[]} players

@@ -4,7 +4,7 @@
  * @typedef {import("./games.js").Data} Data
  * @typedef {import("./games.js").Listed} Listed
  * @typedef {"brain" | "colour" | "opponent" | "result" | "ending" | "opening"} Filter
- * @typedef {Record<Filter, string>} Filters places of brains and endings as numbers; "" where a filter leaves all
+ * @typedef {Record<Filter, string>} Filters places of brains and endings as numbers; "" if a filter leaves all
  */
 
 /**
@@ -109,7 +109,7 @@ export function turnTo(list, game) {
 export const gamesOfPage = ({shown, page}) => shown.slice(page * PAGE, (page + 1) * PAGE);
 
 /**
- * The game above (-1) or below (1) in the list; undefined where there is none.
+ * The game above (-1) or below (1) in the list; undefined if there is none.
  * @template {Listed} T
  * @param {List<T>} list
  * @param {T | null} game

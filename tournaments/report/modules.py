@@ -22,7 +22,7 @@ _TYPES = re.compile(r"^ */\*\*(?:(?!\*/).)*\*/\n", re.M | re.S)
 def join_modules(entry: str, read: Callable[[str], str]) -> str:
     """One script that runs the module `entry` and before it all that it imports, each once.
 
-    `read` returns the text of the module of a name, such as "dom" for dom.js. Raises ValueError where a module has
+    `read` returns the text of the module of a name, such as "dom" for dom.js. Raises ValueError if a module has
     another kind of import or export, or where modules import each other in a circle.
     """
     parts: list[str] = []

@@ -144,7 +144,7 @@ class Page {
   }
 
   // Shows what the address asks for: "#game=2&stones=17" a game, "#brain=0&result=lost" those that the filters leave.
-  // False where it asks for neither. An address says all filters, so that the browser's Back brings the earlier ones.
+  // False if it asks for neither. An address says all filters, so that the browser's Back brings the earlier ones.
   followLink() {
     const wanted = new URLSearchParams(location.hash.slice(1)), set = Object.entries(filterValues()).filter(([, value]) => value);
     const named = [...wanted].filter(([name]) => name in filterValues());

@@ -43,7 +43,7 @@ class Analysis:
 
 
 def win_probability(score: float | None, mate: int | None) -> float:
-    """The share of games, 0 to 1, that a side with this score is expected to win; a half where nothing is known."""
+    """The share of games, 0 to 1, that a side with this score is expected to win; a half if nothing is known."""
     known = win_rate(score, mate)
     return 0.5 if known is None else known
 
@@ -101,7 +101,7 @@ class AnalysisReader:
 
 
 def analysis_of_info(cell: Cell, info: SearchInfo, seconds: float) -> Analysis:
-    """The one line of a brain that says only what it thought before its move; seconds: what the move took."""
+    """The one line of a brain that reports only its last thought before its move; seconds: the time of the move."""
     win = win_probability(info.score, info.mate)
     nodes = info.nodes or 0
     return Analysis((Variation((cell,), info.score, info.mate, win, info.depth),), nodes,

@@ -1,4 +1,4 @@
-"""What a brain is asked in a game at the board, and what its answer means there: the same for page and terminal."""
+"""Questions to a brain in a game at the board, and the meaning of its answers: the same for page and terminal."""
 
 import time
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ HINT = Seat("brain", HOUSE_BRAIN, turn_ms=1000)
 
 
 class CanAnswer(Protocol):
-    """A brain that stands ready on the board of the question."""
+    """A brain that has been started with the board of the question."""
 
     def play(self, moves: tuple[Cell, ...]) -> Answer:
         """Its move after these stones."""
 
     def propose(self, moves: tuple[Cell, ...]) -> tuple[Cell, ...]:
-        """The stones that it places in swap2 after these, none where it takes Black."""
+        """The stones that it places in swap2 after these, none if it takes Black."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +61,15 @@ class BrainQuestion:
 
 
 def question_of(game: GameFacts) -> BrainQuestion | None:
-    """What the brain is asked whose turn it is; None where it is no brain's turn, or the game is paused."""
+    """The question to the brain whose turn it is; None if a person is to act, or the game is paused."""
     seat, stage = game.mover, game.stage
     if seat is None or game.is_paused or game.kind(seat) != "brain":
         return None
-    # Where a person has begun to place the stones of an opening, the brain goes on with moves.
+    # If a person has begun to place the stones of an opening, the brain goes on with moves.
     is_opening = stage is not None and (not game.moves or bool(stage.choices))
     return BrainQuestion(seat, game.seats[seat], position_of(game), is_opening)
 
 
 def hint_question(game: GameFacts) -> BrainQuestion:
-    """What our brain is asked for a hint to the side to move."""
+    """The question to our brain for a hint to the side to move."""
     return BrainQuestion(game.seat_of(game.to_move), HINT, position_of(game), is_opening=False)

@@ -10,22 +10,22 @@ HOUSE_BRAIN = "tengen"
 
 
 class UnknownBrain(ValueError):
-    """A seat's brain is not registered here, in one sentence."""
+    """The seat's brain is not registered here; the message is one sentence."""
 
 
 class BrainRegistry:
-    """The brains that may be asked, by name: the house's own, the rivals, and those that the user has named."""
+    """The brains that may be asked, by name: our own, the rivals, and those that the user has named."""
 
     def __init__(self, named: Mapping[str, Command] | None = None) -> None:
-        """`named` are further ones; a name that is there already is replaced."""
+        """`named` are further brains; one with a known name replaces the brain of that name."""
         self._commands = dict(named or {})
 
     def names(self) -> list[str]:
-        """All of them, the house's own first."""
+        """All of them, our own first."""
         return list(dict.fromkeys((HOUSE_BRAIN, *RIVALS, *self._commands)))
 
     def command(self, name: str) -> Command:
-        """The brain's command line. Raises UnknownBrain, and ValueError where its program is missing."""
+        """The brain's command line. Raises UnknownBrain, and ValueError if its program is missing."""
         if name in self._commands:
             return self._commands[name]
         if name == HOUSE_BRAIN:

@@ -1,9 +1,9 @@
 """Brains that think for the board: as many processes as there are cores, and one fair queue in front of them.
 
 A question names its owner, a game or a watcher, and each owner has one question at a time. Moves that a person waits
-for come before hints, and hints before analysis and games between brains; an analysis gives its place up when a move is
-due, and after `worker.SLICE` when others wait, and goes on later. A process belongs to no game: it is told the whole
-position with every question, and leaves when it has had nothing to do for `worker.IDLE`.
+for come before hints, and hints before analysis and games between brains. An analysis gives its place up when a move is
+due, or after `worker.SLICE` when others wait, and goes on later. A process does not belong to a game: each question
+tells it the whole position, and it ends when it has had nothing to do for `worker.IDLE`.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ _Result = TypeVar("_Result")
 
 
 class EnginePool:
-    """The queue and the processes. `start` comes first and `close` last; its other methods are those of an event loop.
+    """The queue and the processes. `start` comes first and `close` last; call the other methods in one event loop.
 
     brains: see `register`. processes: how many may think at the same time.
     """
@@ -45,7 +45,7 @@ class EnginePool:
         self._queue: JobQueue[Worker] = JobQueue()
 
     def start(self) -> None:
-        """Starts the threads, and what sees to it that no brain outlives us."""
+        """Starts the threads, and the watchdog, so that no brain outlives this process."""
         self.watchdog.start()
         self._queue.workers = [Worker(self._queue, self.watchdog) for _ in range(self._processes)]
 
@@ -58,12 +58,12 @@ class EnginePool:
             worker.join()
         self.watchdog.close()
 
-    # What is asked; all of it raises Cancelled when the owner has gone, BrainFailure, and Busy
+    # The questions. All raise Cancelled when the owner has gone, BrainFailure, and Busy.
 
     async def act(
         self, owner: str, question: BrainQuestion, priority: Priority = Priority.MOVE
     ) -> Play | PlaceOpening:
-        """What the brain does that a game asks for a move, for an opening, or for a hint."""
+        """The brain's action for a game's question: a move, an opening, or a hint."""
         position = question.position
 
         def ask(brain: Brain) -> Play | PlaceOpening:
@@ -116,7 +116,7 @@ class EnginePool:
         self._queue.cancel(owner)
 
     def hasten(self, owner: str) -> bool:
-        """The owner wants the answer now; False where nothing is asked, or the brain knows no such request."""
+        """The owner wants the answer now; False without a question, or if the brain cannot be told so."""
         return self._queue.hasten(owner)
 
     def is_asked(self, owner: str) -> bool:
@@ -143,6 +143,6 @@ def _board(word: str, position: Position, mover: int) -> list[str]:
 
 
 def _call_in(loop: asyncio.AbstractEventLoop, function: Callable[[Analysis], None], lines: Analysis) -> None:
-    with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is there to be told
+    with contextlib.suppress(RuntimeError):  # the loop is closed, so that no caller waits any more
         loop.call_soon_threadsafe(function, lines)
 

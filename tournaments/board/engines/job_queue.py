@@ -15,14 +15,14 @@ from tournaments.brains.brain import Brain
 from tournaments.brains.limits import BrainLimits
 
 MEMORY = 128 << 20
-"""Bytes that a brain is told."""
+"""The brain's limit of memory, in bytes."""
 
 _MOST_WAITING = 500
 
 
 class Priority(IntEnum):
-    """What comes first when several questions wait: moves that a person waits for, hints, and what is only looked at,
-    which is analysis and games between brains."""
+    """The order in which questions are asked: moves that a person waits for, then hints, then analysis and games
+    between brains."""
 
     MOVE = 0
     HINT = 1
@@ -30,7 +30,7 @@ class Priority(IntEnum):
 
 
 class Cancelled(Exception):
-    """Nobody wants the answer any more."""
+    """The answer is not wanted any more."""
 
 
 class Busy(Exception):
@@ -56,11 +56,11 @@ class Job:
 
     @property
     def is_to_stop(self) -> bool:
-        """True where the brain is to end its answer now, for whatever reason."""
+        """True if the brain is to end its answer now, for any reason."""
         return self.is_cancelled or self.is_hastened or self.is_to_yield
 
     def resolve(self, result: Any, failure: BaseException | None = None) -> None:
-        """Gives the answer to whoever still waits for it."""
+        """Gives the answer to the caller, if that still waits."""
         with contextlib.suppress(InvalidStateError):
             if failure is None:
                 self.future.set_result(result)
@@ -69,7 +69,7 @@ class Job:
 
 
 def grant(turn: float) -> BrainLimits:
-    """The limits of a brain that has so many seconds for its answer."""
+    """The limits of a brain that has this number of seconds for its answer."""
     return brain_limits(turn, MEMORY)
 
 
@@ -108,7 +108,7 @@ class JobQueue(Generic[_Worker]):
             job.resolve(None, Cancelled())
 
     def submit(self, job: Job) -> None:
-        """Takes a question. Raises Cancelled after the end, and Busy where too many wait."""
+        """Takes a question. Raises Cancelled after the end, and Busy if too many wait."""
         job.number = next(self._numbers)
         with self._changed:
             if self.is_closed:
@@ -144,7 +144,7 @@ class JobQueue(Generic[_Worker]):
             worker.wake()
 
     def hasten(self, owner: str) -> bool:
-        """The owner wants the answer now; False where nothing is asked, or the brain knows no such request."""
+        """The owner wants the answer now; False without a question, or if the brain cannot be told so."""
         with self._changed:
             workers = [
                 worker for worker in self.workers
@@ -171,7 +171,7 @@ class JobQueue(Generic[_Worker]):
         return bool(self._waiting)
 
     def next_job(self, worker: _Worker, patience: float) -> Job | None:
-        """The question that comes first; None when there is none for so long, or never, 0, and when all is over."""
+        """The question that comes first. None after `patience` seconds without one, and at the end; 0: no limit."""
         with self._changed:
             if not self._waiting and not self.is_closed:
                 self._changed.wait(patience or None)

@@ -18,7 +18,7 @@ class Position:
     moves: Opening
 
     def check(self) -> None:
-        """Raises Refused for stones that cannot lie so, or where nobody is to move any more."""
+        """Raises Refused for stones that cannot lie so, or if the game is over."""
         check_set_up(self.width, self.height, self.rule, self.moves)
 
     @property
@@ -28,5 +28,5 @@ class Position:
 
 
 def position_of(game: GameFacts) -> Position:
-    """The game's position as a brain is told it."""
+    """The game's position, as a question to a brain has it."""
     return Position(game.settings.width, game.settings.height, game.settings.rule, game.cells)

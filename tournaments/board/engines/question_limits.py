@@ -12,7 +12,7 @@ TURN = 2.0
 NODES_TURN = 60.0
 """Seconds for a move without any limit, and for a move that only its nodes limit."""
 
-_TOLERANCE = 5.0  # seconds: nobody loses by a late answer, but a brain that never answers must be noticed
+_TOLERANCE = 5.0  # seconds: a late answer does no harm, but a brain that never answers must be noticed
 _OUTPUT = 64 << 20
 
 
@@ -43,7 +43,7 @@ def limits_of(seat: Seat) -> QuestionLimits:
 
 
 def brain_limits(turn: float, memory: int) -> BrainLimits:
-    """The limits of a brain with so many seconds for its answer, which is told so many bytes of memory."""
+    """The limits of a brain that has `turn` seconds for its answer, and `memory` bytes."""
     return BrainLimits(turn=turn, tolerance=_TOLERANCE, memory=memory, output=_OUTPUT)
 
 

@@ -21,7 +21,7 @@ class RegisteredBrain:
 def register(extra: Sequence[str] = ()) -> dict[str, RegisteredBrain]:
     """The brains that may be asked, by name: ours, the rivals, and those of `NAME=COMMAND` texts.
 
-    Raises ValueError, in one sentence, for a text that is none and for a program that is not there.
+    Raises ValueError, in one sentence, for a text of another form and for a missing program.
     """
     named: dict[str, Command] = {}
     known = BrainRegistry().names()

@@ -1,4 +1,4 @@
-"""The watchdog over the brains of several threads; when it dies itself, another one takes its place."""
+"""The watchdog over the brains of several threads; if the watchdog itself dies, a new one is started."""
 
 import contextlib
 import logging
@@ -33,7 +33,7 @@ class SharedWatchdog:
         self._thread.start()
 
     def close(self) -> None:
-        """Ends both, also where neither was started."""
+        """Ends both, even if neither was started."""
         self._is_closed = True
         with contextlib.suppress(OSError, ValueError):
             self._waker.write(b"!")

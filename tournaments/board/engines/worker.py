@@ -1,4 +1,4 @@
-"""A thread that asks one brain after the other what the queue has next."""
+"""A thread that takes questions from the queue and asks them to brains, one after the other."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ from tournaments.brains.pipes import make_pipes
 SLICE = 5.0
 IDLE = 10.0
 OVERDUE = 2.0
-"""Seconds: that an analysis has while others wait; after which a process leaves; and that a brain has to stop."""
+"""Seconds: an analysis may take while others wait; a process may have nothing to do; a brain has to stop."""
 
 _KILL_AGAIN = 0.2
 
@@ -71,7 +71,7 @@ class Worker:
             result = job.ask(brain)
         except BrainFailure as error:
             failure = error
-        except Exception as error:  # whatever it is, the one who asked is to hear of it, and the thread to go on
+        except Exception as error:  # any error: the caller must hear of it, and the thread must go on
             failure = error
         finally:
             self._pipes.alarms.pop(self._end_slice, None)
@@ -106,7 +106,7 @@ class Worker:
         self._heed()
 
     def _heed(self) -> None:
-        """Stops the brain if that is wanted, again and again: one that has not begun yet has nothing to stop."""
+        """Stops the brain if that is wanted; again and again, because a brain ignores it before its search begins."""
         job, now = self.job, time.monotonic()
         if job is None or self._brain is None or not job.is_to_stop:
             return

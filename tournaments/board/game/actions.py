@@ -1,8 +1,8 @@
-"""What somebody wants to be done in a game, as data.
+"""Requests to change a game, as data.
 
-An action is handed down to the thread that has the game, which finds out by `SeatRules.decide` what it means there, and
-writes that down. `seats` are those that the sender may act for: of two the one that it concerns, which is the one whose
-turn it is. `is_owner` is true where the board's owner asks, who may do some things without a seat.
+An action is handed to the thread that has the game. `SeatRules.decide` tells this thread what the action means there,
+and the thread writes that down. `seats` are the seats that the sender may act for; a sender with both acts for the one
+whose turn it is. `is_owner` is true for the board's owner, who may do some things without a seat.
 """
 
 from collections.abc import Collection
@@ -17,7 +17,7 @@ _PERSON = Seat()
 
 @dataclass(frozen=True)
 class Action:
-    """What somebody wants; each kind is a class of its own."""
+    """A request; each kind is a class of its own."""
 
     seats: Collection[int]
     is_owner: bool = False
@@ -25,8 +25,8 @@ class Action:
 
 @dataclass(frozen=True)
 class Play(Action):
-    """A stone on a cell. `ply` is how many stones the player saw; `ms` how long it took, None for the time of the turn;
-    `info` what a brain said of it."""
+    """A stone on a cell. `ply` is the number of stones that the player saw; `ms` the time that the move took, None for
+    the time of the turn; `info` a brain's words about it."""
 
     cell: Cell = (0, 0)
     ply: int | None = None
@@ -43,8 +43,8 @@ class Choose(Action):
 
 @dataclass(frozen=True)
 class PlaceOpening(Action):
-    """A brain's answer in a swap opening, by the cells of its stones: see `SeatRules.answer_swap2`. `ply` is how many
-    stones it was asked about, `ms` how long the answer took."""
+    """A brain's answer in a swap opening, by the cells of its stones: see `SeatRules.answer_swap2`. `ply` is the number
+    of stones in the question, `ms` the time that the answer took."""
 
     cells: tuple[Cell, ...] = ()
     ply: int = 0
@@ -53,31 +53,31 @@ class PlaceOpening(Action):
 
 @dataclass(frozen=True)
 class Undo(Action):
-    """Takes back, or asks the other player for it."""
+    """Takes stones back, or asks the other player for it."""
 
 
 @dataclass(frozen=True)
 class Draw(Action):
-    """Offers a draw, or accepts the one that is offered. `is_agreed`: two people at one screen have been asked both."""
+    """Offers a draw, or accepts the other player's offer. `is_agreed`: both people at one screen have agreed."""
 
     is_agreed: bool = False
 
 
 @dataclass(frozen=True)
 class Answer(Action):
-    """Accepts or declines what the other player has offered."""
+    """Accepts or declines the other player's offer."""
 
     accepts: bool = False
 
 
 @dataclass(frozen=True)
 class Resign(Action):
-    """Gives the game up."""
+    """Resigns."""
 
 
 @dataclass(frozen=True)
 class Pause(Action):
-    """Stops clocks and moves. `is_needed`: a brain has failed, and the game waits also where pauses are not allowed."""
+    """Stops clocks and moves. `is_needed`: a brain has failed, and the game waits even if pauses are not allowed."""
 
     is_needed: bool = False
 
@@ -89,12 +89,12 @@ class Resume(Action):
 
 @dataclass(frozen=True)
 class Stop(Action):
-    """The owner ends a game of two brains, which nobody has won then."""
+    """The owner ends a game of two brains, without a winner."""
 
 
 @dataclass(frozen=True)
 class Sit(Action):
-    """A friend takes the one seat of `seats`."""
+    """A friend takes the only seat in `seats`."""
 
 
 @dataclass(frozen=True)

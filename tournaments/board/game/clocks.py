@@ -1,7 +1,8 @@
 """The clocks of a game: a time for the whole game and an increment for each move (Fischer), for people alone.
 
-A clock runs from one event to the next and knows no time but that of events, so that folding a game again gives the
-same times. It stands before the first move, in a pause, while somebody is missing, and while no program was there.
+A clock runs from one event to the next and uses only the times of events, so that applying the events of a game again
+gives the same times. It stands before the first move, in a pause, while a player is missing, and while no program had
+the game.
 """
 
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ from tournaments.board.game.events import ClockSettings
 
 @dataclass
 class GameClocks:
-    """`left` are the seconds of each seat as of `since`, None for a brain, whose time is its own affair.
+    """`left` are the seconds of each seat at the time `since`, None for a brain, which has no clock.
 
     `running` is the seat whose clock runs since `since` (seconds since 1970), None while both stand.
     """
@@ -40,7 +41,7 @@ class GameClocks:
         self.running = None
 
     def forget(self) -> None:
-        """Both stand, and the time since the last event is charged to nobody."""
+        """Both stand, and no seat is charged the time since the last event."""
         self.running = None
 
     def run(self, seat: int, now: float) -> None:
@@ -57,7 +58,7 @@ class GameClocks:
     def take_increment_back(self, seat: int) -> None:
         """After a move of that seat was taken back, so that moves made again and again bring no time.
 
-        Who has less than that is left with what there is.
+        A seat that has less than that keeps what it has.
         """
         mine, increment = self.left[seat], self.settings.increment
         if mine is not None:

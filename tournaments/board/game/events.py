@@ -1,4 +1,4 @@
-"""What happens in a game at the board, as events: the log that is kept, and of which everything else follows.
+"""A game at the board as a log of events, which is kept, and from which everything else follows.
 
 A game is a list of events, numbered from 1. The first is `created`, which has the settings. Cells are [x, y], counted
 from the top left, as everywhere in code. The seats are 0, who begins as Black, and 1, who begins as White; a swap
@@ -10,7 +10,7 @@ opening may give them other colours later.
     chosen {choice}                                       paused {down?, lost?}      commented {ply, text}
     changed {seat, who}: another brain or level           resumed
 
-A pause that is `down` says that no program was there: since the last event, or for the seconds that were `lost`.
+A pause that is `down` means that no program had the game: since the last event, or for the seconds that were `lost`.
 """
 
 import re
@@ -27,7 +27,7 @@ from tournaments.rules.openings import check_opening
 from tournaments.rules.referee import Rule, check_size
 
 NewEvent = tuple[str, dict[str, Any]]
-"""An event that is not kept yet: its kind and what it says."""
+"""An event that is not kept yet: its kind and its data."""
 
 LEVELS = range(1, 11)
 SEAT_KINDS = ("local", "friend", "brain")
@@ -42,18 +42,18 @@ LONGEST_NAME = 60
 LONGEST_COMMENT = 2000
 MOST_EVENTS = 20_000
 RESERVED_EVENTS = 2000
-"""The longest log of a game: undo, offers and comments could go on for ever. The last events of it are kept for what
-brings a game to its end."""
+"""The longest log of a game: undo, offers and comments could go on for ever. The last places are kept for events that
+bring a game to its end."""
 
 MOST_FRIENDS_COMMENTS = 1000
 MOST_FRIENDS_LETTERS = 100_000
-"""How often comments of a game may have been written, and how many letters, until a friend may write no more."""
+"""How many comments of a game may be written, and how many letters, before a friend may not write any more."""
 
 BRAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 ._()+-]{0,59}")
 
 
 class End(StrEnum):
-    """Why a game is over. RECORD: an imported game whose file says who won, and its stones do not.
+    """Why a game is over. RECORD: an imported game; its file names the winner, and its stones do not show it.
     STOPPED: the owner of the board ended it."""
 
     FIVE = "five"
@@ -68,7 +68,7 @@ class End(StrEnum):
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened. `n` counts from 1, `at` is seconds since 1970 (UTC), `data` what the kind says."""
+    """One event. `n` counts from 1, `at` is seconds since 1970 (UTC), `data` depends on the kind."""
 
     n: int
     at: float
@@ -84,8 +84,8 @@ class Event:
 class Seat:
     """Who sits on one side: a person at this screen ("local"), a person by link ("friend"), or a brain by its name.
 
-    level: 1 to 10; turn_ms: for a move; nodes: positions looked at for a move. All of them are a brain's; with none it
-    plays at full strength at its own pace. `name` is a person's or, of an imported game, anybody's.
+    level: 1 to 10; turn_ms: for a move; nodes: positions looked at for a move. Only a brain has these; without them it
+    plays at full strength at its own pace. `name` is a person's name; in an imported game, any player's.
     """
 
     kind: str = "local"
@@ -149,10 +149,10 @@ class ClockSettings:
 
 @dataclass(frozen=True)
 class GameSettings:
-    """What a game is played by; it never changes. `black` and `white` are who begins as which: seats 0 and 1.
+    """The settings of a game; they never change. `black` and `white` are the players who begin so: seats 0 and 1.
 
-    `start` are stones that are there from the beginning, Black's first. `origin` is the game and the event that this
-    one goes on from, as a rematch does.
+    `start` are stones that are there from the beginning, Black's first. `origin` is the game and the event from which
+    this game goes on, as a rematch does.
     """
 
     width: int = 15
@@ -168,7 +168,8 @@ class GameSettings:
 
     @classmethod
     def parse(cls, raw: object) -> Self:
-        """Reads and checks what `to_json` gives, as it may come from anybody. Raises ValueError in one sentence."""
+        """Reads and checks the output of `to_json`, which may come from a stranger. Raises ValueError in one sentence.
+        """
         keys = ("width", "height", "rule", "opening", "black", "white", "clock", "start", "drawn_by_lot", "from")
         found = _mapping(raw, "the settings", keys)
         width, height = (_whole(found.get(side, 15), 1, 99, f"the board's {side}") for side in ("width", "height"))

@@ -1,7 +1,7 @@
-"""What is known of a game at the board, and what follows from it without a look at the stones' rows.
+"""The facts of a game at the board, and what follows from them without a search for rows of stones.
 
-A `Game` knows it while the game goes on, for the one thread that has the game. A `GameSnapshot` is the same as of
-one event: it never changes, and so any thread may have it.
+A `Game` has them while the game goes on, for the one thread that has the game. A `GameSnapshot` has the facts after
+one event: it never changes, so that any thread may use it.
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -20,7 +20,7 @@ SEATS = (0, 1)
 
 @dataclass(frozen=True)
 class PlayedMove:
-    """A stone on the board. `ms` is how long it took; `info` is what the brain that played it said of its search."""
+    """A stone on the board. `ms` is the time that it took; `info` is the brain's report of its search, if any."""
 
     cell: Cell
     colour: int
@@ -29,10 +29,10 @@ class PlayedMove:
 
 
 class GameFacts:
-    """A game as it stands after event number `event`.
+    """A game after event number `event`.
 
     choices: made in a swap opening. seats: who sits there now. colours: the colour of each seat. sat: the seats that
-    friends have taken. moves: the stones on the board, those of the set-up position included; undone ones are gone.
+    friends have taken. moves: the stones on the board, with those of the set-up position, without undone ones.
     opening_plies: how many of the first stones are the set-up position's, or were placed before the last choice of
     colours. winner: a colour, None for a draw or while the game goes on. offer: (seat, what) that waits for an answer.
     comments: by ply. created: seconds since 1970 (UTC).
@@ -59,7 +59,7 @@ class GameFacts:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """Where the stones lie, in order."""
+        """The cells of the stones, in order."""
         return tuple(move.cell for move in self.moves)
 
     @property
@@ -69,7 +69,7 @@ class GameFacts:
 
     @property
     def stage(self) -> Stage | None:
-        """Where a swap opening stands, None outside one."""
+        """The stage of a swap opening, None outside one."""
         return stage_of(self.settings.opening, len(self.moves), self.choices)
 
     @property
@@ -89,7 +89,7 @@ class GameFacts:
         return self.placed_by(len(self.moves)) if stage is None else stage.seat
 
     def seat_of(self, colour: int) -> int:
-        """Who has that colour now."""
+        """The seat that has that colour now."""
         return self.colours.index(colour)
 
     def placed_by(self, ply: int) -> int:
@@ -100,7 +100,7 @@ class GameFacts:
         return 1 if "more" in self.choices and ply < ALL_STONES else self.seat_of(ply % 2)
 
     def is_taken(self, seat: int) -> bool:
-        """True where somebody sits: anybody but a friend who has not come yet."""
+        """True if the seat is taken: always, unless it waits for a friend."""
         return self.seats[seat].kind != "friend" or seat in self.sat
 
     @property
@@ -109,12 +109,12 @@ class GameFacts:
         return not all(map(self.is_taken, SEATS))
 
     def kind(self, seat: int) -> str:
-        """Who sits there: "local", "friend" or "brain"."""
+        """The kind of player there: "local", "friend" or "brain"."""
         return self.seats[seat].kind
 
     @property
     def is_on_one_screen(self) -> bool:
-        """True where both are people at this screen."""
+        """True if both are people at this screen."""
         return self.kind(0) == self.kind(1) == "local"
 
     def rematch(self) -> GameSettings:

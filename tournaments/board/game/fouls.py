@@ -1,4 +1,4 @@
-"""Where Black may not play in renju: the forbidden points of a position, and the first foul of a line of moves."""
+"""Fouls of Black in renju: the forbidden points of a position, and the first foul in a line of moves."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,7 +13,7 @@ def forbidden_cells(board: Board) -> dict[Cell, Foul]:
 
 
 def first_foul(board: Board, moves: Sequence[Cell]) -> tuple[int, Foul] | None:
-    """Plays the moves on `board`; the place among them of the first foul, from 0, and which it is. None without one.
+    """Plays the moves on `board`; the index of the first foul among them, and its kind. None without one.
 
     Raises ValueError for a move that is off the board or on a stone.
     """

@@ -1,8 +1,8 @@
-"""A game at the board as its events leave it: the log, played through the referee.
+"""A game at the board after its events: the log, played through the referee.
 
-`Game.apply` takes what has happened, one event after the other, and raises `BrokenGame` for one that could not
-have. What may happen next is in seat_rules.py. A move that decides the game comes with the event `finished` behind it,
-and both are written at once.
+`Game.apply` takes the events one after the other, and raises `BrokenGame` for an event that is impossible. The
+possible next events are in seat_rules.py. A move that decides the game is followed by the event `finished`, and both
+are written at once.
 """
 
 from collections.abc import Iterable
@@ -30,14 +30,14 @@ __all__ = ["SEATS", "BrokenGame", "Game", "GameFacts", "GameSnapshot", "PlayedMo
 
 
 class BrokenGame(ValueError):
-    """The events are no game, in one sentence."""
+    """The events do not make a game; the message is one sentence."""
 
 
 class Game(GameFacts):
-    """A game as its events so far leave it, for one thread. Read its attributes; only `apply` changes them.
+    """A game after its events so far, for one thread. Read its attributes; only `apply` changes them.
 
-    commented, comment_letters: how often comments have been written, those that were written over included, and how
-    many letters they had.
+    commented, comment_letters: how often comments have been written, including those that were replaced, and how many
+    letters they had.
     """
 
     def __init__(self, events: Iterable[Event], id: str = "") -> None:
@@ -85,7 +85,7 @@ class Game(GameFacts):
         return self._forbidden[1]
 
     def winning_row(self) -> list[Cell]:
-        """The cells of the row that won, none where no row did."""
+        """The cells of the row that won, none if no row did."""
         return winning_row(self.board, *self.moves[-1].cell) if self.moves and self.ending is End.FIVE else []
 
     def snapshot(self) -> GameSnapshot:
@@ -101,7 +101,7 @@ class Game(GameFacts):
     # What has happened
 
     def apply(self, event: Event) -> None:
-        """Takes the next event. Raises BrokenGame, and then changes nothing that matters: the game is not to be used.
+        """Takes the next event. Raises BrokenGame; then the game must not be used any more.
         """
         try:
             if event.n != self.event + 1:
@@ -122,7 +122,7 @@ class Game(GameFacts):
         self.last_at = max(self.last_at, event.at)
 
     def _is_decided(self) -> bool:
-        """True when the last stone ended the game by the rules, and nothing has said so yet."""
+        """True when the last stone ended the game by the rules, and the event `finished` has not come yet."""
         if not self.moves or self.is_over or len(self.moves) == len(self.settings.start):
             return False
         return is_win(self.board, *self.moves[-1].cell) or self.board.is_full()
@@ -159,7 +159,7 @@ class Game(GameFacts):
         if self.kind(seat) != "friend" or seat in self.sat:
             raise ValueError("nobody can sit there")
         self.sat.add(seat)
-        # The time in which somebody was awaited is no part of the first move's.
+        # The time of waiting for a friend does not count for the first move.
         self._spent = 0.0
         self._turn(at)
 
@@ -226,7 +226,7 @@ class Game(GameFacts):
             raise ValueError("the game is paused already")
         is_down, lost = bool(data.get("down")), data.get("lost")
         self.is_paused = True
-        # Of the time since the last event all is nobody's, where no program was there, or as much as was lost of it.
+        # No seat is charged the time without a program: all since the last event, or the seconds that were lost.
         counted = at if not is_down else self.last_at if lost is None else max(self.turn_at, at - lost)
         self._spent = counted - self.turn_at
         if self.clocks is not None and is_down and lost is None:
@@ -274,7 +274,7 @@ class Game(GameFacts):
             self.comments[ply] = text
 
     def _give_back(self, seat: int, at: float) -> None:
-        """Whoever allows the other player to take back gets the time in which the request waited."""
+        """A player who allows the other one to take back gets the time back in which the request waited."""
         clocks = self.clocks
         if clocks is None or clocks.running != seat:
             return

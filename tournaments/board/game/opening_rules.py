@@ -1,8 +1,8 @@
 """How a game begins: who places the first stones, and who then chooses what.
 
 free: the one who has Black moves first. swap: seat 0 places three stones, black, white, black, and seat 1 chooses a
-colour. swap2: the same, but seat 1 may also place two stones more, white and black, and seat 0 chooses. Whoever has
-White moves next.
+colour. swap2: the same, but seat 1 may also place two stones more, white and black, and seat 0 chooses. White moves
+next.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Stage:
 
 
 def stage_of(opening: str, stones: int, choices: tuple[str, ...]) -> Stage | None:
-    """The stage with so many stones on the board and these choices made so far; None when the opening is over."""
+    """The stage with this number of stones and these choices made so far; None when the opening is over."""
     if opening == "free":
         return None
     if not choices:

@@ -1,4 +1,4 @@
-"""What is said to those who ask for what cannot be done."""
+"""The answer to a request that cannot be done."""
 
 from enum import Enum
 
@@ -8,10 +8,10 @@ from tournaments.rules.referee import Foul
 
 
 class Refused(ValueError):
-    """Somebody asked for what cannot be done now; `key` and `values` say why in any language, str() in English.
+    """A request cannot be done now; `key` and `values` say why in any language, str() in English.
 
-    A foul and a brain's failure may be among the values: each language has its own words for them. `why` is for words
-    that there are in English alone, which other languages may leave out.
+    A foul and a brain's failure may be among the values: each language has its own words for them. `why` is for text
+    that exists only in English, which other languages may leave out.
     """
 
     def __init__(self, key: str, **values: object) -> None:
@@ -25,13 +25,13 @@ class Refused(ValueError):
         return translate(self.key, language, **values)
 
     def values_to_json(self) -> dict[str, str | int | float]:
-        """The values as they are sent, so that a program needs no sentence to understand the reason."""
+        """The values as they are sent, so that a program understands the reason without reading the sentence."""
         return {name: value if isinstance(value, int | float) else str(value.value) if isinstance(value, Enum)
                 else str(value) for name, value in self.values.items()}  # fmt: skip
 
 
 def in_words(value: object, language: str = ENGLISH) -> object:
-    """A value as a sentence of that language has it: the language's own words for a foul, a brain's failure or a
+    """A value as text for that language: the language's own words for a foul, a brain's failure or a
     refusal, and the value itself for anything else."""
     if isinstance(value, Foul):
         return translate(f"foul.{value.value}", language)

@@ -1,9 +1,9 @@
-"""What each seat may do now in a game at the board.
+"""The actions that each seat has now in a game at the board.
 
-What has happened is in game.py, what others are told of it in snapshot.py, what may be asked for in actions.py. The
-verbs - `play`, `choose`, `undo` and so on - say what would have to be written down, as new events, or raise `Refused`.
-They change nothing: whoever calls them writes the events to the library and then applies them, see
-library/stored_game.py. `now` is always seconds since 1970 (UTC).
+The events so far are in game.py, the view for others in snapshot.py, the requests in actions.py. The verbs - `play`,
+`choose`, `undo` and so on - return the new events that an action means, or raise `Refused`. They change nothing: the
+caller writes the events to the library and then applies them, see library/stored_game.py. `now` is always seconds since
+1970 (UTC).
 """
 
 from collections.abc import Sequence
@@ -43,13 +43,13 @@ from tournaments.rules.referee import BLACK, EMPTY, WHITE, Cell, Rule, find_foul
 
 
 class SeatRules:
-    """What those who sit at a game may do in it now."""
+    """The actions of the players of a game."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
 
     def decide(self, action: Action, now: float) -> list[NewEvent]:
-        """What an action means in the game as it stands. Raises Refused."""
+        """The events that an action means in the game now. Raises Refused."""
         match action:
             case Play():
                 return self.play(self._seat_of(action), action.cell, now, action.ply, action.ms, action.info)
@@ -81,34 +81,34 @@ class SeatRules:
             case Comment():
                 self._seat_or_owner(action)
                 return self.comment(action.ply, action.text, action.is_owner)
-        raise TypeError(f"nobody knows what {action} means")
+        raise TypeError(f"the action {action} is unknown")
 
     def _seat_of(self, action: Action) -> int:
-        """The seat that an action is for: of two the one whose turn it is. Raises Refused for none."""
+        """The seat that acts: of two seats the one whose turn it is. Raises Refused without a seat."""
         if not action.seats:
             raise Refused("server.not_seated")
         mover = self._game.mover
         return mover if mover is not None and mover in action.seats else min(action.seats)
 
     def _asked_of(self, action: Action) -> int:
-        """The seat that an answer is for: the one that is asked, if the sender has it. Raises Refused for none."""
+        """The seat that answers: the one that was asked, if the sender has it. Raises Refused otherwise."""
         asked = None if self._game.offer is None else 1 - self._game.offer[0]
         return asked if asked is not None and asked in action.seats else self._seat_of(action)
 
     def _seat_or_owner(self, action: Action) -> bool:
-        """Raises Refused for one who has neither a seat nor the board; false otherwise."""
+        """Raises Refused for a sender who has no seat and does not own the board; false otherwise."""
         if not action.is_owner:
             self._seat_of(action)
         return False
 
-    # What a seat may do
+    # The actions of a seat
 
     def play(self, seat: int, cell: Cell, now: float, ply: int | None = None, ms: int | None = None,
              info: SearchInfo = NO_INFO) -> list[NewEvent]:  # fmt: skip
-        """A stone of that seat. `ply` is how many stones the player saw; the same move twice gives no drafts.
+        """A stone of that seat. `ply` is the number of stones that the player saw; the same move twice gives no events.
 
-        A foul is refused to people and loses for a brain. `ms`: how long it took, by default the time since the turn
-        began. Raises Refused.
+        A foul of a person is refused; a foul of a brain loses. `ms`: the time that the move took, by default since the
+        turn began. Raises Refused.
         """
         name = format_cell(*cell, self._game.settings.height)
         if ply is not None and ply < len(self._game.moves) and self._game.moves[ply].cell == cell:
@@ -163,10 +163,11 @@ class SeatRules:
         return [("chosen", {"choice": choice})]
 
     def answer_swap2(self, seat: int, placed: Sequence[Cell], ms: int = 0) -> list[NewEvent]:
-        """What a brain's answer to SWAP2BOARD does in a swap opening: stones, a choice, or a choice and stones.
+        """The events of a brain's answer to SWAP2BOARD in a swap opening: stones, a choice, or a choice and stones.
 
-        No stones take Black, one takes White and is its move, two leave the choice to the other, or where there is no
-        such choice take White. `ms`: how long the answer took. Raises Refused, also for stones that cannot stand there.
+        An answer without stones takes Black; one stone takes White and is White's move; two stones leave the choice to
+        the other seat, or take White if that choice does not exist. `ms`: the time that the answer took. Raises
+        Refused, also for stones that cannot stand there.
         """
         self._check_going()
         stage = self._game.stage
@@ -188,9 +189,9 @@ class SeatRules:
         return [*self.choose(seat, "white" if placed else "black"), *moves]
 
     def undo(self, seat: int) -> list[NewEvent]:
-        """Takes back so much that the seat is to move again, or, with a person elsewhere opposite, offers that.
+        """Takes stones back until the seat is to move again; against a person elsewhere, offers that.
 
-        Two people on one screen take back one stone at a time, whoever asks. Raises Refused.
+        Two people on one screen take back one stone at a time. Raises Refused.
         """
         self._check_going(pause_matters=False, is_needed=False)
         self._check_person(seat)
@@ -200,7 +201,7 @@ class SeatRules:
         return [("undone", {"plies": plies})]
 
     def _plies_back(self, seat: int) -> int:
-        """How many stones to take back for that seat to move again. Raises Refused for none."""
+        """How many stones to take back until that seat is to move again. Raises Refused if that is impossible."""
         last = len(self._game.moves) - 1
         if self._game.is_on_one_screen:
             places = [last]
@@ -214,7 +215,7 @@ class SeatRules:
         raise Refused("refused.nothing_back")
 
     def offer_draw(self, seat: int) -> list[NewEvent]:
-        """Offers a draw to the person opposite, or accepts the one that is offered. Raises Refused."""
+        """Offers a draw to the person opposite, or accepts that person's offer. Raises Refused."""
         self._check_going(pause_matters=False, is_needed=False)
         self._check_person(seat)
         if self._game.offer == (1 - seat, "draw"):
@@ -224,7 +225,7 @@ class SeatRules:
         return self._offer(seat, "draw")
 
     def agree_draw(self, seat: int) -> list[NewEvent]:
-        """As `offer_draw`; of two people on one screen, who are asked at once, both agree. Raises Refused."""
+        """As `offer_draw`; two people on one screen are asked together, and agree at once. Raises Refused."""
         new_events = self.offer_draw(seat)
         if not self._game.is_on_one_screen or new_events[0][0] != "offered":
             return new_events
@@ -240,7 +241,7 @@ class SeatRules:
         return [("offered", {"seat": seat, "what": what})]
 
     def answer(self, seat: int, accepted: bool) -> list[NewEvent]:
-        """Accepts or declines what the other one has offered. Raises Refused."""
+        """Accepts or declines the other player's offer. Raises Refused."""
         self._check_going(pause_matters=False)
         if self._game.offer is None or self._game.offer[0] == seat:
             raise Refused("refused.no_offer")
@@ -252,13 +253,13 @@ class SeatRules:
         return new_events
 
     def resign(self, seat: int) -> list[NewEvent]:
-        """Gives the game up. Raises Refused."""
+        """Resigns. Raises Refused."""
         if self._game.is_over:
             raise Refused("refused.over")
         return [("resigned", {"seat": seat}), self.finish(1 - self._game.colours[seat], End.RESIGNATION)]
 
     def stop(self, is_owner: bool) -> list[NewEvent]:
-        """Ends a game of two brains, undecided. Raises Refused for one who does not own the board, and with people."""
+        """Ends a game of two brains, undecided. Raises Refused for a guest, and in a game with people."""
         if self._game.is_over:
             raise Refused("refused.over")
         if not is_owner:
@@ -268,7 +269,7 @@ class SeatRules:
         return [self.finish(None, End.STOPPED)]
 
     def pause(self, is_needed: bool = False) -> list[NewEvent]:
-        """Stops clocks and moves. Raises Refused, also where a friend's clock could be stopped by it without need."""
+        """Stops clocks and moves. Raises Refused, also if that would stop a friend's clock without need."""
         self._check_going(is_needed=is_needed)
         if not is_needed and self._game.clocks is not None and "friend" in map(self._game.kind, SEATS):
             raise Refused("refused.no_pause")
@@ -296,8 +297,8 @@ class SeatRules:
         return [("changed", {"seat": seat, "who": who.to_json()})]
 
     def comment(self, ply: int, text: str, is_owner: bool = True) -> list[NewEvent]:
-        """A comment on the position after so many stones; "" takes it away. Whoever does not own the board may write
-        only so much. Raises Refused."""
+        """A comment on the position after `ply` stones; "" takes it away. Only the owner may write without limit.
+        Raises Refused."""
         if not 0 <= ply <= len(self._game.moves):
             raise Refused("refused.stale")
         if len(text) > LONGEST_COMMENT:
@@ -309,25 +310,25 @@ class SeatRules:
         return [("commented", {"ply": ply, "text": text})]
 
     def expire(self, now: float) -> list[NewEvent]:
-        """The loss on time of the one whose clock has run out; no drafts while there is time."""
+        """The loss on time of the seat whose clock has run out; no events while there is time."""
         seat = None if self._game.clocks is None or self._game.is_over else self._game.clocks.expired(now)
         if seat is None:
             return []
         return [("timed_out", {"seat": seat}), self.finish(1 - self._game.colours[seat], End.TIME)]
 
     def wake(self) -> list[NewEvent]:
-        """What a program writes that finds the game going on, after the one that kept it was killed or had gone.
+        """The events that a program writes when it finds a game in progress that another program has left.
 
-        The clock that ran then stands for the time since the last event. No drafts where none ran.
+        The clock that ran is not charged the time since the last event. No events if no clock ran.
         """
         if self._game.is_over or self._game.is_paused or self._game.clocks is None or self._game.clocks.running is None:
             return []
         return [("paused", {"down": True}), ("resumed", {})]
 
     def forgive(self, lost: float) -> list[NewEvent]:
-        """What a program writes that did not run for so many seconds of this turn: they are nobody's.
+        """The events that a program writes after it did not run for some seconds of this turn: no seat is charged them.
 
-        No drafts where none were lost, or where no clock ran.
+        No events if no seconds were lost, or if no clock ran.
         """
         game = self._game
         if lost <= 0 or game.is_over or game.is_paused or game.clocks is None or game.clocks.running is None:
@@ -335,11 +336,11 @@ class SeatRules:
         return [("paused", {"down": True, "lost": round(lost, 3)}), ("resumed", {})]
 
     def finish(self, winner: int | None, ending: End) -> NewEvent:
-        """The event that ends the game so."""
+        """The event that ends the game in this way."""
         return "finished", {"winner": winner, "ending": str(ending), "reason": describe(winner, ending)}
 
     def _check_going(self, pause_matters: bool = True, is_needed: bool = True) -> None:
-        """`is_needed`: without it no game could be brought to its end. Raises Refused."""
+        """`is_needed`: the event helps to bring the game to its end. Raises Refused."""
         if self._game.is_over:
             raise Refused("refused.over")
         if pause_matters and self._game.is_paused:

@@ -1,4 +1,4 @@
-"""Whether stones can lie as somebody has set them up."""
+"""Checks of a position that was set up by hand."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,9 @@ from tournaments.rules.referee import BLACK, EMPTY, Board, Cell, Rule, find_foul
 
 
 def check_set_up(width: int, height: int, rule: Rule, stones: Sequence[Cell], has_fouls: bool = True) -> None:
-    """Places the stones, Black's first; `has_fouls`: one may stand where Black may not play.
+    """Places the stones, Black's first; `has_fouls`: stones on Black's forbidden points are allowed.
 
-    Raises Refused, naming the stone, where they cannot lie so, or where the game would be over.
+    Raises Refused, which names the stone, if the stones cannot lie so or the game would be over.
     """
     board = Board(width, height, rule)
     for number, cell in enumerate(stones, start=1):

@@ -1,4 +1,4 @@
-"""A game as of one event, which never changes: what the thread that has the game hands to others."""
+"""A game after one event. It never changes, so that the thread that has the game can hand it to others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from tournaments.rules.referee import Cell, Foul
 
 @dataclass(frozen=True)
 class GameSnapshot(GameFacts):
-    """The facts of a game, and what the referee says of its position.
+    """The facts of a game, and the referee's verdict on its position.
 
-    forbidden: where Black, who is to move, may not play. winning_row: the cells of the row that won, none where no row
-    did. `clocks` are a copy that nobody changes.
+    forbidden: the cells where Black, who is to move, may not play. winning_row: the cells of the row that won, none
+    if no row did. `clocks` are a copy that never changes.
     """
 
     id: str
@@ -42,7 +42,8 @@ class GameSnapshot(GameFacts):
 
     def state(self, now: float, seats: Sequence[int] = (), is_owner: bool = False, thinking: bool = False,
               language: str = ENGLISH) -> dict[str, Any]:  # fmt: skip
-        """The game as JSON for one who may move for `seats`, whole, as it is at `now`; see the board's page for keys.
+        """The whole game at the time `now`, as JSON for a client who may move for `seats`; the board's page explains
+        the keys.
 
         `mover` is the seat that is to place or choose. A brain's seconds on the clock are null.
         """

@@ -1,9 +1,9 @@
 """The time of the clocks: seconds since 1970 that go on evenly, and the gaps in which this process did not run.
 
-The system's clock may be set, and a process may stand still: the machine sleeps, or somebody stops the process. Neither
-is anybody's time. A thread looks at both clocks of the system every LOOK seconds. Between two looks as much time passes
-as the monotonic clock says; where that is much more than LOOK, or where the system's clock goes forward by much more,
-there was a gap. After a gap the time is that of the system again; it never goes back.
+The system's clock may be set, and a process may stand still, because the machine sleeps or a user stops the process.
+No player is charged such time. A thread looks at both clocks of the system every LOOK seconds. The monotonic clock says
+how much time passes between two looks; if that is much more than LOOK, or if the system's clock goes forward by much
+more, there was a gap. After a gap the time is that of the system again; it never goes back.
 """
 
 import threading
@@ -12,13 +12,13 @@ from collections.abc import Callable
 
 LOOK = 0.5
 LONGEST_LOOK = 2.0
-"""Seconds from one look to the next as they are meant, and from which on they are a gap."""
+"""Seconds that are planned from one look to the next, and seconds from which on they count as a gap."""
 
 MOST_GAPS = 1000
 
 
 class SteadyTime:
-    """`wall` is the system's clock in seconds since 1970, `monotonic` the one that nobody sets.
+    """`wall` is the system's clock in seconds since 1970, `monotonic` a clock that cannot be set.
 
     `count` is the number of gaps so far. The methods may be called in any thread.
     """
@@ -38,7 +38,7 @@ class SteadyTime:
         """Looks by itself from now on, also while nothing asks; the thread ends with the process."""
         with self._lock:
             if self._thread is None:
-                self._look()  # whatever was before, nobody has asked for the time yet
+                self._look()  # time before the first look does not matter
                 self._gaps, self.count = [], 0
                 self._thread = threading.Thread(target=self._watch, name="steady time", daemon=True)
                 self._thread.start()

@@ -1,1 +1,1 @@
-"""What is kept: games, studies and quizzes in one SQLite file."""
+"""Games, studies and quizzes, which are kept in one SQLite file."""

@@ -1,4 +1,4 @@
-"""The columns of a game's row that lists and searches need, made from its settings and its events."""
+"""The columns of a game's row for lists and searches, made from its settings and its events."""
 
 import contextlib
 import json
@@ -13,7 +13,7 @@ SEATING_EVENTS = frozenset(("changed", "chosen"))
 
 
 def write_game_columns(connection: sqlite3.Connection, number: int) -> None:
-    """Writes what lists and searches need of a game into its row, from its settings and its events."""
+    """Writes the columns for lists and searches into a game's row, from its settings and its events."""
     (text,) = connection.execute("SELECT settings FROM game WHERE number = ?", (number,)).fetchone()
     try:
         settings = GameSettings.parse(json.loads(text))

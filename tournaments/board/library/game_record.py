@@ -1,4 +1,4 @@
-"""Games of the library as records, which files of all formats are written from, and records as games of the library."""
+"""Games of the library as records, from which files of all formats are written, and records as games of the library."""
 
 import time
 
@@ -14,7 +14,7 @@ from tournaments.rules.referee import BLACK, WHITE, Rule
 
 
 def record_of(game: GameFacts) -> Record:
-    """The game as a record; stones that were taken back are not in it."""
+    """The game as a record, without the stones that were taken back."""
     names = [title_of(game.seats[game.seat_of(colour)]) for colour in (BLACK, WHITE)]
     is_decided = game.is_over and game.ending is not End.STOPPED
     winner = None if not is_decided else 0 if game.winner is None else game.winner + 1
@@ -36,9 +36,9 @@ def record_of(game: GameFacts) -> Record:
 
 
 def import_record(record: Record, default_rule: Rule = Rule.FREESTYLE) -> tuple[GameSettings, list[NewEvent]]:
-    """The settings and the events of a game that somebody else has written down, for `Library.create`.
+    """The settings and the events of a game from a file, for `Library.create`.
 
-    `default_rule` is for records that name none. Raises ValueError, in one sentence, for a game that cannot have been.
+    `default_rule` is for records that name none. Raises ValueError, in one sentence, for an impossible game.
     """
     black, white = (Seat(name=one_line(name)[:LONGEST_NAME]) for name in (record.black, record.white))
     cells = record.cells

@@ -1,4 +1,4 @@
-"""What is looked for in the list of games: words that name a player, a rule, a result or a day."""
+"""The search in the list of games: words that name a player, a rule, a result or a day."""
 
 import re
 import time

@@ -1,10 +1,11 @@
 """The games of the library: their logs of events, and the secrets of their seats.
 
-An event is on disk before anybody is told of it. Events that end a game survive a loss of power (`synchronous=FULL`);
-the others survive whatever happens to the process, and a loss of power may take the last of them (NORMAL, in WAL mode).
+An event is on disk before any client is told of it. Events that end a game survive a loss of power
+(`synchronous=FULL`); the others survive any end of the process, and a loss of power may take the last of them (NORMAL,
+in WAL mode).
 
-Each append says which event it follows, and one that comes too late is refused (`Stale`), so that two who play in one
-game at once cannot both be right.
+Each append names the event that it follows, and one that comes too late is refused (`Stale`), so that two programs that
+play in one game cannot both write the next event.
 """
 
 import json
@@ -27,9 +28,9 @@ _SUMMARY = "number, id, settings, created, updated, events, stones, is_over, win
 @dataclass(frozen=True)
 class GameSummary:
     """One line of a list of games; `stones` are those on the board, `events` is the number of the last event, `players`
-    are who has Black and who has White as of that event.
+    are Black's and White's players after that event.
 
-    fault: why the game cannot be read, "" where it can; the settings of such a game are not its own.
+    fault: why the game cannot be read, "" if it can be read; the settings of an unreadable game are not its own.
     """
 
     number: int
@@ -61,11 +62,11 @@ class Games:
         search: Sequence[SearchTerm] = (),
         empty_since: float | None = None,
     ) -> list[GameSummary]:
-        """The games, the one that was played at last first; `most` of them after the first `skip`, or all.
+        """The games, the last played first; `most` of them after the first `skip`, or all.
 
-        only_going: none that are over. search: only those that fit all terms. empty_since: games without a stone only
-        if something happened in them later than that, in seconds since 1970. A game that cannot be read is in the list,
-        with its fault.
+        only_going: without those that are over. search: only those that fit all terms. empty_since: games without a
+        stone only if they have an event later than that, in seconds since 1970. A game that cannot be read is in the
+        list, with its fault.
         """
         conditions: list[str] = ["NOT is_over"] if only_going else []
         values: list[object] = []
@@ -93,7 +94,7 @@ class Games:
         return self._summary(rows[0])
 
     def rematch_of(self, id: str) -> str | None:
-        """The id of the first game that goes on from this one; None where there is none."""
+        """The id of the first game that goes on from this one; None if there is none."""
         rows = self._file.select("SELECT id FROM game WHERE origin = ? ORDER BY number LIMIT 1", id)
         return str(rows[0][0]) if rows else None
 
@@ -135,9 +136,9 @@ class Games:
         return id
 
     def append(self, id: str, expected: int, new_events: Sequence[NewEvent], at: float | None = None) -> list[Event]:
-        """Adds events behind event number `expected`, all or none, and returns them; they are kept when this returns.
+        """Adds events after event number `expected`, all or none, and returns them; they are kept when this returns.
 
-        Raises Stale where that is no longer the last one, NoGame where there is no such game, and OSError.
+        Raises Stale if that is not the last event any more, NoGame if the game does not exist, and OSError.
         """
         if not new_events:
             return []
@@ -146,12 +147,12 @@ class Games:
             return _add_events(connection, id, expected, new_events, at)
 
     def delete(self, ids: Sequence[str]) -> int:
-        """Deletes these games with all that belongs to them; returns how many there were. Raises OSError."""
+        """Deletes these games with all that belongs to them; returns how many existed. Raises OSError."""
         with self._file.writing(is_lasting=True) as connection:
             return sum(connection.execute("DELETE FROM game WHERE id = ?", (id,)).rowcount for id in ids)
 
     def set_secret(self, id: str, seat: int, digest: bytes | None) -> None:
-        """Keeps the hash of the secret for a seat, in the place of the one before; None takes it away.
+        """Keeps the hash of the secret for a seat, and drops the earlier one; None only drops it.
 
         Raises NoGame and OSError.
         """
@@ -162,10 +163,10 @@ class Games:
                 connection.execute("INSERT INTO secret VALUES (?, ?, ?)", (number, seat, digest))
 
     def pass_on(self, id: str, digest: bytes, new: bytes) -> tuple[int, ...]:
-        """Gives the seats of the secret with this hash to another one, which the first is not for any more.
+        """Gives the seats of the secret with this hash to another secret; the first does not open them any more.
 
-        Returns these seats; of several who have the secret, one gets them, and the others none. Raises NoGame and
-        OSError.
+        Returns these seats; if several clients have the secret, the first gets the seats, and the others none. Raises
+        NoGame and OSError.
         """
         number = self._number_of(id)
         with self._file.writing(is_lasting=True) as connection:

@@ -1,4 +1,4 @@
-"""The library: one SQLite file with all games that people have at the board, as logs of events, and their studies."""
+"""The library: one SQLite file with all games that people play at the board, as logs of events, and their studies."""
 
 import os
 import sys
@@ -14,7 +14,7 @@ FILE_NAME = "games.sqlite"
 
 
 def data_folder() -> Path:
-    """The folder for what a user's programs keep, by the system's custom; it need not be there yet."""
+    """The system's folder for data of a user's programs; it need not exist yet."""
     if os.name == "nt":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "tengen"
     if sys.platform == "darwin":
@@ -24,13 +24,13 @@ def data_folder() -> Path:
 
 
 def default_path() -> Path:
-    """Where a user's games are: $TENGEN_GAMES, or `games.sqlite` in the user's data folder."""
+    """The file of a user's games: $TENGEN_GAMES, or `games.sqlite` in the user's data folder."""
     given = os.environ.get("TENGEN_GAMES")
     return Path(given) if given else data_folder() / FILE_NAME
 
 
 class Library:
-    """The file with all `games`, `studies` and `quizzes`, which is made when it is not there. Leaving the context
+    """The file with all `games`, `studies` and `quizzes`, which is made if it does not exist. Leaving the context
     closes it.
 
     Methods may be called from any thread.
@@ -40,7 +40,7 @@ class Library:
         """Opens `path`, by default `default_path()`.
 
         A file that cannot be written, as on a read-only disk, is read, and what writes raises OSError. Raises
-        ValueError, in one sentence, for a file that is none of ours or of a newer version, and OSError where it cannot
+        ValueError, in one sentence, for a file that is none of ours or of a newer version, and OSError if it cannot
         be made or read.
         """
         self.path = default_path() if path is None else path

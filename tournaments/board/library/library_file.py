@@ -39,23 +39,23 @@ _ID_LENGTH = 8
 
 
 class Stale(ValueError):
-    """Somebody else has added events since; read them, and decide again."""
+    """Another program has added events since; read them, and decide again."""
 
 
 class NoGame(LookupError):
-    """There is no such game, or no such study, in one sentence."""
+    """That game or study does not exist; the message is one sentence."""
 
 
 class Unwritable(OSError):
-    """The file is there, and can only be read, in one sentence."""
+    """The file exists, and can only be read; the message is one sentence."""
 
 
 class BrokenLibrary(OSError, ValueError):
-    """The file cannot be read, in one sentence."""
+    """The file cannot be read; the message is one sentence."""
 
 
 class LibraryFile:
-    """The connection to the file, which is made where it is not there. Its methods may be called from any thread."""
+    """The connection to the file, which is made if it does not exist. Its methods may be called from any thread."""
 
     def __init__(self, path: Path) -> None:
         """Raises ValueError and OSError, in one sentence; see `Library`."""
@@ -78,7 +78,7 @@ class LibraryFile:
 
     @contextlib.contextmanager
     def writing(self, is_lasting: bool) -> Iterator[sqlite3.Connection]:
-        """One transaction, taken back when it is left by an exception. `is_lasting`: also after a loss of power."""
+        """One transaction, rolled back after an exception. `is_lasting`: it survives a loss of power."""
         with self.lock:
             if self._refusal:
                 raise OSError(self._refusal)
@@ -99,21 +99,21 @@ class LibraryFile:
 
 
 def new_id() -> str:
-    """What links may call a new game or study by."""
+    """A new id of a game or study, for links."""
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
 
 
 def to_json(value: Any) -> str:
-    """A value as the file keeps it."""
+    """A value as the file's text."""
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Opens the file, and makes it where it is not there. Raises Unwritable for one that can only be read, and
+    """Opens the file, and makes it if it does not exist. Raises Unwritable for one that can only be read, and
     ValueError and OSError, in one sentence."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        # Before SQLite does it, which would let others read it; its log gets the same mode.
+        # Made before SQLite makes it, which would let other users read it; SQLite's log gets the same mode.
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
         if error.errno in _UNWRITABLE and path.is_file():
@@ -128,7 +128,7 @@ def _connect(path: Path) -> sqlite3.Connection:
     except sqlite3.Error as error:
         connection.close()
         if not os.access(path.parent, os.W_OK):
-            # The file itself could be written, and not the log that SQLite has beside it.
+            # The file itself can be written, but not the log that SQLite has beside it.
             raise Unwritable(f"cannot write {path}: its folder cannot be written") from None
         raise BrokenLibrary(describe_damage(path, error, KIND)) from None
     except BaseException:

@@ -1,4 +1,4 @@
-"""The quizzes of the library: positions to find a move in, and when each is to be asked next."""
+"""The quizzes of the library: positions in which to find a move, and the time when each is due next."""
 
 import json
 import time
@@ -13,13 +13,13 @@ _QUIZ = "quiz.number, game.id, quiz.data, quiz.created, quiz.due, quiz.asked, qu
 
 
 class NoQuiz(LookupError):
-    """There is no such quiz, in one sentence."""
+    """That quiz does not exist; the message is one sentence."""
 
 
 @dataclass(frozen=True)
 class StoredQuiz:
-    """A quiz of the library. `game` is the id of the game that it comes from, None where that is not kept; `data` is
-    what `game_review.Quiz.to_json` gave; `due` says when it is to be asked next, None where it is solved."""
+    """A quiz of the library. `game` is the id of the game that it comes from, None if that is not kept; `data` is the
+    output of `game_review.Quiz.to_json`; `due` is the time of the next question, None if it is solved."""
 
     number: int
     game: str | None
@@ -39,7 +39,7 @@ class Quizzes:
         self._games = games
 
     def all(self, most: int = -1) -> list[StoredQuiz]:
-        """The quizzes that are kept, those first that are due next, solved ones at the end; `most` of them, or all."""
+        """The quizzes in the order in which they are due, solved ones at the end; `most` of them, or all."""
         order = "ORDER BY quiz.due IS NULL, quiz.due, quiz.number DESC LIMIT ?"
         rows = self._file.select(f"SELECT {_QUIZ} FROM quiz LEFT JOIN game ON game.number = quiz.game {order}", most)
         return [self._quiz(row) for row in rows]
@@ -53,7 +53,7 @@ class Quizzes:
         return self._quiz(rows[0])
 
     def keep(self, position: str, data: dict[str, Any], game: str | None = None, at: float | None = None) -> int:
-        """Keeps a quiz, due at once, and returns its number. One of the same position stays as it is, with new data.
+        """Keeps a quiz, due at once, and returns its number. A quiz of the same position only gets the new data.
 
         Raises NoGame and OSError.
         """
@@ -68,7 +68,7 @@ class Quizzes:
         return int(found[0])
 
     def answer(self, number: int, is_right: bool, due: float | None) -> None:
-        """Counts an answer to a quiz, which is due next at `due`, None where it is solved. Raises OSError."""
+        """Counts an answer to a quiz, which is due again at `due`, None if it is solved. Raises OSError."""
         with self._file.writing(is_lasting=False) as connection:
             connection.execute(
                 "UPDATE quiz SET asked = asked + 1, missed = missed + ?, due = ? WHERE number = ?",
@@ -76,7 +76,7 @@ class Quizzes:
             )
 
     def forget(self, number: int) -> None:
-        """Takes a quiz away. Raises OSError."""
+        """Deletes a quiz. Raises OSError."""
         with self._file.writing(is_lasting=True) as connection:
             connection.execute("DELETE FROM quiz WHERE number = ?", (number,))
 

@@ -73,7 +73,7 @@ CREATE TABLE quiz (
     position TEXT NOT NULL UNIQUE,             -- so that one that comes again is the same quiz
     data TEXT NOT NULL,                        -- JSON, see game_review.Quiz
     created REAL NOT NULL,                     -- seconds since 1970, UTC
-    due REAL,                                  -- when it is to be asked next; NULL where it is solved
+    due REAL,                                  -- when it is to be asked next; NULL if it is solved
     asked INTEGER NOT NULL DEFAULT 0,
     missed INTEGER NOT NULL DEFAULT 0          -- how many of the answers were wrong
 )"""

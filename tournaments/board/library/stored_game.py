@@ -1,4 +1,4 @@
-"""A game and its place in the library: what is decided is on disk before the game here knows of it."""
+"""A game and its place in the library: new events are on disk before the game here has them."""
 
 from collections.abc import Callable, Sequence
 
@@ -14,10 +14,10 @@ _TRIES = 100
 
 
 class StoredGame:
-    """A game of the library, as of the last event that was read here. Of one thread at a time.
+    """A game of the library, after the last event that was read here. For one thread at a time.
 
-    Other processes may play in the same game: `refresh` reads what they did. `hears`, if given, is told of every event
-    right after it was applied.
+    Other processes may play in the same game: `refresh` reads their events. `hears`, if given, is called with every
+    event, right after it was applied.
     """
 
     def __init__(
@@ -28,9 +28,9 @@ class StoredGame:
         hears: Callable[[Event], None] | None = None,
         lost: Callable[[float, float], float] = PROCESS_TIME.lost,
     ) -> None:
-        """Reads the game. Raises NoGame where there is none, BrokenGame and BrokenLibrary.
+        """Reads the game. Raises NoGame if there is none, BrokenGame and BrokenLibrary.
 
-        clock: seconds since 1970. lost: how many of the seconds between two times of that clock are nobody's.
+        clock: seconds since 1970. lost: how many of the seconds between two times of that clock no player is charged.
         """
         self._library = library
         self._clock = clock
@@ -42,33 +42,33 @@ class StoredGame:
         self._follow()
 
     def now(self) -> float:
-        """The time in this game, which goes on from its last event where the system's clock was set back. This may be
-        asked for in any thread."""
+        """The time in this game; if the system's clock was set back, the time goes on from the last event. May be
+        called in any thread."""
         return self._clock() + self._ahead
 
     def _follow(self) -> None:
         self._ahead = max(self._ahead, self.game.last_at - self._clock())
 
     def do(self, action: Action) -> list[Event]:
-        """Writes what the action means in the game, and then applies it; returns the events, those of others included.
+        """Writes the action's events, and then applies them; returns the new events, also those of other programs.
 
-        Time in which this process did not run is nobody's. Time that has run out ends the game first. Raises Refused,
-        and OSError when nothing could be written; then the game is as it was.
+        No player is charged time in which this process did not run. If a player's time has run out, that ends the game
+        first. Raises Refused, and OSError if nothing could be written; then the game is unchanged.
         """
         return self.expire() + self._write(lambda rules, now: rules.decide(action, now))
 
     def wake(self) -> list[Event]:
-        """What a program does with a game that it finds going on: the clock stood while no program was there."""
+        """Goes on with a game that another program has left: the clock stood while no program had the game."""
         return self.refresh() + self._write(lambda rules, now: rules.wake())
 
     def expire(self) -> list[Event]:
-        """Ends the game if somebody's time has run out; returns the events, those of others included."""
+        """Ends the game if a player's time has run out; returns the new events, also those of other programs."""
         events = self.refresh()
         events += self._write(lambda rules, now: rules.forgive(self._lost_of(now)))
         return events + self._write(lambda rules, now: rules.expire(now))
 
     def _lost_of(self, now: float) -> float:
-        """The seconds of the running clock that are nobody's."""
+        """The seconds of the running clock that no player is charged."""
         clocks = self.game.clocks
         return 0.0 if clocks is None else self._lost(clocks.since - self._ahead, now - self._ahead)
 

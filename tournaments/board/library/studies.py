@@ -15,18 +15,19 @@ from tournaments.rules.referee import Rule
 MOST_STUDIES = 1000
 MOST_OLDER = 100
 MOST_OLDER_LETTERS = 4 << 20
-"""Studies that are kept; older states of each, and the letters that these may have together."""
+"""How many studies are kept; how many older states of each, and how many letters these may have together."""
 
 _STUDY = "number, id, created, updated, version, width, height, rule, title, nodes"
 
 
 class ManyStudies(ValueError):
-    """There are as many studies as are kept."""
+    """The library has no room for more studies."""
 
 
 @dataclass(frozen=True)
 class StudySummary:
-    """One line of a list of studies; `version` is how often it has been written, `nodes` are all variations' moves."""
+    """One line of a list of studies; `version` is how often it was written, `nodes` counts the moves of all variations.
+    """
 
     number: int
     id: str
@@ -48,7 +49,7 @@ class Studies:
         self._file = file
 
     def all(self, most: int = -1) -> list[StudySummary]:
-        """The studies, the one that was written last first; `most` of them, or all."""
+        """The studies, the last written first; `most` of them, or all."""
         rows = self._file.select(f"SELECT {_STUDY} FROM study ORDER BY updated DESC, number DESC LIMIT ?", most)
         return [_study_summary(row) for row in rows]
 
@@ -67,19 +68,19 @@ class Studies:
             raise BrokenLibrary(f"study {name} in {self._file.path} is damaged: {error}") from None
 
     def need_room(self, count: int) -> None:
-        """Raises ManyStudies where so many studies more are too many."""
+        """Raises ManyStudies if there is no room for `more` further studies."""
         if count and self._file.select("SELECT count(*) FROM study")[0][0] + count > MOST_STUDIES:
             raise ManyStudies(f"up to {MOST_STUDIES} studies are kept: delete some first")
 
     def older(self, id: str) -> int:
-        """How many older states of the study there are for `undo`."""
+        """How many older states of the study `undo` can go back to."""
         query = "SELECT count(*) FROM study_history WHERE study = (SELECT number FROM study WHERE id = ?)"
         return int(self._file.select(query, id)[0][0])
 
     def undo(self, id: str, version: int) -> bool:
-        """Makes the study what it was before its last change, as a new version; False where no older state is kept.
+        """Undoes the study's last change, as a new version; False if no older state is kept.
 
-        Raises Stale where `version` is not its last one, and OSError.
+        Raises Stale if `version` is not its last one, and OSError.
         """
         with self._file.writing(is_lasting=False) as connection:
             row = connection.execute("SELECT number, version FROM study WHERE id = ?", (id,)).fetchone()
@@ -94,11 +95,11 @@ class Studies:
             return True
 
     def keep(self, id: str, version: int, study: StudyTree, at: float | None = None, joins: bool = False) -> int:
-        """Writes the study over its version with that number, 0 for a new one, and returns the new number. What it was
-        is kept for `undo`, unless this change `joins` the one before, as of a text that is typed.
+        """Writes the study over its version with that number, 0 for a new study, and returns the new number. The old
+        state is kept for `undo`, unless this change `joins` the one before, as further letters of a text do.
 
-        Writing the same once more is as writing it once. Writing what it was before is as undoing the last change.
-        Raises Stale where another version has been written or the study was deleted, ManyStudies, and OSError.
+        Writing the same again changes nothing. Writing the state before the last change undoes that change.
+        Raises Stale if another version has been written or the study was deleted, ManyStudies, and OSError.
         """
         at = time.time() if at is None else at
         content = to_json(study.to_json())
@@ -125,7 +126,7 @@ class Studies:
         return int(last) + 1
 
     def delete(self, ids: Sequence[str]) -> int:
-        """Deletes these studies; returns how many there were. Raises OSError."""
+        """Deletes these studies; returns how many existed. Raises OSError."""
         with self._file.writing(is_lasting=True) as connection:
             return sum(connection.execute("DELETE FROM study WHERE id = ?", (id,)).rowcount for id in ids)
 
@@ -147,7 +148,7 @@ def _newest_older(connection: sqlite3.Connection, number: int) -> tuple[int, str
 
 
 def _keep_older(connection: sqlite3.Connection, number: int, version: int, content: str) -> None:
-    """Keeps a state of the study, and drops the oldest ones that are too many."""
+    """Keeps a state of the study, and drops the oldest states if they are too many."""
     connection.execute("INSERT INTO study_history VALUES (?, ?, ?)", (number, version, content))
     query = "SELECT version, length(content) FROM study_history WHERE study = ? ORDER BY version DESC"
     letters = 0

@@ -1,4 +1,4 @@
-"""A study: a position with its variations, as the page sends it, as the library keeps it, and as SGF."""
+"""A study: a position with its variations, in the page's messages, in the library, and as SGF."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ class StudyTree:
 
     @classmethod
     def parse(cls, raw: object) -> Self:
-        """A study of a message or of the library. Raises ValueError, in one sentence, for what is none."""
+        """A study of a message or of the library. Raises ValueError, in one sentence, for anything else."""
         study = _mapping(raw)
         width, height, rule = (_whole(study.get(key)) for key in ("width", "height", "rule"))
         check_size(width, height)
@@ -69,17 +69,17 @@ class StudyTree:
 
 
 def says_more(tree: Variations) -> bool:
-    """True for a tree that is more than the moves of a game."""
+    """True for a tree that has more than the moves of a game."""
     return bool(tree.start or tree.title) or has_comments(tree) or has_variations(tree)
 
 
 def has_variations(tree: Variations) -> bool:
-    """True for a tree that no game can hold: one with variations, or with labels on cells."""
+    """True for a tree that a game cannot have: one with variations, or with labels on cells."""
     return bool(tree.labels) or any(node.parent != index - 1 or node.labels for index, node in enumerate(tree.nodes))
 
 
 def has_comments(tree: Variations) -> bool:
-    """True for a tree with something written on one of its positions."""
+    """True for a tree with a comment or a label on one of its positions."""
     return bool(tree.comment) or any(node.comment for node in tree.nodes)
 
 
@@ -91,8 +91,8 @@ def title_of_record(record: Record) -> str:
 
 
 def study_of(record: Record, tree: Variations, default_rule: Rule = Rule.FREESTYLE) -> StudyTree:
-    """The study of a game's tree, which gets a title from the game if it has none of its own. `default_rule` is for a
-    record that names none."""
+    """The study of a game's tree; without a title of its own, it gets one from the game. `default_rule` is for a record
+    that names none."""
     titled = replace(tree, title=tree.title or title_of_record(record))
     return StudyTree(record.width, record.height, record.known_rule(default_rule), titled)
 
@@ -113,7 +113,7 @@ def _writing(raw: Mapping[str, Any], size: tuple[int, int]) -> tuple[str, tuple[
 
 
 def _writing_to_json(comment: str, labels: Sequence[Label]) -> dict[str, Any]:
-    """Only what there is: most positions have nothing written on them."""
+    """Without empty values, because most positions have no comment and no label."""
     marks = [[list(cell), text] for cell, text in labels]
     return {**({"comment": comment} if comment else {}), **({"labels": marks} if marks else {})}
 

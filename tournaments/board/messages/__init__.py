@@ -1,1 +1,1 @@
-"""The messages between the page and its server, as types: what may be asked, and what is answered."""
+"""The messages between the page and its server, as types: requests and answers."""

@@ -1,6 +1,6 @@
-"""What the server sends, as types: the page's are made from these, and tests hold every message to them.
+"""The server's messages, as types: the page's types are made from these, and tests check every message against them.
 
-An answer to a request has the request's `id` beside what stands here.
+An answer to a request also has the request's `id`.
 """
 
 from typing import Literal, NotRequired
@@ -31,17 +31,17 @@ from tournaments.board.messages.position_answers import (
 )
 
 Values = dict[str, str | int | float]
-"""What belongs into the sentence of a code."""
+"""The values for the sentence of a code."""
 
 
 class Pong(TypedDict):
-    """There is a server."""
+    """The answer to `ping`: the server works."""
 
     type: Literal["pong"]
 
 
 class Refusal(TypedDict):
-    """A request cannot be done: the code of the catalogue, its values, and the sentence in the client's language."""
+    """A request is refused: the code of the catalogue, its values, and the sentence in the client's language."""
 
     type: Literal["refused"]
     code: str
@@ -50,7 +50,7 @@ class Refusal(TypedDict):
 
 
 class Announcement(TypedDict):
-    """Something about a game that is said to all who watch it."""
+    """A notice about a game to all its watchers."""
 
     type: Literal["announced"]
     game: str
@@ -60,7 +60,7 @@ class Announcement(TypedDict):
 
 
 class Stopped(TypedDict):
-    """What was asked for has been ended by another request."""
+    """A request has been ended by another request."""
 
     type: Literal["stopped"]
 
@@ -114,16 +114,16 @@ class Games(TypedDict):
 
 
 class GamesDeleted(TypedDict):
-    """So many games are deleted."""
+    """The number of games that were deleted."""
 
     type: Literal["games_deleted"]
     deleted: int
 
 
 class Links(TypedDict):
-    """Addresses on this server: to watch, and by the number of a seat to take it; `seat` is the first of those.
+    """Addresses on this server: one to watch, and one for each free seat, by its number; `seat` is the first of those.
 
-    origin: where other machines reach this server, null where they cannot.
+    origin: this server's address for other machines, null if they cannot reach it.
     """
 
     watch: NotRequired[str]
@@ -141,7 +141,7 @@ class Created(TypedDict):
 
 
 class Rematch(TypedDict):
-    """Somebody wants another game; `next` is its id."""
+    """A player wants another game; `next` is its id."""
 
     type: Literal["rematch"]
     game: str
@@ -150,7 +150,7 @@ class Rematch(TypedDict):
 
 
 class MoveJson(TypedDict):
-    """A stone. `ms` is how long it took; the rest is what a brain said of it."""
+    """A stone. `ms` is the time that the move took; the other values are a brain's report."""
 
     cell: CellJson
     colour: int
@@ -162,7 +162,7 @@ class MoveJson(TypedDict):
 
 
 class SeatJson(TypedDict):
-    """Who sits on one side; `taken` is false for a friend who has not come."""
+    """The player of one side; `taken` is false for a friend who has not come."""
 
     kind: Literal["local", "friend", "brain"]
     name: str
@@ -184,7 +184,7 @@ class ClockJson(TypedDict):
 
 
 class OfferJson(TypedDict):
-    """What a seat offers."""
+    """A seat's offer."""
 
     seat: int
     what: Literal["draw", "undo"]
@@ -205,9 +205,9 @@ class You(TypedDict):
 
 
 class State(TypedDict):
-    """A game as one client sees it. Of two states the one with the greater `version` is newer.
+    """A game as one client sees it. A newer state has a greater `version`.
 
-    mover: the seat that is to place a stone or to choose. chooser: the same where `choice` has something to choose.
+    mover: the seat that is to place a stone or to choose. chooser: the same seat if `choice` has something to choose.
     invited: the seats whose links are known. next: the id of the rematch.
     """
 
@@ -272,11 +272,11 @@ RunningJson = TypedDict("RunningJson", {
     "number": int, "black": str, "white": str, "moves": list[CellJson], "used": tuple[int, int] | None,
     "left": tuple[int | None, int | None], "thinking": int | None, "for": int,
 })  # fmt: skip
-"""A game in progress: milliseconds that both have used and have left, and `for` how long `thinking` has thought."""
+"""A game in progress: milliseconds that both have used and have left; `thinking` has thought `for` milliseconds."""
 
 
 class Tournament(TypedDict):
-    """A tournament as it stands. `ended`: its manager has gone; `unseen`: its games in progress cannot be seen."""
+    """The state of a tournament. `ended`: its manager has gone; `unseen`: its games in progress cannot be seen."""
 
     type: Literal["tournament"]
     name: str

@@ -34,7 +34,7 @@ BoardCell = tuple[Index, Index]
 
 Side = Annotated[int, Field(ge=MIN_SIZE, le=MAX_SIZE)]
 BoardCells = Annotated[tuple[BoardCell, ...], Field(max_length=MOST_CELLS), FailFast()]
-"""Lists end at their first fault: what is said of them is one sentence, and nobody makes us find thousands."""
+"""Checking a list ends at its first fault: the answer has one sentence, and finding thousands of faults takes time."""
 
 
 class _Part(BaseModel):
@@ -55,12 +55,12 @@ class WantedPosition(_Part):
         return self
 
     def position(self) -> Position:
-        """As brains are asked about it."""
+        """The position, as a question to a brain has it."""
         return Position(self.width, self.height, self.rule, self.moves)
 
 
 class WantedSeat(_Part):
-    """Who is to sit on one side: see `Seat`."""
+    """The player of one side: see `Seat`."""
 
     kind: Literal["local", "friend", "brain"]
     brain: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._()+-]{0,59}$")] | None = None
@@ -76,7 +76,7 @@ class WantedSeat(_Part):
         return self
 
     def seat(self) -> Seat:
-        """As the game keeps it."""
+        """The seat, as the game keeps it."""
         name = one_line(self.name)
         if self.kind != "brain":
             return Seat(self.kind, name=name)
@@ -91,14 +91,14 @@ class WantedClock(_Part):
 
 
 class Origin(_Part):
-    """The game and the event that another game goes on from."""
+    """The game and the event from which another game goes on."""
 
     game: Annotated[str, Field(max_length=LONGEST_NAME)]
     event: Annotated[int, Field(ge=1, le=MOST_EVENTS)]
 
 
 class WantedSettings(_Part):
-    """What a new game is played by: see `GameSettings`."""
+    """The settings of a new game: see `GameSettings`."""
 
     width: Side = 15
     height: Side = 15
@@ -119,7 +119,7 @@ class WantedSettings(_Part):
         return self
 
     def settings(self) -> GameSettings:
-        """As the game keeps them. Raises Refused for stones that cannot lie so."""
+        """The settings, as the game keeps them. Raises Refused for stones that cannot lie so."""
         check_set_up(self.width, self.height, self.rule, self.start, has_fouls=False)
         clock = None if self.clock is None else ClockSettings(self.clock.main, self.clock.increment)
         origin = None if self.origin is None else (self.origin.game, self.origin.event)
@@ -128,7 +128,7 @@ class WantedSettings(_Part):
 
 
 class _Written(_Part):
-    """What is written on a position of a study."""
+    """The comment and the labels on a position of a study."""
 
     comment: Annotated[str, Field(max_length=LONGEST_COMMENT)] = ""
     labels: Annotated[
@@ -137,7 +137,7 @@ class _Written(_Part):
     ] = ()
 
     def writing(self, width: int, height: int) -> tuple[str, tuple[Label, ...]]:
-        """The comment and the labels as a study keeps them. Raises Refused for a label off the board."""
+        """The same, as a study keeps it. Raises Refused for a label off the board."""
         _check_cells((cell for cell, _ in self.labels), width, height)
         return printable_lines(self.comment), tuple((cell, one_line(text)) for cell, text in self.labels)
 
@@ -160,7 +160,7 @@ class StudyContent(_Written):
     tree: Annotated[tuple[StudyNode, ...], Field(max_length=MOST_TREE), FailFast()] = ()
 
     def study(self) -> StudyTree:
-        """As the library keeps it. Raises Refused for stones that cannot lie so."""
+        """The study, as the library keeps it. Raises Refused for stones that cannot lie so."""
         width, height = self.width, self.height
         _check_cells((*self.start, *(node.cell for node in self.tree)), width, height)
         nodes = tuple(TreeNode(node.cell, node.parent, *node.writing(width, height)) for node in self.tree)

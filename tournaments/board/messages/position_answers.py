@@ -1,4 +1,4 @@
-"""What the server sends about positions, studies, reviews and quizzes, as types: see answers.py."""
+"""The server's messages about positions, studies, reviews and quizzes, as types: see answers.py."""
 
 from typing import Any, Literal, NotRequired
 
@@ -19,7 +19,7 @@ class ForbiddenJson(TypedDict):
 
 
 class Hint(TypedDict):
-    """A move that the brain would play."""
+    """The move that the brain recommends."""
 
     type: Literal["hint"]
     game: str
@@ -29,7 +29,7 @@ class Hint(TypedDict):
 
 
 class LineJson(TypedDict):
-    """A line of play: `score` in centipoints or `mate` in plies, from the side to move; `win` its share, 0 to 1."""
+    """A line of play: `score` in centipoints or `mate` in plies, for the side to move; `win` its share, 0 to 1."""
 
     moves: list[CellJson]
     score: float | None
@@ -64,7 +64,7 @@ class Threats(TypedDict):
 
 
 class Balance(TypedDict):
-    """The stones after which a position is nearest to even, and what they leave."""
+    """The stones after which a position is nearest to even, and the score after them."""
 
     type: Literal["balance"]
     cells: list[CellJson]
@@ -80,7 +80,7 @@ class FoulAt(TypedDict):
 
 
 class Fouls(TypedDict):
-    """Where Black may not play, and the first foul that was played."""
+    """The cells where Black may not play, and the first foul that was played."""
 
     type: Literal["fouls"]
     forbidden: list[ForbiddenJson]
@@ -113,7 +113,7 @@ class StudyJson(TypedDict):
 
 
 class ImportedGame(TypedDict):
-    """A game that was read: its moves, and the content of a study where there is more."""
+    """A game that was read: its moves, and the content of a study if the game has more than moves."""
 
     title: str
     width: int
@@ -142,7 +142,7 @@ class Exported(TypedDict):
 
 
 class Reviewing(TypedDict):
-    """How far the review is that was asked for by `request`."""
+    """The progress of the review that was asked for by `request`."""
 
     type: Literal["reviewing"]
     request: int | str | None
@@ -201,7 +201,7 @@ class ReviewQuiz(TypedDict):
 
 
 class ReviewAnswer(TypedDict):
-    """What the coach says of a game; `kept` are the plies whose quizzes were kept by themselves."""
+    """The coach's review of a game; `kept` are the plies whose quizzes were kept automatically."""
 
     type: Literal["review"]
     review: ReviewJson
@@ -210,7 +210,7 @@ class ReviewAnswer(TypedDict):
 
 
 class ProofAnswer(TypedDict):
-    """The forced win of the side to move, null where none was found."""
+    """The forced win of the side to move, null if none was found."""
 
     type: Literal["proof"]
     proof: ProofJson | None
@@ -221,7 +221,7 @@ class ProofAnswer(TypedDict):
 
 
 class Judged(TypedDict):
-    """What a move is worth: see `MoveJudgement` in board/review/move_judgement.py."""
+    """The judgement of a move: see `MoveJudgement` in board/review/move_judgement.py."""
 
     type: Literal["attempt"]
     cell: CellJson
@@ -267,7 +267,7 @@ class Quizzes(TypedDict):
 
 
 class QuizJudged(TypedDict):
-    """What an answer to a quiz is worth; the solution comes with a right answer, and where the quiz was given up."""
+    """The judgement of an answer to a quiz; the solution comes with a right answer, or when the quiz was given up."""
 
     type: Literal["quiz_judged"]
     quiz: QuizLine
@@ -285,7 +285,7 @@ class QuizJudged(TypedDict):
 
 
 class Kept(TypedDict):
-    """A study is kept; `undo` is how many changes can be taken back."""
+    """A study was written; `undo` is how many changes can be taken back."""
 
     type: Literal["kept"]
     study: str

@@ -1,8 +1,8 @@
-"""What clients may ask for: a schema for each type of message, by which it is read once.
+"""The requests of clients: a schema for each type of message, which reads and checks it once.
 
-A message is a JSON object with a `type`; its `id`, if it has one, comes back with the answer. One that does not fit its
-schema is refused with a code of the catalogue and the values that belong into the sentence. Keys that a schema does not
-know are passed over in a message itself, and refused within its parts.
+A message is a JSON object with a `type`; its `id`, if it has one, comes back with the answer. A message that does not
+fit its schema is refused with a code of the catalogue and the values for its sentence. Unknown keys of a message itself
+are ignored; unknown keys within its parts are refused.
 """
 
 from typing import Annotated, Literal
@@ -24,7 +24,7 @@ from tournaments.board.messages.parts import (
 from tournaments.files.text import printable
 
 PROTOCOL = 2
-"""The version of the messages: the page says its own in `hello`, and one of another version is to be loaded anew."""
+"""The version of the messages: the page tells its own in `hello`; a page of another version must be loaded again."""
 
 LONGEST_ID = 100
 MOST_NUMBER = (1 << 53) - 1
@@ -67,7 +67,7 @@ class PositionRequest(Request):
 
 
 class HelloRequest(Request):
-    """The first message of a page. `protocol`: the version of its messages, which is 1 where it says none."""
+    """The first message of a page. `protocol`: the version of its messages, 1 if not given."""
 
     type: Literal["hello"]
     language: Annotated[str, Field(max_length=40)] | None = None
@@ -75,7 +75,7 @@ class HelloRequest(Request):
 
 
 class PingRequest(Request):
-    """A sign of life is asked for."""
+    """Asks for a sign of life."""
 
     type: Literal["ping"]
 
@@ -104,13 +104,13 @@ class CreateRequest(Request):
 
 
 class WatchRequest(GameRequest):
-    """The client sees the game from now on."""
+    """The client watches the game from now on."""
 
     type: Literal["watch"]
 
 
 class LeaveRequest(GameRequest):
-    """The client sees the game no more."""
+    """The client stops watching the game."""
 
     type: Literal["leave"]
 
@@ -123,14 +123,14 @@ class SitRequest(GameRequest):
 
 
 class InviteRequest(GameRequest):
-    """New links to the seats that wait for a friend; with `seat`, one to that seat, which a friend has."""
+    """New links to the seats that wait for a friend; with `seat`, a new link to that seat, which a friend has taken."""
 
     type: Literal["invite"]
     seat: _SeatNumber | None = None
 
 
 class PlayRequest(GameRequest):
-    """A stone. `ply` is how many stones the player saw."""
+    """A stone. `ply` is the number of stones that the player saw."""
 
     type: Literal["play"]
     cell: BoardCell
@@ -145,26 +145,26 @@ class ChooseRequest(GameRequest):
 
 
 class UndoRequest(GameRequest):
-    """Takes back, or asks the other player for it."""
+    """Takes stones back, or asks the other player for it."""
 
     type: Literal["undo"]
 
 
 class DrawRequest(GameRequest):
-    """Offers a draw, or accepts the one that is offered."""
+    """Offers a draw, or accepts the other player's offer."""
 
     type: Literal["draw"]
 
 
 class AnswerRequest(GameRequest):
-    """Accepts or declines what the other player has offered."""
+    """Accepts or declines the other player's offer."""
 
     type: Literal["answer"]
     accept: bool
 
 
 class ResignRequest(GameRequest):
-    """Gives the game up."""
+    """Resigns."""
 
     type: Literal["resign"]
 
@@ -194,7 +194,7 @@ class RematchRequest(GameRequest):
 
 
 class MoveNowRequest(GameRequest):
-    """The brain that thinks is to move now."""
+    """Makes the brain that thinks move now."""
 
     type: Literal["move_now"]
 
@@ -216,7 +216,7 @@ class ChangeRequest(GameRequest):
 
 
 class HintRequest(GameRequest):
-    """A move that the brain would play."""
+    """Asks for a move that the brain recommends."""
 
     type: Literal["hint"]
 
@@ -231,7 +231,7 @@ class AnalyseRequest(PositionRequest):
 
 
 class StopRequest(Request):
-    """Ends what the client has asked for before."""
+    """Ends the client's earlier request."""
 
     type: Literal["stop"]
 
@@ -250,14 +250,14 @@ class BalanceRequest(PositionRequest):
 
 
 class FoulsRequest(PositionRequest):
-    """Where Black may not play, and the first foul among the moves after the first `start` stones."""
+    """The cells where Black may not play, and the first foul among the moves after the first `start` stones."""
 
     type: Literal["fouls"]
     start: Annotated[int, Field(ge=0, le=MOST_CELLS)] = 0
 
 
 class ImportRequest(Request):
-    """The games of a text of any format that is known."""
+    """The games of a text in any known format."""
 
     type: Literal["import"]
     text: str
@@ -274,7 +274,7 @@ class ExportRequest(Request):
 
 
 class ReviewRequest(Request):
-    """A game or a position that the coach is to look at."""
+    """A game or a position for the coach."""
 
     type: Literal["review"]
     game: _GameId | None = None
@@ -288,7 +288,7 @@ class ProveRequest(PositionRequest):
 
 
 class AttemptRequest(PositionRequest):
-    """What a move is worth."""
+    """Asks for the judgement of a move."""
 
     type: Literal["attempt"]
     cell: BoardCell
@@ -353,7 +353,7 @@ class DeleteStudyRequest(Request):
 
 
 class UndoStudyRequest(Request):
-    """Takes the last change of a study back, over the version that the page knows."""
+    """Takes back the last change of a study, if the page knows the newest version."""
 
     type: Literal["undo_study"]
     study: _StudyId
@@ -394,7 +394,7 @@ def parse_request(text: str) -> Request:
 
 
 def heading_of(text: str) -> tuple[str | None, int | str | None]:
-    """The type and the id of a message that does not fit its schema; None for what it has not, or not as it should."""
+    """The type and the id of a message that does not fit its schema; None for a value that is missing or wrong."""
     try:
         found = from_json(text)
     except ValueError:
@@ -417,7 +417,7 @@ _OF_FIELDS = {"game": "server.no_game", "number": "server.no_game", "secret": "s
 
 
 def _refusal_of(error: ErrorDetails) -> Refused:
-    """What is said of the first thing in a message that does not fit."""
+    """The refusal for the first value in a message that does not fit."""
     kind, values, where = error["type"], error.get("ctx", {}), error["loc"][1:]
     what = printable(".".join(str(part) for part in where))[:LONGEST_NAME]
     if isinstance(values.get("error"), Refused):

@@ -76,7 +76,7 @@ class App {
   /**
    * Shows what the address asks for.
    * @param {Links | null} links of a game just made
-   * @param {boolean} takes true where the seat of the link is wanted
+   * @param {boolean} takes true if the seat of the link is wanted
    */
   follow(links = null, takes = false) {
     if (location.pathname === LIVE) {

@@ -1,1 +1,1 @@
-"""Games looked through move by move, and attempts at a quiz judged."""
+"""Reviews of games, move by move, and judgements of answers to quizzes."""

@@ -1,11 +1,11 @@
-"""The coach: what each move of a recorded game gave away, by a brain's scores, and which wins it missed, with proof.
+"""The coach: how much each move of a recorded game gave away, by a brain's scores, and the proved wins that it missed.
 
-A brain is asked about every position, over the protocol, for as many nodes in each: with one thread and nodes instead
-of time, the same game gets the same review wherever it is made by the same brain. Its scores become chances to win, and
-a move is judged by the chance that it gave away.
+A brain is asked about every position, over the protocol, with the same number of nodes for each: with one thread and
+nodes instead of time, the same brain makes the same review of a game on every machine. Its scores become chances to
+win, and a move is judged by the chance that it gave away.
 
-"Missed win" and "this move lost" are said only where the brain has given a proof, and the referee has replayed it
-against every reply; what scores alone say is called probable.
+"Missed win" and "this move lost" are said only if the brain has given a proof, and the referee has replayed it against
+every reply; a judgement by scores alone is called probable.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,24 +30,23 @@ NODES = 20_000
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER, MISSED_WIN, LOSING_MOVE = LABELS = (
     "best", "good", "inaccuracy", "mistake", "blunder", "missed_win", "losing_move",
 )  # fmt: skip
-"""The last two are proved, and come before what the share of the chance to win says."""
+"""The last two are proved, and take precedence over labels by the chance to win."""
 INACCURATE = 0.06
-"""What a move gives away of the chance to win at least, to be called less than good."""
+"""How much of the chance to win a move must give away, at least, for each label below good."""
 _LIMITS = ((0.30, BLUNDER), (0.15, MISTAKE), (INACCURATE, INACCURACY))
 PROVED, PROBABLY = "proved", "probably"
 _OPEN, _LOST = 0.30, 0.05
-"""Where nothing is proved, a move probably lost that takes the chance to win from above the first to below the second.
-"""
+"""Without a proof, a move has probably lost if it takes the chance to win from above the first to below the second."""
 _WAITING = 600.0
 """Seconds for an answer: the nodes end it long before."""
 
 
 def label_of(loss: float, is_best: bool, missed: str = "", lost: str = "") -> str:
-    """What a move is called that gave away so much of the chance to win; one of LABELS.
+    """The label of a move that gave away `loss` of the chance to win; one of LABELS.
 
-    missed, lost: what is known of it, as in `Reviewed`. A proof decides: who wins by force in a position that is good
-    anyway gives away a small share of the chance with the win, and who is nearly lost with a move that loses by force.
-    What is only probable is called an inaccuracy at least, but for the brain's own move.
+    missed, lost: as in `Reviewed`. A proof decides, because the chance alone can mislead: a player who misses a forced
+    win in a good position gives away a small share of the chance, and so does a nearly lost player whose move loses by
+    force. A probable mistake is called an inaccuracy at least, except for the brain's own move.
     """
     if missed == PROVED:
         return MISSED_WIN
@@ -65,15 +64,15 @@ def label_of(loss: float, is_best: bool, missed: str = "", lost: str = "") -> st
 class Reviewed:
     """One move of a game, judged.
 
-    ply: stones on the board before it; colour: who moved; cell: where; best: where the brain would have. `before` and
-    `after` are the chance to win of the one who moved, before the move and after it, None where the brain said nothing;
-    `score` and `mate` are the brain's for the position before, from the mover's view. `loss` is what the move gave away
+    ply: stones on the board before it; colour: the mover's; cell: the move; best: the brain's move. `before` and
+    `after` are the mover's chance to win, before the move and after it, None if the brain gave no score; `score` and
+    `mate` are the brain's for the position before, from the mover's view. `loss` is the chance that the move gave away,
     and `label` its name, one of LABELS.
 
-    missed: PROVED where the mover had the forced win that `win` shows, and the move lets it go; PROBABLY where only a
-    search says so; else "". lost: PROVED where the opponent has the forced win that `refutation` shows after the move,
-    and had not before it; PROBABLY and "" alike. `accepted` are the moves that would have been right: those proved to
-    win, or those not proved to lose, or the brain's.
+    missed: PROVED if the mover had the forced win that `win` shows, and the move lets it go; PROBABLY if only a
+    search says so; else "". lost: PROVED if the opponent has the forced win that `refutation` shows after the move,
+    and did not have it before; PROBABLY and "" as for `missed`. `accepted` are the right moves: those proved to win, or
+    those not proved to lose, or the brain's.
     """
 
     ply: int
@@ -94,7 +93,7 @@ class Reviewed:
 
     @property
     def is_mistake(self) -> bool:
-        """Whether the next-mistake key stops here."""
+        """True if the key for the next mistake stops here."""
         return self.label in (MISTAKE, BLUNDER, MISSED_WIN, LOSING_MOVE)
 
     def to_json(self) -> dict[str, Any]:
@@ -108,11 +107,11 @@ class Reviewed:
 
 @dataclass(frozen=True)
 class Quiz:
-    """A position out of a game in which its mover went wrong, for another try.
+    """A position of a game in which its mover made a mistake, for another try.
 
-    moves: the stones so far, Black's first; to_move: whose turn it is; kind: "win" where a forced win is to be found,
-    "hold" where all but the accepted moves are proved to lose, "best" for the brain's move; accepted: right answers;
-    played: what was played instead; proof: of the win, or of how the played move lost.
+    moves: the stones so far, Black's first; to_move: whose turn it is; kind: "win" if a forced win is to be found,
+    "hold" if all but the accepted moves are proved to lose, "best" for the brain's move; accepted: right answers;
+    played: the move in the game; proof: of the win, or of the loss by the played move.
     """
 
     width: int
@@ -147,8 +146,8 @@ class Quiz:
 
 @dataclass(frozen=True)
 class Review:
-    """A game with every move after its opening judged. `cells` are all stones in order; `nodes` is what each position
-    got, and `brain` who judged; `proves` says whether that brain gives proofs."""
+    """A game with a judgement of every move after its opening. `cells` are all stones in order; `nodes` is the limit of
+    each position, and `brain` the name of the brain; `proves` is true if that brain gives proofs."""
 
     width: int
     height: int
@@ -168,7 +167,7 @@ class Review:
         return tuple(move for move in self.moves if move.is_mistake)
 
     def quizzes(self) -> list[Quiz]:
-        """The mistakes as questions; those whose right answers are known."""
+        """The mistakes as questions, if right answers are known."""
         return [
             Quiz(
                 self.width,
@@ -186,7 +185,7 @@ class Review:
         ]
 
     def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads: values that JSON has."""
+        """The review as JSON values, for `from_json`."""
         return {**self.__dict__, "moves": [move.to_json() for move in self.moves]}
 
     @classmethod
@@ -221,8 +220,8 @@ def review(
     record: Record, rule: Rule, brain: OpenBrain, nodes: int = NODES, proof_nodes: int = PROOF_NODES,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> Review:
-    """Reviews one game, by this rule where the record names none. `nodes` is what the brain was opened with; `tell` is
-    called with how many moves are done, and of how many.
+    """Reviews one game, by this rule if the record names none. `nodes` is the limit that the brain was opened with;
+    `tell` is called with the number of moves that are done, and the number of all moves.
 
     Raises BrainFailure, and ValueError for moves that cannot be played.
     """
@@ -247,7 +246,7 @@ class _Reviewer:
 
     def moves(self) -> Iterator[Reviewed]:
         """Every move after the opening, judged."""
-        # Of the empty board there is nothing to say.
+        # The empty board is not judged.
         first = max(1, self.record.opening_plies)
         answers: list[Answer] = []
         of = max(0, len(self.cells) - first)
@@ -272,8 +271,8 @@ class _Reviewer:
                 self.tell((of + index + 1) // 2, of)
 
     def _end(self, stones: int) -> float | None:
-        """The chance to win of the side that would be next after the move with so many stones before it, where the
-        move has ended the game; else None."""
+        """The chance to win of the side that is next after the move with `ply` stones before it, if that move has ended
+        the game; else None."""
         if stones == len(self.cells):
             return None
         board = self._board(stones)
@@ -282,7 +281,7 @@ class _Reviewer:
         return 0.0 if is_win(board, x, y) else 0.5
 
     def _judge(self, answer: Answer, following: Answer | None, before: float | None, after: float | None) -> Reviewed:
-        """The move that follows the answer's position, and what its mover's chance was before and after it."""
+        """The move that follows the answer's position, with its mover's chance before and after it."""
         ply, info = answer.stones, answer.info
         cell, mate_after = self.cells[ply], None if following is None else following.info.mate
         if ply % 2 == BLACK and is_forbidden(self._board(ply), *cell):
@@ -306,7 +305,7 @@ class _Reviewer:
         return replace(move, before=before, after=after, loss=loss, label=label, accepted=accepted)
 
     def _with_win(self, move: Reviewed, is_kept: bool) -> Reviewed:
-        """The move with the win that its mover had, and whether it let the win go; not where `is_kept` is known."""
+        """The move with the win that its mover had, and the judgement whether it let the win go, unless `is_kept`."""
         proof = self._proof(move.ply)
         if proof is None:
             is_missed = move.mate is not None and move.mate > 0 and not is_kept and move.cell != move.best
@@ -344,7 +343,7 @@ class _Reviewer:
         return replace(move, lost=PROVED, accepted=holding) if holding else move
 
     def _proof(self, stones: int) -> Proof | None:
-        """The win of the side to move with so many stones, replayed; None where there is none, or none that holds."""
+        """The win of the side to move after `ply` stones, replayed; None without a win, or if the replay fails."""
         if not self.proves:
             return None
         if stones not in self._proofs:
@@ -362,6 +361,6 @@ class _Reviewer:
 
 
 def summary(moves: Sequence[Reviewed]) -> Mapping[int, Mapping[str, int]]:
-    """How many moves of each label each colour has made."""
+    """The number of moves by colour and label."""
     return {colour: {label: sum(move.colour == colour and move.label == label for move in moves) for label in LABELS}
             for colour in (0, 1)}  # fmt: skip

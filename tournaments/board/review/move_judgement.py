@@ -1,6 +1,6 @@
-"""One move tried at a position: whether it wins, loses or is as good as any, by proofs and else by a brain's scores.
+"""The judgement of one move: whether it wins, loses or is as good as any, by proofs, or else by a brain's scores.
 
-A win or a loss is said only where the brain has given a proof and the referee has replayed it against every reply.
+A win or a loss is said only if the brain has given a proof and the referee has replayed it against every reply.
 """
 
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from tournaments.rules.proofs import Proof, refute
 from tournaments.rules.referee import BLACK, EMPTY, Board, Cell, is_forbidden, is_win
 
 WINS, LOSES, FOUL, GOOD, MISSES, WORSE = VERDICTS = ("wins", "loses", "foul", "good", "misses", "worse")
-"""WINS and LOSES are proved. MISSES: there is a proved win, and this move is not proved to be one. GOOD is as good as
-the brain's own move, up to what is no inaccuracy; WORSE is not. FOUL is forbidden to Black."""
+"""WINS and LOSES are proved. MISSES: a proved win exists, and this move is not proved to win. GOOD: as good as the
+brain's own move, or worse by less than an inaccuracy; WORSE: worse by more. FOUL: forbidden to Black."""
 
 _MOST_FORCED = 6
-"""Moves that are followed where the brain says no score, as of a reply that is forced."""
+"""How many moves are followed if the brain gives no score, as for a forced reply."""
 
 
 @dataclass(frozen=True)
 class MoveJudgement:
-    """What a move is worth. `before` and `after` are its mover's chance to win, None where the brain said nothing.
+    """The judgement of a move. `before` and `after` are its mover's chance to win, None if the brain gave no score.
 
     proof: of WINS, that every reply loses, None for a five; of LOSES, the opponent's win after the move; else None.
     """
@@ -38,7 +38,7 @@ class MoveJudgement:
 
     @property
     def loss(self) -> float:
-        """What the move gives away of the chance to win."""
+        """The chance to win that the move gives away."""
         return 0.0 if self.before is None or self.after is None else max(0.0, self.before - self.after)
 
     @property
@@ -53,8 +53,8 @@ class MoveJudgement:
 
 
 def judge_move(board: Board, cell: Cell, brain: OpenBrain, nodes: int = PROOF_NODES) -> MoveJudgement:
-    """Judges a move of the side to move on `board`, which is left as it was. `brain` comes from `open_reviewer` and has
-    been started with the board's size and rule; `nodes` is what it may visit for a proof.
+    """Judges a move of the side to move on `board`, which stays unchanged. `brain` comes from `open_reviewer` and has
+    been started with the board's size and rule; `nodes` is its limit for a proof.
 
     Raises ValueError for a cell that is not free, and BrainFailure.
     """
@@ -82,7 +82,7 @@ def judge_move(board: Board, cell: Cell, brain: OpenBrain, nodes: int = PROOF_NO
 
 
 def _replayed(board: Board, proof: Proof | None) -> Proof | None:
-    """The proof, where the referee finds no hole in it."""
+    """The proof, if the referee does not refute it."""
     return None if proof is None or refute(board, proof, is_sparing=True) is not None else proof
 
 
@@ -101,7 +101,7 @@ def _by_scores(board: Board, cell: Cell, brain: OpenBrain, is_won: bool) -> Move
 
 
 def _worth(board: Board, cell: Cell, brain: OpenBrain) -> float | None:
-    """The chance to win of who plays this move; a reply that is forced is worth what comes after it."""
+    """The mover's chance to win with this move; a forced reply has the value of the position after it."""
     sign, placed = -1, 0
     try:
         for _ in range(_MOST_FORCED):

@@ -1,8 +1,8 @@
-"""Reviews and proofs for the server, each made by a process of its own, so that no replay of a proof holds a game up.
+"""Reviews and proofs for the server, each made by a process of its own, so that a long replay does not delay a game.
 
 As a program it reads one question, JSON on its standard input, and writes lines of JSON: {"done": moves, "of": moves}
 while a review is made, and at last one answer, {"answer": ...}, or {"fault": a code of the catalogue, "why": words}.
-`ReviewProcess` starts it and ends it; only one runs at a time, and when who asked has gone it ends at once.
+`ReviewProcess` starts it and ends it; only one runs at a time, and it ends at once when its client has gone.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from tournaments.rules.referee import Board, Cell, Rule
 
 PROOF_NODES = 100_000
 MOST_ANSWER = 64 << 20
-"""Positions that the brain may visit for a proof that is asked for by itself; bytes of an answer."""
+"""Positions that the brain may visit for a single proof; bytes of an answer."""
 EXIT_TERMINATED = 143
 
 
@@ -39,11 +39,11 @@ class ReviewProcess:
         self._turn = asyncio.Lock()
 
     async def review(self, record: Record, rule: Rule, tell: Callable[[int, int], None]) -> dict[str, Any]:
-        """What `game_review.review` makes of the game, and its quizzes. Raises Refused."""
+        """The result of `game_review.review` for the game, and its quizzes. Raises Refused."""
         return await self._ask("review", record, rule, tell=tell)
 
     async def judge_move(self, record: Record, rule: Rule, cell: Cell) -> dict[str, Any]:
-        """What `move_judgement.judge_move` says of a move after the record's. Raises Refused."""
+        """The result of `move_judgement.judge_move` for a move after the record's moves. Raises Refused."""
         return await self._ask("attempt", record, rule, cell)
 
     async def prove(self, record: Record, rule: Rule) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def _tell(done: int, of: int) -> None:
 
 
 def main() -> int:
-    """Reads the question and writes the answer. A request to terminate has the brain leave, and its folder with it."""
+    """Reads the question and writes the answer. A request to terminate ends the brain and deletes its folder."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(EXIT_TERMINATED))
     try:
         said: dict[str, Any] = {"answer": _answer(json.load(sys.stdin))}
@@ -147,7 +147,7 @@ def main() -> int:
 
 
 def _give_up() -> int:
-    """The server has gone, killed perhaps; what is left to write goes nowhere."""
+    """The server has gone, perhaps killed; the rest of the output is dropped."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1
 

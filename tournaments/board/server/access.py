@@ -1,14 +1,14 @@
-"""Whom the server knows: its owner, its guests, and the pages that may talk to it.
+"""The clients that the server knows: its owner, its guests, and the pages that may talk to it.
 
-A request must name this server as its host, by a loopback name, the very address that it came to, or a name that was
-given at the start: otherwise any page could reach us under a name of its own that leads here. A request from a page
-must come from a page of ours.
+A request must name this server as its host: by a loopback name, by the address that the request came to, or by a name
+that was given at the start. Otherwise any page could reach us under a name of its own that leads here. A request from a
+page must come from a page of ours.
 
-The owner proves to be the owner by a token, which travels in the fragment of a link, so that it gets into no log, and
-is traded for a cookie; other users of the machine reach the loopback address as well as the owner does. Whoever has no
-token is a guest. A cookie tells one guest's browser from another's, so that a seat belongs to the browser that took it.
-No page brings that cookie by itself: browsers do not send the cookies that they have with a page that a link in a mail
-leads to, so that a new cookie would take the place of the one to which a seat belongs. The page asks for it.
+The owner needs a token, because other users of the machine can reach the loopback address too. The token travels in the
+fragment of a link, so that it gets into no log, and the page trades it for a cookie. A client without the token is a
+guest. A cookie tells the browsers of guests apart, so that a seat belongs to the browser that took it. Loading the page
+does not set that cookie; the page asks for it. The reason: a browser that follows a link in a mail does not send its
+cookies, so that a new cookie would replace the cookie that has a seat.
 """
 
 import contextlib
@@ -27,10 +27,10 @@ Scope = MutableMapping[str, Any]
 
 @dataclass
 class Credentials:
-    """Whom the server knows. `port` names the cookies; `names` are host names beside the loopback's.
+    """The clients that the server knows. `port` names the cookies; `names` are host names beside the loopback's.
 
     `origin` is the address at which a proxy in front of this server is reached, such as https://board.example.org, and
-    "" without a proxy. Only with a proxy is it believed what a request says of where it comes from.
+    "" without a proxy. Only with a proxy are a request's headers about its origin believed.
     """
 
     token: str
@@ -45,17 +45,17 @@ class Credentials:
 
     @property
     def cookie_secret(self) -> str:
-        """What the owner's cookie holds: not the token, which cannot be found out from it. Browsers send cookies of one
-        port to all others of the machine. It is the same again where a server that was killed keeps its token."""
+        """The value of the owner's cookie. The token cannot be found out from it, because browsers send the cookies of
+        one port to all ports of the machine. It stays the same if a server that was killed keeps its token."""
         return hmac.new(secret_bytes(self.token), f"cookie of port {self.port}".encode(), "sha256").hexdigest()
 
     @property
     def guest_cookie(self) -> str:
-        """The name of the cookie that tells browsers from one another."""
+        """The name of the cookie that tells browsers apart."""
         return f"tengen-guest-{self.port}"
 
     def is_right(self, token: str) -> bool:
-        """Whether it is the token; how long the answer takes tells nothing of it."""
+        """Whether this is the token; the time of the answer does not depend on the token."""
         return hmac.compare_digest(secret_bytes(token), secret_bytes(self.token))
 
     def is_owner(self, scope: Scope) -> bool:
@@ -67,7 +67,7 @@ class Credentials:
         return kind.lower() == "bearer" and self.is_right(token.strip())
 
     def guest_of(self, scope: Scope) -> str | None:
-        """What the browser's cookie calls it, None where there is no cookie of ours."""
+        """The browser's name in its cookie, None if there is no cookie of ours."""
         given = cookies_of(scope).get(self.guest_cookie, "")
         return given if re.fullmatch(r"[\w-]{40,64}", given, re.ASCII) else None
 
@@ -80,14 +80,15 @@ class Credentials:
         host = parsed[0]
         if host in (LOOPBACK_NAME, "127.0.0.1", "::1") or host in self.names or host == host_of(self.origin):
             return True
-        # The address that the connection came to is no name that somebody else could let lead here.
+        # The address of this end of the connection: it is not a name that a stranger could direct here.
         server = scope.get("server")
         with contextlib.suppress(ValueError):
             return server is not None and ipaddress.ip_address(host) == ipaddress.ip_address(server[0].split("%")[0])
         return False
 
     def allows_origin(self, scope: Scope) -> bool:
-        """Whether the request comes from a page of ours, or from no page; a WebSocket from none needs the token."""
+        """Whether the request comes from a page of ours, or not from a page; a WebSocket of a program needs the token.
+        """
         origins = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"origin"]
         if not origins:
             return scope["type"] == "http" or self.is_owner(scope)
@@ -106,14 +107,14 @@ class Credentials:
         return bool(self.origin) and header_of(scope, b"origin").lower() == self.origin
 
     def cookie_header(self, scope: Scope, name: str, value: str) -> str:
-        """A cookie that no script reads and no other site sends, for a year; and only over TLS where the page came so.
+        """A cookie for a year that no script reads and no other site sends; only over TLS if the page came over TLS.
         """
         is_secure = self._is_by_proxy(scope) and self.origin.startswith("https:")
         return f"{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000{'; Secure' * is_secure}"
 
     def address_of(self, scope: Scope) -> str:
-        """Where a request comes from, "" where that is not known. The last address of X-Forwarded-For is the proxy's
-        own word; those before it are what the client says."""
+        """The address that a request comes from, "" if unknown. The last address of X-Forwarded-For is from the proxy
+        itself; the client may have invented those before it."""
         said = [value.decode("latin-1") for name, value in scope["headers"] if name == b"x-forwarded-for"]
         address = said[-1].rpartition(",")[2].strip() if said and self.origin else ""
         with contextlib.suppress(ValueError):

@@ -1,4 +1,4 @@
-"""What stands in front of everything, HTTP and WebSocket alike: it refuses requests, and adds headers to answers."""
+"""The middleware in front of HTTP and WebSockets: it refuses requests, and adds headers to answers."""
 
 import re
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -68,12 +68,12 @@ def _length_of(scope: Scope) -> int:
 
 
 def too_long(most: int) -> str:
-    """What is said of a request that is longer."""
+    """The answer to a request that is longer."""
     return f"a request has at most {most} bytes"
 
 
 def _limited(scope: Scope, receive: Receive, most: int) -> Receive:
-    """The request's body, cut off where it gets longer than it may be; then `scope["longest"]` says how long that is.
+    """The request's body, cut off at the longest length that is allowed; then `scope["longest"]` has that length.
     """
     got = 0
 

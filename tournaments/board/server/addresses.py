@@ -1,4 +1,4 @@
-"""Hosts and addresses: what a request calls this machine, and what others on the network call it."""
+"""Hosts and addresses: the names of this machine in requests and on the network."""
 
 import contextlib
 import ipaddress
@@ -39,7 +39,7 @@ def parse_host(header: str) -> tuple[str, int | None] | None:
 
 def parse_origin(text: str) -> str:
     """The origin that browsers send from a page at this address, such as https://board.example.org. Raises ValueError,
-    in one sentence, for an address with a path and for what is no address."""
+    in one sentence, for an address with a path and for any other text."""
     parts = urlsplit(text.strip().lower())
     if parts.scheme not in _USUAL_PORTS or parts.path not in ("", "/") or parts.query or parts.fragment:
         raise ValueError(f"{text} is not an address such as https://board.example.org, without a path")
@@ -58,7 +58,7 @@ def host_of(origin: str) -> str | None:
 
 
 def address_for_others() -> str | None:
-    """The address by which this machine talks to others, None where it has none. Nothing is sent."""
+    """The address by which this machine talks to others, None if it has none. Nothing is sent."""
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         address: str = probe.getsockname()[0]

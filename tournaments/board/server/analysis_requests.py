@@ -1,4 +1,4 @@
-"""Positions that are looked at: analysis while it is made, threats, balance, hints, and games that come and go as text.
+"""Requests about positions: analysis while it runs, threats, balance, hints, and games that come and go as text.
 
 Each client has one of these at a time; the next one ends it. Guests have them from our brain, within limits.
 """
@@ -63,14 +63,14 @@ THREAT_NODES = 120_000
 MOST_IMPORTED = 500
 GUEST_LETTERS = 20_000
 MOST_GUEST_TEXTS = 8
-"""Games that are read at once, letters that a guest may send for it, and texts of guests that may wait."""
+"""Games that one text may have, letters that a guest's text may have, and texts of guests that may wait."""
 
 _Result = TypeVar("_Result")
 _FORMATS: dict[str, Callable[[Record], str]] = {"sgf": format_sgf, "psq": format_psq, "pos": format_pos_line}
 
 
 class AnalysisRequests:
-    """What clients may ask about positions."""
+    """The requests of clients about positions."""
 
     def __init__(self, pool: EnginePool, open_games: OpenGames) -> None:
         self._pool = pool
@@ -90,18 +90,18 @@ class AnalysisRequests:
         }  # fmt: skip
 
     def close(self) -> None:
-        """Reads no more texts."""
+        """Stops reading texts."""
         self._guests_thread.shutdown(wait=False, cancel_futures=True)
 
     def leave(self, client: Client) -> None:
-        """The client is gone, and so is what it asked for."""
+        """The client is gone: ends its request."""
         self._end(client)
         self._lessons.leave(client)
 
     # One task for each client
 
     def _begin(self, client: Client, request: Request, work: Coroutine[Any, Any, dict[str, Any] | None]) -> None:
-        """Does the work in the place of what the client has asked for before, and answers with its result."""
+        """Ends the client's earlier request, does this work, and answers with its result."""
         self._end(client)
         if not client.is_owner:
             if not self._has_room_for(client):
@@ -124,7 +124,7 @@ class AnalysisRequests:
         return is_other and neighbours < MOST_OF_NEIGHBOURS and len(self._guests) < MOST_GUESTS
 
     async def _read(self, client: Client, function: Callable[[], _Result]) -> _Result:
-        """What the function makes of a text that the client has sent. Raises Refused where too many wait."""
+        """The function's result for a text that the client has sent. Raises Refused if too many texts wait."""
         if client.is_owner:
             return await self._open_games.in_thread(function)
         if self._guest_texts >= MOST_GUEST_TEXTS:
@@ -172,7 +172,7 @@ class AnalysisRequests:
         self._pool.cancel(owner_of(client))
         return True
 
-    # What is asked
+    # The requests
 
     async def _analyse(self, client: Client, request: AnalyseRequest) -> None:
         position, name = request.position.position(), request.brain or HOUSE_BRAIN
@@ -260,7 +260,7 @@ class AnalysisRequests:
         self._begin(client, request, work())
 
     async def _fouls(self, client: Client, request: FoulsRequest) -> dict[str, Any]:
-        """Where Black may not play, and the first foul among the moves after the first `start` stones."""
+        """The cells where Black may not play, and the first foul among the moves after the first `start` stones."""
         position = request.position.position()
         start = min(request.start, len(position.moves))
 
@@ -278,7 +278,7 @@ class AnalysisRequests:
         return await self._open_games.in_thread(find)
 
     async def _import(self, client: Client, request: ImportRequest) -> dict[str, Any]:
-        """The games of a text of any kind that is read."""
+        """The games of a text in any known format."""
         text = request.text
         if not client.is_owner and len(text) > GUEST_LETTERS:
             raise Refused("server.long_text", most=GUEST_LETTERS)
@@ -300,14 +300,14 @@ class AnalysisRequests:
 
 
 def owner_of(client: Client) -> str:
-    """What the pool calls the client."""
+    """The client's name in the pool."""
     return f"client {client.number}"
 
 
 def _tell_stopped(client: Client, request: Request) -> None:
-    """Answers a request that another one, or its client, has ended: whoever asked waits for an answer.
+    """Answers a request that its client, or another request, has ended: the page waits for an answer.
 
-    Of an analysis nobody waits for the end, for it tells what it finds by messages of its own.
+    An analysis needs no such answer, because it tells its results by messages of its own.
     """
     if request.type in AWAITED:
         client.answer(answer_to(refused(client, Refused("server.coach_stopped")), request))

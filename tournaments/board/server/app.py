@@ -1,7 +1,7 @@
-"""The board in the browser: an HTTP server for the page and a WebSocket for all that happens.
+"""The board in the browser: an HTTP server for the page, and a WebSocket for everything else.
 
-Messages are JSON objects with a `type`; an `id` that a request has comes back with its answer. `Service` says what each
-request does; what it refuses is answered by `refused`, with the reason in the client's language.
+Messages are JSON objects with a `type`; if a request has an `id`, its answer has the same `id`. `Service` does the
+requests; a request that it refuses is answered by `refused`, with the reason in the client's language.
 """
 
 import asyncio
@@ -80,20 +80,20 @@ if TYPE_CHECKING:
     from starlette.websockets import WebSocket
 
 LAST_SECONDS = 10.0
-"""How long the messages of a connection that is closed may take."""
+"""How long the last messages of a closed connection may take."""
 
 SWITCH_SECONDS = 0.0005
-"""How long Python lets one thread go on while another one waits. With 0.005, which is usual, a move is answered after a
-third of a second while guests import games."""
+"""Seconds for which Python lets a thread go on while another thread waits. With the usual 0.005, a move is answered
+after a third of a second while guests import games."""
 
 POLICY_VIOLATION = 1008
 
 LONG_MESSAGES = frozenset(("import", "export", "keep"))
-"""What the owner may send by HTTP, because it may be longer than a message on a WebSocket."""
+"""Requests that the owner may send by HTTP, because they may be longer than a message on a WebSocket."""
 
 
 class Service(Router):
-    """What clients of the board may ask for. `version` is the program's, `origin` where other machines reach it."""
+    """The requests of the board's clients. `version` is the program's, `origin` its address for other machines."""
 
     pages = ("/", "/g/{id}")
 
@@ -139,7 +139,7 @@ class Service(Router):
         for id in list(client.games):
             self.open_games.leave(client, id)
 
-    # Who is there
+    # Connections
 
     async def _hello(self, client: Client, request: HelloRequest) -> dict[str, Any]:
         self.greet(client, request)
@@ -250,13 +250,13 @@ class Service(Router):
         return await (self.open_games.open(id) if id in client.games else self.open_games.watch(client, id))
 
     async def _do(self, client: Client, request: GameRequest, kind: type[Action], **values: Any) -> dict[str, Any]:
-        """Hands an action down to the game; `values` are those of its kind."""
+        """Hands an action to the game; `values` are those of its kind."""
         opened = await self._open(client, request)
         await self.open_games.do(opened, kind(client.seats.get(request.game, ()), client.is_owner, **values), client)
         return self._state(opened, client)
 
     def _state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
-        """The state as the answer to its request, in the place of the one for all watchers."""
+        """The state as the answer to the client's request, instead of the state that all watchers get."""
         client.forget(opened.game.id)
         return self.open_games.state(opened, client)
 
@@ -277,7 +277,7 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
             return await request.body()
         except ClientDisconnect:
             longest = request.scope.get("longest")
-            if longest is None:  # the other end has gone, and nobody hears this
+            if longest is None:  # the client has gone, and does not get this answer
                 raise HTTPException(400, "the request is not whole\n") from None
             raise HTTPException(413, f"{too_long(longest)}\n") from None
 
@@ -312,7 +312,7 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
             request.scope, access.cookie, access.cookie_secret)})
 
     async def guest(request: "Request") -> "Response":
-        """A request from a page of ours, for no other page may send one: its browser sends the cookie that it has."""
+        """A request from a page of ours: other pages may not send one, because the browser would add our cookie."""
         if access.guest_of(request.scope) is not None:
             return Response(status_code=204)
         return Response(status_code=204, headers={"set-cookie": access.cookie_header(
@@ -340,7 +340,7 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
     async def lead_on(request: "Request") -> "Response":
         return RedirectResponse(service.pages[0])
 
-    # The first route that fits is taken.
+    # The first matching route is used.
     routes = [
         *(Route(address, page) for address in service.pages), Route("/", lead_on),
         Route("/page/{name:path}", part), Route("/healthz", health), Route("/token", token, methods=["POST"]),
@@ -355,7 +355,7 @@ async def _send_nothing(text: str) -> None:
 
 
 async def _converse(service: Router, access: Credentials, socket: "WebSocket") -> None:
-    """One connection from its beginning to its end."""
+    """One connection, from its beginning to its end."""
     from starlette.websockets import WebSocketDisconnect
 
     address = network_of(access.address_of(socket.scope))
@@ -374,7 +374,7 @@ async def _converse(service: Router, access: Credentials, socket: "WebSocket") -
     try:
         await asyncio.wait((delivering, listening), return_when=asyncio.FIRST_COMPLETED)
         if delivering.done() and delivering.exception() is not None:
-            # A page that is left sends what was being written, and does not wait for the answer.
+            # A page that is being left sends its unfinished texts, and does not wait for the answer.
             client.leave()
             await asyncio.wait((listening,), timeout=LAST_SECONDS)
     finally:
@@ -427,9 +427,9 @@ async def serve(service: Router, access: Credentials, listener: socket.socket, o
     from tournaments.board.server.protocols import CountedWebSocket, Debtors, PatientProtocol
 
     _allow_files()
-    # While a thread reads a guest's text, a move changes threads many times, and each time waits for so long.
+    # While a thread reads a guest's text, a move changes threads many times, and waits for this time at each change.
     sys.setswitchinterval(SWITCH_SECONDS)
-    # As a class that makes the protocols, uvicorn takes whatever makes them.
+    # uvicorn wants a class here, but any function that makes the protocols works.
     http: Any = functools.partial(PatientProtocol, debtors=Debtors(access.is_owner))
     config = uvicorn.Config(
         make_app(service, access), http=http, ws=CountedWebSocket, lifespan="on", log_level="error",

@@ -11,12 +11,12 @@ PAGE = {"index.html": "text/html", ".js": "text/javascript", ".css": "text/css",
 """The types of media by ending; nothing else is served."""
 
 SHARED = ("board.js", "dom.js", "board.css")
-"""The drawing of a board, which stands with the report."""
+"""The drawing of a board, which belongs to the report."""
 
 
 def read_static(name: str) -> tuple[bytes, str] | None:
-    """What `/page/NAME` is: its content and its type of media; None where there is no such file."""
-    # Only what there is gets remembered: anybody may ask for any name.
+    """The content of `/page/NAME` and its type of media; None if that file does not exist."""
+    # Only files that exist are remembered, because a client may ask for any name.
     is_served = name in _files() or name == "languages.json" or name.removesuffix(".json") in languages()
     return _read(name) if is_served else None
 
@@ -35,7 +35,7 @@ def _read(name: str) -> tuple[bytes, str] | None:
 
 @functools.cache
 def _files() -> dict[str, Traversable]:
-    """What there is to serve, by its path from `/page/`."""
+    """All files that are served, by their path from `/page/`."""
     page = resources.files("tournaments.board") / "page"
     found = {name: resources.files("tournaments.report") / name for name in SHARED}
     for entry in page.iterdir():

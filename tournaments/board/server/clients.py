@@ -1,7 +1,7 @@
-"""One connection to the server: who it is, and what waits to be sent to it.
+"""One connection to the server: its client, and the messages that wait to be sent.
 
-A slow reader costs nobody anything: of a game's state and of an analysis only the newest waits, of answers a few; one
-who takes none of them for too long is disconnected.
+A slow reader does not harm others: only the newest state of a game and the newest report of an analysis wait, and a few
+answers. A client that takes no answer for too long is disconnected.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ ANALYSIS_GAP = 0.2
 
 MOST_WAITING = 64
 SEND_SECONDS = 20.0
-"""Answers that may wait for a reader, and how long it may take none."""
+"""How many answers may wait for a reader, and for how many seconds it may read none."""
 
 _ANALYSIS = "analysis"
 _numbers = itertools.count(1)
@@ -31,7 +31,7 @@ SendText = Callable[[str], Awaitable[None]]
 
 
 class Client:
-    """A connection. `guest` is what its browser's cookie calls it; `seats` are those that it may move for, by game.
+    """A connection. `guest` is the browser's name in its cookie; `seats` are those that it may move for, by game.
 
     `guest_rate` and `address_rate` are shared with the guest's other connections and with those from its address.
     """
@@ -62,25 +62,25 @@ class Client:
         self._is_idle = asyncio.Event()
 
     def may_ask(self) -> bool:
-        """Counts a message; False for one too many. Who sits in a game is not counted with the neighbours."""
+        """Counts a message; False for one too many. A client with a seat does not count for its address."""
         if not self.rate.take() or (self.guest_rate is not None and not self.guest_rate.take()):
             return False
         return self.address_rate is None or any(self.seats.values()) or self.address_rate.take()
 
     def charge(self, count: int) -> None:
-        """Counts so many messages more for the guest and for those of its address."""
+        """Counts this number of further messages for the guest and for its address."""
         for rate in (self.guest_rate, self.address_rate):
             if rate is not None:
                 rate.take_all(count)
 
     async def caught_up(self) -> None:
-        """Waits until no answer waits to be sent: whoever reads none is not asked for more."""
+        """Waits until all answers are sent: a client that does not read them may not send further requests."""
         while self._answers and not self.is_gone:
             self._is_idle.clear()
             await self._is_idle.wait()
 
     def leave(self) -> None:
-        """The other end has closed the connection: nothing is answered any more, but what it sent is still done."""
+        """The client has closed the connection: it gets no more answers, but its requests are still done."""
         self.has_left = True
         self._answers.clear()
         self._is_idle.set()
@@ -90,7 +90,7 @@ class Client:
         self.answer_text(to_text(message))
 
     def answer_text(self, text: str) -> None:
-        """The same for a message that is text already."""
+        """As `send`, for a message that is already text."""
         if self.has_left:
             return
         if len(self._answers) >= MOST_WAITING:
@@ -100,26 +100,26 @@ class Client:
         self._is_news.set()
 
     def show(self, slot: str, text: str) -> None:
-        """Sends a message that takes the place of what waits in that slot."""
+        """Sends a message, which replaces the message that waits in that slot."""
         self._newest.pop(slot, None)
         self._newest[slot] = text
         self._is_news.set()
 
     def show_analysis(self, message: Mapping[str, Any]) -> None:
-        """Sends what an analysis says; of more than a few a second the newest."""
+        """Sends a report of an analysis; of more than a few reports a second only the newest."""
         self._analysis = to_text(message)
         self._is_news.set()
 
     def forget(self, slot: str) -> None:
-        """What waits in that slot is not to be sent any more."""
+        """Drops the message that waits in that slot."""
         self._newest.pop(slot, None)
 
     def drop_analysis(self) -> None:
-        """What waits of an analysis is not to be sent any more."""
+        """Drops the report of an analysis that waits."""
         self._analysis = None
 
     async def deliver(self) -> None:
-        """Sends what comes until the connection is gone, or takes nothing; then returns."""
+        """Sends messages until the connection is gone, or until the client takes none for too long."""
         while not self.is_gone:
             self._is_news.clear()
             text = self._next()
@@ -148,7 +148,7 @@ class Client:
 
 
 def to_text(message: Mapping[str, Any]) -> str:
-    """The message as it goes over the line, in ASCII: what clients sent may hold halves of characters."""
+    """The message as ASCII text, because texts from clients may contain half characters (lone surrogates)."""
     return json.dumps(message, separators=(",", ":"))
 
 

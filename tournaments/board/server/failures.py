@@ -1,4 +1,4 @@
-"""Failures that nobody foresaw: each is told once in the owner's terminal, however often clients bring it about."""
+"""Unexpected failures: each is told once in the owner's terminal, even if clients cause it many times."""
 
 import logging
 import traceback
@@ -8,7 +8,7 @@ _told: set[tuple[str, str, int | None]] = set()
 
 
 def tell_once(error: BaseException) -> None:
-    """Logs the error with its traceback, unless one of its kind came from the same line before."""
+    """Logs the error with its traceback, unless an error of the same kind came from the same line before."""
     frames = traceback.extract_tb(error.__traceback__)
     place = (frames[-1].filename, frames[-1].lineno) if frames else ("", 0)
     kind = (type(error).__name__, *place)

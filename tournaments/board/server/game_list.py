@@ -7,10 +7,10 @@ from tournaments.board.library.game_search import parse_search
 from tournaments.board.library.games import Games, GameSummary
 
 MOST_LISTED = 100
-"""Games that are listed at once."""
+"""The number of games in one list."""
 
 EMPTY_SECONDS = 86400.0
-"""How long a game in which nobody has placed a stone stays in the list."""
+"""How long a game without stones stays in the list."""
 
 
 def list_games(games: Games, skip: int, find: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""How much a client may send, how fast, how many there may be, and how long one may say nothing."""
+"""Limits for clients: how much each may send and how fast, how many there may be, and how long one may be silent."""
 
 import ipaddress
 import time
@@ -7,13 +7,13 @@ from collections import OrderedDict
 MOST_BODY = 1 << 20
 MOST_GUEST_BODY = 1 << 12
 MOST_MESSAGE = 1 << 16
-"""Bytes of an HTTP body of the owner's and of anybody else's, and of a message on a WebSocket."""
+"""Bytes of an HTTP body from the owner and from a guest, and of a message on a WebSocket."""
 
 MESSAGES_PER_SECOND = 20
 BURST = 40
 MOST_COMPLAINTS = 40
-"""A connection may send so many messages a second on average, and so many at once; it is closed when it has been
-refused so much more often than answered."""
+"""The messages that a connection may send a second on average, and at once; it is closed when it has been refused more
+often than answered by the third number."""
 
 GUEST_PER_SECOND = 40
 GUEST_BURST = 120
@@ -31,15 +31,15 @@ MOST_GUESTS = 550
 MOST_UNSEATED = 400
 MOST_OF_ADDRESS = 200
 MOST_OF_GUEST = 40
-"""WebSockets that are open at once: all, those of guests, those of guests who have no seat, the last from one address,
-and those of one guest. What a line leaves over is kept for those whom the next line does not count."""
+"""WebSockets that are open at once: of all clients, of guests, of guests without a seat, of guests without a seat from
+one address, and of one guest. The difference between two numbers is kept for clients that the second does not count."""
 
 MOST_SILENT = 200
 MOST_SILENT_OF_ADDRESS = 150
 FIRST_REQUEST_SECONDS = 10.0
 REQUEST_SECONDS = 30.0
-"""HTTP connections that still owe a request or a part of it, all and those from one address; how long one may take
-until it asks for something, and how long a request may take with its body and its answer."""
+"""HTTP connections whose request has not come whole, in all and from one address; seconds until a connection must send
+a request, and seconds for a request with its body and its answer."""
 
 _MOST_KEYS = 2000
 
@@ -54,7 +54,7 @@ class Rate:
         self._at = time.monotonic()
 
     def take(self, count: int = 1) -> bool:
-        """Takes so many out; False, and takes none, when there are not so many left."""
+        """Takes this number out; returns False, and takes none, if fewer are left."""
         now = time.monotonic()
         self._left = min(self._burst, self._left + (now - self._at) * self._per_second)
         self._at = now
@@ -64,13 +64,13 @@ class Rate:
         return True
 
     def take_all(self, count: int) -> None:
-        """Takes so many out, or all that are left."""
+        """Takes this number out, or all that are left."""
         if not self.take(count):
             self._left = 0.0
 
 
 class Rates:
-    """A bucket for each guest or address, of those that were seen last."""
+    """A bucket for each of the last guests or addresses."""
 
     def __init__(self, per_second: float, burst: float) -> None:
         self._per_second = per_second
@@ -89,7 +89,7 @@ class Rates:
 
 
 def network_of(address: str) -> str:
-    """What counts as one address: an IPv6 address stands for the network of its house, which has very many."""
+    """The address that limits count: an IPv6 address counts as its network, because a house has very many of them."""
     try:
         parsed = ipaddress.ip_address(address.split("%")[0])
     except ValueError:

@@ -1,13 +1,13 @@
 """A tournament on the page while it runs: its table, its last games, and the boards of the games in progress.
 
-The server is a process of its own, which `tengen tournament run --watch` starts and anybody may start a second time: it
-only reads the store, which is made for readers beside the one that writes, and the small file of games in progress
-(see play/live_file.py). So nothing that is drawn, and no client however slow or many, is on a brain's clock; a page
-that fails ends no tournament; and a manager that is killed leaves a page that says so. No brain thinks here, and nobody
-can change anything: whoever reaches the page may look at all of it.
+The server is a process of its own, which `tengen tournament run --watch` starts; a second one may be started by hand.
+It only reads the store, which allows readers beside its writer, and the small file of games in progress (see
+play/live_file.py). So drawing the page, and slow clients, take no time from a brain's clock; a page that fails does not
+end the tournament; and after a manager was killed its page says so. No brain thinks here, and the page cannot change
+anything: every client may see all of it.
 
-client -> server: `tournament` (answered by the whole state, which is then sent whenever it changes, the newest only),
-`tournament_game` with a `number`.
+client -> server: `tournament` (answered by the whole state, which is sent again after each change; of states that wait
+only the newest), `tournament_game` with a `number`.
 """
 
 import asyncio
@@ -35,24 +35,24 @@ from tournaments.storage.store_file import BrokenStore
 from tournaments.storage.store_schema import TournamentRow
 
 TICK = 0.4
-"""Seconds between two looks whether anything has changed."""
+"""Seconds between two checks for changes."""
 
 LONGEST = 5.0
-"""Seconds after which the store of a running tournament is read also where it seems unchanged."""
+"""Seconds after which the store of a running tournament is read even if it seems unchanged."""
 
 SHARE = 9
-"""What is read costs at most one part in so many and one of the time: a long tournament's table takes a while."""
+"""The wait after each reading of the store, in multiples of its duration: a long tournament's table takes a while."""
 
 MOST_LAST = 30
 MOST_BOARDS = 24
-"""Finished games that are listed, and games in progress whose stones are sent."""
+"""How many finished games are listed, and of how many games in progress the stones are sent."""
 
 _SLOT = "tournament"
 _log = logging.getLogger(__name__)
 
 
 class _Results(NamedTuple):
-    """What was read of the store at once: how many games there are to be, the last, and the numbers of all finished."""
+    """One reading of the store: how many games are planned, the last games, and the numbers of all finished ones."""
 
     row: TournamentRow
     players: list[PlayerRow]
@@ -63,9 +63,9 @@ class _Results(NamedTuple):
 
 
 class LiveTournament:
-    """What a store and its games in progress show. `look` reads; the other methods tell what it found.
+    """The state of a store and its games in progress. `look` reads it; the other methods return it.
 
-    Raises ValueError, in one sentence, for a file that is no tournament.
+    Raises ValueError, in one sentence, for a file that is not a tournament.
     """
 
     def __init__(self, path: Path) -> None:
@@ -79,7 +79,7 @@ class LiveTournament:
         self._results = self._read()
 
     def look(self) -> bool:
-        """Reads what has changed; False where nothing has. A store that cannot be read now keeps what was seen."""
+        """Reads the changes; False if there are none. If the store cannot be read now, the last state stays."""
         is_new = False
         stamp = stamp_of(live_file_path(self.path))
         if stamp != self._seen_file:
@@ -95,7 +95,7 @@ class LiveTournament:
         return is_new
 
     def end(self) -> None:
-        """The manager that this was shown for is going: reads once more, and no game is in progress any more."""
+        """The manager is ending: reads once more, and shows no game in progress."""
         self.has_ended = True
         with contextlib.suppress(BrokenStore, ValueError):
             self._results = self._read()
@@ -133,7 +133,7 @@ class LiveTournament:
         }  # fmt: skip
 
     def game(self, number: int, language: str) -> dict[str, Any] | None:
-        """A finished game with its moves, from the store; None where it has no such game. Raises BrokenStore."""
+        """A finished game with its moves, from the store; None if the store does not have it. Raises BrokenStore."""
         with Store.open(self.path, read_only=True) as store:
             game = store.game(number)
             if game is None:
@@ -151,7 +151,7 @@ class LiveTournament:
     def _read(self) -> _Results:
         began = time.monotonic()
         seen = self._stamps()  # before it is read: what is written meanwhile is seen the next time
-        # Opened and closed each time, for a file that somebody reads cannot be closed in full by its manager.
+        # Opened and closed each time, because the manager cannot close a file completely while it is read.
         with Store.open(self.path, read_only=True) as store:
             row, games, planned = store.tournament(), store.games(), store.planned_games()
             players, pairings = store.players(), store.pairings()
@@ -168,7 +168,7 @@ class LiveTournament:
 
 
 class LiveService(Router):
-    """What those may ask for who watch a tournament."""
+    """The requests of clients that watch a tournament."""
 
     pages = ("/live",)
 
@@ -195,7 +195,7 @@ class LiveService(Router):
         self._watchers.discard(client)
 
     async def end(self) -> None:
-        """Shows how the tournament stands at the end of its manager."""
+        """Shows the last state, when the manager ends."""
         await asyncio.get_running_loop().run_in_executor(self._reader, self.live.end)
         self._show()
 
@@ -206,7 +206,7 @@ class LiveService(Router):
                 if await loop.run_in_executor(self._reader, self.live.look):
                     self._show()
             except Exception as error:
-                # Whatever it is, the page must not stand still without a word, and the next look may go well.
+                # Any error: the page must not stand still without a word, and the next check may succeed.
                 if repr(error) != said:
                     said = repr(error)
                     _log.exception("The page may be out of date")
@@ -249,5 +249,5 @@ def _tell(results: _Results, game: GameRow, language: str) -> dict[str, Any]:
 
 
 def _whole(value: float) -> int | None:
-    """The nearest whole number, None for what is none, as JSON has no infinity."""
+    """The nearest whole number, None for NaN and infinity, which JSON does not have."""
     return round(value) if abs(value) < 1e6 else None

@@ -1,4 +1,4 @@
-"""A game that is open: what the server has of it beside the library."""
+"""A game that is open: the server's data about it, beside the library's."""
 
 import asyncio
 
@@ -9,9 +9,9 @@ from tournaments.board.server.clients import Client
 
 
 class OpenGame:
-    """An open game, `game` as it stands. `stored` is for one thread at a time, which has the lock: see `_change`.
+    """An open game; `game` is its newest state. Only the thread with the lock may use `stored`: see `_change`.
 
-    `secrets` are those of its seats that are known, which is until the server ends; `next` is the id of the rematch.
+    `secrets` are the known secrets of its seats; they are lost when the server ends. `next` is the id of the rematch.
     """
 
     def __init__(self, kept: StoredGame, game: GameSnapshot, rematch: str | None = None) -> None:

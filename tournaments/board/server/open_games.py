@@ -1,7 +1,7 @@
 """Games that are open: who watches each, who may move in it, its clocks, and the brains that play in it.
 
-A game of the library is open while somebody watches it, and a moment longer. What somebody does is decided by the
-referee and written down at once, and then shown to everybody; no brain is on that way. The library is used in threads,
+A game of the library is open while a client watches it, and a moment longer. The referee decides about an action, the
+library keeps it at once, and then all watchers see it; none of this waits for a brain. The library is used in threads,
 so that the event loop never waits for a disk.
 """
 
@@ -32,7 +32,7 @@ from tournaments.brains.brain import BrainFailure
 from tournaments.files.stamp import stamp_of
 
 GRACE = 15.0
-"""Seconds that a brain goes on thinking, and a game stays open, after the last watcher has left."""
+"""Seconds for which a brain goes on thinking, and a game stays open, after the last watcher has left."""
 
 MOST_OPEN = 300
 MOST_WATCHERS = 300
@@ -43,7 +43,7 @@ MOST_REMATCHES_AN_HOUR = 200
 LIBRARY_THREADS = 4
 POLL_SECONDS = 1.0
 AGAIN_SECONDS = 3.0
-"""How often it is asked what other programs did, and tried to write what could not be written."""
+"""Seconds between two checks for changes by other programs, and between two tries of a write that failed."""
 
 SECRET_BYTES = 16
 
@@ -51,10 +51,10 @@ _Result = TypeVar("_Result")
 
 
 class OpenGames:
-    """All open games. Its methods are those of one event loop."""
+    """All open games. Call the methods in one event loop."""
 
     def __init__(self, library: Library, pool: EnginePool, origin: str | None = None) -> None:
-        """`origin` is where other machines reach this server, None where they cannot."""
+        """`origin` is this server's address for other machines, None if they cannot reach it."""
         self.origin = origin
         self.library = library
         self.pool = pool
@@ -67,7 +67,7 @@ class OpenGames:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     async def _in_game(self, opened: OpenGame, function: Callable[[], _Result]) -> _Result:
-        """The same for what needs the game. Raises Refused when that was deleted, and then closes it."""
+        """The same for work on the game. If the game was deleted, closes it and raises Refused."""
         try:
             return await self.in_thread(function)
         except NoGame:
@@ -79,17 +79,17 @@ class OpenGames:
         self.tell(opened, Refused("server.no_game"))
 
     async def in_thread(self, function: Callable[[], _Result]) -> _Result:
-        """What the function returns, from another thread."""
+        """The function's result; it runs in another thread."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, function)
 
     # From start to end
 
     async def start(self) -> None:
-        """Begins to hear of what other programs do."""
+        """Begins to check for changes by other programs."""
         self._later(self._watch_library())
 
     async def close(self) -> None:
-        """Leaves all games as they are; they go on when the server does."""
+        """Leaves all games as they are; they go on when the server is started again."""
         tasks = list(self._tasks)
         for opened in self._open_games.values():
             for timer in (opened.timer, opened.closing):
@@ -107,7 +107,7 @@ class OpenGames:
         return task
 
     async def _watch_library(self) -> None:
-        """Shows what other programs do in games that are open here."""
+        """Shows changes that other programs made in games that are open here."""
         log = self.library.path.with_name(f"{self.library.path.name}-wal")
         before, gaps = stamp_of(log), PROCESS_TIME.count
         while True:
@@ -129,7 +129,7 @@ class OpenGames:
     # Games
 
     async def create(self, client: Client, settings: GameSettings) -> OpenGame:
-        """A new game. Raises Refused, and OSError when it cannot be kept."""
+        """A new game. Raises Refused, and OSError if it cannot be written."""
         now = time.monotonic()
         most = MOST_CREATED_AN_HOUR if client.is_owner else MOST_REMATCHES_AN_HOUR
         created = self._created[client.is_owner] = [at for at in self._created[client.is_owner] if now - at < 3600]
@@ -144,7 +144,7 @@ class OpenGames:
         return opened
 
     def check_brains(self, client: Client, seats: Iterable[Seat]) -> None:
-        """Raises Refused for a brain that is not registered, and for any brain where a guest asks for it."""
+        """Raises Refused for a brain that is not registered, and for any brain if a guest asks."""
         for seat in seats:
             if seat.kind == "brain" and seat.brain not in self.pool.brains:
                 raise Refused("server.no_brain", name=seat.brain)
@@ -152,13 +152,13 @@ class OpenGames:
                 raise Refused("server.owner_only")
 
     async def invite(self, opened: OpenGame) -> None:
-        """Makes a new secret for each seat that waits for a friend; those before it are worth nothing any more."""
+        """Makes a new secret for each seat that waits for a friend; the earlier secrets become invalid."""
         for seat in SEATS:
             if not opened.game.is_taken(seat):
                 await self._make_secret(opened, seat)
 
     async def invite_again(self, opened: OpenGame, seat: int) -> None:
-        """Makes a new secret for a friend's seat that is taken, which nobody has from now on. Raises Refused."""
+        """Makes a new secret for a friend's seat that is taken; the friend loses the seat. Raises Refused."""
         if opened.game.is_over:
             raise Refused("refused.over")
         if opened.game.seats[seat].kind != "friend":
@@ -173,7 +173,7 @@ class OpenGames:
         opened.secrets[seat] = secret
 
     async def open(self, id: str) -> OpenGame:
-        """The open game. Raises Refused where there is no such game, or too many are open."""
+        """The open game. Raises Refused if that game does not exist, or too many are open."""
         if id in self._open_games:
             return self._open_games[id]
         if len(self._open_games) >= MOST_OPEN:
@@ -182,7 +182,7 @@ class OpenGames:
         def read() -> OpenGame:
             kept = StoredGame(self.library, id)
             if kept.game.last_at < self._began:
-                # The clock that ran when the last server ended stands until somebody comes who can see it.
+                # The clock that ran when the last server ended stands until a player comes who can see it.
                 kept.wake()
             kept.expire()
             rematch = self.library.games.rematch_of(id) if kept.game.is_over else None
@@ -194,13 +194,13 @@ class OpenGames:
             raise Refused("server.no_game") from None
         except BrokenGame as error:
             raise Refused("server.broken_game", why=str(error).rstrip(".")) from None
-        # Another one may have opened it meanwhile.
+        # Another client may have opened it meanwhile.
         opened = self._open_games.setdefault(found.game.id, found)
         self._close_later(opened)
         return opened
 
     async def delete(self, ids: Sequence[str]) -> int:
-        """Deletes games for ever, and tells those who watch them; returns how many there were. Raises OSError."""
+        """Deletes games for ever, and tells their watchers; returns how many existed. Raises OSError."""
         count = await self.in_thread(lambda: self.library.games.delete(ids))
         for opened in [self._open_games[id] for id in ids if id in self._open_games]:
             self._lose(opened)
@@ -225,7 +225,7 @@ class OpenGames:
         return opened
 
     def leave(self, client: Client, id: str) -> None:
-        """The client sees the game no more."""
+        """The client stops watching the game."""
         client.games.discard(id)
         client.seats.pop(id, None)
         client.forget(id)
@@ -250,13 +250,13 @@ class OpenGames:
             opened.timer.cancel()
 
     async def seat_all(self, opened: OpenGame) -> None:
-        """Finds out anew which seats are whose, after somebody else was given one."""
+        """Reads the seats of all watchers again, after a seat was given to another player."""
         for client in list(opened.watchers):
             client.seats[opened.game.id] = await self._seats_of(client, opened)
         self.show(opened)
 
     async def _seats_of(self, client: Client, opened: OpenGame) -> frozenset[int]:
-        """The seats that are the client's: those at this screen are the owner's, others are whoever's took them."""
+        """The client's seats: seats at this screen are the owner's, others belong to the client that took them."""
         seats = {seat for seat in SEATS if client.is_owner and opened.game.seats[seat].kind == "local"}
         guest = client.guest
         if guest is not None:
@@ -272,8 +272,8 @@ class OpenGames:
     async def sit(self, client: Client, id: str, secret: str) -> OpenGame:
         """The client takes the seat that the secret is for. Raises Refused."""
         opened = await self.watch(client, id)
-        # From here on the seat is this browser's, and the link opens nothing any more: of two at once, one gets it.
-        # Without a cookie the link remains what shows whose seat it is.
+        # From here on the seat is this browser's, and the link does not open it any more: of two browsers at once, one
+        # gets it. If the browser has no cookie, the link goes on opening the seat.
         given = digest_of(secret)
         kept = given if client.guest is None else digest_of(client.guest)
         offered = await self._in_game(opened, lambda: self.library.games.pass_on(id, given, kept))
@@ -289,7 +289,7 @@ class OpenGames:
         return opened
 
     async def do(self, opened: OpenGame, action: Action, asker: Client | None = None) -> list[Event]:
-        """Lets something happen in the game, and shows it to everybody but the asker, who is answered with it.
+        """Does an action in the game, and shows it to all watchers except the sender, who gets it as the answer.
 
         Raises Refused, and OSError.
         """
@@ -298,10 +298,10 @@ class OpenGames:
     async def _change(
         self, opened: OpenGame, work: Callable[[], list[Event]], asker: Client | None = None
     ) -> list[Event]:
-        """Does work on the stored game in a thread, one at a time, and shows what has changed. Raises what it raises.
+        """Does work on the stored game in a thread, one at a time, and shows the changes. Passes on its exceptions.
 
-        It is done to its end even where whoever asked for it has gone: no other thread may begin before, and the
-        others are to see what was written.
+        The work is done to its end even if its client has gone: no other thread may begin before that, and the other
+        clients must see the changes.
         """
         change: asyncio.Task[tuple[list[Event], Exception | None]] = self._later(
             self._change_alone(opened, work, asker)
@@ -319,7 +319,7 @@ class OpenGames:
             fault: Exception | None = None
             try:
                 events = work()
-            except (OSError, ValueError) as error:  # what came before, such as the end of somebody's time, has happened
+            except (OSError, ValueError) as error:  # earlier events, such as a loss on time, have been written
                 fault = error
             game = opened.stored.game
             return events, fault, game.snapshot() if game.event != opened.game.event else None
@@ -337,7 +337,7 @@ class OpenGames:
         return events, fault
 
     async def rematch(self, client: Client, opened: OpenGame) -> OpenGame:
-        """Another game with the colours swapped, the same for all who ask for it. Raises Refused."""
+        """Another game with the colours swapped, the same game for both players. Raises Refused."""
         async with opened.lock:  # for both may ask at the same time
             if opened.next is not None:
                 new = await self.open(opened.next)
@@ -354,25 +354,25 @@ class OpenGames:
         return new
 
     def links_after(self, client: Client, opened: OpenGame, old: OpenGame | None = None) -> dict[str, Any]:
-        """The links that whoever made the game gets; one who sat in the game before it gets only the own seat's."""
+        """The links for the client that made the game; a friend from the game before it gets only the own seat's."""
         if client.is_owner:
             return self.links(opened)
         link = None if old is None else self._link_for(client, old, opened)
         return {"watch": f"/g/{opened.game.id}", **({} if link is None else {"seat": link})}
 
     def _link_for(self, client: Client, old: OpenGame, new: OpenGame) -> str | None:
-        """The link to the seat in a rematch of one who had a friend's seat in the game before it."""
+        """The link to the rematch's seat for a player who had a friend's seat in the game before it."""
         place = self._place_in(client, old)
         secret = None if place is None else new.secrets.get(place)
         return None if secret is None else f"/g/{new.game.id}#{secret}"
 
     def _has_lost_link(self, client: Client, old: OpenGame, new: OpenGame) -> bool:
-        """True where the link to the client's seat is not known any more, as after the server was started again."""
+        """True if the link to the client's seat is unknown, as after a new start of the server."""
         place = self._place_in(client, old)
         return place is not None and place not in new.secrets and not new.game.is_taken(place)
 
     def _place_in(self, client: Client, old: OpenGame) -> int | None:
-        """The seat in a rematch of one who had a friend's seat in the game before it."""
+        """The rematch's seat for a player who had a friend's seat in the game before it."""
         for seat in client.seats.get(old.game.id, ()):
             if old.game.seats[seat].kind == "friend":
                 # Who had Black has White now, and is the other seat.
@@ -386,17 +386,18 @@ class OpenGames:
         first = {"seat": next(iter(seats.values())), "seats": seats} if seats else {}
         return {"watch": watch, "origin": self.origin, **first}
 
-    # What is shown
+    # States for the watchers
 
     def state(self, opened: OpenGame, client: Client) -> dict[str, Any]:
-        """The game as that client sees it. Of two states the one with the greater version is newer."""
+        """The game as that client sees it. A newer state has a greater version."""
         seats = sorted(client.seats.get(opened.game.id, ()))
         state = opened.game.state(opened.stored.now(), seats, client.is_owner, opened.is_thinking, client.language)
         state |= {"next": opened.next, "version": next(self._versions), "invited": sorted(opened.secrets)}
         return {**state, "links": self.links(opened)} if client.is_owner else state
 
     def show(self, opened: OpenGame, asker: Client | None = None) -> None:
-        """Sends the state to all watchers but the asker; those who see the same get the same text."""
+        """Sends the state to all watchers except the sender of the action; watchers with the same view share one text.
+        """
         texts: dict[object, str] = {}
         for client in opened.watchers - {asker}:
             key = client.language, client.is_owner, client.seats.get(opened.game.id)
@@ -405,7 +406,7 @@ class OpenGames:
             client.show(opened.game.id, texts[key])
 
     def tell(self, opened: OpenGame, reason: Refused) -> None:
-        """Announces something about a game to those who watch it, in each one's language."""
+        """Sends a notice about a game to its watchers, each in the own language."""
         for client in opened.watchers:
             client.answer({"type": "announced", "game": opened.game.id, "code": reason.key,
                            "values": reason.values_to_json(), "text": reason.sentence(client.language)})  # fmt: skip
@@ -445,7 +446,7 @@ class OpenGames:
             opened.timer = loop.call_later(AGAIN_SECONDS, lambda: self._later(self._expire(opened)))
 
     async def _think(self, opened: OpenGame, question: BrainQuestion) -> None:
-        """Asks the brain and does what it says."""
+        """Asks the brain, and does its action."""
         who, began = question.who, time.monotonic()
         is_watched_only = all(seat.kind == "brain" for seat in opened.game.seats)
         priority = Priority.STUDY if is_watched_only else Priority.MOVE
@@ -465,7 +466,7 @@ class OpenGames:
                 opened.thinking = None
 
     async def _write_down(self, opened: OpenGame, action: Action) -> None:
-        """Does what the brain says, and tries again as long as it cannot be written. Raises Refused."""
+        """Does the brain's action, and tries again as long as it cannot be written. Raises Refused."""
         task, is_told = opened.thinking, False
         while True:
             opened.thinking = None
@@ -479,7 +480,7 @@ class OpenGames:
             await asyncio.sleep(AGAIN_SECONDS)
 
     async def _give_up(self, opened: OpenGame, reason: Refused) -> None:
-        """The game waits, and is not lost; whoever resumes it asks the brain again."""
+        """Pauses the game, which is not lost; resuming it asks the brain again."""
         opened.thinking = None
         self.tell(opened, reason)
         with contextlib.suppress(OSError, Refused):

@@ -1,7 +1,7 @@
-"""Who is connected: places on the server by guest and by address, some of them kept for the owner and the seated.
+"""Places for connections, counted by guest and by address; some are kept for the owner and for guests with a seat.
 
-A guest's cookie costs nothing, and an address has many guests, so each of the two has its limit. Whoever has a seat in
-a game does not count by address: another guest of the same house, or of the same proxy, takes nobody's seat away.
+A client can get many cookies, and an address can have many guests, so that both have a limit. A guest with a seat in a
+game does not count for the address: another guest of the same house, or of the same proxy, cannot lock a player out.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ class Places:
         self._address_rates = Rates(ADDRESS_PER_SECOND, ADDRESS_BURST)
 
     def take(self, client: Client, has_seat: bool) -> bool:
-        """Gives the client a place, and the rates that it shares with others; False where there is none."""
+        """Gives the client a place, and the rates that it shares with others; False if no place is free."""
         if self._all >= MOST_CONNECTIONS:
             return False
         if not client.is_owner:
@@ -51,7 +51,7 @@ class Places:
         return True
 
     def give_back(self, client: Client) -> None:
-        """The client, which had a place, is gone."""
+        """A client with a place is gone."""
         self._all -= 1
         if not client.is_owner:
             _take_one(self._guests, client.guest or f"address {client.address}")

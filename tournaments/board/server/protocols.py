@@ -1,8 +1,9 @@
-"""HTTP and WebSocket connections of uvicorn that may owe us something only for so long, and send only so much.
+"""uvicorn's HTTP and WebSocket connections with limits of time and of frames.
 
-A connection that asks for nothing, or whose request never ends, costs its opener nothing and would count among those
-that the server has. So the oldest of too many of them is closed, and each of them after a while. On a WebSocket pings
-and parts of messages never reach the application, but cost the server as much as messages do: frames are counted.
+A client can open many connections that never send a whole request, and so take the server's places. So the oldest of
+too many such connections is closed, and each of them after a while. On a WebSocket, pings and parts of messages never
+reach the application, but cost the server as much as messages do: so frames are counted. A connection is said to owe
+a request as long as the request has not come whole.
 """
 
 import asyncio
@@ -28,7 +29,7 @@ from tournaments.board.server.limits import (
 )
 
 _PIECE = 1 << 12
-"""Bytes that are taken apart at once: between two pieces it is looked whether there were too many frames."""
+"""Bytes that are read at once: after each such piece the number of frames is checked."""
 
 
 class Debtors:
@@ -40,7 +41,7 @@ class Debtors:
         self._addresses: Counter[str] = Counter()
 
     def add(self, connection: "PatientProtocol") -> None:
-        """It owes something from now on; the oldest gives way where there are too many."""
+        """The connection owes a request from now on; if too many do, the oldest is closed."""
         self.discard(connection)
         self._connections[connection] = None
         self._addresses[connection.address] += 1
@@ -51,7 +52,7 @@ class Debtors:
             next(each for each in self._connections if each.address == crowded).give_up()
 
     def discard(self, connection: "PatientProtocol") -> None:
-        """It owes nothing any more."""
+        """The connection does not owe a request any more."""
         if connection in self._connections:
             del self._connections[connection]
             self._addresses[connection.address] -= 1
@@ -60,7 +61,7 @@ class Debtors:
 
 
 class PatientProtocol(H11Protocol):
-    """A connection before and while it speaks HTTP."""
+    """An HTTP connection, also before its first request."""
 
     def __init__(self, *given: Any, debtors: Debtors, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -70,14 +71,14 @@ class PatientProtocol(H11Protocol):
         self._cycle_seen: object = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """It is open, and has said nothing."""
+        """The connection is open, and has sent nothing."""
         super().connection_made(transport)
         self.address = network_of(self.client[0]) if self.client else ""
         self._wait(FIRST_REQUEST_SECONDS)
         self._debtors.add(self)
 
     def handle_events(self) -> None:
-        """It has said something."""
+        """The connection has sent something."""
         super().handle_events()
         if self.transport.get_protocol() is not self:
             self._forget()
@@ -91,10 +92,10 @@ class PatientProtocol(H11Protocol):
                 self._debtors.discard(self)
 
     def on_response_complete(self) -> None:
-        """It has its answer, and may ask for something else."""
+        """The connection has its answer, and may send another request."""
         if not self.transport.is_closing():
             self._debtors.add(self)
-        # Also where the connection is being closed: what is left of the answer may never be taken.
+        # Also if the connection is being closed: the client may never take the rest of the answer.
         self._wait(FIRST_REQUEST_SECONDS)
         super().on_response_complete()
 
@@ -104,7 +105,7 @@ class PatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def give_up(self) -> None:
-        """Closes it at once."""
+        """Closes the connection at once."""
         self._forget()
         self.transport.abort()
 
@@ -128,7 +129,7 @@ class CountedWebSocket(WebSocketsSansIOProtocol):
         self._rate = Rate(FRAMES_PER_SECOND, FRAMES_BURST)
 
     def data_received(self, data: bytes) -> None:
-        """Takes the frames apart until there are too many of them."""
+        """Reads the frames, until there are too many of them."""
         for start in range(0, len(data), _PIECE):
             if self.transport.is_closing():
                 return
@@ -137,21 +138,22 @@ class CountedWebSocket(WebSocketsSansIOProtocol):
             self.transport.abort()
 
     def handle_events(self) -> None:
-        """Closes the connection of one who sends too many frames, or a message in too many parts."""
+        """Closes the connection of a client that sends too many frames, or a message in too many parts."""
         if self._rate.take(len(self.conn.events)) and len(self.frames) < MOST_FRAGMENTS:
             super().handle_events()
         else:
             self.transport.abort()
 
     def handle_ping(self) -> None:
-        """Answers a ping, unless the other end takes no answers: they would pile up."""
+        """Answers a ping, unless the client takes no answers: they would pile up."""
         if self.writable.is_set():
             super().handle_ping()
         else:
             self.conn.data_to_send()
 
     def send_receive_event_to_app(self) -> None:
-        """Hands a message on; the connection of one who sends what is no text ends, without a word to the owner."""
+        """Hands a message on; a client that sends a message that is not text is disconnected, and this is not logged.
+        """
         if self.curr_msg_data_type == "text":
             try:
                 b"".join(self.frames).decode()

@@ -1,4 +1,4 @@
-"""What every server of the page does with messages: finds who answers, and says why where nobody does."""
+"""How each server of the page handles a message: it finds the handler, or answers why there is none."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -11,20 +11,20 @@ from tournaments.board.server.places import Places
 from tournaments.board.translations.catalogue import choose_language
 
 Handler = Callable[[Client, Any], Awaitable[dict[str, Any] | None]]
-"""What answers the requests of one type, which it gets as that type's schema; None where the answer comes later."""
+"""A handler answers the requests of one type, which it gets as that type's schema; None if the answer comes later."""
 
 ALWAYS = frozenset(("hello", "ping"))
-"""What a page of another version may ask for; everything else might mean something else today."""
+"""The requests that a page of another version may send; other requests might have another meaning today."""
 
 MISFIT_COST = 20
 MOST_QUICK = 4096
-"""As how many messages one counts for a guest that fits no schema, which no page of ours sends; and the letters of a
-message that is looked at where there have been too many."""
+"""A guest's message that fits no schema counts as this number of messages, because no page of ours sends one; and the
+longest message that is still read after too many messages, in letters."""
 
 
 class Router:
-    """The clients, and a handler for each type of message. `pages` are the addresses at which the page is; the first
-    is where / leads."""
+    """The clients, and a handler for each type of message. `pages` are the addresses of the page; / leads to the first.
+    """
 
     pages: tuple[str, ...] = ("/",)
 
@@ -41,13 +41,13 @@ class Router:
         """After the last one has gone."""
 
     async def take(self, client: Client, text: str) -> None:
-        """Does what a message asks for, and answers it."""
+        """Does a message's request, and answers it."""
         answer = await self.reply(client, text)
         if answer is not None:
             client.answer(answer)
 
     async def reply(self, client: Client, text: str, kinds: frozenset[str] | None = None) -> dict[str, Any] | None:
-        """Does what a message asks for; the answer, None where it comes later or there is none.
+        """Does a message's request; returns the answer, None if it comes later or the request needs none.
 
         `kinds` are the types that may be asked for, None for all.
         """
@@ -66,7 +66,7 @@ class Router:
                 if kind is not None and kind not in self.handlers:
                     raise Refused("server.unknown") from None
                 raise refusal
-            id = request.id  # whoever waits for an answer is told by its id that there is none
+            id = request.id  # a refusal has the id too, because the page waits for an answer with it
             handler = self.handlers.get(request.type)
             if handler is None or (kinds is not None and request.type not in kinds):
                 raise Refused("server.unknown")
@@ -85,7 +85,7 @@ class Router:
         return None if answer is None else identified(answer, id)
 
     async def has_seat(self, client: Client) -> bool:
-        """Whether somebody who has no place yet has a seat in a game."""
+        """Whether a client without a place has a seat in a game."""
         return False
 
     def leave(self, client: Client) -> None:
@@ -93,9 +93,9 @@ class Router:
         self.clients.discard(client)
 
     def greet(self, client: Client, request: HelloRequest) -> None:
-        """The client is answered in the language that it says, or the next one that there is.
+        """Answers the client in the language that it names, or in the nearest language that we have.
 
-        Raises Refused where its page is of another version of the program.
+        Raises Refused if its page belongs to another version of the program.
         """
         if request.language is not None:
             client.language = choose_language(request.language)
@@ -108,7 +108,7 @@ class Router:
 
 
 def refused(client: Client, refusal: Refused) -> dict[str, Any]:
-    """The answer to what cannot be done: a code with its values, and the sentence in the client's language."""
+    """The answer to a refused request: a code with its values, and the sentence in the client's language."""
     return {"type": "refused", "code": refusal.key, "values": refusal.values_to_json(),
             "reason": refusal.sentence(client.language)}  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The file that says where the server runs, and the link that opens it."""
+"""The file with the address of the running server, and the link that opens it."""
 
 import html
 import json
@@ -11,7 +11,7 @@ from tournaments.board.server.addresses import EVERY_ADDRESS
 
 @dataclass(frozen=True)
 class ServerFile:
-    """A server that runs: its process, and the link that opens it as its owner. `origin` is where a proxy shows it."""
+    """A running server: its process, and the link that opens it as its owner. `origin` is its address at a proxy."""
 
     pid: int
     port: int
@@ -21,31 +21,31 @@ class ServerFile:
 
     @property
     def link(self) -> str:
-        """What the owner opens: at the proxy, or on this machine."""
+        """The owner's link: at the proxy, or on this machine."""
         if self.origin:
             return f"{self.origin}/#token={self.token}"
         return self.link_at("127.0.0.1" if self.host in EVERY_ADDRESS else self.host)
 
     @property
     def local_address(self) -> str:
-        """Where a proxy on this machine reaches it."""
+        """The address for a proxy on this machine."""
         return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
     def link_at(self, host: str) -> str:
-        """What the owner opens where the machine goes by that name or address."""
+        """The owner's link, if the machine has that name or address."""
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/#token={self.token}"
 
 
 def write_server_file(path: Path, running: ServerFile) -> None:
-    """Says where the server runs, to its owner alone. Raises OSError."""
+    """Writes the server's address into a file that only its owner can read. Raises OSError."""
     _write_privately(path, json.dumps(
         {"pid": running.pid, "port": running.port, "token": running.token, "host": running.host,
          "origin": running.origin}))  # fmt: skip
 
 
 def write_opening_page(path: Path, running: ServerFile) -> None:
-    """A page for its owner alone that leads on to the board: what a browser is started with is seen by all users of the
-    machine, and is to be the name of this file in the place of the link with its token. Raises OSError."""
+    """Writes a page that leads on to the board, and that only its owner can read. A browser is started with the name of
+    this file, because all users of the machine can see its arguments, and must not see the token. Raises OSError."""
     link = html.escape(running.link)
     _write_privately(path, f'<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
                      f'<meta http-equiv="refresh" content="0; url={link}"><title>Tengen</title>'
@@ -62,7 +62,7 @@ def _write_privately(path: Path, text: str) -> None:
 
 
 def read_server_file(path: Path) -> ServerFile | None:
-    """What the file says, None where there is none or it is damaged."""
+    """The file's content, None if it does not exist or is damaged."""
     try:
         raw = json.loads(path.read_text(encoding="utf-8"))
         return ServerFile(

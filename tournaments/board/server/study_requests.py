@@ -1,4 +1,4 @@
-"""The studies that the owner's library keeps: what the page asks for to write, list, open and delete them."""
+"""The requests about studies in the owner's library: write, list, open and delete them."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ MOST_LISTED = 200
 
 
 class StudyRequests:
-    """The requests about studies that are kept. All are for the owner alone."""
+    """The requests about studies. Only the owner may send them."""
 
     def __init__(self, open_games: OpenGames) -> None:
         self._open_games = open_games
@@ -31,8 +31,8 @@ class StudyRequests:
                 "undo_study": self._undo}  # fmt: skip
 
     async def _keep(self, client: Client, request: KeepStudyRequest) -> dict[str, Any]:
-        """Writes a study over the version that the page knows; `outdated` where another has been written since, or
-        where it was deleted."""
+        """Writes a study over the version that the page knows; answers `outdated` if another version has been written
+        since, or if the study was deleted."""
         need_owner(client)
         id, library = request.study, self._open_games.library
 
@@ -52,7 +52,7 @@ class StudyRequests:
         return await self._open_games.in_thread(lambda: self._read(request.study))
 
     async def _undo(self, client: Client, request: UndoStudyRequest) -> dict[str, Any]:
-        """Takes the last change of a study back that is kept, over the version that the page knows."""
+        """Takes back the last kept change of a study, if the page knows the newest version."""
         need_owner(client)
         id = request.study
 

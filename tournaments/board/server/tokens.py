@@ -1,4 +1,4 @@
-"""Secrets for links and cookies, and what is kept of them."""
+"""Secrets for links and cookies, and the hashes that are kept of them."""
 
 import hashlib
 import secrets
@@ -12,10 +12,10 @@ def make_token() -> str:
 
 
 def digest_of(secret: str) -> bytes:
-    """What is kept of a secret."""
+    """The hash of a secret, which is kept instead of it."""
     return hashlib.sha256(secret_bytes(secret)).digest()
 
 
 def secret_bytes(text: str) -> bytes:
-    """Any text, also one with halves of characters, which UTF-8 has not."""
+    """Any text as bytes, also a text with half characters (lone surrogates), which UTF-8 cannot encode."""
     return text.encode("utf-8", "surrogatepass")

@@ -1,7 +1,7 @@
-"""What a player learns from: reviews of games, moves tried again, and quizzes of mistakes, which the library keeps.
+"""Requests about training: reviews of games, moves tried again, and quizzes of mistakes, which the library keeps.
 
-The mistakes that people made in games of the library become quizzes by themselves; of other games those that the owner
-keeps. A quiz is solved by a right answer when it is due. After a wrong one it is due again a while later.
+The mistakes of people in games of the library become quizzes automatically; those in other games, if the owner keeps
+them. A right answer to a quiz that is due solves it. After a wrong answer the quiz is due again a while later.
 """
 
 import time
@@ -37,7 +37,7 @@ LATER = 600.0
 """Seconds after a wrong answer until a quiz is due again."""
 
 AWAITED = ("review", "prove", "attempt", "quiz_answer")
-"""The requests whose end is told also where another one ends them: who asked waits for it."""
+"""The requests whose end is told even if another request ends them, because the page waits for the answer."""
 
 MOST_LISTED = 300
 
@@ -45,13 +45,14 @@ Begin = Callable[[Client, Request, Coroutine[Any, Any, dict[str, Any] | None]], 
 
 
 def keep_quiz(library: Library, quiz: Quiz, game: str | None = None) -> int:
-    """Keeps a quiz of the game with this id, of another game without one; its number. Raises NoGame and OSError."""
+    """Keeps a quiz of the game with this id, None for a game outside the library; returns the quiz's number. Raises
+    NoGame and OSError."""
     black, white = sorted(quiz.moves[::2]), sorted(quiz.moves[1::2])
     return library.quizzes.keep(f"{quiz.width}x{quiz.height} {quiz.rule} {black} {white}", quiz.to_json(), game)
 
 
 def keep_own(library: Library, game: GameFacts, quizzes: Sequence[Quiz]) -> dict[int, int]:
-    """Keeps the quizzes of a game that are about moves of people at this board; their numbers by ply.
+    """Keeps the quizzes about moves of people at this board; returns their numbers by ply.
 
     Raises OSError.
     """
@@ -60,8 +61,8 @@ def keep_own(library: Library, game: GameFacts, quizzes: Sequence[Quiz]) -> dict
 
 
 def settle(library: Library, kept: StoredQuiz, is_right: bool, now: float | None = None) -> StoredQuiz:
-    """Counts an answer, and returns the quiz as it is kept then. A right answer before the quiz is due solves nothing:
-    the answer has just been seen. Raises OSError."""
+    """Counts an answer, and returns the quiz after it. A right answer before the quiz is due does not solve it, because
+    the solution has just been shown. Raises OSError."""
     now = time.time() if now is None else now
     is_early = kept.due is not None and kept.due > now
     due = now + LATER if not is_right else kept.due if is_early else None
@@ -84,7 +85,7 @@ def describe_quiz(kept: StoredQuiz) -> dict[str, Any]:
 
 
 class TrainingRequests:
-    """What the owner may ask of the coach. `begin` does work in the place of what the client asked for before."""
+    """The owner's requests to the coach. `begin` ends the client's earlier request and does this work."""
 
     def __init__(self, open_games: OpenGames, review_process: ReviewProcess, begin: Begin) -> None:
         self._open_games = open_games
@@ -221,6 +222,6 @@ def _for_owner(handler: Handler) -> Handler:
 
 
 def as_record(position: Position) -> Record:
-    """A position as a record of how it came about."""
+    """A position as a game's record."""
     moves = tuple((x, y, 0) for x, y in position.moves)
     return Record(position.width, position.height, moves, rule=position.rule.title.capitalize())

@@ -1,4 +1,4 @@
-"""What both sides have left on their clocks, in a sentence."""
+"""The time left on both clocks, as a sentence."""
 
 from tournaments.board.game.game import Game
 from tournaments.board.translations.catalogue import ENGLISH, translate
@@ -6,7 +6,7 @@ from tournaments.rules.referee import BLACK, WHITE
 
 
 def clocks_in_words(game: Game, now: float, language: str = ENGLISH) -> str:
-    """What both sides have left at that moment, in a sentence; "" in a game without clocks."""
+    """The time left on both clocks at that moment, as a sentence; "" in a game without clocks."""
     if game.clocks is None:
         return ""
     left = game.clocks.at(now)

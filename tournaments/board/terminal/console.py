@@ -1,4 +1,4 @@
-"""Where a terminal's commands come from and its sentences go: `Console`, and the one of plain lines."""
+"""The input and output of a game in a terminal: `Console`, and `LineConsole` for plain lines."""
 
 import sys
 from collections.abc import Callable
@@ -11,26 +11,26 @@ from tournaments.files.text import printable_lines
 
 
 class Console(Protocol):
-    """Where the commands come from and the sentences go."""
+    """The source of commands, and the place for sentences."""
 
     def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
-        """The next line, None when there is none any more. "" where `has_changed`, which may be asked now and then."""
+        """The next line, None at the end. "" when `has_changed`, which is called now and then, is true."""
 
     def write(self, text: str) -> None:
         """Says something; the text may have several lines."""
 
     def show(self, game: Game) -> None:
-        """The board has changed, and somebody is about to be asked."""
+        """The board has changed, and a person is about to be asked."""
 
     def wait(self, game: Game) -> None:
         """A brain is about to move."""
 
     def draw(self, game: Game) -> None:
-        """Draws the board, for which somebody has asked."""
+        """Draws the board, because a person has asked for it."""
 
     @property
     def help_key(self) -> str:
-        """The key of a further text on how this console is used, "" for none."""
+        """The catalogue's key of a further text about the use of this console, "" for none."""
 
 
 class LineConsole:
@@ -49,7 +49,7 @@ class LineConsole:
         self._lines = LineReader(source)
 
     def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
-        """See `Console`. Where nobody types the prompt is a line of its own."""
+        """See `Console`. If the input is not typed, the prompt is a line of its own."""
         is_typed = self._source is sys.stdin and self._source.isatty() and self._target.isatty()
         is_alone = game.clocks is None and all(seat.kind != "friend" for seat in game.seats)
         if is_typed and is_alone:

@@ -1,8 +1,8 @@
 """A console with a cursor that moves over the board, by prompt_toolkit. It is the terminal's own cursor, which braille
-displays and magnifiers follow, and a line below the board says what is at its cell.
+displays and magnifiers follow, and a line below the board describes its cell.
 
-What is said stays above the board, as in line mode. Enter plays at the cursor; a letter begins one of the commands of
-terminal.py, which are typed here as there.
+Sentences stay above the board, as in line mode. Enter plays at the cursor; a letter begins one of the commands of
+terminal.py, which are typed as in line mode.
 """
 
 import asyncio
@@ -79,7 +79,7 @@ class CursorConsole:
             self.draw(game)
 
     def wait(self, game: Game) -> None:
-        """See `terminal.Console`: the board is there until something is said."""
+        """See `terminal.Console`: the board stays until the next sentence."""
         self._wipe()
         lines = draw(game, self._style)
         self._put("\n".join(lines))
@@ -95,7 +95,7 @@ class CursorConsole:
         self._target.flush()
 
     def _wipe(self) -> None:
-        """Takes away the board that was only there for a time."""
+        """Removes the board that was shown for a time."""
         if self._drawn:
             self._target.write(f"\x1b[{self._drawn}A\r\x1b[J")
             self._target.flush()
@@ -160,7 +160,7 @@ class CursorConsole:
         return app
 
     async def _watch(self, app: "Application[str]", has_changed: Callable[[], bool]) -> None:
-        """Ends the reading when somebody else has done something."""
+        """Ends the reading when another player has acted."""
         while True:
             await asyncio.sleep(_POLL_SECONDS)
             if has_changed() and not app.is_done:
@@ -184,13 +184,13 @@ class CursorConsole:
         return Point(column_of(self._cell[0]), self._cell[1])
 
     def _status(self, prompt: str, game: Game) -> str:
-        """The line below the board; clocks that run are in it."""
+        """The line below the board, with the clocks while they run."""
         has_clock = game.clocks is not None and game.clocks.running is not None
         clocks = clocks_in_words(game, process_now(), self._language) if has_clock else ""
         return f"{prompt}{self._describe(game)}. {clocks}" if clocks else f"{prompt}{self._describe(game)}"
 
     def _describe(self, game: Game) -> str:
-        """The chosen cell and what is there."""
+        """The cell at the cursor and its content."""
         assert self._cell is not None, "it is set before anything is read"
         colour = game.board.cell(*self._cell)
         name = self._name(game)
@@ -206,8 +206,8 @@ class CursorConsole:
 
 
 def _run(app: "Application[str]") -> str:
-    """What the reading ends with. A signal that comes meanwhile ends it, and takes its usual course only then: what its
-    handler raises would be lost in the event loop, and the terminal left as it was."""
+    """The result of the reading. A signal that comes meanwhile ends the reading, and is handled only then: the
+    handler's exception would be lost in the event loop, and the terminal would not be restored."""
     numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = {number: signal.getsignal(number) for number in numbers}
     told: list[int] = []
@@ -219,7 +219,7 @@ def _run(app: "Application[str]") -> str:
 
     async def running() -> str:
         for number in numbers:
-            # Windows has none in its event loops, and other threads than the main one have none at all.
+            # Event loops on Windows cannot handle signals, and neither can threads other than the main thread.
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                 asyncio.get_running_loop().add_signal_handler(number, tell, number)
         return await app.run_async(handle_sigint=False)
@@ -235,6 +235,6 @@ def _run(app: "Application[str]") -> str:
 
 
 def _end(command: str) -> bool:
-    """Ends the reading with this command; False, which is what a buffer wants to hear."""
+    """Ends the reading with this command; returns False, as a buffer's handler must."""
     get_app().exit(result=command)
     return False

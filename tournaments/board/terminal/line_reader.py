@@ -1,4 +1,4 @@
-"""Lines of text that somebody may or may not type: reading can be given up when something else happens."""
+"""Lines of text from a person who may not type: reading can be given up when something else happens."""
 
 import codecs
 import queue
@@ -14,10 +14,10 @@ _CHUNK = 65536
 
 
 class LineReader:
-    """The lines of a source. Of a file they are read past its buffer, in a thread, so that waiting for one can end.
+    """The lines of a source. A file is read in a thread and without its buffer, so that waiting for a line can end.
 
-    After the first `read` nothing else may read the source while one that was given up is under way: the next `read`
-    gets what it brings. A thread that waits for ever holds no lock, so the program may end meanwhile.
+    After the first `read` nothing else may read the source, because a read that was given up may still be under way:
+    the next `read` gets its line. The waiting thread holds no lock, so that the program may end meanwhile.
     """
 
     def __init__(self, source: TextIO) -> None:
@@ -31,7 +31,7 @@ class LineReader:
         self._is_asked = False
 
     def read(self, has_changed: Callable[[], bool]) -> str | None:
-        """The next line; None at the end, and "" where `has_changed`, which is asked a few times a second."""
+        """The next line; None at the end, and "" when `has_changed`, called a few times a second, is true."""
         if self._raw is None:
             return "" if has_changed() else self._source.readline(LONGEST) or None
         while True:
@@ -48,7 +48,7 @@ class LineReader:
             self._fill()
 
     def _fill(self) -> None:
-        """Waits a little for more of the text."""
+        """Waits a little for more text."""
         if not self._is_asked:
             self._is_asked = True
             threading.Thread(target=self._ask, daemon=True).start()

@@ -15,7 +15,7 @@ from tournaments.rules.referee import Rule
 class SeatBrains:
     """The processes of the brains of one game at a time, each started with its first question. A context manager.
 
-    They end with the context. Of one thread at a time.
+    They end with the context. For one thread at a time.
     """
 
     def __init__(self, registry: BrainRegistry) -> None:

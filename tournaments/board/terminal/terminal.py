@@ -1,8 +1,8 @@
 """A game in a terminal: commands are read as lines of text, and everything that happens is said in plain sentences.
 
-What is read and where it is said is a `Console`'s business, so that a pipe, a terminal and a test do the same:
-`LineConsole` here, and cursor_console.py has one that moves a cursor over the board. The game is in the library from
-the beginning, and every move before it is answered: whatever ends the program, `tengen play --resume` goes on.
+A `Console` reads the commands and shows the sentences, so that a pipe, a terminal and a test do the same:
+`LineConsole` in console.py, and one in cursor_console.py that moves a cursor over the board. The library has the game
+from the beginning, and every move before it is answered: after any end of the program `tengen play --resume` goes on.
 """
 
 import contextlib
@@ -95,7 +95,7 @@ class Terminal:
         return self._kept.game
 
     def run(self) -> None:
-        """Plays until somebody leaves or the commands end; what was played is kept then, as it is after any exception.
+        """Plays until a person leaves or the commands end; the moves are kept, as they are after any exception.
         """
         try:
             self._begin()
@@ -127,7 +127,7 @@ class Terminal:
             self._console.write(game.result(self._language))
 
     def _step(self) -> None:
-        """One thing that somebody does: a brain's move, a friend's, or a command."""
+        """One step: a brain's move, a friend's, or a command."""
         game = self.game
         mover = game.mover
         kind = None if mover is None or game.is_paused or game.offer is not None else game.seats[mover].kind
@@ -150,7 +150,7 @@ class Terminal:
             self._obey(line.strip())
 
     def _has_changed(self) -> bool:
-        """True where a clock has run out or somebody elsewhere has done something; a fault of the file is said once."""
+        """True if a clock has run out or a player elsewhere has acted; a fault of the file is told once."""
         try:
             return bool(self._kept.expire())
         except OSError as error:
@@ -189,7 +189,7 @@ class Terminal:
             self._say("play.not_kept", fault=str(error))
 
     def _me(self) -> int:
-        """The seat of the person here who acts now: the one whose turn it is, or else the only one."""
+        """The seat of the person here who acts now: the person whose turn it is, or else the only person."""
         game = self.game
         locals_ = [seat for seat in SEATS if game.seats[seat].kind == "local"]
         if game.offer is not None and len(locals_) == 2:
@@ -319,7 +319,7 @@ class Terminal:
                 self._say("play.failed", name=name, fault=str(in_words(fault, self._language)).rstrip(".。"))
 
     def _say_whom_we_wait_for(self) -> None:
-        """Says once that a friend, who plays in another program, is to do something; commands are read meanwhile."""
+        """Says once that the game waits for a friend in another program; commands are read meanwhile."""
         seat = next((seat for seat in SEATS if self.game.seats[seat].kind == "friend"), None)
         if self._waits_for != self.game.event and seat is not None:
             self._say("play.waiting", name=self._name(seat))
@@ -328,7 +328,7 @@ class Terminal:
     # Sentences
 
     def _hear(self, event: Event) -> None:
-        """Says what has happened."""
+        """Says the sentences of the events."""
         game, data = self.game, event.data
         match event.kind:
             case "move":
@@ -362,7 +362,7 @@ class Terminal:
         self._console.write(translate(key, self._language, **values))
 
     def _say_stage(self) -> None:
-        """What a swap opening asks for next."""
+        """The next question of a swap opening."""
         game, stage = self.game, self.game.stage
         if stage is None or game.is_over:
             return
@@ -411,7 +411,7 @@ class Terminal:
         return " ".join(format_cell(*cell, self.game.settings.height) for cell in cells)
 
     def _leave(self) -> None:
-        """Stops the clocks, and says how to come back; a game that nobody has begun is not kept."""
+        """Stops the clocks, and says how to come back; a game that has not begun is not kept."""
         game = self.game
         if not game.is_over and not any(event.kind == "move" for event in self._library.games.events(game.id)):
             with contextlib.suppress(OSError):

@@ -50,14 +50,14 @@ def _row(game: Game, y: int, style: str) -> str:
 
 
 def _bracket(place: int, cells: list[Cell], last: Cell | None) -> str:
-    """What stands before the cell at that place: a blank, or a bracket around the last stone."""
+    """The letter before the cell at that place: a blank, or a bracket around the last stone."""
     if place < len(cells) and cells[place] == last:
         return "("
     return ")" if place > 0 and cells[place - 1] == last else " "
 
 
 def wrapped(text: str) -> str:
-    """The text made fit for a terminal, its lines cut between words where they are longer than it is wide."""
+    """The text made safe for a terminal, with lines that are too long for it cut between words."""
     columns = shutil.get_terminal_size().columns
     lines = printable_lines(text).split("\n")
     return "\n".join(part for line in lines for part in textwrap.wrap(line, columns) or [""])

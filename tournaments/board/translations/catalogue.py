@@ -1,9 +1,9 @@
 """The words of the board in every language, from the JSON files beside this module, for the terminal and the page.
 
 A file maps keys to texts with values in braces, `"refused.taken": "{cell} is taken."`. In a text of the page
-`{moves:move|moves}` is the word that the number `moves` asks for: one word for each category of numbers that the
-language has by CLDR, in the order zero, one, two, few, many, other. English has every key; all files
-have the same keys and values, which a test holds them to. Another language is added by adding its file.
+`{moves:move|moves}` is the word for the number `moves`: one word for each category of numbers that the language has in
+CLDR, in the order zero, one, two, few, many, other. English has every key; all files have the same keys and values,
+which a test checks. To add a language, add its file.
 """
 
 import functools
@@ -15,7 +15,7 @@ ENGLISH = "en"
 
 @functools.cache
 def languages() -> tuple[str, ...]:
-    """The languages that there are catalogues of, such as "en" and "zh", in alphabetical order."""
+    """The languages that have a catalogue, such as "en" and "zh", in alphabetical order."""
     files = resources.files("tournaments.board.translations").iterdir()
     return tuple(sorted(file.name[:-5] for file in files if file.name.endswith(".json")))
 
@@ -28,7 +28,7 @@ def texts(language: str) -> dict[str, str]:
 
 
 def choose_language(wanted: str) -> str:
-    """The language of ours for a tag such as "zh-CN" or "en_GB.UTF-8", English for one that we have not."""
+    """Our language for a tag such as "zh-CN" or "en_GB.UTF-8", English if we do not have that language."""
     short = wanted.replace("_", "-").partition("-")[0].partition(".")[0].lower()
     return short if short in languages() else ENGLISH
 

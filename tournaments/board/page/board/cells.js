@@ -21,7 +21,7 @@ import {say} from "../shared/i18n.js";
  * @property {(cell: Cell) => void} play
  * @property {() => void} [undo]
  * @property {(by: number) => void} [step]
- * @property {(key: string, button: HTMLElement) => boolean} [command] a key of the board itself; true where it is one
+ * @property {(key: string, button: HTMLElement) => boolean} [command] a key of the board itself; true if it is one
  * @property {(cell: Cell) => void} [pending] a cell waits for a second tap
  *
  * @typedef {{turned: boolean, mirrored: boolean}} Way how the board lies
@@ -59,7 +59,7 @@ export function nameCells({height, stones, forbidden = {}}) {
 }
 
 /**
- * Where a key leads from a cell of the grid, as it is drawn; null where the key is none of the grid's, or at the edge.
+ * Where a key leads from a cell of the grid, as it is drawn; null if the key is none of the grid's, or at the edge.
  * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "shiftKey">} event
  * @param {Cell} place
  * @param {Size} size

@@ -24,7 +24,7 @@ export const RULES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "
 export const asRule = rule => /** @type {import("../net/messages.js").Rule} */ (rule);
 
 /**
- * The cell that a text such as "h8" names, null where it is none of the board.
+ * The cell that a text such as "h8" names, null if it is none of the board.
  * @param {string} text
  * @param {number} width
  * @param {number} height
@@ -80,7 +80,7 @@ function decode(text) {
 }
 
 /**
- * What a link asks for, null where it is none. A bare "#/h8i9" is one of gomocalc's and means a freestyle board of 15.
+ * What a link asks for, null if it is none. A bare "#/h8i9" is one of gomocalc's and means a freestyle board of 15.
  * @param {string} hash
  * @returns {Link | null}
  */

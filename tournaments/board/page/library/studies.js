@@ -68,7 +68,7 @@ export class StudyList {
 
   /**
    * The study that is shown may have changed.
-   * @param {boolean} isWanted true where the player has said that it is to be kept
+   * @param {boolean} isWanted true if the player has said that it is to be kept
    */
   notice(isWanted = false) {
     const tree = this.study.tree();

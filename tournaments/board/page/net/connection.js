@@ -151,7 +151,7 @@ export class Connection {
   }
 
   /**
-   * Sends without waiting. False where there is no connection.
+   * Sends without waiting. False if there is no connection.
    * @param {AnyRequest} message
    */
   send(message) {

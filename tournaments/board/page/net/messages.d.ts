@@ -22,7 +22,7 @@ export interface AnswerQuizRequest {
   cell?: [number, number] | null;
 }
 
-/** Accepts or declines what the other player has offered. */
+/** Accepts or declines the other player's offer. */
 export interface AnswerRequest {
   type: "answer";
   id?: number | string | null;
@@ -30,7 +30,7 @@ export interface AnswerRequest {
   accept: boolean;
 }
 
-/** What a move is worth. */
+/** Asks for the judgement of a move. */
 export interface AttemptRequest {
   type: "attempt";
   id?: number | string | null;
@@ -93,7 +93,7 @@ export interface DeleteStudyRequest {
   study: string;
 }
 
-/** Offers a draw, or accepts the one that is offered. */
+/** Offers a draw, or accepts the other player's offer. */
 export interface DrawRequest {
   type: "draw";
   id?: number | string | null;
@@ -124,7 +124,7 @@ export interface ForgetQuizRequest {
   quiz: number;
 }
 
-/** Where Black may not play, and the first foul among the moves after the first `start` stones. */
+/** The cells where Black may not play, and the first foul among the moves after the first `start` stones. */
 export interface FoulsRequest {
   type: "fouls";
   id?: number | string | null;
@@ -140,7 +140,7 @@ export interface GamesRequest {
   find?: string;
 }
 
-/** The first message of a page. `protocol`: the version of its messages, which is 1 where it says none. */
+/** The first message of a page. `protocol`: the version of its messages, 1 if not given. */
 export interface HelloRequest {
   type: "hello";
   id?: number | string | null;
@@ -148,21 +148,21 @@ export interface HelloRequest {
   protocol?: number;
 }
 
-/** A move that the brain would play. */
+/** Asks for a move that the brain recommends. */
 export interface HintRequest {
   type: "hint";
   id?: number | string | null;
   game: string;
 }
 
-/** The games of a text of any format that is known. */
+/** The games of a text in any known format. */
 export interface ImportRequest {
   type: "import";
   id?: number | string | null;
   text: string;
 }
 
-/** New links to the seats that wait for a friend; with `seat`, one to that seat, which a friend has. */
+/** New links to the seats that wait for a friend; with `seat`, a new link to that seat, which a friend has taken. */
 export interface InviteRequest {
   type: "invite";
   id?: number | string | null;
@@ -187,21 +187,21 @@ export interface KeepStudyRequest {
   content: StudyContent;
 }
 
-/** The client sees the game no more. */
+/** The client stops watching the game. */
 export interface LeaveRequest {
   type: "leave";
   id?: number | string | null;
   game: string;
 }
 
-/** The brain that thinks is to move now. */
+/** Makes the brain that thinks move now. */
 export interface MoveNowRequest {
   type: "move_now";
   id?: number | string | null;
   game: string;
 }
 
-/** The game and the event that another game goes on from. */
+/** The game and the event from which another game goes on. */
 export interface Origin {
   game: string;
   event: number;
@@ -214,13 +214,13 @@ export interface PauseRequest {
   game: string;
 }
 
-/** A sign of life is asked for. */
+/** Asks for a sign of life. */
 export interface PingRequest {
   type: "ping";
   id?: number | string | null;
 }
 
-/** A stone. `ply` is how many stones the player saw. */
+/** A stone. `ply` is the number of stones that the player saw. */
 export interface PlayRequest {
   type: "play";
   id?: number | string | null;
@@ -249,7 +249,7 @@ export interface RematchRequest {
   game: string;
 }
 
-/** Gives the game up. */
+/** Resigns. */
 export interface ResignRequest {
   type: "resign";
   id?: number | string | null;
@@ -263,7 +263,7 @@ export interface ResumeRequest {
   game: string;
 }
 
-/** A game or a position that the coach is to look at. */
+/** A game or a position for the coach. */
 export interface ReviewRequest {
   type: "review";
   id?: number | string | null;
@@ -281,7 +281,7 @@ export interface SitRequest {
   secret: string;
 }
 
-/** Ends what the client has asked for before. */
+/** Ends the client's earlier request. */
 export interface StopRequest {
   type: "stop";
   id?: number | string | null;
@@ -340,14 +340,14 @@ export interface TournamentRequest {
   id?: number | string | null;
 }
 
-/** Takes back, or asks the other player for it. */
+/** Takes stones back, or asks the other player for it. */
 export interface UndoRequest {
   type: "undo";
   id?: number | string | null;
   game: string;
 }
 
-/** Takes the last change of a study back, over the version that the page knows. */
+/** Takes back the last change of a study, if the page knows the newest version. */
 export interface UndoStudyRequest {
   type: "undo_study";
   id?: number | string | null;
@@ -369,7 +369,7 @@ export interface WantedPosition {
   moves?: [number, number][];
 }
 
-/** Who is to sit on one side: see `Seat`. */
+/** The player of one side: see `Seat`. */
 export interface WantedSeat {
   kind: "local" | "friend" | "brain";
   brain?: string | null;
@@ -379,7 +379,7 @@ export interface WantedSeat {
   name?: string;
 }
 
-/** What a new game is played by: see `GameSettings`. */
+/** The settings of a new game: see `GameSettings`. */
 export interface WantedSettings {
   width?: number;
   height?: number;
@@ -393,7 +393,7 @@ export interface WantedSettings {
   from?: Origin | null;
 }
 
-/** The client sees the game from now on. */
+/** The client watches the game from now on. */
 export interface WatchRequest {
   type: "watch";
   id?: number | string | null;
@@ -455,7 +455,7 @@ export interface AnalysisJson {
   done: boolean;
 }
 
-/** Something about a game that is said to all who watch it. */
+/** A notice about a game to all its watchers. */
 export interface Announcement {
   type: "announced";
   game: string;
@@ -464,7 +464,7 @@ export interface Announcement {
   text: string;
 }
 
-/** The stones after which a position is nearest to even, and what they leave. */
+/** The stones after which a position is nearest to even, and the score after them. */
 export interface Balance {
   type: "balance";
   cells: [number, number][];
@@ -528,7 +528,7 @@ export interface FoulAt {
   foul: string;
 }
 
-/** Where Black may not play, and the first foul that was played. */
+/** The cells where Black may not play, and the first foul that was played. */
 export interface Fouls {
   type: "fouls";
   forbidden: ForbiddenJson[];
@@ -561,13 +561,13 @@ export interface Games {
   more: boolean;
 }
 
-/** So many games are deleted. */
+/** The number of games that were deleted. */
 export interface GamesDeleted {
   type: "games_deleted";
   deleted: number;
 }
 
-/** A move that the brain would play. */
+/** The move that the brain recommends. */
 export interface Hint {
   type: "hint";
   game: string;
@@ -582,7 +582,7 @@ export interface Imported {
   games: ImportedGame[];
 }
 
-/** A game that was read: its moves, and the content of a study where there is more. */
+/** A game that was read: its moves, and the content of a study if the game has more than moves. */
 export interface ImportedGame {
   title: string;
   width: number;
@@ -595,7 +595,7 @@ export interface ImportedGame {
   tree?: StudyNodeJson[];
 }
 
-/** What a move is worth: see `MoveJudgement` in board/review/move_judgement.py. */
+/** The judgement of a move: see `MoveJudgement` in board/review/move_judgement.py. */
 export interface Judged {
   type: "attempt";
   cell: [number, number];
@@ -607,7 +607,7 @@ export interface Judged {
   proof: unknown[][] | null;
 }
 
-/** A study is kept; `undo` is how many changes can be taken back. */
+/** A study was written; `undo` is how many changes can be taken back. */
 export interface Kept {
   type: "kept";
   study: string;
@@ -615,7 +615,7 @@ export interface Kept {
   undo: number;
 }
 
-/** A line of play: `score` in centipoints or `mate` in plies, from the side to move; `win` its share, 0 to 1. */
+/** A line of play: `score` in centipoints or `mate` in plies, for the side to move; `win` its share, 0 to 1. */
 export interface LineJson {
   moves: [number, number][];
   score: number | null;
@@ -624,7 +624,7 @@ export interface LineJson {
   depth: number | null;
 }
 
-/** Addresses on this server: to watch, and by the number of a seat to take it; `seat` is the first of those. origin: where other machines reach this server, null where they cannot. */
+/** Addresses on this server: one to watch, and one for each free seat, by its number; `seat` is the first of those. origin: this server's address for other machines, null if they cannot reach it. */
 export interface Links {
   watch?: string;
   origin?: string | null;
@@ -632,7 +632,7 @@ export interface Links {
   seats?: Record<string, string>;
 }
 
-/** A stone. `ms` is how long it took; the rest is what a brain said of it. */
+/** A stone. `ms` is the time that the move took; the other values are a brain's report. */
 export interface MoveJson {
   cell: [number, number];
   colour: number;
@@ -643,7 +643,7 @@ export interface MoveJson {
   nodes: number | null;
 }
 
-/** What a seat offers. */
+/** A seat's offer. */
 export interface OfferJson {
   seat: number;
   what: "draw" | "undo";
@@ -655,12 +655,12 @@ export interface Outdated {
   study: string;
 }
 
-/** There is a server. */
+/** The answer to `ping`: the server works. */
 export interface Pong {
   type: "pong";
 }
 
-/** The forced win of the side to move, null where none was found. */
+/** The forced win of the side to move, null if none was found. */
 export interface ProofAnswer {
   type: "proof";
   proof: unknown[][] | null;
@@ -670,7 +670,7 @@ export interface ProofAnswer {
   line?: [number, number][];
 }
 
-/** What an answer to a quiz is worth; the solution comes with a right answer, and where the quiz was given up. */
+/** The judgement of an answer to a quiz; the solution comes with a right answer, or when the quiz was given up. */
 export interface QuizJudged {
   type: "quiz_judged";
   quiz: QuizLine;
@@ -717,7 +717,7 @@ export interface Quizzes {
   now: number;
 }
 
-/** A request cannot be done: the code of the catalogue, its values, and the sentence in the client's language. */
+/** A request is refused: the code of the catalogue, its values, and the sentence in the client's language. */
 export interface Refusal {
   type: "refused";
   code: string;
@@ -725,7 +725,7 @@ export interface Refusal {
   reason: string;
 }
 
-/** Somebody wants another game; `next` is its id. */
+/** A player wants another game; `next` is its id. */
 export interface Rematch {
   type: "rematch";
   game: string;
@@ -733,7 +733,7 @@ export interface Rematch {
   links?: Links;
 }
 
-/** What the coach says of a game; `kept` are the plies whose quizzes were kept by themselves. */
+/** The coach's review of a game; `kept` are the plies whose quizzes were kept automatically. */
 export interface ReviewAnswer {
   type: "review";
   review: ReviewJson;
@@ -788,7 +788,7 @@ export interface ReviewedMove {
   accepted: [number, number][];
 }
 
-/** How far the review is that was asked for by `request`. */
+/** The progress of the review that was asked for by `request`. */
 export interface Reviewing {
   type: "reviewing";
   request: number | string | null;
@@ -807,7 +807,7 @@ export interface RunningJson {
   for: number;
 }
 
-/** Who sits on one side; `taken` is false for a friend who has not come. */
+/** The player of one side; `taken` is false for a friend who has not come. */
 export interface SeatJson {
   kind: "local" | "friend" | "brain";
   name: string;
@@ -832,7 +832,7 @@ export interface StandingJson {
   faults: number;
 }
 
-/** A game as one client sees it. Of two states the one with the greater `version` is newer. mover: the seat that is to place a stone or to choose. chooser: the same where `choice` has something to choose. invited: the seats whose links are known. next: the id of the rematch. */
+/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to place a stone or to choose. chooser: the same seat if `choice` has something to choose. invited: the seats whose links are known. next: the id of the rematch. */
 export interface State {
   type: "state";
   game: string;
@@ -866,7 +866,7 @@ export interface State {
   links?: Links;
 }
 
-/** What was asked for has been ended by another request. */
+/** A request has been ended by another request. */
 export interface Stopped {
   type: "stopped";
 }
@@ -924,7 +924,7 @@ export interface Threats {
   wins: WinJson[];
 }
 
-/** A tournament as it stands. `ended`: its manager has gone; `unseen`: its games in progress cannot be seen. */
+/** The state of a tournament. `ended`: its manager has gone; `unseen`: its games in progress cannot be seen. */
 export interface Tournament {
   type: "tournament";
   name: string;

@@ -41,7 +41,7 @@ export class CommentBox {
 
   /**
    * Shows the comment of a position of a game of `plies` stones. Moves of the other player leave alone what somebody is
-   * writing; where its stone is taken back, it goes to the position that is left. True where it does.
+   * writing; where its stone is taken back, it goes to the position that is left. True if it does.
    * @param {Comment[]} comments
    * @param {number} ply
    * @param {boolean} mayWrite

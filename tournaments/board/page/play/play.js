@@ -110,7 +110,7 @@ export class PlayView {
    * @param {string} id
    * @param {string} secret of the seat that the link offers
    * @param {Links | null} links of a game just made
-   * @param {boolean} takes true where the player has said already that the seat is wanted
+   * @param {boolean} takes true if the player has said already that the seat is wanted
    */
   openGame(id, secret, links, takes) {
     turnToGame(this.table, id, secret, links);
@@ -223,7 +223,7 @@ export class PlayView {
   }
 
   /**
-   * A key of the page's table; false where it means nothing here.
+   * A key of the page's table; false if it means nothing here.
    * @param {string} action
    */
   onAction(action) {
@@ -276,7 +276,7 @@ export class PlayView {
   }
 
   /**
-   * Shows all that there is of the game. True where the comment that is written went to another position.
+   * Shows all that there is of the game. True if the comment that is written went to another position.
    * @param {State} state
    */
   showAll(state) {

@@ -40,7 +40,7 @@ export function turnToGame(table, id, secret, links) {
 }
 
 /**
- * Takes a state that the server has sent at the time `now`. False where it comes too late.
+ * Takes a state that the server has sent at the time `now`. False if it comes too late.
  * @param {Table} table
  * @param {State} state
  * @param {number} now
@@ -125,7 +125,7 @@ export function canPlay(table, state) {
 }
 
 /**
- * Why a click on the board places no stone; "" where it does, or where the server is to say why.
+ * Why a click on the board places no stone; "" if it does, or where the server is to say why.
  * @param {Table} table
  * @param {State} state
  */
@@ -217,7 +217,7 @@ export function actionsOf(state) {
 
 /**
  * What another did between two states, never what the player has just done alone: `said`, a list of sentences, and the
- * name of a `sound` or "". Null where nothing but a comment has changed.
+ * name of a `sound` or "". Null if nothing but a comment has changed.
  * @param {State | null} before
  * @param {State} now
  * @returns {{said: string[], sound: "" | "stone" | "attention" | "end"} | null}

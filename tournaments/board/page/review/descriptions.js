@@ -9,7 +9,7 @@ import {say} from "../shared/i18n.js";
  * @typedef {import("../board.js").Cell} Cell
  * @typedef {unknown[][]} Proof as it is sent: a list of steps
  * @typedef {[number | null, number | null, [number, number, number][], number | null, Cell[]]} ProofStep
- *   [x, y, [[x, y, step], …], otherwise, fouls]: the attacker's move, none where a defence comes first, the steps that
+ *   [x, y, [[x, y, step], …], otherwise, fouls]: the attacker's move, none if a defence comes first, the steps that
  *   answer each defence, the step that answers any other, and the defences that are fouls
  * @typedef {{move: Cell | null, otherwise: number | null, fouls: Cell[], replies: Map<string, number>}} Step of a proof:
  *   `replies` are keys of cells to the steps that answer them

@@ -16,7 +16,7 @@ const MISTAKES = ["mistake", "blunder", ...PROVED];
 export const isMistake = move => move !== undefined && MISTAKES.includes(move.label);
 
 /**
- * A move's label and what it lost, in a few letters; "" where nothing is known.
+ * A move's label and what it lost, in a few letters; "" if nothing is known.
  * @param {ReviewedMove | undefined} move
  */
 export function labelOf(move) {
@@ -26,7 +26,7 @@ export function labelOf(move) {
 }
 
 /**
- * The same as a sentence; "" where nothing is known.
+ * The same as a sentence; "" if nothing is known.
  * @param {ReviewedMove | undefined} move
  * @param {number} height
  */

@@ -59,7 +59,7 @@ export class QuizView {
     else this.choose(answer.quizzes.find(quiz => isDue(this.training, quiz, clock())));
   }
 
-  /** @param {Quiz | undefined} quiz undefined where none is to be asked */
+  /** @param {Quiz | undefined} quiz undefined if none is to be asked */
   choose(quiz) {
     choose(this.training, quiz);
     this.words = "";
@@ -177,7 +177,7 @@ export class QuizView {
   }
 
   /**
-   * A key of the page's table; false where it means nothing here.
+   * A key of the page's table; false if it means nothing here.
    * @param {string} action
    */
   onAction(action) {

@@ -45,7 +45,7 @@ export function takeQuizzes(training, answer, now) {
 }
 
 /**
- * Shows another quiz; null where none is to be asked.
+ * Shows another quiz; null if none is to be asked.
  * @param {Training} training
  * @param {Quiz | null | undefined} quiz
  */
@@ -55,7 +55,7 @@ export function choose(training, quiz) {
 }
 
 /**
- * Takes the judgement of an answer. False where another quiz is shown meanwhile.
+ * Takes the judgement of an answer. False if another quiz is shown meanwhile.
  * @param {Training} training
  * @param {JudgedQuiz} judged
  */

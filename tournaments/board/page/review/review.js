@@ -177,7 +177,7 @@ export class Coach {
    * A mistake in the list.
    * @param {Node} node
    * @param {ReviewedMove} move
-   * @param {boolean} mayKeep true where it can become a quiz
+   * @param {boolean} mayKeep true if it can become a quiz
    */
   describe(node, move, mayKeep) {
     const keep = makeAction("keep", () => server.ask({type: "quiz_keep", ply: move.ply}).then(() => {
@@ -236,7 +236,7 @@ export class Coach {
   }
 
   /**
-   * A click on the board at the position that is shown. True where the coach deals with it.
+   * A click on the board at the position that is shown. True if the coach deals with it.
    * @param {Cell} cell
    */
   click(cell) {

@@ -25,7 +25,7 @@ export class Walk {
   }
 
   /**
-   * The step of a proof whose move led to a node; undefined where no defence is to be clicked.
+   * The step of a proof whose move led to a node; undefined if no defence is to be clicked.
    * @param {Node} node
    */
   stepAt(node) {
@@ -71,7 +71,7 @@ export class Walk {
   }
 
   /**
-   * A click on the board at the position that is shown: what is said, "" where the proof has nothing to do with it.
+   * A click on the board at the position that is shown: what is said, "" if the proof has nothing to do with it.
    * @param {Tree} tree
    * @param {Cell} cell
    */
@@ -95,7 +95,7 @@ export class Walk {
   }
 
   /**
-   * What is said at a node: the defences, or that the proof ends there; "" where it has nothing to do with a proof.
+   * What is said at a node: the defences, or that the proof ends there; "" if it has nothing to do with a proof.
    * @param {Node} node
    * @param {number} height
    */

@@ -94,7 +94,7 @@ export function showAnalysis() {
   byId("think").setAttribute("aria-pressed", String(view.isThinking));
   const facts = [];
   if (analysis) {
-    const depth = analysis.lines[0]?.depth;  // none where the solvers have proved it
+    const depth = analysis.lines[0]?.depth;  // none if the solvers have proved it
     if (depth) facts.push(say("depth", {depth}));
     facts.push(say("nodes", {nodes: formatNumber(analysis.nodes)}));
     if (analysis.speed) facts.push(say("speed", {speed: formatNumber(analysis.speed)}));

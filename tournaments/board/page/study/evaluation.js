@@ -26,7 +26,7 @@ export function formatScore({score, mate}) {
 export const formatShare = share => `${formatNumber(share * 100)} %`;
 
 /**
- * Black's chances after a node, null where nothing is known.
+ * Black's chances after a node, null if nothing is known.
  * @param {Tree} tree
  * @param {Node} node
  */

@@ -47,13 +47,13 @@ function put(tree, state) {
 }
 
 /**
- * Takes the last change back. False where there is none.
+ * Takes the last change back. False if there is none.
  * @param {Tree} tree
  */
 export const undo = tree => exchange(tree, tree.history.past, tree.history.future);
 
 /**
- * Does again what was taken back last. False where there is nothing.
+ * Does again what was taken back last. False if there is nothing.
  * @param {Tree} tree
  */
 export const redo = tree => exchange(tree, tree.history.future, tree.history.past);

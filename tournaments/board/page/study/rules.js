@@ -51,7 +51,7 @@ export function winningRows(tree, node) {
 }
 
 /**
- * Where the game of the position after `node` has ended; null where it goes on. The foul is known once the server was
+ * Where the game of the position after `node` has ended; null if it goes on. The foul is known once the server was
  * asked.
  * @param {Tree} tree
  * @param {Node} node
@@ -110,7 +110,7 @@ export function watchFouls(here, use) {
 }
 
 /**
- * Why no stone may be placed at `cell` after `node`; "" where one may.
+ * Why no stone may be placed at `cell` after `node`; "" if one may.
  * @param {Tree} tree
  * @param {Node} node
  * @param {Cell} cell

@@ -289,7 +289,7 @@ function goToMistake(by) {
 // Keys
 
 /**
- * A key of the page's table; false where it means nothing here.
+ * A key of the page's table; false if it means nothing here.
  * @param {string} action
  */
 export function onAction(action) {

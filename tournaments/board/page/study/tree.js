@@ -193,7 +193,7 @@ export class Tree {
   }
 
   /**
-   * Goes to the move at `cell`, which becomes a new variation where it is none. False where a stone lies there.
+   * Goes to the move at `cell`, which becomes a new variation where it is none. False if a stone lies there.
    * @param {Cell} cell
    */
   play(cell) {
@@ -235,7 +235,7 @@ export class Tree {
   }
 
   /**
-   * To the next (1) or previous (-1) variation at this fork. False where there is none.
+   * To the next (1) or previous (-1) variation at this fork. False if there is none.
    * @param {number} by
    */
   turn(by) {

@@ -70,7 +70,7 @@ export class LiveView {
   }
 
   /**
-   * A key of the page's table; false where it means nothing here.
+   * A key of the page's table; false if it means nothing here.
    * @param {string} action
    */
   onAction(action) {
