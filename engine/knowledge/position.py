@@ -174,6 +174,11 @@ class Position:
         """Twelve bytes, the same for all symmetries of the position."""
         return min(self.images).to_bytes(KEY_BYTES, "big")
 
+    @property
+    def symmetries(self) -> int:
+        """How many symmetries of the board leave the position as it is: 1, if only the one that turns nothing does."""
+        return self.images.count(min(self.images))
+
     def after(self, cell: Cell) -> Position:
         """The position after the side to move has put a stone on the cell. Raises ValueError if it cannot."""
         x, y = cell

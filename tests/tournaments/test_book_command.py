@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.knowledge.exchange import LINE, SET
 from engine.knowledge.position import Position
 from engine.knowledge.record import LOWER, MATE, PROVED, Record, Source
-from engine.knowledge.store import TEXT, Store
+from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Store
 from tournaments.cli.main import main
 
 ME = Source("a test", "2a83c444", 86400)
@@ -41,16 +42,27 @@ def refused(capsys: pytest.CaptureFixture[str], status: int, *words: object) -> 
 def test_a_position_is_shown_with_its_moves(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = run(capsys, "show", path, "h8i9").splitlines()
     assert lines[0] == "freestyle 15x15, 2 stones, Black to move" and "(o)" in lines[7]
-    assert lines[17:20] == ["Score +35 (searched), depth 12, 0 nodes, best move i10; a test, 2a83c444, 1970-01-02",
-                            "Games: Black won 3, 0 drawn, White won 2", "Text: an indirect opening"]
-    text = "\n".join(lines[20:])
-    assert "+M10" in text.splitlines()[1] and "+99" in text.splitlines()[2]
-    assert "+30" in text.splitlines()[3] and "at most" in text.splitlines()[3], "a bound turns with the side"
-    assert text.splitlines()[4].endswith("a note alone")
-    assert [line.split("  ")[0] for line in lines[20:]] == [
-        "Move", "f10 (of 2)", "f11 (of 2)", "i10 (of 2)", "j10"]
+    assert lines[6] == "10  . . . . . 1 . . 3 4 . . . . .", "the numbers of the moves stand on the board"
+    assert lines[17:] == [
+        "Score +35 for Black, a share of 56 % (searched), depth 12, best move i10; a test, 2a83c444, 1970-01-02",
+        "Games: Black won 3, 0 drawn, White won 2", "Text: an indirect opening",
+        "No.  Move  Share  Score  Kind      Depth  Same move  Notes",
+        "  1  f10   100 %   +M10  proved        4  j6",
+        "  2  k10    66 %    +99  searched      3  k6",
+        "  3  i10    55 %    +30  at most      11  j9",
+        "  4  j10                                             a note alone",
+        "2 symmetries of the board leave this position as it is: moves that they exchange are one line."]
     mirrored = run(capsys, "show", path, "h8g7").splitlines()
-    assert mirrored[17].startswith("Score +35 (searched), depth 12") and mirrored[18:20] == lines[18:20]
+    assert mirrored[17].startswith("Score +35 for Black") and mirrored[18:20] == lines[18:20]
+    with Store(path) as store:
+        store.write_notes([(HERE, name, text) for name, text in (
+            (LINE, SET), (MARK, SET), (BOARD_TEXT, "A"), (LABEL, "w"), (TITLE, "x"))])
+        store.write_notes([(HERE.after((9, 5)), TEXT, "a long note " * 20), (HERE.after((9, 5)), LINE, SET)])
+    lines = run(capsys, "show", path, "h8i9").splitlines()
+    assert lines[19:24] == [
+        "Text on the last stone: A", "Label: w", "Mark: yes", "Text: an indirect opening", "Title: x"]
+    assert lines[28].endswith("  a long note a long note a long note a long note a long no...")
+    assert "symmetries" not in run(capsys, "show", path, "h8i9i10")
 
 
 def test_what_is_not_known_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,14 +4,24 @@ import argparse
 import time
 from collections.abc import Iterator, Sequence
 
+from engine.knowledge.exchange import LINE, SET
 from engine.knowledge.record import KIND_NAMES, LOWER, UPPER, Record, Source
-from engine.knowledge.store import Known, Store
+from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Known, Store
+from tournaments.brains.search_info import win_rate
 from tournaments.cli.book.place import place_of
 from tournaments.cli.command_line import say
 from tournaments.rules import referee
 from tournaments.rules.notation import format_cell, format_mate, format_pos
 from tournaments.rules.referee import Cell
 from tournaments.rules.words import quantity
+
+NUMBERS = ("No.", "Share", "Score", "Depth", "Nodes", "Records")
+"""Columns of numbers, which are aligned to the right."""
+MARKED = 9
+"""Moves whose numbers stand on the board: more than one digit has no room there."""
+LONGEST_NOTE = 60
+"""Letters of the notes that stand in a line of the table."""
+NAMES = {TITLE: "Title", TEXT: "Text", LABEL: "Label", BOARD_TEXT: "Text on the last stone", MARK: "Mark"}
 
 
 def show(options: argparse.Namespace) -> None:
@@ -21,33 +31,53 @@ def show(options: argparse.Namespace) -> None:
     place = place_of(options)
     with Store(options.store, is_read_only=True) as store:
         position = place.position
-        known, moves = store.look(position), store.moves(position)
-    say(f"{place.rule.title} {place.width}x{place.height}, {quantity(len(place.moves), 'stone')}, "
-        f"{referee.COLOUR_NAMES[position.side_to_move]} to move")  # fmt: skip
-    say(str(Board.from_moves(format_pos(place.moves, place.height), place.width, place.height, int(place.rule))))
+        known, moves = store.look(position), sorted(store.moves(position), key=_order)
+    mover = referee.COLOUR_NAMES[position.side_to_move]
+    say(f"{place.rule.title} {place.width}x{place.height}, {quantity(len(place.moves), 'stone')}, {mover} to move")
+    board = Board.from_moves(format_pos(place.moves, place.height), place.width, place.height, int(place.rule))
+    say(_with_numbers(str(board), [cells for cells, _ in moves[:MARKED]]))
     if not known and not moves:
         say("Nothing is known of this position.")
         return
-    for line in _describe(known, place.height):
+    for line in _describe(known, mover, place.height):
         say(line)
     if moves:
-        rows = [_row(cells, each, place.height) for cells, each in sorted(moves, key=_order)]
-        table(("Move", "Score", "Kind", "Depth", "Nodes", "Black-drawn-White", "Notes"), rows)
+        table(("No.", "Move", "Share", "Score", "Kind", "Depth", "Nodes", "Black-drawn-White", "Same move", "Notes"),
+              [(str(number), *_row(cells, each, place.height)) for number, (cells, each) in enumerate(moves, 1)])
+    if position.symmetries > 1:
+        say(f"{position.symmetries} symmetries of the board leave this position as it is: moves that they exchange are "
+            "one line.")  # fmt: skip
 
 
-def _describe(known: Known, height: int) -> Iterator[str]:
+def _with_numbers(board: str, moves: Sequence[Sequence[Cell]]) -> str:
+    """The board with the numbers of the first moves on their cells."""
+    rows = [list(row) for row in board.split("\n")]
+    for number, cells in enumerate(moves, 1):
+        for x, y in cells:
+            rows[y][4 + 2 * x] = str(number)
+    return "\n".join(map("".join, rows))
+
+
+def _describe(known: Known, mover: str, height: int) -> Iterator[str]:
     """What is known of one position, for its side to move."""
     if known.entry is not None:
         record, source = known.entry.record, known.entry.source
         best = f", best move {format_cell(*record.best, height)}" if record.best is not None else ""
         by_hand = "set by hand" if record.is_set else KIND_NAMES[record.kind]
-        yield (f"Score {_score(record)} ({by_hand}), depth {record.depth}, "
-               f"{quantity(record.nodes, 'node')}{best}; {source_line(source)}")  # fmt: skip
+        nodes = f", {record.nodes:,} nodes" if record.nodes else ""
+        yield (f"Score {_score(record)} for {mover}, a share of {_share(record.score)} ({by_hand}), depth "
+               f"{record.depth}{nodes}{best}; {source_line(source)}")  # fmt: skip
     if any(known.games):
         black, drawn, white = known.games
         yield f"Games: Black won {black}, {drawn} drawn, White won {white}"
     for name, value in known.notes.items():
-        yield f"{name.capitalize()}: {value}"
+        if name != LINE:
+            yield f"{NAMES.get(name, name.capitalize())}: {'yes' if value == SET else value}"
+
+
+def _share(score: int) -> str:
+    """The chance of winning that a score stands for."""
+    return f"{100 * (win_rate(score, None) or 0):.0f} %"
 
 
 def source_line(source: Source) -> str:
@@ -75,15 +105,19 @@ def _order(move: tuple[list[Cell], Known]) -> tuple[bool, int]:
 
 def _row(cells: list[Cell], known: Known, height: int) -> tuple[str, ...]:
     """A line of the table of moves. The score is the mover's, so it is turned, and a bound with it."""
-    name = format_cell(*cells[0], height) + (f" (of {len(cells)})" if len(cells) > 1 else "")
+    name, *same = [format_cell(*cell, height) for cell in cells]
     games = "-".join(map(str, known.games)) if any(known.games) else ""
-    notes = "; ".join(known.notes.values())
+    written = [text for each, text in known.notes.items() if each != LINE and text != SET]
+    notes = " ".join("; ".join(written).split())
+    if len(notes) > LONGEST_NOTE:
+        notes = f"{notes[: LONGEST_NOTE - 3].rstrip()}..."
+    rest = games, " ".join(same), notes
     if known.entry is None:
-        return name, "", "", "", "", games, notes
+        return name, "", "", "", "", "", *rest
     record = known.entry.record
     kind = KIND_NAMES[{UPPER: LOWER, LOWER: UPPER}.get(record.kind, record.kind)]
-    return (name, score_of_mover(record), "set by hand" if record.is_set else kind, str(record.depth),
-            str(record.nodes or ""), games, notes)  # fmt: skip
+    return (name, _share(-record.score), score_of_mover(record), "set by hand" if record.is_set else kind,
+            str(record.depth), f"{record.nodes:,}" if record.nodes else "", *rest)  # fmt: skip
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -91,6 +125,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     shown = [column for column in range(len(head)) if any(row[column] for row in rows)]
     widths = {column: max(len(row[column]) for row in (head, *rows)) for column in shown}
     for row in (head, *rows):
-        is_number = {column: head[column] in ("Score", "Depth", "Nodes", "Records") for column in shown}
+        is_number = {column: head[column] in NUMBERS for column in shown}
         say("  ".join(row[column].rjust(widths[column]) if is_number[column] else row[column].ljust(widths[column])
                       for column in shown).rstrip())  # fmt: skip
