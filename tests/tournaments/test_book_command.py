@@ -48,7 +48,7 @@ def test_a_position_is_shown_with_its_moves(path: Path, capsys: pytest.CaptureFi
         "Games: Black won 3, 0 drawn, White won 2", "Text: an indirect opening",
         "No.  Move  Share  Score  Kind      Depth  Same move  Notes",
         "  1  f10   100 %   +M10  proved        4  j6",
-        "  2  k10    66 %    +99  searched      3  k6",
+        "  2  f11    66 %    +99  searched      3  k6",
         "  3  i10    55 %    +30  at most      11  j9",
         "  4  j10                                             a note alone",
         "2 symmetries of the board leave this position as it is: moves that they exchange are one line."]
