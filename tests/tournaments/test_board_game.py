@@ -617,6 +617,19 @@ def test_settings_that_make_no_sense_are_refused(raw: Any, sentence: str) -> Non
         GameSettings.parse(raw)
 
 
+@pytest.mark.parametrize(("make", "sentence"), [
+    (lambda: GameSettings(opening="rif"), "the opening is one of"),
+    (lambda: GameSettings(5, 5, start=((5, 0),)), "a cell is off the 5x5 board"),
+    (lambda: GameSettings(origin=("abc", 0)), "an event's number is a whole number from 1"),
+    (lambda: Seat("brain"), "a brain's seat names the brain"),
+    (lambda: Seat(name="x" * 61), "a name is a text of up to 60 letters"),
+    (lambda: ClockSettings(60, -1), "a clock's increment is a number of seconds from 0"),
+])  # fmt: skip
+def test_settings_are_checked_wherever_they_are_made(make: Callable[[], object], sentence: str) -> None:
+    with pytest.raises(ValueError, match=sentence):
+        make()
+
+
 # Words
 
 

@@ -548,10 +548,10 @@ def test_a_file_of_an_older_version_gets_the_tables_that_it_lacks(
 
 
 @pytest.mark.parametrize(("change", "complaint"), [
-    ({"width": 3}, "board of 3x15"), ({"width": True}, "not a whole number"), ({"rule": 3}, "no rule"),
+    ({"width": 3}, "board of 3x15"), ({"width": True}, "width is a whole number"), ({"rule": 3}, "the rule is"),
     ({"tree": 7}, "list"), ({"tree": [{"cell": [7, 7], "parent": -1}]}, "earlier stone"),
     ({"tree": [{"cell": [0, 0], "parent": 0}]}, "before its parent"), ({"tree": [7]}, "no study"),
-    ({"comment": "x" * 2001}, "up to 2000"), ({"labels": [[[0, 0]]]}, "a cell is"),
+    ({"comment": "x" * 2001}, "up to 2000"), ({"labels": [[[0, 0]]]}, "a label is a cell"),
     ({"labels": [[[0, 0], 7]]}, "a text"),
     ({"start": [[7, 7], [7, 7]]}, "earlier stone"), ({"title": "x" * 201}, "up to 200"),
 ])  # fmt: skip

@@ -138,7 +138,7 @@ def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[G
     start = parse_opening(options.start, width, height) if options.start else ()
     settings = GameSettings(width, height, parse_rule(options.rule), options.opening, seats[0], seats[1],
                         _clock(options.clock), start, options.lot)  # fmt: skip
-    return GameSettings.parse(settings.to_json()), names
+    return settings, names
 
 
 def _seat(who: str, options: argparse.Namespace, names: dict[str, Command]) -> Seat:
@@ -174,9 +174,10 @@ def _clock(text: str | None) -> ClockSettings | None:
         return None
     main, _, increment = text.partition("+")
     try:
-        return ClockSettings(float(main) * 60, float(increment or 0))
+        minutes, seconds = float(main), float(increment or 0)
     except ValueError:
         raise ValueError(f"--clock {text} is not MINUTES or MINUTES+SECONDS, such as 5+3") from None
+    return ClockSettings(minutes * 60, seconds)
 
 
 def _check_resumed(options: argparse.Namespace) -> None:

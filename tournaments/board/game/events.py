@@ -20,11 +20,22 @@ from enum import StrEnum
 from random import Random
 from typing import Any, Self
 
+from tournaments.board.game.json_values import (
+    check_keys,
+    check_on_board,
+    check_rule,
+    check_seconds,
+    check_text,
+    check_whole,
+    read_cell,
+    read_list,
+    read_object,
+)
 from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.files.text import one_line
 from tournaments.rules.notation import Opening, format_cell
 from tournaments.rules.openings import check_opening
-from tournaments.rules.referee import Rule, check_size
+from tournaments.rules.referee import MAX_SIZE, Rule, check_size
 
 NewEvent = tuple[str, dict[str, Any]]
 """An event that is not kept yet: its kind and its data."""
@@ -86,6 +97,8 @@ class Seat:
 
     level: 1 to 10; turn_ms: for a move; nodes: positions looked at for a move. Only a brain has these; without them it
     plays at full strength at its own pace. `name` is a person's name; in an imported game, any player's.
+
+    Raises ValueError, in one sentence, for values that make no sense.
     """
 
     kind: str = "local"
@@ -95,28 +108,27 @@ class Seat:
     nodes: int | None = None
     name: str = ""
 
+    def __post_init__(self) -> None:
+        if self.kind not in SEAT_KINDS:
+            raise ValueError(f"a seat's kind is one of {', '.join(SEAT_KINDS)}")
+        check_text(self.name, LONGEST_NAME, "a name")
+        if self.kind == "brain" and not (isinstance(self.brain, str) and BRAIN_NAME.fullmatch(self.brain)):
+            raise ValueError("a brain's seat names the brain")
+        limits = ((self.level, LEVELS[-1], "level"), (self.turn_ms, MOST_TURN_MS, "milliseconds for a move"),
+                  (self.nodes, MOST_NODES, "nodes for a move"))  # fmt: skip
+        for value, most, what in limits:
+            if value is not None:
+                check_whole(value, 1, most, f"a brain's {what}")
+
     @classmethod
     def parse(cls, raw: object) -> Self:
         """Reads what `to_json` gives. Raises ValueError in one sentence."""
-        found = _mapping(raw, "a seat", ("kind", "brain", "level", "turn_ms", "nodes", "name"))
-        kind, brain = found.get("kind"), found.get("brain")
-        if kind not in SEAT_KINDS:
-            raise ValueError(f"a seat's kind is one of {', '.join(SEAT_KINDS)}")
-        name = found.get("name", "")
-        if not isinstance(name, str) or len(name) > LONGEST_NAME:
-            raise ValueError(f"a name is a text of up to {LONGEST_NAME} letters")
+        found = read_object(raw, "a seat is no JSON object")
+        check_keys(found, ("kind", "brain", "level", "turn_ms", "nodes", "name"), "a seat")
+        kind, name = found.get("kind"), one_line(check_text(found.get("name", ""), LONGEST_NAME, "a name"))
         if kind != "brain":
-            return cls(kind, name=one_line(name))
-        if not isinstance(brain, str) or not BRAIN_NAME.fullmatch(brain):
-            raise ValueError("a brain's seat names the brain")
-        return cls(
-            kind,
-            brain,
-            _whole(found.get("level"), LEVELS[0], LEVELS[-1], "a brain's level"),
-            _whole(found.get("turn_ms"), 1, MOST_TURN_MS, "a brain's milliseconds for a move"),
-            _whole(found.get("nodes"), 1, MOST_NODES, "a brain's nodes for a move"),
-            one_line(name),
-        )
+            return cls(str(kind), name=name)
+        return cls(kind, found.get("brain"), found.get("level"), found.get("turn_ms"), found.get("nodes"), name)
 
     def to_json(self) -> dict[str, Any]:
         """What `parse` reads."""
@@ -146,6 +158,17 @@ class ClockSettings:
     main: float
     increment: float = 0.0
 
+    def __post_init__(self) -> None:
+        check_seconds(self.main, 1, MOST_MAIN, "a clock's time")
+        check_seconds(self.increment, 0, MOST_INCREMENT, "a clock's increment")
+
+    @classmethod
+    def parse(cls, raw: object) -> Self:
+        """Reads what a game's settings say of their clock. Raises ValueError in one sentence."""
+        found = read_object(raw, "a clock is no JSON object")
+        check_keys(found, ("main", "increment"), "a clock")
+        return cls(found.get("main"), found.get("increment", 0.0))  # type: ignore[arg-type]  # which is checked above
+
 
 @dataclass(frozen=True)
 class GameSettings:
@@ -153,6 +176,8 @@ class GameSettings:
 
     `start` are stones that are there from the beginning, Black's first. `origin` is the game and the event from which
     this game goes on, as a rematch does.
+
+    Raises ValueError, in one sentence, for values that make no sense.
     """
 
     width: int = 15
@@ -166,33 +191,40 @@ class GameSettings:
     drawn_by_lot: bool = False
     origin: tuple[str, int] | None = None
 
+    def __post_init__(self) -> None:
+        width, height = self.width, self.height
+        check_whole(width, 1, 99, "the board's width")
+        check_whole(height, 1, 99, "the board's height")
+        check_size(width, height)
+        if self.opening not in OPENINGS:
+            raise ValueError(f"the opening is one of {', '.join(OPENINGS)}")
+        for place, cell in enumerate(self.start):
+            check_on_board(cell, width, height)
+            if cell in self.start[:place]:
+                raise ValueError(f"stone {place + 1} ({format_cell(*cell, height)}) stands on an earlier stone")
+        if self.start and self.opening != "free":
+            raise ValueError("a position that is set up has a free opening")
+        check_opening(self.start, width, height, self.rule)
+        if self.origin is not None:
+            check_text(self.origin[0], LONGEST_NAME, "the id of a source")
+            check_whole(self.origin[1], 1, MOST_EVENTS, "an event's number")
+
     @classmethod
     def parse(cls, raw: object) -> Self:
-        """Reads and checks the output of `to_json`, which may come from a stranger. Raises ValueError in one sentence.
-        """
-        keys = ("width", "height", "rule", "opening", "black", "white", "clock", "start", "drawn_by_lot", "from")
-        found = _mapping(raw, "the settings", keys)
-        width, height = (_whole(found.get(side, 15), 1, 99, f"the board's {side}") for side in ("width", "height"))
-        if width is None or height is None:
-            raise ValueError("the board's width and height are whole numbers")
-        check_size(width, height)
-        rule = _whole(found.get("rule", 0), 0, 99, "the rule")
-        if rule not in list(Rule):
-            known = ", ".join(str(int(each)) for each in Rule)
-            raise ValueError(f"the rule is one of {known}, as Gomocup numbers them")
-        opening = found.get("opening", "free")
-        if opening not in OPENINGS:
-            raise ValueError(f"the opening is one of {', '.join(OPENINGS)}")
-        start = _cells(found.get("start") or [], width, height)
-        if start and opening != "free":
-            raise ValueError("a position that is set up has a free opening")
-        check_opening(start, width, height, rule)
-        lot = found.get("drawn_by_lot", False)
+        """Reads the output of `to_json`. Raises ValueError in one sentence."""
+        found = read_object(raw, "the settings are no JSON object")
+        check_keys(found, ("width", "height", "rule", "opening", "black", "white", "clock", "start", "drawn_by_lot",
+                           "from"), "the settings")  # fmt: skip
+        cells = read_list(found.get("start"), MAX_SIZE * MAX_SIZE, "the stones of a position are a list of cells")
+        lot, clock, origin = found.get("drawn_by_lot", False), found.get("clock"), found.get("from")
         if not isinstance(lot, bool):
             raise ValueError("drawn_by_lot is true or false")
         black, white = (Seat.parse(found.get(colour, {"kind": "local"})) for colour in ("black", "white"))
-        return cls(width, height, Rule(rule), opening, black, white, _clock(found.get("clock")), start, lot,
-                   _origin(found.get("from")))  # fmt: skip
+        return cls(
+            found.get("width", 15), found.get("height", 15), check_rule(found.get("rule", 0)),
+            found.get("opening", "free"), black, white, None if clock is None else ClockSettings.parse(clock),
+            tuple(map(read_cell, cells)), lot, None if origin is None else _origin(origin),
+        )  # fmt: skip
 
     def to_json(self) -> dict[str, Any]:
         """What `parse` reads."""
@@ -215,65 +247,9 @@ class GameSettings:
         return replace(self, black=self.white, white=self.black) if swap else self
 
 
-def _mapping(raw: object, what: str, keys: tuple[str, ...]) -> Mapping[str, Any]:
-    if not isinstance(raw, Mapping):
-        raise ValueError(f"{what} is no JSON object" if what.startswith("a ") else f"{what} are no JSON object")
-    for key in raw:
-        if key not in keys:
-            raise ValueError(f"{what} cannot have '{one_line(str(key))[:LONGEST_NAME]}'")
-    return raw
-
-
-def _whole(value: object, least: int, most: int, what: str) -> int | None:
-    """The value if it is a whole number in range, None for None."""
-    if value is None:
-        return None
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise ValueError(f"{what} is a whole number from {least} to {most}")
-    return value
-
-
-def _seconds(value: object, least: float, most: float, what: str) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not least <= value <= most:
-        raise ValueError(f"{what} is a number of seconds from {least:g} to {most:g}")
-    return float(value)
-
-
-def _clock(raw: object) -> ClockSettings | None:
-    if raw is None:
-        return None
-    found = _mapping(raw, "a clock", ("main", "increment"))
-    main = _seconds(found.get("main"), 1, MOST_MAIN, "a clock's time")
-    return ClockSettings(main, _seconds(found.get("increment", 0), 0, MOST_INCREMENT, "a clock's increment"))
-
-
-def _origin(raw: object) -> tuple[str, int] | None:
-    if raw is None:
-        return None
-    found = _mapping(raw, "a source", ("game", "event"))
-    game, event = found.get("game"), _whole(found.get("event"), 1, MOST_EVENTS, "an event's number")
-    if not isinstance(game, str) or len(game) > LONGEST_NAME or event is None:
+def _origin(raw: object) -> tuple[str, int]:
+    found = read_object(raw, "a source is no JSON object")
+    check_keys(found, ("game", "event"), "a source")
+    if found.keys() != {"game", "event"}:
         raise ValueError("a source names a game and an event")
-    return game, event
-
-
-def parse_cell(raw: object, width: int, height: int) -> tuple[int, int]:
-    """A cell of JSON, [x, y]. Raises ValueError in one sentence for anything else and for a cell off the board."""
-    if not isinstance(raw, list | tuple) or len(raw) != 2:
-        raise ValueError("a cell is two numbers, [x, y]")
-    if any(not isinstance(value, int) or isinstance(value, bool) for value in raw):
-        raise ValueError("a cell is two whole numbers, [x, y]")
-    x, y = raw
-    if not (0 <= x < width and 0 <= y < height):
-        raise ValueError(f"a cell is off the {width}x{height} board")
-    return x, y
-
-
-def _cells(raw: object, width: int, height: int) -> Opening:
-    if not isinstance(raw, list | tuple) or len(raw) > width * height:
-        raise ValueError("the stones of a position are a list of cells")
-    cells = tuple(parse_cell(cell, width, height) for cell in raw)
-    for place, cell in enumerate(cells):
-        if cell in cells[:place]:
-            raise ValueError(f"stone {place + 1} ({format_cell(*cell, height)}) stands on an earlier stone")
-    return cells
+    return found["game"], found["event"]

@@ -10,9 +10,10 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from tournaments.board.game.clocks import GameClocks
-from tournaments.board.game.events import CHOICES, OFFERS, End, Event, GameSettings, Seat, parse_cell
+from tournaments.board.game.events import CHOICES, OFFERS, End, Event, GameSettings, Seat
 from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove, describe
 from tournaments.board.game.fouls import forbidden_cells
+from tournaments.board.game.json_values import parse_cell
 from tournaments.board.game.refusal import Refused
 from tournaments.board.game.snapshot import GameSnapshot
 from tournaments.brains.search_info import SearchInfo

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from tournaments.board.game.events import LONGEST_COMMENT, parse_cell
+from tournaments.board.game.events import LONGEST_COMMENT
+from tournaments.board.game.json_values import check_rule, check_text, check_whole, parse_cell, read_list, read_object
 from tournaments.files.text import one_line, printable_lines
 from tournaments.records.record import Record
 from tournaments.records.sgf import (
@@ -20,6 +21,8 @@ from tournaments.rules.referee import Rule, check_size
 
 LONGEST_LABEL = 20
 
+_NO_STUDY = "that is no study"
+
 
 @dataclass(frozen=True)
 class StudyTree:
@@ -33,19 +36,17 @@ class StudyTree:
     @classmethod
     def parse(cls, raw: object) -> Self:
         """A study of a message or of the library. Raises ValueError, in one sentence, for anything else."""
-        study = _mapping(raw)
-        width, height, rule = (_whole(study.get(key)) for key in ("width", "height", "rule"))
+        study = read_object(raw, _NO_STUDY)
+        width, height = (check_whole(study.get(key), 1, 99, f"the board's {key}") for key in ("width", "height"))
         check_size(width, height)
-        if rule not in list(Rule):
-            raise ValueError(f"{rule} is no rule of the board")
         size = width, height
         start = tuple(parse_cell(cell, *size) for cell in _list(study.get("start"), width * height))
         nodes = tuple(_node(node, size) for node in _list(study.get("tree"), MOST_TREE))
         comment, labels = _writing(study, size)
-        title = one_line(_text(study.get("title"), MOST_TITLE))
+        title = one_line(_text(study.get("title"), MOST_TITLE, "a title"))
         tree = Variations(nodes, start, comment, labels, title)
         check_tree(tree, *size)
-        return cls(width, height, Rule(rule), tree)
+        return cls(width, height, check_rule(study.get("rule")), tree)
 
     def to_json(self) -> dict[str, Any]:
         """What `parse` reads."""
@@ -98,49 +99,31 @@ def study_of(record: Record, tree: Variations, default_rule: Rule = Rule.FREESTY
 
 
 def _node(raw: object, size: tuple[int, int]) -> TreeNode:
-    node = _mapping(raw)
-    return TreeNode(parse_cell(node.get("cell"), *size), _whole(node.get("parent")), *_writing(node, size))
+    node = read_object(raw, _NO_STUDY)
+    parent = check_whole(node.get("parent"), -1, MOST_TREE, "the number of a node")
+    return TreeNode(parse_cell(node.get("cell"), *size), parent, *_writing(node, size))
 
 
 def _writing(raw: Mapping[str, Any], size: tuple[int, int]) -> tuple[str, tuple[Label, ...]]:
     """The comment and the labels of a position."""
-    comment = printable_lines(_text(raw.get("comment"), LONGEST_COMMENT))
+    comment = printable_lines(_text(raw.get("comment"), LONGEST_COMMENT, "a comment"))
     labels = []
     for label in _list(raw.get("labels"), size[0] * size[1]):
-        cell, text = _list(label, 2) if isinstance(label, list) and len(label) == 2 else (None, None)
-        labels.append((parse_cell(cell, *size), one_line(_text(text, LONGEST_LABEL))))
+        if not isinstance(label, list) or len(label) != 2:
+            raise ValueError("a label is a cell and a text")
+        labels.append((parse_cell(label[0], *size), one_line(_text(label[1], LONGEST_LABEL, "a label"))))
     return comment, tuple(labels)
+
+
+def _list(raw: object, most: int) -> list[Any]:
+    return read_list(raw, most, f"a study's list has up to {most} entries")
+
+
+def _text(raw: object, most: int, what: str) -> str:
+    return "" if raw is None else check_text(raw, most, what)
 
 
 def _writing_to_json(comment: str, labels: Sequence[Label]) -> dict[str, Any]:
     """Without empty values, because most positions have no comment and no label."""
     marks = [[list(cell), text] for cell, text in labels]
     return {**({"comment": comment} if comment else {}), **({"labels": marks} if marks else {})}
-
-
-def _mapping(raw: object) -> Mapping[str, Any]:
-    if not isinstance(raw, Mapping):
-        raise ValueError("that is no study")
-    return raw
-
-
-def _list(raw: object, most: int) -> list[Any]:
-    if raw is None:
-        return []
-    if not isinstance(raw, list) or len(raw) > most:
-        raise ValueError(f"a study's list has up to {most} entries")
-    return raw
-
-
-def _whole(raw: object) -> int:
-    if not isinstance(raw, int) or isinstance(raw, bool):
-        raise ValueError("a number of a study is not a whole number")
-    return raw
-
-
-def _text(raw: object, most: int) -> str:
-    if raw is None:
-        return ""
-    if not isinstance(raw, str) or len(raw) > most:
-        raise ValueError(f"a text of a study has up to {most} letters")
-    return raw
