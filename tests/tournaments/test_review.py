@@ -125,6 +125,44 @@ def test_quizzes_are_asked_and_counted(
     assert capsys.readouterr().out.endswith("0 of 1 right.\n")
 
 
+def test_a_quiz_judges_only_moves(
+    game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A typing error, a stone's cell and an empty line are asked again; show gives up, and quit leaves."""
+    say(monkeypatch, "zz", "d4", "help", "", "show", "quit", "c4")
+    assert review(game, "--quiz") == 0
+    out = capsys.readouterr().out
+    prompt = "\nYour move, a cell such as h8; or show, which gives up and shows the answer; or quit:\n"
+    assert out.count(prompt) == 2, "one prompt for each quiz"
+    assert out.count("That is not an empty cell of this board. Enter a cell such as h8, show, or quit.\n") == 4
+    assert out.count("Good here: ") == 1 and "No." not in out and out.endswith("\n0 of 1 right.\n")
+    say(monkeypatch, "q", "c4")
+    assert review(game, "--quiz") == 0
+    out = capsys.readouterr().out
+    assert "Good here: " not in out and out.endswith("\nNo quiz was answered.\n")
+
+
+def test_a_saved_quiz_stays_due_after_quit_and_comes_later_after_show(
+    game: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "games.sqlite"
+    with Library(path) as library:
+        library.games.create(*import_record(load_records(game, 15, 15)[0]))
+    own = ("--library", str(path), "--nodes", "300", "--proof-nodes", "2000")
+    assert main(["review", "1", *own]) == 0
+    with Library(path) as library:
+        before = library.quizzes.all()
+    say(monkeypatch, "zz", "quit")
+    assert main(["review", "--quiz", *own]) == 0
+    with Library(path) as library:
+        assert library.quizzes.all() == before
+    say(monkeypatch, "show", "quit")
+    assert main(["review", "--quiz", *own]) == 0
+    with Library(path) as library:
+        asked = [quiz for quiz in library.quizzes.all() if quiz.asked]
+    assert [(quiz.asked, quiz.missed) for quiz in asked] == [(1, 1)] and asked[0].due is not None
+
+
 def test_another_move_is_tried(game: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     say(monkeypatch, "zz", "i1", "g4", "never read")
     assert review(game, "--try", "7") == 0

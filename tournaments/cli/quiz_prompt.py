@@ -3,7 +3,7 @@
 import contextlib
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from engine.diagram import text_board
 from tournaments.board.library.library import Library
@@ -27,6 +27,9 @@ from tournaments.rules.referee import COLOUR_NAMES, Board, Cell, Rule
 
 MOST_CELLS = 8
 """The most right answers that are listed."""
+
+QUIT = ("q", "quit")
+"""What ends a quiz, a move tried again or a walk."""
 
 TASKS = {"win": "There is a forced win. Where does it begin?", "hold": "Most moves lose. Which one does not?",
          "best": "What is the best move?"}  # fmt: skip
@@ -92,51 +95,68 @@ def ask_kept(library: Library, brain: OpenBrain, nodes: int) -> None:
     if not due:
         say("No quiz is due now. tengen review --list shows when the next one is due.")
         return
-    right = asked = 0
-    for each in due:
-        answer = _ask(f"Quiz {each.number}", Quiz.from_json(each.data), brain, nodes)
-        if answer is None:
-            break
-        asked += 1
-        right += answer
+
+    def save(place: int, is_right: bool) -> None:
         with contextlib.suppress(NoQuiz):  # deleted on the page in the meantime
-            settle(library, each, answer)
-    say(f"{right} of {asked} right.")
+            settle(library, due[place], is_right)
+
+    _ask_all([(f"Quiz {each.number}", Quiz.from_json(each.data)) for each in due], brain, nodes, save)
 
 
 def ask_quizzes(quizzes: Sequence[tuple[int, Quiz]], brain: OpenBrain, nodes: int) -> None:
-    """Asks the quizzes in order, each with the number of its game; an answer is a line, and an empty line skips."""
+    """Asks the quizzes in order, each with the number of its game."""
     if not quizzes:
         say("There are no quizzes: no mistakes were found.")
         return
+    _ask_all([(f"Game {game}", quiz) for game, quiz in quizzes], brain, nodes, lambda place, is_right: None)
+
+
+def _ask_all(titled: Sequence[tuple[str, Quiz]], brain: OpenBrain, nodes: int,
+             answered: Callable[[int, bool], None]) -> None:  # fmt: skip
+    """Asks the quizzes until the user quits. Calls `answered` with the place of each answered quiz and whether the
+    answer is right."""
     right = asked = 0
-    for game, quiz in quizzes:
-        answer = _ask(f"Game {game}", quiz, brain, nodes)
+    for place, (title, quiz) in enumerate(titled):
+        answer = _ask(title, quiz, brain, nodes)
         if answer is None:
             break
+        answered(place, answer)
         asked += 1
         right += answer
-    say(f"{right} of {asked} right.")
+    say(f"{right} of {asked} right." if asked else "No quiz was answered.")
 
 
 def _ask(title: str, quiz: Quiz, brain: OpenBrain, nodes: int) -> bool | None:
-    """Asks a quiz: whether the answer is right, None at the end of the input."""
+    """Asks a quiz: whether the answer is right, False if the user gives up; None for quit or the end of the input."""
     (line,) = list_quizzes([quiz])
     say(f"{title}, {line[0].lower()}{line[1:]}")
     say(draw(quiz.width, quiz.height, quiz.moves))
-    word = sys.stdin.readline()
-    if not word:
-        return None
     board = _board(quiz.width, quiz.height, quiz.rule, quiz.moves)
-    cell, why = read_cell(word.strip().lower(), board), ""
-    right = cell is not None and quiz.is_right(cell)
-    if cell is not None and not right:
+    say("Your move, a cell such as h8; or show, which gives up and shows the answer; or quit:")
+    while True:
+        typed = sys.stdin.readline()
+        word = typed.strip().lower()
+        if not typed or word in QUIT:
+            return None
+        if word == "show":
+            _tell_answer("", quiz)
+            return False
+        cell = read_cell(word, board)
+        if cell is not None:
+            break
+        say("That is not an empty cell of this board. Enter a cell such as h8, show, or quit.")
+    right, why = quiz.is_right(cell), ""
+    if not right:
         found = _attempt(board, cell, brain, nodes)
         right, why = is_right(quiz, found.verdict), f" {describe(found, quiz.height)}"
-    good = "Not proved to lose" if quiz.kind == "hold" else "Good here"
-    say(f"{'Right.' if right else 'No.'}{why} {good}: {name_cells(quiz.accepted, quiz.height)}. "
-        f"The move played was {format_cell(*quiz.played, quiz.height)}.\n")  # fmt: skip
+    _tell_answer(f"{'Right.' if right else 'No.'}{why} ", quiz)
     return right
+
+
+def _tell_answer(judgement: str, quiz: Quiz) -> None:
+    good = "Not proved to lose" if quiz.kind == "hold" else "Good here"
+    say(f"{judgement}{good}: {name_cells(quiz.accepted, quiz.height)}. "
+        f"The move played was {format_cell(*quiz.played, quiz.height)}.\n")  # fmt: skip
 
 
 def describe(found: MoveJudgement, height: int) -> str:
@@ -151,7 +171,7 @@ def try_again(width: int, height: int, rule: Rule, cells: Opening, brain: OpenBr
     say(f"{COLOUR_NAMES[board.side_to_move]} to move. Your move, a cell such as h8; or quit:")
     for line in sys.stdin:
         word = line.strip().lower()
-        if word in ("q", "quit"):
+        if word in QUIT:
             return
         cell = read_cell(word, board)
         if cell is None:

@@ -35,6 +35,7 @@ from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_games, load_games
 from tournaments.cli.quiz_prompt import (
+    QUIT,
     ask_kept,
     ask_quizzes,
     draw,
@@ -315,7 +316,7 @@ class _Walk:
         self.attack(proof, 0, attacker)
         for line in sys.stdin:
             word = line.strip().lower()
-            if word in ("q", "quit"):
+            if word in QUIT:
                 return
             if word in ("b", "back"):
                 if len(path) > 1:
