@@ -27,6 +27,7 @@ from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.library.studies import ManyStudies
 from tournaments.board.library.study_tree import StudyTree
 from tournaments.board.server.game_list import EMPTY_SECONDS, describe_summary, list_games
+from tournaments.board.translations.system_errors import error_in_words
 from tournaments.cli.main import main
 from tournaments.records.sgf import TreeNode, Variations
 from tournaments.rules.referee import Rule
@@ -227,9 +228,10 @@ def test_a_full_disk_loses_nothing(path: Path) -> None:
         play(kept, "h8i9")
         (pages,) = library._file._connection.execute("PRAGMA page_count").fetchone()
         library._file._connection.execute(f"PRAGMA max_page_count = {pages}")
-        with pytest.raises(OSError, match=r"cannot write .*games.sqlite: database or disk is full"):
+        with pytest.raises(OSError, match=r"cannot write .*games.sqlite: database or disk is full") as failure:
             while True:
                 kept.do(Comment((), is_owner=True, ply=0, text="x" * 2000))
+        assert error_in_words(failure.value) == "the disk is full"
         before = kept.game.event
         assert library.games.find(kept.id).events == before
         library._file._connection.execute("PRAGMA max_page_count = 1000000")
@@ -298,8 +300,9 @@ def test_a_library_that_cannot_be_written_is_read(path: Path, state: str) -> Non
                 statuses = [main(["games", *verb, *words]) for verb in (["list"], ["export", "1"], ["delete", "1"])]
                 with Library(folder / path.name) as reader:
                     (game,) = reader.games.all(search=parse_search("anna"))
-                    with pytest.raises(OSError, match=r"^cannot write .*/games\.sqlite: Permission denied$"):
+                    with pytest.raises(OSError, match=r"^cannot write .*/games\.sqlite: Permission denied$") as denied:
                         reader.games.create(GameSettings())
+                    assert error_in_words(denied.value, "zh") == "没有写入权限"
                 status = 0 if (statuses, game.id) == ([0, 0, 1], id) else 2
             finally:
                 os._exit(status)

@@ -1,5 +1,6 @@
 """What clients send, read by its schemas: what fits becomes values, what does not a code with a sentence."""
 
+import errno
 import json
 import re
 from typing import Any
@@ -25,6 +26,9 @@ from tournaments.board.messages.requests import (
 )
 from tournaments.board.server.clients import Client
 from tournaments.board.server.router import Router
+from tournaments.board.translations.catalogue import texts, translate
+from tournaments.board.translations.system_errors import code_of
+from tournaments.files.system_error import numbered
 from tournaments.rules.referee import Rule
 
 
@@ -199,3 +203,31 @@ def test_a_page_of_another_version_is_asked_to_load_anew(said: dict[str, int]) -
 def test_two_friends_may_be_asked_for() -> None:
     made = parse("create", settings={"black": FRIEND, "white": PERSON}).settings.settings()
     assert [seat.kind for seat in made.seats] == ["friend", "local"]
+
+
+@pytest.mark.parametrize(("error", "code", "english", "chinese"), [
+    (OSError(errno.ENOSPC, "No space left on device"), "disk_full", "the disk is full", "磁盘已满"),
+    (PermissionError(errno.EACCES, "Permission denied"), "not_allowed",
+     "writing there is not permitted", "没有写入权限"),
+    (numbered(OSError("cannot write x: locked"), OSError(errno.EBUSY, "busy")), "busy",
+     "another program uses the file", "另一个程序正在使用该文件"),
+    (OSError(errno.ELOOP, "Too many levels"), "other", "Too many levels", "系统出错"),
+    (OSError("cannot write x: odd."), "other", "cannot write x: odd", "系统出错"),
+])  # fmt: skip
+def test_an_error_of_the_system_has_a_code_and_words(error: OSError, code: str, english: str, chinese: str) -> None:
+    router = Router("1")
+
+    async def fail(client: Client, request: Any) -> dict[str, Any]:
+        raise error
+
+    router.handlers["stop"] = fail
+    client = Client(ignore, True, None)
+    for language, words in (("en", english), ("zh", chinese)):
+        client.language, reason = language, translate("server.not_saved", language, why=words)
+        assert run(router.reply(client, '{"type": "stop"}')) == {
+            "type": "refused", "code": "server.not_saved", "values": {"why": code}, "reason": reason}  # fmt: skip
+
+
+def test_every_code_of_a_system_error_has_words() -> None:
+    codes = {code_of(OSError(number, "")) for number in errno.errorcode}
+    assert {f"system.{code}" for code in codes} == {key for key in texts("en") if key.startswith("system.")}

@@ -1,5 +1,6 @@
 """The board in a terminal, as transcripts: `> line` is typed, `< line` must be said next, `<` alone skips a board."""
 
+import errno
 import io
 import os
 import re
@@ -39,8 +40,10 @@ from tournaments.board.terminal.text_board import COLOUR, draw
 from tournaments.brains.answer import Answer
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.command import parse_command
+from tournaments.brains.process import CannotStart
 from tournaments.brains.search_info import SearchInfo
 from tournaments.cli.main import main
+from tournaments.files.system_error import numbered
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Cell, Rule
@@ -286,6 +289,14 @@ def test_what_a_brain_does_wrong_is_said_in_the_language_of_the_game(hall: Hall)
     assert "程序崩溃 (exit status 1)" in said and "crash" not in said
 
 
+def test_an_error_of_the_system_is_said_in_the_language_of_the_game(hall: Hall, tmp_path: Path) -> None:
+    said = hall.sit(hall.create(), f"h8\nsave {tmp_path / 'none' / 'x.sgf'}\n", language="zh")
+    assert "文件或其文件夹不存在" in said and "No such" not in said
+    failure = numbered(CannotStart("the system cannot start x: no processes"), OSError(errno.EAGAIN, ""))
+    said = hall.sit(hall.create(black=BRAIN), "", failure, language="zh")
+    assert "系统的内存或进程数不足" in said and "cannot start" not in said
+
+
 def test_a_brain_that_answers_nonsense_in_swap2_breaks_nothing(hall: Hall) -> None:
     id = hall.create(white=BRAIN, opening="swap2")
     said = hall.sit(id, "h8\ni9\nj10\ngo\ngo\n", "h8", "a1i9", "a1")
@@ -371,7 +382,7 @@ def test_games_are_saved_and_never_over_another(hall: Hall, tmp_path: Path, suff
     lines = said.splitlines()
     assert f"Saved as {path}." in lines and f"{path} exists already: choose another name." in lines
     assert lines.count("Enter save and a file name that ends in .sgf, .psq or .pos.") == 2
-    assert "Not saved: No such file or directory." in lines
+    assert "Not saved: the file or its folder does not exist." in lines
     assert path.stat().st_size > 2
 
 

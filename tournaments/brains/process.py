@@ -22,6 +22,7 @@ from typing import IO, Protocol
 from tournaments.brains.pipes import Pipes
 from tournaments.brains.windows_job import Job
 from tournaments.files.scratch import Scratch
+from tournaments.files.system_error import numbered
 from tournaments.files.text import printable
 from tournaments.rules.ending import Ending
 
@@ -62,7 +63,8 @@ def make_folder() -> Scratch:
     try:
         return Scratch("brain")
     except OSError as error:
-        raise CannotStart(f"cannot make a folder for a brain to work in: {error.strerror or error}") from None
+        sentence = f"cannot make a folder for a brain to work in: {error.strerror or error}"
+        raise numbered(CannotStart(sentence), error) from None
 
 
 def check_folder() -> None:
@@ -145,7 +147,7 @@ class Process:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             if isinstance(error, OSError) and error.errno in _SHORTAGES:
-                raise CannotStart(f"the system cannot start {arguments[0]}: {reason}") from None
+                raise numbered(CannotStart(f"the system cannot start {arguments[0]}: {reason}"), error) from None
             raise ProcessFault(Ending.CRASH, f"cannot be started: {reason}") from None
         self.pid = self._child.pid
         if sys.platform == "win32":

@@ -3,6 +3,7 @@
 from enum import Enum
 
 from tournaments.board.translations.catalogue import ENGLISH, translate
+from tournaments.board.translations.system_errors import code_of, error_in_words
 from tournaments.brains.brain import BrainFailure
 from tournaments.rules.referee import Foul
 
@@ -10,8 +11,8 @@ from tournaments.rules.referee import Foul
 class Refused(ValueError):
     """A request cannot be done now; `key` and `values` say why in any language, str() in English.
 
-    A foul and a brain's failure may be among the values: each language has its own words for them. `why` is for text
-    that exists only in English, which other languages may leave out.
+    A foul, a brain's failure and an error of the system may be among the values: each language has its own words for
+    them. `why` is for text that exists only in English, which other languages may leave out.
     """
 
     def __init__(self, key: str, **values: object) -> None:
@@ -26,18 +27,27 @@ class Refused(ValueError):
 
     def values_to_json(self) -> dict[str, str | int | float]:
         """The values as they are sent, so that a program understands the reason without reading the sentence."""
-        return {name: value if isinstance(value, int | float) else str(value.value) if isinstance(value, Enum)
-                else str(value) for name, value in self.values.items()}  # fmt: skip
+        return {name: _to_json(value) for name, value in self.values.items()}
 
 
 def in_words(value: object, language: str = ENGLISH) -> object:
-    """A value as text for that language: the language's own words for a foul, a brain's failure or a
-    refusal, and the value itself for anything else."""
+    """A value as text for that language: the language's own words for a foul, a brain's failure, an error of the system
+    or a refusal, and the value itself for anything else."""
     if isinstance(value, Foul):
         return translate(f"foul.{value.value}", language)
     if isinstance(value, BrainFailure):
         reason = translate(f"live.{value.ending.name.lower()}", language)
         return f"{reason} ({value.detail})" if value.detail else reason
+    if isinstance(value, OSError):
+        return error_in_words(value, language)
     if isinstance(value, Refused):
         return value.sentence(language)
     return value
+
+
+def _to_json(value: object) -> str | int | float:
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, OSError):
+        return code_of(value)
+    return str(value.value) if isinstance(value, Enum) else str(value)

@@ -27,6 +27,7 @@ from tournaments.board.library.schema import (
 )
 from tournaments.files.scratch import Scratch
 from tournaments.files.sqlite_file import connect, connect_to_read, describe_damage, identity, transaction
+from tournaments.files.system_error import numbered
 
 WAITING_SECONDS = 10.0
 """How long a write waits for another process's."""
@@ -62,11 +63,11 @@ class LibraryFile:
         self.path = path
         self.lock = threading.RLock()
         self._copy: Scratch | None = None
-        self._refusal = ""
+        self._refusal: Unwritable | None = None
         try:
             self._connection = _connect(path)
         except Unwritable as error:
-            self._refusal = str(error)
+            self._refusal = error
             self._connection, self._copy = _connect_to_read(path)
 
     def close(self) -> None:
@@ -80,14 +81,14 @@ class LibraryFile:
     def writing(self, is_lasting: bool) -> Iterator[sqlite3.Connection]:
         """One transaction, rolled back after an exception. `is_lasting`: it survives a loss of power."""
         with self.lock:
-            if self._refusal:
-                raise OSError(self._refusal)
+            if self._refusal is not None:
+                raise numbered(OSError(str(self._refusal)), self._refusal)
             try:
                 self._connection.execute(f"PRAGMA synchronous = {'FULL' if is_lasting else 'NORMAL'}")
                 with transaction(self._connection):
                     yield self._connection
             except (sqlite3.Error, OverflowError) as error:
-                raise OSError(f"cannot write {self.path}: {error}") from None
+                raise numbered(OSError(f"cannot write {self.path}: {error}"), error) from None
 
     def select(self, query: str, *values: object) -> list[Any]:
         """The rows of a query. Raises BrokenLibrary."""
@@ -117,8 +118,8 @@ def _connect(path: Path) -> sqlite3.Connection:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
         if error.errno in _UNWRITABLE and path.is_file():
-            raise Unwritable(f"cannot write {path}: {error.strerror or error}") from None
-        raise OSError(f"cannot open {path}: {error.strerror or error}") from None
+            raise numbered(Unwritable(f"cannot write {path}: {error.strerror or error}"), error) from None
+        raise numbered(OSError(f"cannot open {path}: {error.strerror or error}"), error) from None
     connection = sqlite3.connect(path, timeout=WAITING_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         connection.execute("PRAGMA foreign_keys = ON")
@@ -129,7 +130,8 @@ def _connect(path: Path) -> sqlite3.Connection:
         connection.close()
         if not os.access(path.parent, os.W_OK):
             # The file itself can be written, but not the log that SQLite has beside it.
-            raise Unwritable(f"cannot write {path}: its folder cannot be written") from None
+            denied = PermissionError(errno.EACCES, "its folder cannot be written")
+            raise numbered(Unwritable(f"cannot write {path}: {denied.strerror}"), denied) from None
         raise BrokenLibrary(describe_damage(path, error, KIND)) from None
     except BaseException:
         connection.close()

@@ -146,11 +146,11 @@ class AnalysisRequests:
         except BrainFailure as failure:
             answer = refused(client, Refused("server.brain_cannot", why=failure))
         except CannotStart as error:
-            answer = refused(client, Refused("server.brain_cannot", why=str(error)))
+            answer = refused(client, Refused("server.brain_cannot", why=error))
         except Refused as refusal:
             answer = refused(client, refusal)
         except OSError as error:
-            answer = refused(client, Refused("server.not_saved", why=str(error)))
+            answer = refused(client, Refused("server.not_saved", why=error))
         except Exception as error:
             tell_once(error)
             answer = refused(client, Refused("server.failed"))

@@ -460,7 +460,7 @@ class OpenGames:
             took = round(time.monotonic() - began, 1)
             await self._give_up(opened, Refused("server.brain_failed", name=title_of(who), why=failure, seconds=took))
         except (OSError, ValueError) as error:  # the system's fault, or ours: the game goes on when it is gone
-            await self._give_up(opened, Refused("server.brain_not_asked", name=title_of(who), why=str(error)))
+            await self._give_up(opened, Refused("server.brain_not_asked", name=title_of(who), why=error))
         finally:
             if opened.thinking is asyncio.current_task():
                 opened.thinking = None
@@ -475,7 +475,7 @@ class OpenGames:
                 return
             except OSError as error:
                 if not is_told:
-                    self.tell(opened, Refused("server.not_saved", why=str(error)))
+                    self.tell(opened, Refused("server.not_saved", why=error))
             is_told, opened.thinking = True, task
             await asyncio.sleep(AGAIN_SECONDS)
 

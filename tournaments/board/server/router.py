@@ -78,7 +78,7 @@ class Router:
             client.complaints += 1
             answer = refused(client, refusal)
         except OSError as error:
-            answer = refused(client, Refused("server.not_saved", why=str(error)))
+            answer = refused(client, Refused("server.not_saved", why=error))
         except Exception as error:
             tell_once(error)
             answer = refused(client, Refused("server.failed"))

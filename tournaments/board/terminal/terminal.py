@@ -156,7 +156,7 @@ class Terminal:
         except OSError as error:
             if str(error) != self._fault:
                 self._fault = str(error)
-                self._say("play.not_kept", fault=self._fault)
+                self._say("play.not_kept", fault=in_words(error, self._language))
             return False
 
     def _has_asked_friend(self) -> bool:
@@ -186,7 +186,7 @@ class Terminal:
         except Refused as refused:
             self._console.write(refused.sentence(self._language))
         except OSError as error:
-            self._say("play.not_kept", fault=str(error))
+            self._say("play.not_kept", fault=in_words(error, self._language))
 
     def _me(self) -> int:
         """The seat of the person here who acts now: the person whose turn it is, or else the only person."""
@@ -270,8 +270,8 @@ class Terminal:
                 else:
                     write_records([record], path.suffix[1:].lower(), file)
         except OSError as error:
-            self._say("play.not_saved", fault=error.strerror or str(error))
-        except (RuntimeError, ValueError) as error:  # a home that nobody has, a name that no file can have
+            self._say("play.not_saved", fault=in_words(error, self._language))
+        except (RuntimeError, ValueError) as error:  # the home of an unknown user, a name that a file cannot have
             self._say("play.not_saved", fault=str(error).rstrip("."))
         else:
             self._say("play.saved", path=printable(text))
@@ -283,7 +283,7 @@ class Terminal:
         except Refused:
             self._say("play.rematch_not")
         except OSError as error:
-            self._say("play.not_kept", fault=str(error))
+            self._say("play.not_kept", fault=in_words(error, self._language))
         else:
             self._kept, self._shown = self._open(id), None
             self._begin()
@@ -308,10 +308,10 @@ class Terminal:
             self._kept.do(self._brains.act(question))
         except CannotStart as error:
             self._failed_at = self.game.event
-            self._say("play.failed", name=name, fault=str(error))
+            self._say("play.failed", name=name, fault=in_words(error, self._language))
         except OSError as error:
             self._failed_at = self.game.event
-            self._say("play.not_kept", fault=str(error))
+            self._say("play.not_kept", fault=in_words(error, self._language))
             self._say("play.go_again", name=name)
         except (BrainFailure, ValueError) as fault:
             if not self.game.is_over:
