@@ -250,8 +250,8 @@ def test_the_program_names_the_packages_that_it_lacks() -> None:
         for path in (ROOT / folder).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             assert "pbrain-tengen[" not in text, path
-            assert not re.search(r"this needs [^\"\n]*: pip ", text), f"{path}: install_command makes the hint"
-            asked = [re.findall(r"'(\w+)'", words) for words in re.findall(r"\{install_command\(('[^()]*)\)\}", text)]
+            assert not re.search(r"this needs [^\"\n]*: pip ", text), f"{path}: packages_needed makes the hint"
+            asked = [re.findall(r"'(\w+)'", words) for words in re.findall(r"\{packages_needed\(('[^()]*)\)\}", text)]
             found += [(path.name, frozenset(packages)) for packages in asked]
     found += [("installing.py", frozenset(BROWSER_PACKAGES)), *((name, frozenset(PACKAGES[name])) for name in PACKAGES)]
     for name, packages in found:

@@ -184,7 +184,7 @@ def test_what_is_missing_is_named_before_anything_is_done(
 ) -> None:
     monkeypatch.setattr(cycle, "find_spec", lambda name: None)
     assert tengen([*CYCLE, "--cycle", str(tmp_path / "run")]) == 2
-    assert "this needs the package torch: pip install torch matplotlib" in capsys.readouterr().err
+    assert "this needs further packages: pip install torch matplotlib" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
 
 

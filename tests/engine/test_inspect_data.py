@@ -176,7 +176,7 @@ def test_the_command_draws_a_picture(
     assert {path.name for path in tmp_path.iterdir()} == {"picture.png"}
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     assert tengen(["data", "inspect", str(folder), "--plot", str(picture)]) == 2
-    assert "this needs the package matplotlib" in capsys.readouterr().err
+    assert "this needs further packages: pip install scipy matplotlib" in capsys.readouterr().err
 
 
 @pytest.mark.filterwarnings("error")

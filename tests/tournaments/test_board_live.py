@@ -464,7 +464,7 @@ def test_whatever_plays_games_shows_them_on_a_page(
     capsys.readouterr()
     before = sorted(tmp_path.rglob("*"))
     assert main([*command.split(), *words, "--name", "other"]) == 2
-    sentence = "--watch needs the package uvicorn: pip install starlette uvicorn websockets pydantic"
+    sentence = "--watch needs further packages: pip install starlette uvicorn websockets pydantic"
     assert capsys.readouterr().err == f"tengen {command}: {sentence}\n" and sorted(tmp_path.rglob("*")) == before
 
 

@@ -489,5 +489,5 @@ def test_a_missing_package_is_named(tmp_path: Path) -> None:
     code = "import sys; sys.modules['starlette'] = None\nfrom tournaments.cli.serve import main\nsys.exit(main([]))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
-    assert done.stderr == ("tengen serve: this needs the package starlette: pip install "
+    assert done.stderr == ("tengen serve: this needs further packages: pip install "
                            "starlette uvicorn websockets pydantic\n")

@@ -11,8 +11,8 @@ import pytest
 from board_page import Served, Table, contrasts, options
 
 from tournaments.board.library.library import Library
+from tournaments.board.library.own_quizzes import keep_quiz
 from tournaments.board.review.game_review import Quiz
-from tournaments.board.server.training_requests import keep_quiz
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.proofs import parse_proof
 

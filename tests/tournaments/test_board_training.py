@@ -8,12 +8,13 @@ import pytest
 
 from tournaments.board.library.game_record import import_record
 from tournaments.board.library.library import Library
+from tournaments.board.library.own_quizzes import LATER, is_right, keep_own, keep_quiz, settle
 from tournaments.board.library.quizzes import NoQuiz
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.review import move_judgement
 from tournaments.board.review.game_review import Quiz, open_reviewer
 from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, judge_move
-from tournaments.board.server.training_requests import LATER, describe_quiz, is_right, keep_own, keep_quiz, settle
+from tournaments.board.server.training_requests import describe_quiz
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import Losses
 from tournaments.cli.quiz_prompt import ask_kept

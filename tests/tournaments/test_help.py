@@ -3,12 +3,17 @@
 import argparse
 import re
 import shlex
+import subprocess
+import sys
+import tomllib
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
 from tournaments.cli.main import COMMANDS, main
 
+ROOT = Path(__file__).parents[2]
 VERBS = {
     "tournament": ("init", "run", "resume", "status"),
     "games": ("list", "export", "import", "delete"),
@@ -63,6 +68,28 @@ def test_help_has_examples_that_the_command_takes(words: Sequence[str], monkeypa
         assert program == "tengen" and list(arguments[: len(words)]) == list(words)
         with pytest.raises(Parsed):
             main(arguments)
+
+
+def test_help_and_review_need_no_further_package(tmp_path: Path) -> None:
+    """A program whose optional packages cannot be imported shows the help of all commands, and the saved quizzes."""
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
+    names = {re.split(r"[\[>=<]", package)[0] for packages in extras.values() for package in packages}
+    code = """if True:
+        import sys
+        sys.modules.update(dict.fromkeys(sys.argv[2].split()))
+        from tournaments.cli.main import COMMANDS, main
+        for name in COMMANDS:
+            try:
+                assert False, (name, main([name, "--help"]))
+            except SystemExit as end:
+                assert not end.code, name
+        sys.exit(main(["review", "--list", "--library", sys.argv[1]]))
+    """
+    modules = " ".join({"distributed", *names} - {"pbrain-tengen"}).replace("-", "_")
+    words = [sys.executable, "-c", code, str(tmp_path / "games.sqlite"), modules]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and not done.stderr, done.stderr
+    assert done.stdout.count("usage: tengen ") == len(COMMANDS) and "\nThere are no quizzes yet: " in done.stdout
 
 
 @pytest.mark.parametrize("words", ALL, ids=" ".join)

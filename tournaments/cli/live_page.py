@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from tournaments.cli.display import Display
-from tournaments.files.installing import BROWSER_PACKAGES, install_command
+from tournaments.files.installing import BROWSER_PACKAGES, packages_needed
 from tournaments.files.text import printable
 from tournaments.play.game import Clocks, FinishedGame
 from tournaments.play.live_file import LiveFile
@@ -28,11 +28,8 @@ PATIENCE = 20.0
 
 def missing_for_page(is_wanted: bool) -> None:
     """Raises ValueError, in one sentence, if the page is wanted and its packages are not installed."""
-    if not is_wanted:
-        return
-    for name in BROWSER_PACKAGES:
-        if find_spec(name) is None:
-            raise ValueError(f"--watch needs the package {name}: {install_command(*BROWSER_PACKAGES)}")
+    if is_wanted and any(find_spec(name) is None for name in BROWSER_PACKAGES):
+        raise ValueError(f"--watch needs {packages_needed(*BROWSER_PACKAGES)}")
 
 
 class _PassedOn:

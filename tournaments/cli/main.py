@@ -18,7 +18,7 @@ from tournaments.cli.command_line import (
     telling_of_output,
 )
 from tournaments.cli.signals import EXIT_INTERRUPTED
-from tournaments.files.installing import install_command
+from tournaments.files.installing import packages_needed
 
 Main = Callable[[Sequence[str]], int]
 
@@ -58,12 +58,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()  # while what goes wrong can still be told
         return 0
     except ModuleNotFoundError as error:
-        missing = error.name or ""
-        if missing.split(".")[0] in ("", "engine", "pbrain", "tournaments"):
+        missing = (error.name or "").split(".")[0]
+        if missing in ("", "engine", "pbrain", "tournaments"):
             raise
         packages = PACKAGES.get(options.command, ())
         wanted = packages if missing in packages else (missing,)
-        return complain(options.command, f"this needs the package {missing}: {install_command(*wanted)}")
+        return complain(options.command, f"this needs {packages_needed(*wanted)}")
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:

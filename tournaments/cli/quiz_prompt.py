@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from engine.diagram import text_board
 from tournaments.board.library.library import Library
+from tournaments.board.library.own_quizzes import is_right, settle
 from tournaments.board.library.quizzes import NoQuiz, StoredQuiz
 from tournaments.board.review.game_review import Quiz
 from tournaments.board.review.move_judgement import (
@@ -19,7 +20,6 @@ from tournaments.board.review.move_judgement import (
     MoveJudgement,
     judge_move,
 )
-from tournaments.board.server.training_requests import is_right, settle
 from tournaments.brains.client import OpenBrain
 from tournaments.cli.command_line import say
 from tournaments.rules.notation import Opening, format_cell

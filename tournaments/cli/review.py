@@ -11,6 +11,7 @@ from tournaments.board.game.game import BrokenGame, Game
 from tournaments.board.library.game_record import record_of
 from tournaments.board.library.library import Library, default_path
 from tournaments.board.library.library_file import NoGame
+from tournaments.board.library.own_quizzes import keep_own
 from tournaments.board.review.game_review import (
     LABELS,
     LOSING_MOVE,
@@ -24,7 +25,6 @@ from tournaments.board.review.game_review import (
     review,
     summary,
 )
-from tournaments.board.server.training_requests import keep_own
 from tournaments.brains.brain import BrainFailure
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.command import parse_command

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, say
 from tournaments.cli.signals import run_until_signal
-from tournaments.files.installing import BROWSER_PACKAGES, install_command
+from tournaments.files.installing import BROWSER_PACKAGES, packages_needed
 from tournaments.storage.lock import FileLock, Held
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def main(arguments: Sequence[str]) -> int:
         parser.error("--new-link is for the board: the page of a tournament has a new link each time")
     try:
         return _serve(options) if options.tournament is None else _show(options)
-    except ModuleNotFoundError as error:
-        return complain("serve", f"this needs the package {error.name}: {install_command(*BROWSER_PACKAGES)}")
+    except ModuleNotFoundError:
+        return complain("serve", f"this needs {packages_needed(*BROWSER_PACKAGES)}")
     except ValueError as error:
         return complain("serve", str(error))
     except OSError as error:

@@ -1,10 +1,16 @@
-"""How a further package is installed beside this program."""
+"""How further packages are installed beside this program."""
 
 import sys
 from pathlib import Path
 
 BROWSER_PACKAGES = ("starlette", "uvicorn", "websockets", "pydantic")
 """What a board in the browser needs."""
+
+
+def packages_needed(*packages: str) -> str:
+    """The packages as the object of "this needs", with the command that installs them."""
+    what = f"the package {packages[0]}" if len(packages) == 1 else "further packages"
+    return f"{what}: {install_command(*packages)}"
 
 
 def install_command(*packages: str) -> str:

@@ -18,7 +18,7 @@ from tournaments.brains.limits import BrainLimits
 from tournaments.brains.player import Player
 from tournaments.brains.pool import can_pin
 from tournaments.brains.process import working_folder
-from tournaments.files.installing import install_command
+from tournaments.files.installing import packages_needed
 from tournaments.files.text import is_printable, parse_whole
 from tournaments.rules.notation import BOTTOM, ORIGINS, Opening
 from tournaments.rules.openings import load_openings, shipped_openings, shuffled
@@ -386,7 +386,7 @@ def missing_packages(settings: TournamentSettings) -> None:
         (settings.executor == "dask", "distributed"),
     ):
         if is_wanted and find_spec(package) is None:
-            raise ValueError(f"this needs the package {package}: {install_command(package)}")
+            raise ValueError(f"this needs {packages_needed(package)}")
 
 
 def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:

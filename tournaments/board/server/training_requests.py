@@ -1,17 +1,17 @@
 """Requests about training: reviews of games, moves tried again, and quizzes of mistakes, which the library keeps.
 
 The mistakes of people in games of the library become quizzes automatically; those in other games, if the owner keeps
-them. A right answer to a quiz that is due solves it. After a wrong answer the quiz is due again a while later.
+them.
 """
 
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from tournaments.board.engines.position import Position
-from tournaments.board.game.game import GameFacts, Refused
+from tournaments.board.game.game import Refused
 from tournaments.board.library.game_record import record_of
-from tournaments.board.library.library import Library
+from tournaments.board.library.own_quizzes import is_right, keep_own, keep_quiz, settle
 from tournaments.board.library.quizzes import NoQuiz, StoredQuiz
 from tournaments.board.messages.requests import (
     AnswerQuizRequest,
@@ -24,7 +24,6 @@ from tournaments.board.messages.requests import (
     ReviewRequest,
 )
 from tournaments.board.review.game_review import Quiz
-from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, WINS
 from tournaments.board.review.review_process import ReviewProcess
 from tournaments.board.server.clients import Client, need_owner
 from tournaments.board.server.open_games import OpenGames
@@ -33,48 +32,12 @@ from tournaments.records.record import Record
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Cell, Rule
 
-LATER = 600.0
-"""Seconds after a wrong answer until a quiz is due again."""
-
 AWAITED = ("review", "prove", "attempt", "quiz_answer")
 """The requests whose end is told even if another request ends them, because the page waits for the answer."""
 
 MOST_LISTED = 300
 
 Begin = Callable[[Client, Request, Coroutine[Any, Any, dict[str, Any] | None]], None]
-
-
-def keep_quiz(library: Library, quiz: Quiz, game: str | None = None) -> int:
-    """Keeps a quiz of the game with this id, None for a game outside the library; returns the quiz's number. Raises
-    NoGame and OSError."""
-    black, white = sorted(quiz.moves[::2]), sorted(quiz.moves[1::2])
-    return library.quizzes.keep(f"{quiz.width}x{quiz.height} {quiz.rule} {black} {white}", quiz.to_json(), game)
-
-
-def keep_own(library: Library, game: GameFacts, quizzes: Sequence[Quiz]) -> dict[int, int]:
-    """Keeps the quizzes about moves of people at this board; returns their numbers by ply.
-
-    Raises OSError.
-    """
-    own = [quiz for quiz in quizzes if game.seats[game.placed_by(len(quiz.moves))].kind == "local"]
-    return {len(quiz.moves): keep_quiz(library, quiz, game.id) for quiz in own}
-
-
-def settle(library: Library, kept: StoredQuiz, is_right: bool, now: float | None = None) -> StoredQuiz:
-    """Counts an answer, and returns the quiz after it. A right answer before the quiz is due does not solve it, because
-    the solution has just been shown. Raises OSError."""
-    now = time.time() if now is None else now
-    is_early = kept.due is not None and kept.due > now
-    due = now + LATER if not is_right else kept.due if is_early else None
-    library.quizzes.answer(kept.number, is_right, due)
-    return library.quizzes.find(kept.number)
-
-
-def is_right(quiz: Quiz, verdict: str) -> bool:
-    """Whether a move with this verdict of `move_judgement.judge_move` answers the quiz."""
-    if quiz.kind == "win":
-        return verdict == WINS
-    return verdict in (WINS, GOOD) if quiz.kind == "best" else verdict not in (LOSES, FOUL)
 
 
 def describe_quiz(kept: StoredQuiz) -> dict[str, Any]:
