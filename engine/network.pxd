@@ -20,35 +20,27 @@
 # cells, those that the board saved to be able to undo it, so that the sums of a position come from those of the one
 # before it. They are caught up with when a position is evaluated, and not before.
 from engine.evaluate cimport evaluate
+from engine.network_shape cimport *
 from engine.position cimport Position
 from engine.types cimport *
 
-cdef enum:
-    WIDTH = 32                   # channels of a cell, neurons of a layer; NETWORK_WIDTH in network_weights.h
-    SIDE = 5                     # regions in a row; odd, so that the eight turns of a board have the same ones
-    WINDOW = 8                   # neurons that see a window of regions
-    SEEN = 16                    # channels that they see
-    INPUTS = 2 * WIDTH + WINDOW  # of the first layer
-
 cdef extern from "network_weights.h":
-    enum:
-        NETWORK_ABSENT
     ctypedef struct NetworkWeights:
-        i16[2][256][32] table
-        i16[36][32][2] first
-        i16[16][32][2] second
-        i32[32] second_bias
-        i16[8][8][2] window
-        i32[8] window_bias
-        i16[32] output
-        i16 (*mask[2])[32]
+        i16[2][NETWORK_ROWS][NETWORK_WIDTH] table
+        i16[NETWORK_INPUTS // 2][NETWORK_WIDTH][2] first
+        i16[NETWORK_WIDTH // 2][NETWORK_WIDTH][2] second
+        i32[NETWORK_WIDTH] second_bias
+        i16[NETWORK_SEEN // 2][NETWORK_WINDOW][2] window
+        i32[NETWORK_WINDOW] window_bias
+        i16[NETWORK_WIDTH] output
+        i16 (*mask[2])[NETWORK_WIDTH]
         i32 output_bias
         i32 limit
         u64 number
         i32 has_base
     ctypedef struct NetworkSums:
-        i32[32] total
-        i16[25][16] regions
+        i32[NETWORK_WIDTH] total
+        i16[NETWORK_REGIONS][NETWORK_SEEN] regions
 
 # The features of a position as one side sees them, summed over its empty cells.
 cdef struct View:
@@ -60,12 +52,12 @@ cdef struct View:
 cdef struct Sums:
     View[2] views
 
-# By a board's width or height and a coordinate with its border: which of SIDE parts it lies in.
+# By a board's width or height and a coordinate with its border: which of NETWORK_SIDE parts it lies in.
 cdef u8[MAX_SIZE + 1][STRIDE] parts
 
 cdef inline u8 region_of(int width, int height, int position) noexcept nogil:
-    # Which of the board's SIDE * SIDE regions a cell lies in, row by row.
-    return <u8>(SIDE * parts[height][position >> 5] + parts[width][position & (STRIDE - 1)])
+    # Which of the board's regions a cell lies in, row by row.
+    return <u8>(NETWORK_SIDE * parts[height][position >> 5] + parts[width][position & (STRIDE - 1)])
 
 cdef void* allocate_aligned(size_t bytes) noexcept nogil
 cdef void free_aligned(void* memory) noexcept nogil

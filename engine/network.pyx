@@ -7,6 +7,7 @@ from libc.string cimport memcpy, memset
 
 from engine.board cimport Board
 from engine.evaluate cimport threat_mask
+from engine.network_shape cimport *
 from engine.patterns cimport Rule, rule_tables
 from engine.position cimport MAX_PLIES, Cell, Position, State
 from engine.types cimport *
@@ -23,7 +24,7 @@ cdef extern from "network_kernels.h":
         u8[64] region
         int count
     ctypedef struct NetworkKernels:
-        void (*add_changes)(NetworkSums* sums, const NetworkSums* before, const i16 (*table)[32],
+        void (*add_changes)(NetworkSums* sums, const NetworkSums* before, const i16 (*table)[NETWORK_WIDTH],
                             const NetworkChanges* changes) noexcept nogil
         i32 (*score)(const NetworkWeights* weights, const i16* bias, const NetworkSums* now,
                      const i32* before) noexcept nogil
@@ -32,7 +33,6 @@ cdef extern from "network_kernels.h":
 
 cdef enum:
     MOST_BACK = 24               # plies whose sums are made from those before; further back it is quicker to start anew
-    THREAT_MASKS = 2048
     ABSENT_VALUE = -16384        # less than three rows can make up for
     CACHE_LINE = 64
 
@@ -46,9 +46,9 @@ cdef void cut_into_regions() noexcept:
     cdef int size, i
     for size in range(MIN_SIZE, MAX_SIZE + 1):
         for i in range(size):
-            # By the middle of the cell, which for an odd SIDE is never on a border: both ends of a board are cut the
-            # same way.
-            parts[size][i + BORDER] = <u8>((2 * i + 1) * SIDE // (2 * size))
+            # By the middle of the cell, which for an odd NETWORK_SIDE is never on a border: both ends of a board are
+            # cut the same way.
+            parts[size][i + BORDER] = <u8>((2 * i + 1) * NETWORK_SIDE // (2 * size))
 
 cut_into_regions()
 
@@ -242,19 +242,20 @@ cdef int fill_weights(NetworkWeights* weights, i16* masks, read) except -1:
         for own in range(LINE_PATTERNS):
             for other in range(LINE_PATTERNS):
                 memcpy(&weights.table[view][other << 4 | own if view == BLACK else own << 4 | other][0],
-                       &table[((source * LINE_PATTERNS + own) * LINE_PATTERNS + other) * WIDTH], WIDTH * sizeof(i16))
-        for i in range(WIDTH):
+                       &table[((source * LINE_PATTERNS + own) * LINE_PATTERNS + other) * NETWORK_WIDTH],
+                       NETWORK_WIDTH * sizeof(i16))
+        for i in range(NETWORK_WIDTH):
             weights.table[view][NETWORK_ABSENT][i] = ABSENT_VALUE
-        weights.mask[view] = <i16 (*)[32]>&masks[source * THREAT_MASKS * WIDTH]
-    for neuron in range(WINDOW):
-        for i in range(SEEN):
-            weights.window[i // 2][neuron][i % 2] = window[neuron * SEEN + i]
+        weights.mask[view] = <i16 (*)[NETWORK_WIDTH]>&masks[source * THREAT_MASKS * NETWORK_WIDTH]
+    for neuron in range(NETWORK_WINDOW):
+        for i in range(NETWORK_SEEN):
+            weights.window[i // 2][neuron][i % 2] = window[neuron * NETWORK_SEEN + i]
         weights.window_bias[neuron] = window_bias[neuron]
-    for neuron in range(WIDTH):
-        for i in range(INPUTS):
-            weights.first[i // 2][neuron][i % 2] = first[neuron * INPUTS + i]
-        for i in range(WIDTH):
-            weights.second[i // 2][neuron][i % 2] = second[neuron * WIDTH + i]
+    for neuron in range(NETWORK_WIDTH):
+        for i in range(NETWORK_INPUTS):
+            weights.first[i // 2][neuron][i % 2] = first[neuron * NETWORK_INPUTS + i]
+        for i in range(NETWORK_WIDTH):
+            weights.second[i // 2][neuron][i % 2] = second[neuron * NETWORK_WIDTH + i]
         weights.second_bias[neuron] = bias[neuron]
         weights.output[neuron] = output[neuron]
     weights.output_bias = read.output_bias[0]

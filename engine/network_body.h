@@ -13,11 +13,11 @@
 #define NARROW_LOW(v) v
 #endif
 
-#define VECTORS (NETWORK_WIDTH / LANES)          /* that hold 32 numbers of sixteen bits */
+#define VECTORS (NETWORK_WIDTH / LANES)          /* that hold NETWORK_WIDTH numbers of sixteen bits */
 
 TARGET static void NAME(add_changes)(NetworkSums *sums, const NetworkSums *from, const int16_t (*table)[NETWORK_WIDTH],
                                      const NetworkChanges *changes) {
-    const VECTOR zero = SET16(0), limit = SET16(FEATURE_LIMIT);
+    const VECTOR zero = SET16(0), limit = SET16(NETWORK_FEATURE_LIMIT);
     VECTOR delta[VECTORS], common, change;
     NARROW sum;
     int16_t out[NETWORK_WIDTH];
@@ -59,7 +59,7 @@ TARGET static void NAME(add_windows)(const NetworkWeights *weights, const Networ
             last = NARROW_ADD16(NARROW_LOAD(above[0] + i), NARROW_LOAD(below[0] + i));
             for (x = 0; x < NETWORK_SIDE - 1; x++) {
                 next = NARROW_ADD16(NARROW_LOAD(above[x + 1] + i), NARROW_LOAD(below[x + 1] + i));
-                last = NARROW_QUARTER16(NARROW_ADD16(last, next));
+                last = NARROW_SHIFT16(NARROW_ADD16(last, next));
                 NARROW_STORE(inputs[y * (NETWORK_SIDE - 1) + x] + i, last);
                 last = next;
             }
@@ -106,29 +106,29 @@ TARGET static int32_t NAME(score)(const NetworkWeights *weights, const int16_t *
     const int32_t *now = now_sums->total;
     int i;
     NAME(add_windows)(weights, now_sums, sums);
-    for (i = 0; i < NETWORK_WINDOW; i++) inputs[2 * NETWORK_WIDTH + i] = (int16_t)(sums[i] >> 3);
+    for (i = 0; i < NETWORK_WINDOW; i++) inputs[2 * NETWORK_WIDTH + i] = (int16_t)(sums[i] >> NETWORK_SEEN_SHIFT);
     for (i = 0; i < NETWORK_WIDTH; i++) {
-        value = now[i] >> 3;
-        inputs[i] = (int16_t)(value < INPUT_LIMIT ? value : INPUT_LIMIT);
-        value = before[i] >> 3;
-        inputs[NETWORK_WIDTH + i] = (int16_t)(value < INPUT_LIMIT ? value : INPUT_LIMIT);
+        value = now[i] >> NETWORK_SUM_SHIFT;
+        inputs[i] = (int16_t)(value < NETWORK_INPUT_LIMIT ? value : NETWORK_INPUT_LIMIT);
+        value = before[i] >> NETWORK_SUM_SHIFT;
+        inputs[NETWORK_WIDTH + i] = (int16_t)(value < NETWORK_INPUT_LIMIT ? value : NETWORK_INPUT_LIMIT);
     }
-    for (i = 0; i < NETWORK_WIDTH; i++) sums[i] = bias[i] * 1024;
+    for (i = 0; i < NETWORK_WIDTH; i++) sums[i] = bias[i] * (1 << NETWORK_LAYER_SHIFT);
     NAME(add_layer)(sums, inputs, weights->first, NETWORK_INPUTS);
     for (i = 0; i < NETWORK_WIDTH; i++) {
-        value = sums[i] >> 10;
+        value = sums[i] >> NETWORK_LAYER_SHIFT;
         value = value > 0 ? value : 0;
-        inputs[i] = (int16_t)(value < HIDDEN_LIMIT ? value : HIDDEN_LIMIT);
+        inputs[i] = (int16_t)(value < NETWORK_HIDDEN_LIMIT ? value : NETWORK_HIDDEN_LIMIT);
     }
     memcpy(sums, weights->second_bias, sizeof sums);
     NAME(add_layer)(sums, inputs, weights->second, NETWORK_WIDTH);
     score = weights->output_bias;
     for (i = 0; i < NETWORK_WIDTH; i++) {
-        value = sums[i] >> 10;
+        value = sums[i] >> NETWORK_LAYER_SHIFT;
         value = value > 0 ? value : 0;
-        score += (value < HIDDEN_LIMIT ? value : HIDDEN_LIMIT) * weights->output[i];
+        score += (value < NETWORK_HIDDEN_LIMIT ? value : NETWORK_HIDDEN_LIMIT) * weights->output[i];
     }
-    return score >> 10;
+    return score >> NETWORK_LAYER_SHIFT;
 }
 
 #undef VECTORS
@@ -152,7 +152,7 @@ TARGET static int32_t NAME(score)(const NetworkWeights *weights, const int16_t *
 #undef NARROW_SET32
 #undef NARROW_DOT
 #undef NARROW_ADD16
-#undef NARROW_QUARTER16
+#undef NARROW_SHIFT16
 #undef NARROW_LOW
 #undef NARROW_ADD32
 #undef NARROW_CLAMP

@@ -9,9 +9,6 @@
 
 #include "network_weights.h"
 
-#define FEATURE_LIMIT 511
-#define INPUT_LIMIT 8191
-#define HIDDEN_LIMIT 4095
 #define WINDOWS_AT_ONCE 8          /* as many as have their sums in registers together */
 
 /* Cells that changed. A cell is a word, its four rows the bytes; old[n] and now[n] differ in one of them. So many at
@@ -80,14 +77,14 @@ static inline NetworkLanes lanes_clamp(NetworkLanes a) {
     NetworkWords v; int i;
     memcpy(&v, &a, sizeof v);
     for (i = 0; i < 4; i++) {
-        v.lane[i] >>= 10;
+        v.lane[i] >>= NETWORK_LAYER_SHIFT;
         v.lane[i] = v.lane[i] > 0 ? v.lane[i] : 0;
-        v.lane[i] = v.lane[i] < HIDDEN_LIMIT ? v.lane[i] : HIDDEN_LIMIT;
+        v.lane[i] = v.lane[i] < NETWORK_HIDDEN_LIMIT ? v.lane[i] : NETWORK_HIDDEN_LIMIT;
     }
     return lanes_of(&v);
 }
-static inline NetworkLanes lanes_quarter(NetworkLanes a) {
-    int i; for (i = 0; i < 8; i++) a.lane[i] = (int16_t)((uint16_t)a.lane[i] >> 2); return a;
+static inline NetworkLanes lanes_shift(NetworkLanes a) {
+    int i; for (i = 0; i < 8; i++) a.lane[i] = (int16_t)((uint16_t)a.lane[i] >> NETWORK_WINDOW_SHIFT); return a;
 }
 static inline NetworkLanes lanes_dot(NetworkLanes sum, NetworkLanes a, NetworkLanes b) {
     NetworkWords v; int i;
@@ -108,7 +105,7 @@ static inline NetworkLanes lanes_dot(NetworkLanes sum, NetworkLanes a, NetworkLa
 #define MAX16 lanes_max
 #define MIN16 lanes_min
 #define DOT lanes_dot
-#define NARROW_QUARTER16(v) lanes_quarter(v)
+#define NARROW_SHIFT16(v) lanes_shift(v)
 #define NARROW_ADD32 lanes_add32
 #define NARROW_CLAMP(v) lanes_clamp(v)
 #include "network_body.h"
@@ -118,8 +115,8 @@ static inline NetworkLanes lanes_dot(NetworkLanes sum, NetworkLanes a, NetworkLa
 
 static inline __m128i sse2_clamp(__m128i v) {  /* by way of sixteen bits: SSE2 has no maximum of 32 */
     const __m128i zero = _mm_setzero_si128();
-    v = _mm_srai_epi32(v, 10);
-    v = _mm_min_epi16(_mm_max_epi16(_mm_packs_epi32(v, v), zero), _mm_set1_epi16(HIDDEN_LIMIT));
+    v = _mm_srai_epi32(v, NETWORK_LAYER_SHIFT);
+    v = _mm_min_epi16(_mm_max_epi16(_mm_packs_epi32(v, v), zero), _mm_set1_epi16(NETWORK_HIDDEN_LIMIT));
     return _mm_unpacklo_epi16(v, zero);
 }
 #define NAME(x) x##_sse2
@@ -135,7 +132,7 @@ static inline __m128i sse2_clamp(__m128i v) {  /* by way of sixteen bits: SSE2 h
 #define MAX16 _mm_max_epi16
 #define MIN16 _mm_min_epi16
 #define DOT(sum, a, b) _mm_add_epi32(sum, _mm_madd_epi16(a, b))
-#define NARROW_QUARTER16(v) _mm_srli_epi16(v, 2)
+#define NARROW_SHIFT16(v) _mm_srli_epi16(v, NETWORK_WINDOW_SHIFT)
 #define NARROW_ADD32 _mm_add_epi32
 #define NARROW_CLAMP(v) sse2_clamp(v)
 #include "network_body.h"
@@ -153,10 +150,11 @@ static inline __m128i sse2_clamp(__m128i v) {  /* by way of sixteen bits: SSE2 h
 #define MAX16 _mm256_max_epi16
 #define MIN16 _mm256_min_epi16
 #define DOT(sum, a, b) _mm256_add_epi32(sum, _mm256_madd_epi16(a, b))
-#define NARROW_QUARTER16(v) _mm256_srli_epi16(v, 2)
+#define NARROW_SHIFT16(v) _mm256_srli_epi16(v, NETWORK_WINDOW_SHIFT)
 #define NARROW_ADD32 _mm256_add_epi32
-#define NARROW_CLAMP(v) _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32(v, 10), _mm256_setzero_si256()), \
-                                         _mm256_set1_epi32(HIDDEN_LIMIT))
+#define NARROW_CLAMP(v) \
+    _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32(v, NETWORK_LAYER_SHIFT), _mm256_setzero_si256()), \
+                     _mm256_set1_epi32(NETWORK_HIDDEN_LIMIT))
 #include "network_body.h"
 
 #define NAME(x) x##_vnni
@@ -179,11 +177,12 @@ static inline __m128i sse2_clamp(__m128i v) {  /* by way of sixteen bits: SSE2 h
 #define NARROW_SET32(v) _mm256_set1_epi32(v)
 #define NARROW_DOT(sum, a, b) _mm256_dpwssd_epi32(sum, a, b)
 #define NARROW_ADD16 _mm256_add_epi16
-#define NARROW_QUARTER16(v) _mm256_srli_epi16(v, 2)
+#define NARROW_SHIFT16(v) _mm256_srli_epi16(v, NETWORK_WINDOW_SHIFT)
 #define NARROW_LOW(v) _mm512_castsi512_si256(v)
 #define NARROW_ADD32 _mm256_add_epi32
-#define NARROW_CLAMP(v) _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32(v, 10), _mm256_setzero_si256()), \
-                                         _mm256_set1_epi32(HIDDEN_LIMIT))
+#define NARROW_CLAMP(v) \
+    _mm256_min_epi32(_mm256_max_epi32(_mm256_srai_epi32(v, NETWORK_LAYER_SHIFT), _mm256_setzero_si256()), \
+                     _mm256_set1_epi32(NETWORK_HIDDEN_LIMIT))
 #include "network_body.h"
 
 #if defined(_MSC_VER) && !defined(__clang__)
@@ -215,8 +214,8 @@ static inline int16x8_t neon_dot(int16x8_t sum, int16x8_t a, int16x8_t b) {
     return vreinterpretq_s16_s32(vaddq_s32(vreinterpretq_s32_s16(sum), pairs));
 }
 static inline int16x8_t neon_clamp(int16x8_t v) {
-    int32x4_t value = vmaxq_s32(vshrq_n_s32(vreinterpretq_s32_s16(v), 10), vdupq_n_s32(0));
-    return vreinterpretq_s16_s32(vminq_s32(value, vdupq_n_s32(HIDDEN_LIMIT)));
+    int32x4_t value = vmaxq_s32(vshrq_n_s32(vreinterpretq_s32_s16(v), NETWORK_LAYER_SHIFT), vdupq_n_s32(0));
+    return vreinterpretq_s16_s32(vminq_s32(value, vdupq_n_s32(NETWORK_HIDDEN_LIMIT)));
 }
 #define NAME(x) x##_neon
 #define TARGET
@@ -231,7 +230,7 @@ static inline int16x8_t neon_clamp(int16x8_t v) {
 #define MAX16 vmaxq_s16
 #define MIN16 vminq_s16
 #define DOT neon_dot
-#define NARROW_QUARTER16(v) vreinterpretq_s16_u16(vshrq_n_u16(vreinterpretq_u16_s16(v), 2))
+#define NARROW_SHIFT16(v) vreinterpretq_s16_u16(vshrq_n_u16(vreinterpretq_u16_s16(v), NETWORK_WINDOW_SHIFT))
 #define NARROW_ADD32(a, b) vreinterpretq_s16_s32(vaddq_s32(vreinterpretq_s32_s16(a), vreinterpretq_s32_s16(b)))
 #define NARROW_CLAMP(v) neon_clamp(v)
 #include "network_body.h"

@@ -4,15 +4,7 @@
 
 #include <stdint.h>
 
-#define NETWORK_WIDTH 32           /* channels of a cell, and neurons of a layer */
-#define NETWORK_SIDE 5             /* regions of the board in a row, and in a column */
-#define NETWORK_REGIONS (NETWORK_SIDE * NETWORK_SIDE)
-#define NETWORK_WINDOWS ((NETWORK_SIDE - 1) * (NETWORK_SIDE - 1))    /* of two by two regions */
-#define NETWORK_WINDOW 8           /* neurons that see a window */
-#define NETWORK_SEEN 16            /* channels of it that they see, the first ones */
-#define NETWORK_INPUTS (2 * NETWORK_WIDTH + NETWORK_WINDOW)          /* of the first layer */
-#define NETWORK_ROWS 256           /* of the table: white's pattern << 4 | black's */
-#define NETWORK_ABSENT 254         /* the row that makes any cell's feature 0 */
+#include "network_shape.h"
 
 /* With the inputs of a layer in pairs, [input / 2][neuron][input % 2]: one instruction does a pair. */
 typedef struct {

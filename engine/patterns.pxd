@@ -7,7 +7,7 @@
 # `info[colour][code]` then gives the pattern class, the share in the evaluation, and whether the class is "hot".
 #
 # All rules run the same code; they differ in these tables alone.
-from engine.types cimport PATTERN_CODES, i16, u8, u16, u32, u64
+from engine.types cimport PATTERN_CODES, THREAT_MASKS, i16, u8, u16, u32, u64
 
 cdef struct CodeInfo:
     i16 value   # what the cell is worth to its colour, in centipoints
@@ -28,6 +28,6 @@ cdef struct Rule:
     # Move ordering, [1] for a side that has to stop a live four, [0] for one that is free:
     i16[2][2][PATTERN_CODES] own_score     # worth of the cell to the side that plays there, by its colour and code
     i16[2][2][PATTERN_CODES] other_score   # worth of denying it, by the denied colour and its code
-    i16[2][2048] threat                # evaluation of the mask of threat classes present, by side to move
+    i16[2][THREAT_MASKS] threat        # evaluation of the mask of threat classes present, by side to move
 
 cdef const Rule* rule_tables(name) except NULL

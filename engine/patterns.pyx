@@ -344,7 +344,7 @@ cdef void apply_weights(Rule* rule, const i16* data) noexcept nogil:
             rule.info[colour][code].value = data[colour * PATTERN_CODES + code]
     data += 2 * PATTERN_CODES
     memcpy(rule.threat, data, sizeof(rule.threat))
-    data += 2 * 2048
+    data += 2 * THREAT_MASKS
     memcpy(rule.own_score, data, sizeof(rule.own_score))
     memcpy(rule.other_score, data + 4 * PATTERN_CODES, sizeof(rule.other_score))
 

@@ -71,10 +71,14 @@ cdef enum:
 cdef enum:
     PATTERN_CODES = 2380
 
+# The sets of kinds of threats that can be on the board: evaluate.pxd has a bit for each kind.
+cdef enum:
+    THREAT_MASKS = 2048
+
 # Scores are centipoints seen from the side to move; a win in n plies is MATE - n.
 cdef enum:
     MATE = 30000
-    MATE_BOUND = 29000   # beyond it a score is a proved win or loss
+    MATE_BOUND = 29000   # a score from here on, or down to its negative, is a proved win or loss
     EVAL_LIMIT = 6000
     INFINITE = 31000
     NO_SCORE = 32000

@@ -24,7 +24,8 @@ CYTHON = [path for path in SOURCES if path.suffix in (".pyx", ".pxd")]
 
 # A module of the engine imports from the layers before its own, and from its own as long as that makes no cycle.
 LAYERS = (
-    {"types", "bits", "watch", "checks", "rules", "values", "win", "weights", "notation", "diagram", "knowledge"},
+    {"types", "network_shape", "constants", "bits", "watch", "checks", "rules", "values", "win", "weights", "notation",
+     "diagram", "knowledge"},
     {"patterns"},
     {"position"},
     {"board", "board_probe"},

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board
+from engine.constants import THREAT_MASKS
 from engine.network import patterns_signature
 from engine.training.features import tables_of
 from engine.training.label import Folder, Part, part_path, read_folders, read_part, read_whole
@@ -41,7 +42,7 @@ class Examples(NamedTuple):
     """All positions of a training run, n of them, and where they come from."""
 
     cells: Cells
-    mask: npt.NDArray[np.int64]          # [n] of threats, and 2048 more for White where the rule has two views
+    mask: npt.NDArray[np.int64]          # [n] of threats, and THREAT_MASKS more for White where the rule has two views
     classical: npt.NDArray[np.float32]   # [n] the classical evaluation in centipoints, for the side to move
     stones: npt.NDArray[np.int64]        # [n]
     score: npt.NDArray[np.float32]       # [n] of the search, for the side to move
@@ -81,7 +82,7 @@ def read_examples(paths: Sequence[Path], rule: int) -> Examples:
     views = np.minimum(columns["side"], views_of(rule) - 1)
     return Examples(
         cells=Cells(columns["cells"], columns["regions"], columns["times"], starts, columns["runs"], views),
-        mask=columns["mask"].astype(np.int64) + 2048 * views.astype(np.int64),
+        mask=columns["mask"].astype(np.int64) + THREAT_MASKS * views.astype(np.int64),
         classical=columns["evaluation"].astype(np.float32),
         stones=columns["stones"].astype(np.int64),
         score=columns["score"].astype(np.float32),

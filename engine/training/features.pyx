@@ -68,8 +68,8 @@ def tables_of(Board board not None):
     return (
         [board.position.rule.info[BLACK][i].value for i in range(PATTERN_CODES)],
         [board.position.rule.info[WHITE][i].value for i in range(PATTERN_CODES)],
-        [board.position.rule.threat[BLACK][i] for i in range(2048)],
-        [board.position.rule.threat[WHITE][i] for i in range(2048)],
+        [board.position.rule.threat[BLACK][i] for i in range(THREAT_MASKS)],
+        [board.position.rule.threat[WHITE][i] for i in range(THREAT_MASKS)],
     )
 
 

@@ -13,12 +13,23 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from engine.constants import (
+    LINE_PATTERNS,
+    NETWORK_FEATURE_LIMIT,
+    NETWORK_HIDDEN_LIMIT,
+    NETWORK_INPUT_LIMIT,
+    NETWORK_INPUTS,
+    NETWORK_SEEN,
+    NETWORK_SEEN_SHIFT,
+    NETWORK_SUM_SHIFT,
+    NETWORK_WIDTH,
+    NETWORK_WINDOW,
+    NETWORK_WINDOW_SHIFT,
+    THREAT_MASKS,
+)
 from engine.network import patterns_signature
 from engine.training.examples import views_of
 from engine.training.network_scores import (
-    MOST_FEATURE,
-    MOST_HIDDEN,
-    MOST_SUM,
     ONE,
     OUTPUT_BIAS_ONE,
     OUTPUT_ONE,
@@ -29,24 +40,15 @@ from engine.training.network_scores import (
     windows_of,
 )
 from engine.training.network_sums import Cells
-from engine.weights.networks import (
-    INPUTS,
-    PATTERNS,
-    ROW_LIMITS,
-    SEEN,
-    TABLE_LIMIT,
-    THREAT_MASKS,
-    WIDTH,
-    WINDOW,
-    NetworkFile,
-)
+from engine.weights.networks import ROW_LIMITS, TABLE_LIMIT, NetworkFile
 
-SUM_DIVISOR = 16         # the sums are divided by it: 3 bits, and from the table's unit to the layers'
-WINDOW_DIVISOR = 8       # ... those of windows, 2 bits
-SEEN_DIVISOR = 8         # ... what the neurons say of all windows, 3 bits
+# What sums are divided by: the engine's shift, and for sums of features from the table's unit to the layers'.
+SUM_DIVISOR = (ONE << NETWORK_SUM_SHIFT) / TABLE_ONE
+WINDOW_DIVISOR = (ONE << NETWORK_WINDOW_SHIFT) / TABLE_ONE
+SEEN_DIVISOR = 1 << NETWORK_SEEN_SHIFT
 LEAK = 0.1               # of the gradient, where a neuron is at 0
 LARGEST = 32_767         # of the integers of 16 bits
-ROWS = PATTERNS * PATTERNS
+ROWS = LINE_PATTERNS * LINE_PATTERNS
 LAYERS_RATE = 0.25       # of the learning rate, for the layers: at the table's they lose their neurons
 ROUNDING = 64            # what rounding can add to a row's sum of weights
 
@@ -84,17 +86,17 @@ class Floored(torch.autograd.Function):
 
 
 class Sums(torch.autograd.Function):
-    """The sums of the chosen positions' cell features, float32 [chosen, 26, 32], of a table [views, 196, 32]."""
+    """The sums of the chosen positions' cell features, of the file's table."""
 
     @staticmethod
     def forward(ctx: Any, table: Tensor, cells: Cells, chosen: npt.NDArray[np.int64]) -> Tensor:
         ctx.given = cells, chosen, widen(table.detach().numpy())
-        return torch.from_numpy(cells.forward(chosen, ctx.given[2], MOST_FEATURE / TABLE_ONE))
+        return torch.from_numpy(cells.forward(chosen, ctx.given[2], NETWORK_FEATURE_LIMIT / TABLE_ONE))
 
     @staticmethod
     def backward(ctx: Any, above: Tensor) -> tuple[Tensor, None, None]:
         cells, chosen, table = ctx.given
-        gradient = cells.backward(chosen, table, MOST_FEATURE / TABLE_ONE, above.contiguous().numpy())
+        gradient = cells.backward(chosen, table, NETWORK_FEATURE_LIMIT / TABLE_ONE, above.contiguous().numpy())
         return torch.from_numpy(np.ascontiguousarray(gradient[:, WIDE_ROWS])), None, None
 
 
@@ -110,14 +112,14 @@ class Model(nn.Module):
 
         self.rule = rule
         self.views = views_of(rule)
-        self.table = random(self.views, ROWS, WIDTH, scale=0.1)
-        self.mask = nn.Parameter(torch.zeros(self.views * THREAT_MASKS, WIDTH))
-        self.window = random(WINDOW, SEEN, scale=(2 / SEEN) ** 0.5)
-        self.window_bias = nn.Parameter(torch.zeros(WINDOW))
-        self.first = random(WIDTH, INPUTS, scale=(2 / INPUTS) ** 0.5)
-        self.second = random(WIDTH, WIDTH, scale=(2 / WIDTH) ** 0.5)
-        self.second_bias = nn.Parameter(torch.zeros(WIDTH))
-        self.output = nn.Parameter(torch.zeros(WIDTH))
+        self.table = random(self.views, ROWS, NETWORK_WIDTH, scale=0.1)
+        self.mask = nn.Parameter(torch.zeros(self.views * THREAT_MASKS, NETWORK_WIDTH))
+        self.window = random(NETWORK_WINDOW, NETWORK_SEEN, scale=(2 / NETWORK_SEEN) ** 0.5)
+        self.window_bias = nn.Parameter(torch.zeros(NETWORK_WINDOW))
+        self.first = random(NETWORK_WIDTH, NETWORK_INPUTS, scale=(2 / NETWORK_INPUTS) ** 0.5)
+        self.second = random(NETWORK_WIDTH, NETWORK_WIDTH, scale=(2 / NETWORK_WIDTH) ** 0.5)
+        self.second_bias = nn.Parameter(torch.zeros(NETWORK_WIDTH))
+        self.output = nn.Parameter(torch.zeros(NETWORK_WIDTH))
         self.output_bias = nn.Parameter(torch.zeros(1))
 
     def forward(self, cells: Cells, chosen: npt.NDArray[np.int64], masks: Tensor) -> Tensor:
@@ -125,14 +127,14 @@ class Model(nn.Module):
         sums = Sums.apply(Rounded.apply(self.table, TABLE_ONE), cells, chosen)
         bias = Rounded.apply(self.window_bias, ONE * WEIGHT_ONE)
         x = Floored.apply(windows_of(sums[:, :-1]) / WINDOW_DIVISOR, LARGEST)
-        x = Floored.apply(bias + x @ Rounded.apply(self.window, WEIGHT_ONE).T, MOST_HIDDEN)
-        seen = Floored.apply(x.sum(dim=(1, 2)) / SEEN_DIVISOR, MOST_SUM)
-        x = Floored.apply(torch.hstack([sums[:, :-1].sum(dim=1), sums[:, -1]]) / SUM_DIVISOR, MOST_SUM)
+        x = Floored.apply(bias + x @ Rounded.apply(self.window, WEIGHT_ONE).T, NETWORK_HIDDEN_LIMIT)
+        seen = Floored.apply(x.sum(dim=(1, 2)) / SEEN_DIVISOR, NETWORK_INPUT_LIMIT)
+        x = Floored.apply(torch.hstack([sums[:, :-1].sum(dim=1), sums[:, -1]]) / SUM_DIVISOR, NETWORK_INPUT_LIMIT)
         x = torch.hstack([x, seen])
         bias = Rounded.apply(nn.functional.embedding(masks, self.mask), ONE)
-        x = Floored.apply(bias + x @ Rounded.apply(self.first, WEIGHT_ONE).T, MOST_HIDDEN)
+        x = Floored.apply(bias + x @ Rounded.apply(self.first, WEIGHT_ONE).T, NETWORK_HIDDEN_LIMIT)
         bias = Rounded.apply(self.second_bias, ONE * WEIGHT_ONE)
-        x = Floored.apply(bias + x @ Rounded.apply(self.second, WEIGHT_ONE).T, MOST_HIDDEN)
+        x = Floored.apply(bias + x @ Rounded.apply(self.second, WEIGHT_ONE).T, NETWORK_HIDDEN_LIMIT)
         return x @ Rounded.apply(self.output, OUTPUT_ONE) + Rounded.apply(self.output_bias, OUTPUT_BIAS_ONE)
 
     def groups(self) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 // The sums of the network's cell features over many positions, and their gradient, in floats: for training alone. The
-// arrays are those of network_cells.pyx; a table is [views][256][DEPTH], its row the byte of a direction.
+// arrays are those of network_cells.pyx; a table is [views][NETWORK_ROWS][NETWORK_WIDTH], its row the byte of a
+// direction.
 //
 // Each loop has one body, compiled twice: for the processors that the package is built for, and for AVX2, which is
 // twice as fast. Nothing is contracted to fused operations, so both round in the same way.
@@ -8,14 +9,15 @@
 
 #include <stdint.h>
 #include <string.h>
+
+#include "network_shape.h"
+
 #if defined(__GNUC__)
 #define TENGEN_INLINE static inline __attribute__((always_inline))
 #else
 #define TENGEN_INLINE static inline
 #endif
-#define DEPTH 32
-#define REGIONS 25           // of the board
-#define SUMS (REGIONS + 1)   // of a position: of each region now, and of the board a ply ago
+#define NETWORK_SUMS (NETWORK_REGIONS + 1)   // of a position: of each region now, and of the board a ply ago
 
 typedef struct {
     const uint32_t* cells;   // of all positions, a position's three runs one after the other
@@ -30,22 +32,22 @@ typedef struct {
 
 // The four rows of a cell added up.
 TENGEN_INLINE void tengen_feature(const float* table, uint32_t cell, float* sum) {
-    const float* a = table + DEPTH * (cell & 255);
-    const float* b = table + DEPTH * (cell >> 8 & 255);
-    const float* c = table + DEPTH * (cell >> 16 & 255);
-    const float* d = table + DEPTH * (cell >> 24);
-    for (int i = 0; i < DEPTH; i++) sum[i] = (a[i] + b[i]) + (c[i] + d[i]);
+    const float* a = table + NETWORK_WIDTH * (cell & 255);
+    const float* b = table + NETWORK_WIDTH * (cell >> 8 & 255);
+    const float* c = table + NETWORK_WIDTH * (cell >> 16 & 255);
+    const float* d = table + NETWORK_WIDTH * (cell >> 24);
+    for (int i = 0; i < NETWORK_WIDTH; i++) sum[i] = (a[i] + b[i]) + (c[i] + d[i]);
 }
 
 // Add a run of cells to the sums of features of their regions, which lie so far apart; at 0 they have one sum together.
 TENGEN_INLINE void tengen_add_run(const Tengen_cells* p, const float* table, int64_t from, int64_t to, int apart,
                                   float* sums) {
-    float sum[DEPTH];
+    float sum[NETWORK_WIDTH];
     for (int64_t at = from; at < to; at++) {
         const float times = p->times[at];
         float* own = sums + apart * p->regions[at];
         tengen_feature(table, p->cells[at], sum);
-        for (int i = 0; i < DEPTH; i++) {
+        for (int i = 0; i < NETWORK_WIDTH; i++) {
             float feature = sum[i] > 0.0f ? sum[i] : 0.0f;
             feature = feature < p->limit ? feature : p->limit;
             own[i] += times * feature;
@@ -56,48 +58,48 @@ TENGEN_INLINE void tengen_add_run(const Tengen_cells* p, const float* table, int
 // Add to the gradient of the table what those of the sums mean for it: of the regions, `above`, and one for all cells.
 TENGEN_INLINE void tengen_push_run(const Tengen_cells* p, const float* table, int64_t from, int64_t to,
                                    const float* above, const float* all, float* gradient) {
-    float sum[DEPTH], part[DEPTH];
+    float sum[NETWORK_WIDTH], part[NETWORK_WIDTH];
     for (int64_t at = from; at < to; at++) {
         const uint32_t cell = p->cells[at];
         const float times = p->times[at];
-        const float* region = above + DEPTH * p->regions[at];
+        const float* region = above + NETWORK_WIDTH * p->regions[at];
         tengen_feature(table, cell, sum);
         // A product with 0 or 1: a branch would cost twenty times as much.
-        for (int i = 0; i < DEPTH; i++)
+        for (int i = 0; i < NETWORK_WIDTH; i++)
             part[i] = times * (region[i] + all[i]) * (float)((sum[i] > 0.0f) & (sum[i] < p->limit));
         for (int k = 0; k < 32; k += 8) {
-            float* row = gradient + DEPTH * (cell >> k & 255);
-            for (int i = 0; i < DEPTH; i++) row[i] += part[i];
+            float* row = gradient + NETWORK_WIDTH * (cell >> k & 255);
+            for (int i = 0; i < NETWORK_WIDTH; i++) row[i] += part[i];
         }
     }
 }
 
-// sums: [count][SUMS][DEPTH]
+// sums: [count][NETWORK_SUMS][NETWORK_WIDTH]
 TENGEN_INLINE void tengen_forward_body(const Tengen_cells* p, const int64_t* chosen, int64_t count, float* sums) {
     for (int64_t n = 0; n < count; n++) {
         const int64_t which = chosen[n], first = p->starts[which];
         const int64_t second = first + p->runs[3 * which], third = second + p->runs[3 * which + 1];
-        const float* table = p->table + 256 * DEPTH * p->views[which];
-        float* now = sums + SUMS * DEPTH * n;
-        float* before = now + REGIONS * DEPTH;
-        memset(now, 0, SUMS * DEPTH * sizeof(float));
-        tengen_add_run(p, table, first, second, DEPTH, now);
-        for (int region = 0; region < REGIONS; region++)
-            for (int i = 0; i < DEPTH; i++) before[i] += now[DEPTH * region + i];
-        tengen_add_run(p, table, second, third, DEPTH, now);
+        const float* table = p->table + NETWORK_ROWS * NETWORK_WIDTH * p->views[which];
+        float* now = sums + NETWORK_SUMS * NETWORK_WIDTH * n;
+        float* before = now + NETWORK_REGIONS * NETWORK_WIDTH;
+        memset(now, 0, NETWORK_SUMS * NETWORK_WIDTH * sizeof(float));
+        tengen_add_run(p, table, first, second, NETWORK_WIDTH, now);
+        for (int region = 0; region < NETWORK_REGIONS; region++)
+            for (int i = 0; i < NETWORK_WIDTH; i++) before[i] += now[NETWORK_WIDTH * region + i];
+        tengen_add_run(p, table, second, third, NETWORK_WIDTH, now);
         tengen_add_run(p, table, third, p->starts[which + 1], 0, before);
     }
 }
 
 TENGEN_INLINE void tengen_backward_body(const Tengen_cells* p, const int64_t* chosen, int64_t count,
                                         const float* above, float* gradient) {
-    const float none[SUMS * DEPTH] = {0};
+    const float none[NETWORK_SUMS * NETWORK_WIDTH] = {0};
     for (int64_t n = 0; n < count; n++) {
         const int64_t which = chosen[n], first = p->starts[which];
         const int64_t second = first + p->runs[3 * which], third = second + p->runs[3 * which + 1];
-        const int64_t view = 256 * DEPTH * p->views[which];
-        const float* now = above + SUMS * DEPTH * n;
-        const float* before = now + REGIONS * DEPTH;
+        const int64_t view = NETWORK_ROWS * NETWORK_WIDTH * p->views[which];
+        const float* now = above + NETWORK_SUMS * NETWORK_WIDTH * n;
+        const float* before = now + NETWORK_REGIONS * NETWORK_WIDTH;
         tengen_push_run(p, p->table + view, first, second, now, before, gradient + view);
         tengen_push_run(p, p->table + view, second, third, now, none, gradient + view);
         tengen_push_run(p, p->table + view, third, p->starts[which + 1], none, before, gradient + view);

@@ -1,17 +1,20 @@
 """The sums of the network's cell features, and their gradient: what of its training is too slow as matrices.
 
-A feature is a cell's four rows of the table added up, clamped between 0 and a limit, in 32 numbers; the sums are over
-the empty cells of each region of a position's board, and over all of those of the position a ply before. See
+A feature is a cell's four rows of the table added up, clamped between 0 and a limit, in NETWORK_WIDTH numbers; the sums
+are over the empty cells of each region of a position's board, and over all of those of the position a ply before. See
 network_cells.pyx for the arrays of cells.
 
 The loops are C, in network_sums.h, so that they exist twice: for the processors that the package is built for, and for
 those with AVX2, chosen at run time. Both add in the same order and round in the same way.
 """
+from engine.network_shape cimport *
 from engine.types cimport *
 
 import numpy as np
 
 cdef extern from "training/network_sums.h":
+    enum:
+        NETWORK_SUMS
     ctypedef struct Tengen_cells:
         const u32* cells
         const u8* regions
@@ -24,10 +27,6 @@ cdef extern from "training/network_sums.h":
     bint tengen_has_wide() noexcept nogil
     void tengen_forward(const Tengen_cells*, const i64*, i64, float*, bint) noexcept nogil
     void tengen_backward(const Tengen_cells*, const i64*, i64, const float*, float*, bint) noexcept nogil
-
-cdef enum:
-    REGIONS = 25                     # as in network_sums.h
-    SUMS = REGIONS + 1
 
 cdef bint has_wide = tengen_has_wide()
 
@@ -54,7 +53,7 @@ cdef class Cells:
                 or cells.shape[0] != times.shape[0] or cells.shape[0] != regions.shape[0]
                 or self.count == 0 or cells.shape[0] == 0
                 or starts[0] != 0 or starts[self.count] != cells.shape[0]
-                or not np.array_equal(np.diff(np.asarray(starts)), lengths) or np.max(regions) >= REGIONS):
+                or not np.array_equal(np.diff(np.asarray(starts)), lengths) or np.max(regions) >= NETWORK_REGIONS):
             raise ValueError("the arrays of the cells do not belong together")
         self.arrays = (cells, regions, times, starts, runs, views)  # kept alive
         self.held.cells = &cells[0]
@@ -70,17 +69,17 @@ cdef class Cells:
         for n in range(chosen.shape[0]):
             if not 0 <= chosen[n] < self.count:
                 raise IndexError(f"position {chosen[n]} of {self.count}")
-        if table.shape[0] < self.view_count or table.shape[1] != 256 or table.shape[2] != 32:
-            raise ValueError("the table is not one of [views, 256, 32]")
+        if table.shape[0] < self.view_count or table.shape[1] != NETWORK_ROWS or table.shape[2] != NETWORK_WIDTH:
+            raise ValueError(f"the table is not one of [views, {NETWORK_ROWS}, {NETWORK_WIDTH}]")
         return 0
 
     def forward(self, const i64[::1] chosen, const float[:, :, ::1] table, float limit):
-        """The sums of the chosen positions, of each region now and of the board a ply ago: float32 [chosen, 26, 32].
+        """The sums of the chosen positions, of each region now and of the board a ply ago.
 
-        table: [views, 256, 32].
+        They are float32 [chosen, NETWORK_SUMS, NETWORK_WIDTH]; table: [views, NETWORK_ROWS, NETWORK_WIDTH].
         """
         self.check(chosen, table)
-        found = np.empty((chosen.shape[0], SUMS, 32), dtype=np.float32)
+        found = np.empty((chosen.shape[0], NETWORK_SUMS, NETWORK_WIDTH), dtype=np.float32)
         if not chosen.shape[0]:
             return found
         cdef float[:, :, ::1] sums = found
@@ -93,11 +92,11 @@ cdef class Cells:
 
     def backward(self, const i64[::1] chosen, const float[:, :, ::1] table, float limit,
                  const float[:, :, ::1] above):
-        """What `above`, the gradient of the sums, means for the table: float32 [views, 256, 32]."""
+        """What `above`, the gradient of the sums, means for the table: float32, of its shape."""
         self.check(chosen, table)
-        if above.shape[0] != chosen.shape[0] or above.shape[1] != SUMS or above.shape[2] != 32:
+        if above.shape[0] != chosen.shape[0] or above.shape[1] != NETWORK_SUMS or above.shape[2] != NETWORK_WIDTH:
             raise ValueError("the gradient is not one of these sums")
-        found = np.zeros((table.shape[0], 256, 32), dtype=np.float32)
+        found = np.zeros((table.shape[0], NETWORK_ROWS, NETWORK_WIDTH), dtype=np.float32)
         if not chosen.shape[0]:
             return found
         cdef float[:, :, ::1] gradient = found

@@ -24,6 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board import Board
+from engine.constants import PATTERN_CODES as CODES
+from engine.constants import THREAT_MASKS as THREATS
 from engine.limits import Limits
 from engine.searcher import Searcher
 from engine.training.cuts import CutSampler
@@ -32,8 +34,6 @@ from engine.training.progress import Progress, new_parser
 from engine.training.scores import SCALE, Floats, cross_entropy, sigmoid
 from engine.training.selfplay import Record, read_records
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
-from engine.weights import PATTERN_CODES as CODES
-from engine.weights import THREAT_MASKS as THREATS
 from engine.weights import origin, save_tables
 
 if TYPE_CHECKING:

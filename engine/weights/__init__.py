@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 
+from engine.constants import PATTERN_CODES, THREAT_MASKS
+
 MAGIC = b"Tengen weights 2: "
-PATTERN_CODES = 2380  # as in types.pxd, and the masks of evaluate.pxd: 11 bits
-THREAT_MASKS = 2048
 SIZES = (2 * PATTERN_CODES * 2, 2 * THREAT_MASKS * 2, 4 * PATTERN_CODES * 2, 4 * PATTERN_CODES * 2)
 FILES = {0: "freestyle.bin", 1: "standard.bin", 4: "renju.bin", 8: "caro.bin", 9: "standard-caro.bin"}
 

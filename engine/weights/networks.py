@@ -14,36 +14,40 @@ import sys
 import zlib
 from array import array
 
+from engine.constants import (
+    LINE_PATTERNS,
+    NETWORK_INPUTS,
+    NETWORK_SEEN,
+    NETWORK_WIDTH,
+    NETWORK_WINDOW,
+    THREAT_MASKS,
+)
+
 TYPE_CHECKING = False  # typing has the same, but takes long to load
 if TYPE_CHECKING:
     from typing import Any
 
 MAGIC = b"Tengen network 2\n"
-WIDTH = 32            # channels of a cell, and neurons of a layer; as in network_weights.h
-WINDOW = 8            # neurons that see a window of the board
-SEEN = 16             # channels that they see, the first ones
-INPUTS = 2 * WIDTH + WINDOW
-PATTERNS = 14         # line patterns, as in types.pxd
-THREAT_MASKS = 2048   # as in evaluate.pxd
 FILES = {0: "freestyle.network", 1: "standard.network", 4: "renju.network", 8: "caro.network",
          9: "standard-caro.network"}
 
 # name, array type code, integers of one view; those after the second serve both views.
 SHAPES = (
-    ("table", "h", PATTERNS * PATTERNS * WIDTH),
-    ("mask", "h", THREAT_MASKS * WIDTH),
-    ("window", "h", WINDOW * SEEN),
-    ("window_bias", "i", WINDOW),
-    ("first", "h", WIDTH * INPUTS),
-    ("second", "h", WIDTH * WIDTH),
-    ("second_bias", "i", WIDTH),
-    ("output", "h", WIDTH),
+    ("table", "h", LINE_PATTERNS * LINE_PATTERNS * NETWORK_WIDTH),
+    ("mask", "h", THREAT_MASKS * NETWORK_WIDTH),
+    ("window", "h", NETWORK_WINDOW * NETWORK_SEEN),
+    ("window_bias", "i", NETWORK_WINDOW),
+    ("first", "h", NETWORK_WIDTH * NETWORK_INPUTS),
+    ("second", "h", NETWORK_WIDTH * NETWORK_WIDTH),
+    ("second_bias", "i", NETWORK_WIDTH),
+    ("output", "h", NETWORK_WIDTH),
     ("output_bias", "i", 1),
 )
-# What keeps every sum within its integers, whatever the board: see network_body.h.
+# What keeps every sum within its integers, whatever the board. Four numbers of the table fit into 16 bits; a row of
+# weights whose sizes add up to its limit, times the largest inputs, and a bias fit into 32.
 TABLE_LIMIT = 4095
-ROW_LIMITS = {"window": (SEEN, 120_000), "first": (INPUTS, 190_000), "second": (WIDTH, 380_000),
-              "output": (WIDTH, 380_000)}
+ROW_LIMITS = {"window": (NETWORK_SEEN, 120_000), "first": (NETWORK_INPUTS, 190_000),
+              "second": (NETWORK_WIDTH, 380_000), "output": (NETWORK_WIDTH, 380_000)}
 BIAS_LIMIT = 1 << 29
 LARGEST_FILE = 2 << 20
 HEAD = ("rule", "views", "base", "limit", "patterns")  # what a reader must know

@@ -14,10 +14,11 @@ from network_twin import twin_evaluation
 from positions import empty_cells_of
 
 from engine import RULES, Board, Limits, Searcher, bench, network, network_problem, weights
+from engine.constants import NETWORK_WIDTH
 from engine.network import Evaluator, Network, kernel_names, patterns_signature, shipped_network, use_kernel
 from engine.training.runs import engine_signature
 from engine.weights import networks
-from engine.weights.networks import SHAPES, WIDTH, NetworkFile, read_network, write_network
+from engine.weights.networks import SHAPES, NetworkFile, read_network, write_network
 
 SIZES = ((15, 15), (5, 7), (22, 22), (20, 13))
 
@@ -119,7 +120,7 @@ def test_a_board_of_full_features_stays_within_its_integers(tmp_path: Path, ever
     weights.first[:] = array("h", [190_000 // 72] * len(weights.first))
     weights.second[:] = array("h", [380_000 // 32] * len(weights.second))
     weights.output[:] = array("h", [380_000 // 32] * len(weights.output))
-    weights.second_bias[:] = array("i", [1 << 29] * WIDTH)
+    weights.second_bias[:] = array("i", [1 << 29] * NETWORK_WIDTH)
     weights.output_bias[0] = 1 << 29
     path = tmp_path / "full.network"
     write_network(path, weights)

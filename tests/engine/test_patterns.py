@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import engine
-from engine import Board, weights
+from engine import Board, constants
 from engine.patterns import class_histogram, line_histogram, line_pattern
 
 (DEAD, OVERLINE, BLOCKED_ONE, OPEN_ONE, BLOCKED_TWO, OPEN_TWO, OPEN_TWO_3, OPEN_TWO_4, BLOCKED_THREE, OPEN_THREE,
@@ -92,15 +92,16 @@ def test_an_unknown_rule_is_named():
 
 
 def test_what_python_knows_of_the_enums_is_right():
-    """The constants of the .pxd files that Python code needs too."""
+    """The constants of the engine that Python code needs too, and those of threats that depend on each other."""
     folder = Path(engine.__file__).parent
     values = dict(re.findall(r"^    ([A-Z_]+) = (\d+)", (folder / "types.pxd").read_text(), re.M))
-    for module, names in ((engine, ("MATE", "MIN_SIZE", "MAX_SIZE", "BLACK", "WHITE", "CLASS_LIVE_FOUR", "CLASS_FIVE")),
-                          (weights, ("PATTERN_CODES",))):
-        for name in names:
-            assert getattr(module, name) == int(values[name]), name
+    values |= dict(re.findall(r"^#define ([A-Z_]+) (\d+)", (folder / "network_shape.h").read_text(), re.M))
+    known = {name: value for name, value in vars(constants).items() if name.isupper()}
+    assert len(known) > 20 and known.pop("NETWORK_INPUTS") == 72
+    assert known == {name: int(values[name]) for name in known}
+    assert (int(values["BLACK"]), int(values["WHITE"])) == (engine.BLACK, engine.WHITE)
     masks = re.findall(r"!= 0\)(?: << (\d+))?$", (folder / "evaluate.pxd").read_text(), re.M)
-    assert weights.THREAT_MASKS == 1 << len(masks) == 2 << max(int(bit or 0) for bit in masks)
+    assert constants.THREAT_MASKS == 1 << len(masks) == 2 << max(int(bit or 0) for bit in masks)
 
 
 # Python takes its lock from no thread here: the watcher runs only where another thread lets go of it.
