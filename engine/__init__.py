@@ -66,20 +66,28 @@ except ImportError as error:
         f"LD_PRELOAD=$(gcc -print-file-name={library}) ASAN_OPTIONS=detect_leaks=0 tengen bench; "
         "build it again without TENGEN_DEBUG for the usual one"
     ) from None
+from engine.constants import (
+    CLASS_FIVE,
+    CLASS_FORBIDDEN,
+    CLASS_FOUR,
+    CLASS_LIVE_FOUR,
+    CLASS_THREE,
+    MATE,
+    MAX_SIZE,
+    MIN_SIZE,
+)
 from engine.limits import Info, Limits
 from engine.network import network_problem
 from engine.rules import CARO, FREESTYLE, RENJU, RULE_NAMES, RULES, STANDARD, STANDARD_CARO
 from engine.searcher import Searcher
-from engine.values import MATE, Outcome
+from engine.values import Outcome
 from engine.win import Win
 
 EMPTY, BLACK, WHITE, BLOCKED = -1, 0, 1, 2  # what Board.cell returns; colours are BLACK and WHITE
-MIN_SIZE, MAX_SIZE = 5, 22
 CLASS_NAMES = (  # what Board.class_at and Board.classes count by, weakest first
     "none", "forbidden", "two", "blocked three", "double two", "blocked plus", "three", "three plus", "double three",
     "four", "four plus", "four three", "live four", "five",
 )
-CLASS_FORBIDDEN, CLASS_THREE, CLASS_FOUR, CLASS_LIVE_FOUR, CLASS_FIVE = 1, 6, 9, 12, 13
 
 __all__ = [
     "BLACK", "BLOCKED", "CARO", "CLASS_FIVE", "CLASS_FORBIDDEN", "CLASS_FOUR", "CLASS_LIVE_FOUR", "CLASS_NAMES",

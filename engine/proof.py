@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections import Counter
 
 from engine.checks import whole_number
+from engine.constants import CLASS_FIVE, CLASS_FOUR, CLASS_LIVE_FOUR, CLASS_THREE
 from engine.threats import find_vcf, four_cells
 from engine.vct import ThreatSolver
 from engine.win import Loss, Step, Win
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["Loss", "Prover", "Step", "Win", "flatten"]
 
 BLACK = 0
-CLASS_THREE, CLASS_FOUR, CLASS_LIVE_FOUR, CLASS_FIVE = 6, 9, 12, 13
 NODES = 20_000
 """Positions that each of the two solvers may search to find out whether there is a win."""
 AGAIN = 10

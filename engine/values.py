@@ -1,11 +1,7 @@
-"""Plain values: the scores of proved wins, objects with attributes only, and the outcome of a game."""
+"""Plain values: objects with attributes only, and the outcome of a game."""
 from __future__ import annotations
 
 COLOURS = ("Black", "White")
-MATE = 30000
-"""The score of a five on the board, in centipoints; a win in n plies scores MATE - n."""
-MATE_BOUND = 29000
-"""A score from here on, or down to its negative, is a proved win or loss."""
 
 
 class Values:

@@ -12,9 +12,10 @@ from collections import deque
 from typing import NamedTuple
 
 from engine.checks import shown
+from engine.constants import MATE
 from engine.knowledge import rapfi_db, renlib
 from engine.knowledge.position import Cell, Position
-from engine.knowledge.record import EXACT, MATE, PROVED, Record, Source
+from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Known, Store
 from engine.notation import format_moves
 

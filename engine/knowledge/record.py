@@ -4,13 +4,12 @@ from __future__ import annotations
 from struct import Struct
 
 from engine.checks import MOST_NODES, shown, whole_number
+from engine.constants import MATE, MATE_BOUND
 from engine.knowledge.position import NO_CELL, Cell, Position
 
 UPPER, LOWER, EXACT, PROVED = 1, 2, 3, 4
 """The kinds of a score: at most this, at least this, this by a search, and proved."""
 KIND_NAMES = {UPPER: "at most", LOWER: "at least", EXACT: "searched", PROVED: "proved"}
-MATE = 30000          # as in the engine: the score of a win in n plies is MATE - n
-MATE_BOUND = 29000    # scores beyond it, or under its negative, are proved
 DEEPEST = 255
 SET_BY_PERSON = 1     # the one flag of the last byte
 RECORD = Struct(">hBBHBHB")  # score, depth, kind, best move, nodes as a logarithm, number of the source, flags
@@ -69,8 +68,8 @@ class Record:
         self.depth = min(whole_number("depth", depth, 0), DEEPEST)
         self.nodes = min(whole_number("nodes", nodes, 0), MOST_NODES)
         self.best, self.is_set = best, bool(is_set)
-        if self.kind == PROVED and abs(score) <= MATE_BOUND and score:
-            raise ValueError(f"a proved score is 0 or beyond {MATE_BOUND}, not {score}")
+        if self.kind == PROVED and 0 < abs(score) < MATE_BOUND:
+            raise ValueError(f"a proved score is 0, or {MATE_BOUND} and more for a win or a loss, not {score}")
 
     @property
     def mate(self) -> int | None:
@@ -123,7 +122,7 @@ def is_record(packed: object) -> bool:
     score: int
     kind: int
     score, _, kind, *_ = RECORD.unpack(packed)
-    is_won = MATE_BOUND < abs(score) <= MATE
+    is_won = MATE_BOUND <= abs(score) <= MATE
     return UPPER <= kind <= PROVED and abs(score) <= MATE and (is_won or score == 0 or kind != PROVED)
 
 

@@ -18,8 +18,9 @@ from math import inf
 from pathlib import Path
 
 from engine.board import Board
+from engine.constants import MATE, MATE_BOUND
 from engine.knowledge.position import NO_CELL, Position
-from engine.knowledge.record import MATE, MATE_BOUND, PROVED, RECORD, Record, Source
+from engine.knowledge.record import PROVED, RECORD, Record, Source
 from engine.knowledge.store import Store
 from engine.limits import Info, Limits
 from engine.notation import format_moves, parse_moves

@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from engine.constants import MATE_BOUND
 from engine.training.label import Labels, read_parts
 from engine.training.outputs import check_output, whole_file
 from engine.training.progress import new_parser
 from engine.training.scores import PHASES, SCALE, Floats, is_proved, phase_name, phases_of, sigmoid
-from engine.values import MATE_BOUND
 
 BINS = 10                # of expected scores, in a calibration
 CHUNK = 1 << 16          # positions whose keys are computed at once

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from engine.values import MATE_BOUND
+from engine.constants import MATE_BOUND
 
 Floats = npt.NDArray[np.float64]
 

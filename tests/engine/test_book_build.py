@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from waiting import PATIENCE_S, wait_until
 
+from engine.constants import MATE
 from engine.knowledge.position import Position
-from engine.knowledge.record import EXACT, MATE, PROVED, RECORD
+from engine.knowledge.record import EXACT, PROVED, RECORD
 from engine.knowledge.store import Store
 from engine.training.book import Book, Line, best_lines, main, read_openings
 

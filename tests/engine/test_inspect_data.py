@@ -1,7 +1,6 @@
 """`tengen data inspect`: duplicates, calibration, the table and the picture, of positions made by hand."""
 from __future__ import annotations
 
-import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -10,8 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import engine
-from engine.knowledge import record
 from engine.training import inspect_data
 from engine.training.inspect_data import (
     bin_results,
@@ -25,7 +22,7 @@ from engine.training.inspect_data import (
 )
 from engine.training.label import LOG, Labels, checksum_of
 from engine.training.label import main as label_main
-from engine.training.scores import MATE_BOUND, PHASES, cross_entropy, is_proved, phases_of, sigmoid
+from engine.training.scores import PHASES, cross_entropy, is_proved, phases_of, sigmoid
 from engine.training.selfplay import format_record, play_game
 from tournaments.cli.main import main as tengen
 
@@ -68,9 +65,6 @@ def test_positions_are_in_phases_by_their_stones() -> None:
 
 
 def test_scores_mean_in_training_what_they_mean_in_the_engine() -> None:
-    text = (Path(engine.__file__).parent / "types.pxd").read_text(encoding="utf-8")
-    assert f"MATE = {engine.MATE}\n" in text and re.search(rf"MATE_BOUND = {MATE_BOUND}\b", text)
-    assert (record.MATE, record.MATE_BOUND) == (engine.MATE, MATE_BOUND)
     scores = np.array([28_999, 29_000, -29_000, -32_768, 0], np.int16)
     assert list(is_proved(scores)) == [False, True, True, True, False]
     logits = np.array([-800.0, -1, 0, 1, 800])

@@ -3,9 +3,10 @@ from pathlib import Path
 
 import pytest
 
+from engine.constants import MATE
 from engine.knowledge.exchange import LINE, SET
 from engine.knowledge.position import Position
-from engine.knowledge.record import LOWER, MATE, PROVED, Record, Source
+from engine.knowledge.record import LOWER, PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, LABEL, MARK, TEXT, TITLE, Store
 from tournaments.cli.main import main
 

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.constants import MATE
 from engine.knowledge.exchange import LINE, SET
 from engine.knowledge.position import Position
-from engine.knowledge.record import MATE, PROVED, Record, Source
+from engine.knowledge.record import PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, MARK, TEXT, TITLE, Store
 from tournaments.cli.book.formats import export_sgf, import_sgf
 from tournaments.cli.main import main

@@ -3,8 +3,9 @@ from collections.abc import Callable, Sequence
 
 from hypothesis import strategies as st
 
+from engine.constants import MATE, MATE_BOUND
 from engine.knowledge.position import Cell, Position
-from engine.knowledge.record import EXACT, LOWER, MATE, MATE_BOUND, PROVED, UPPER, Record, Source
+from engine.knowledge.record import EXACT, LOWER, PROVED, UPPER, Record, Source
 from engine.rules import RULE_NAMES
 
 Symmetry = Callable[[int, int, int, int], Cell]
@@ -44,7 +45,7 @@ def positions(draw: st.DrawFn, most: int = 12) -> Position:
 @st.composite
 def records(draw: st.DrawFn, position: Position) -> Record:
     kind = draw(st.sampled_from([UPPER, LOWER, EXACT, PROVED]))
-    mates = st.integers(MATE_BOUND + 1, MATE)
+    mates = st.integers(MATE_BOUND, MATE)
     score = draw(mates | mates.map(lambda score: -score) | st.just(0) if kind == PROVED else st.integers(-MATE, MATE))
     free = [cell for cell, _ in position.keys_after()]
     best = draw(st.none() | st.sampled_from(free)) if free else None

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import records, sources
 
+from engine.constants import MATE, MATE_BOUND
 from engine.knowledge.merging import later_note, more_games, rank
 from engine.knowledge.position import Position
 from engine.knowledge.record import (
     EXACT,
     LOWER,
-    MATE,
     PROVED,
     UPPER,
     Record,
@@ -106,7 +106,7 @@ def test_the_logarithm_of_nodes_grows_and_fits_a_byte() -> None:
 
 @pytest.mark.parametrize(("arguments", "sentence"), [
     ({"score": 40000}, "score is -30000 to 30000, not 40000"), ({"score": 0, "kind": 9}, "kind is 1 to 4, not 9"),
-    ({"score": 5, "kind": PROVED}, "a proved score is 0 or beyond 29000, not 5"),
+    ({"score": 5, "kind": PROVED}, "a proved score is 0, or 29000 and more for a win or a loss, not 5"),
     ({"score": 5, "depth": -1}, "depth is at least 0, not -1")])
 def test_what_is_not_a_record_is_refused(arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):
@@ -120,7 +120,7 @@ def test_a_best_move_is_on_an_empty_cell() -> None:
 
 
 def test_a_record_tells_how_long_its_proof_is() -> None:
-    assert [Record(score, PROVED).mate for score in (MATE - 5, 6 - MATE, 0)] == [5, -6, None]
+    assert [Record(score, PROVED).mate for score in (MATE - 5, 6 - MATE, MATE_BOUND, 0)] == [5, -6, 1000, None]
     assert Record(500).mate is None
 
 

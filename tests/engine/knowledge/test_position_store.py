@@ -19,9 +19,10 @@ from needs import needs_posix
 from strategies import positions, records, sources, symmetries, turned
 from waiting import read_line
 
+from engine.constants import MATE
 from engine.knowledge import store as store_module
 from engine.knowledge.position import Position
-from engine.knowledge.record import EXACT, MATE, PROVED, Record, Source
+from engine.knowledge.record import EXACT, PROVED, Record, Source
 from engine.knowledge.store import LABEL, TEXT, TITLE, Known, Store
 from engine.knowledge.store_file import APPLICATION_ID, StoreError
 
