@@ -92,6 +92,9 @@ class Games:
                                    f"the database is damaged in line {found.lineno}: {message}")
             except _Refused as found:
                 error = ValueError(f"the database cannot be read in line {self._parser.CurrentLineNumber}: {found}")
+            except (LookupError, ValueError):  # of the codec that the first line names
+                error = ValueError(f"the database cannot be read in line {self._parser.CurrentLineNumber}: Python does "
+                                   "not know its encoding, or it takes more than a byte for a letter")
             yield from self._found
             self._found.clear()
             if error is not None:

@@ -92,6 +92,8 @@ def test_a_game_that_was_left_out_leaves_nothing_to_the_next_one() -> None:
     (DATABASE.replace("</game>\n<game", "</gone>\n<game"), "the database is damaged in line 10: mismatched tag"),
     (DATABASE + "<more/>", "the database is damaged in line 21: junk after document element"),
     (DATABASE.replace("A &amp; B", "&a;"), "the database is damaged in line 8: undefined entity"),
+    (DATABASE.replace("UTF-8", "AUTF-8"), "the database cannot be read in line 1: Python does not know its encoding"),
+    (DATABASE.replace("UTF-8", "shift_jis"), "cannot be read in line 1: Python does not know its encoding"),
     ("<database>" + "<a>" * 21, "the database cannot be read in line 1: more than 20 elements stand in one another"),
 ])
 def test_a_damaged_file_ends_in_one_sentence_with_the_line(text: str, says: str) -> None:
