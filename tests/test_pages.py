@@ -228,6 +228,16 @@ def test_the_brains_flags_and_the_extras_of_a_page_exist(page: str) -> None:
         assert set(extras.split(",")) <= set(project["optional-dependencies"]), extras
 
 
+def test_a_player_who_copies_a_block_runs_no_tests() -> None:
+    """A button copies a whole block: the commands for contributors stand in another block than those for players."""
+    assert not [block for block in blocks("README.md", "sh") if "tengen match" in block and "pytest" in block]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_file_of_saved_games_is_named_by_the_flag_that_the_help_shows(page: str) -> None:
+    assert "--games FILE" not in text_of(page)
+
+
 @pytest.mark.parametrize("page", PAGES)
 def test_further_packages_are_asked_for_in_one_way(page: str) -> None:
     """From the sources, or with a wheel's file: the name of the package alone may be somebody else's."""
