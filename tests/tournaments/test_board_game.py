@@ -594,7 +594,8 @@ def test_settings_come_back_as_they_were() -> None:
         ({"width": 4}, "a board of 4x15 is not possible"),
         ({"width": 15.0}, "the board's width is a whole number from 1 to 99"),
         ({"rule": 2}, "the rule is one of 0, 1, 4, 8, 9"),
-        ({"opening": "rif"}, "the opening is one of free, swap, swap2"),
+        ({"opening": "pro"}, "the opening is one of free, swap, swap2, rif, yamaguchi, soosorv-8, taraguchi-10"),
+        ({"opening": "rif"}, "the opening rif is for renju on 15x15 cells"),
         ({"black": {"kind": "ghost"}}, "a seat's kind is one of local, friend, brain"),
         ({"black": {"kind": "brain", "brain": "/bin/sh"}}, "a brain's seat names the brain"),
         ({"black": {"kind": "brain", "brain": "tengen", "level": 11}}, "a brain's level is a whole number"),
@@ -618,7 +619,7 @@ def test_settings_that_make_no_sense_are_refused(raw: Any, sentence: str) -> Non
 
 
 @pytest.mark.parametrize(("make", "sentence"), [
-    (lambda: GameSettings(opening="rif"), "the opening is one of"),
+    (lambda: GameSettings(opening="pro"), "the opening is one of"),
     (lambda: GameSettings(5, 5, start=((5, 0),)), "a cell is off the 5x5 board"),
     (lambda: GameSettings(origin=("abc", 0)), "an event's number is a whole number from 1"),
     (lambda: Seat("brain"), "a brain's seat names the brain"),

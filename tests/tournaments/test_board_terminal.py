@@ -284,6 +284,49 @@ def test_a_brain_chooses_in_swap2(hall: Hall, answer: str, colour: int) -> None:
     assert game.colours == [1 - colour, colour] and len(game.moves) == 3 + colour
 
 
+def test_an_opening_of_renju_in_words(hall: Hall) -> None:
+    hall.play(
+        """
+        < Now player 1 places the first three stones: in the centre, next to it, and within the central 5 x 5 points.
+        > h8
+        < Black, player 1: h8.
+        > h10
+        < This stone lies within the central 3 x 3 points.
+        > h9
+        < White, player 1: h9.
+        > h10
+        < Black, player 1: h10.
+        < Now player 2 may take black or white.
+        > white
+        < Chosen by player 2: white.
+        < Now player 2 places the fourth stone anywhere.
+        > j8
+        < White, player 2: j8.
+        < Now player 2 says how many fifth moves Black will offer: 1 to 8.
+        > 2
+        < Chosen by player 2: 2.
+        < Now player 1 may take black or white.
+        > black
+        < Chosen by player 1: black.
+        < Now player 1 offers 2 fifth moves, one after the other: enter each cell; undo withdraws the last one.
+        > a1
+        < Offered by player 1: a1. Fifth moves to go: 1.
+        > undo
+        < The last fifth move is withdrawn.
+        > a2
+        < Offered by player 1: a2. Fifth moves to go: 1.
+        > b3
+        < Now player 2 takes one of the fifth moves: a2 b3.
+        > c3
+        < Take one of the fifth moves that are offered: a2, b3.
+        > b3
+        < Black, player 1: b3.
+        < The game is saved as number 1: tengen play --resume 1 continues it.
+        """,
+        rule=Rule.RENJU, opening="soosorv-8",
+    )  # fmt: skip
+
+
 def test_what_a_brain_does_wrong_is_said_in_the_language_of_the_game(hall: Hall) -> None:
     said = hall.sit(hall.create(black=BRAIN), "", BrainFailure(Ending.CRASH, "exit status 1"), language="zh")
     assert "程序崩溃 (exit status 1)" in said and "crash" not in said
@@ -612,7 +655,7 @@ def test_play_and_resume_with_a_real_process(
         (["--resume", "7"], "there is no game 7"),
         (["--resume"], "there is no game to continue"),
         (["--brain", "x"], "--brain x is not NAME=COMMAND"),
-        (["--opening", "rif"], "invalid choice: 'rif'"),
+        (["--opening", "pro"], "invalid choice: 'pro'"),
         (["--library", "."], "cannot open ."),
     ],
 )  # fmt: skip

@@ -25,8 +25,8 @@ class Action:
 
 @dataclass(frozen=True)
 class Play(Action):
-    """A stone on a cell. `ply` is the number of stones that the player saw; `ms` the time that the move took, None for
-    the time of the turn; `info` a brain's words about it."""
+    """A stone on a cell, or a fifth move that is offered. `ply` is how many stones the player saw; `ms` how long it
+    took, None for the time of the turn; `info` what a brain said of it."""
 
     cell: Cell = (0, 0)
     ply: int | None = None
@@ -36,7 +36,7 @@ class Play(Action):
 
 @dataclass(frozen=True)
 class Choose(Action):
-    """A choice of a swap opening: "black", "white" or "more"."""
+    """One of the choices of an opening, such as "black": see `opening_rules`."""
 
     choice: str = ""
 

@@ -9,6 +9,7 @@ opening may give them other colours later.
     move {cell, ms, depth?, score?, mate?, nodes?}        answered {seat, accepted}  finished {winner, ending, reason}
     chosen {choice}                                       paused {down?, lost?}      commented {ply, text}
     changed {seat, who}: another brain or level           resumed
+    fifth_offered {cell}, fifth_withdrawn: in an opening of renju, see opening_rules.py
 
 A pause that is `down` means that no program had the game: since the last event, or for the seconds that were `lost`.
 """
@@ -31,6 +32,7 @@ from tournaments.board.game.json_values import (
     read_list,
     read_object,
 )
+from tournaments.board.game.opening_rules import OPENING_RULES, RENJU_OPENINGS, RENJU_SIZE
 from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.files.text import one_line
 from tournaments.rules.notation import Opening, format_cell
@@ -42,9 +44,8 @@ NewEvent = tuple[str, dict[str, Any]]
 
 LEVELS = range(1, 11)
 SEAT_KINDS = ("local", "friend", "brain")
-OPENINGS = ("free", "swap", "swap2")
+OPENINGS = tuple(OPENING_RULES)
 OFFERS = ("draw", "undo")
-CHOICES = ("black", "white", "more")
 MOST_MAIN = 86400
 MOST_INCREMENT = 3600
 MOST_TURN_MS = 3_600_000
@@ -204,6 +205,11 @@ class GameSettings:
                 raise ValueError(f"stone {place + 1} ({format_cell(*cell, height)}) stands on an earlier stone")
         if self.start and self.opening != "free":
             raise ValueError("a position that is set up has a free opening")
+        if self.opening in RENJU_OPENINGS:
+            if self.rule != Rule.RENJU or (width, height) != (RENJU_SIZE, RENJU_SIZE):
+                raise ValueError(f"the opening {self.opening} is for renju on {RENJU_SIZE}x{RENJU_SIZE} cells")
+            if "brain" in (self.black.kind, self.white.kind):
+                raise ValueError(f"brains do not play the opening {self.opening}")
         check_opening(self.start, width, height, self.rule)
         if self.origin is not None:
             check_text(self.origin[0], LONGEST_NAME, "the id of a source")

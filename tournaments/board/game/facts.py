@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from tournaments.board.game.clocks import GameClocks
 from tournaments.board.game.events import End, GameSettings, Seat
-from tournaments.board.game.opening_rules import ALL_STONES, FIRST_STONES, Stage, stage_of
+from tournaments.board.game.opening_rules import Progress, Stage, follow
 from tournaments.board.game.refusal import Refused
 from tournaments.board.translations.catalogue import ENGLISH, texts, translate
 from tournaments.brains.search_info import NO_INFO, SearchInfo
@@ -31,11 +31,11 @@ class PlayedMove:
 class GameFacts:
     """A game after event number `event`.
 
-    choices: made in a swap opening. seats: who sits there now. colours: the colour of each seat. sat: the seats that
-    friends have taken. moves: the stones on the board, with those of the set-up position, without undone ones.
-    opening_plies: how many of the first stones are the set-up position's, or were placed before the last choice of
-    colours. winner: a colour, None for a draw or while the game goes on. offer: (seat, what) that waits for an answer.
-    comments: by ply. created: seconds since 1970 (UTC).
+    choices: made in the opening. fifth_moves: offered in an opening of renju. seats: who sits there now. colours: the
+    colour of each seat. sat: the seats that friends have taken. moves: the stones on the board, those of the set-up
+    position included; undone ones are gone. opening_plies: how many of the first stones are the set-up position's, or
+    were placed before the last choice of the opening. winner: a colour, None for a draw or while the game goes on.
+    offer: (seat, what) that waits for an answer. comments: by ply. created: seconds since 1970 (UTC).
     """
 
     id: str
@@ -43,6 +43,7 @@ class GameFacts:
     settings: GameSettings
     moves: Sequence[PlayedMove]
     choices: tuple[str, ...]
+    fifth_moves: tuple[Cell, ...]
     seats: Sequence[Seat]
     colours: Sequence[int]
     sat: Set[int]
@@ -69,16 +70,23 @@ class GameFacts:
 
     @property
     def stage(self) -> Stage | None:
-        """The stage of a swap opening, None outside one."""
-        return stage_of(self.settings.opening, len(self.moves), self.choices)
+        """What the opening waits for, None when it is over."""
+        return self.opening.stage
+
+    @property
+    def opening(self) -> Progress:
+        """How far the opening has come."""
+        return follow(self.settings.opening, len(self.moves), self.choices, len(self.fifth_moves))
 
     @property
     def phase(self) -> str:
-        """ "opening" and "choice" in a swap opening, "play" or "over"."""
+        """ "opening", "choice", "offer" and "take" in an opening, "play" or "over"."""
         stage = self.stage
         if self.is_over:
             return "over"
-        return "play" if stage is None else "choice" if stage.choices else "opening"
+        if stage is None:
+            return "play"
+        return "choice" if stage.choices else "offer" if stage.offers else "take" if stage.is_taking else "opening"
 
     @property
     def mover(self) -> int | None:
@@ -93,11 +101,13 @@ class GameFacts:
         return self.colours.index(colour)
 
     def placed_by(self, ply: int) -> int:
-        """The seat that placed the stone with that index, or will place it; in a swap opening one seat places several.
+        """The seat that placed the stone with that index, or will place it; in an opening one seat may place several.
         """
-        if self.settings.opening != "free" and ply < FIRST_STONES:
-            return 0
-        return 1 if "more" in self.choices and ply < ALL_STONES else self.seat_of(ply % 2)
+        opening = self.opening
+        if ply < len(opening.placers):
+            return opening.placers[ply]
+        is_next = opening.stage is not None and opening.stage.stones > ply
+        return opening.stage.seat if is_next and opening.stage else self.seat_of(ply % 2)
 
     def is_taken(self, seat: int) -> bool:
         """True if the seat is taken: always, unless it waits for a friend."""

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from tournaments.board.game.clocks import GameClocks
-from tournaments.board.game.events import CHOICES, OFFERS, End, Event, GameSettings, Seat
+from tournaments.board.game.events import OFFERS, End, Event, GameSettings, Seat
 from tournaments.board.game.facts import SEATS, GameFacts, PlayedMove, describe
 from tournaments.board.game.fouls import forbidden_cells
 from tournaments.board.game.json_values import parse_cell
@@ -19,6 +19,7 @@ from tournaments.board.game.snapshot import GameSnapshot
 from tournaments.brains.search_info import SearchInfo
 from tournaments.rules.referee import (
     BLACK,
+    EMPTY,
     WHITE,
     Board,
     Cell,
@@ -49,6 +50,7 @@ class Game(GameFacts):
         self.board = Board()
         self.moves: list[PlayedMove] = []
         self.choices: tuple[str, ...] = ()
+        self.fifth_moves: tuple[Cell, ...] = ()
         self.seats: list[Seat] = [Seat(), Seat()]
         self.colours: list[int] = [BLACK, WHITE]
         self.sat: set[int] = set()
@@ -92,10 +94,10 @@ class Game(GameFacts):
     def snapshot(self) -> GameSnapshot:
         """The game as it is now, for other threads."""
         return GameSnapshot(
-            self.id, self.event, self.settings, tuple(self.moves), self.choices, tuple(self.seats),
-            tuple(self.colours), frozenset(self.sat), self.opening_plies, self.clocks and self.clocks.copy(),
-            self.is_paused, self.is_over, self.winner, self.ending, self.reason, self.offer,
-            MappingProxyType(dict(self.comments)), self.created, MappingProxyType(dict(self.forbidden())),
+            self.id, self.event, self.settings, tuple(self.moves), self.choices, self.fifth_moves,
+            tuple(self.seats), tuple(self.colours), frozenset(self.sat), self.opening_plies,
+            self.clocks and self.clocks.copy(), self.is_paused, self.is_over, self.winner, self.ending, self.reason,
+            self.offer, MappingProxyType(dict(self.comments)), self.created, MappingProxyType(dict(self.forbidden())),
             tuple(self.winning_row()),
         )  # fmt: skip
 
@@ -166,8 +168,11 @@ class Game(GameFacts):
 
     def _apply_move(self, data: Any, at: float) -> None:
         cell = parse_cell(data["cell"], self.settings.width, self.settings.height)
-        if self.phase not in ("opening", "play"):
+        if self.phase not in ("opening", "play", "take"):
             raise ValueError("no stone is due")
+        is_taken = self.phase == "take"
+        if is_taken and cell not in self.fifth_moves:
+            raise ValueError("that fifth move was not offered")
         mover = self.mover
         assert mover is not None, "the game goes on"
         self.board.place(*cell)
@@ -178,6 +183,21 @@ class Game(GameFacts):
         if self.clocks is not None:
             self.clocks.stop(at)
             self.clocks.add_increment(mover)
+        if is_taken:
+            self.opening_plies = len(self.moves)
+        self._turn(at)
+
+    def _apply_fifth_offered(self, data: Any, at: float) -> None:
+        cell = parse_cell(data["cell"], self.settings.width, self.settings.height)
+        if self.phase != "offer" or cell in self.fifth_moves or self.board.cell(*cell) != EMPTY:
+            raise ValueError("that fifth move cannot be offered")
+        self.fifth_moves = (*self.fifth_moves, cell)
+        self._turn(at)
+
+    def _apply_fifth_withdrawn(self, data: Any, at: float) -> None:
+        if self.phase not in ("offer", "take") or not self.fifth_moves:
+            raise ValueError("no fifth move is offered")
+        self.fifth_moves = self.fifth_moves[:-1]
         self._turn(at)
 
     def _apply_chosen(self, data: Any, at: float) -> None:
@@ -185,9 +205,7 @@ class Game(GameFacts):
         if stage is None or choice not in stage.choices:
             raise ValueError("nothing like that is to be chosen")
         self.choices = (*self.choices, choice)
-        if choice != "more":
-            self.colours[stage.seat] = CHOICES.index(choice)
-            self.colours[1 - stage.seat] = 1 - CHOICES.index(choice)
+        self.colours = self.opening.colours
         self.opening_plies = len(self.moves)
         self.offer = None
         self._turn(at)

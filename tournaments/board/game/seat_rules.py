@@ -36,6 +36,7 @@ from tournaments.board.game.events import (
 )
 from tournaments.board.game.facts import SEATS, describe
 from tournaments.board.game.game import Game
+from tournaments.board.game.opening_rules import Stage, find_equal_offer, is_central
 from tournaments.board.game.refusal import Refused
 from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.rules.notation import format_cell
@@ -129,10 +130,31 @@ class SeatRules:
         took = round(1000 * max(0.0, now - self._game.turn_at)) if ms is None else ms
         said = {"depth": info.depth, "score": info.score, "mate": info.mate, "nodes": info.nodes}
         data = {"cell": list(cell), "ms": took, **{key: value for key, value in said.items() if value is not None}}
+        stage = self._game.stage
+        if stage is not None:
+            self._check_opening(stage, cell)
+            if stage.offers:
+                return [("fifth_offered", {"cell": list(cell)})]
         new_events: list[NewEvent] = [("move", data)]
         if foul is not None:
             return [*new_events, self.finish(WHITE, End.FOUL)]
         return new_events + self._decision(cell)
+
+    def _check_opening(self, stage: Stage, cell: Cell) -> None:
+        """Raises Refused for a cell that the opening does not allow now."""
+        settings, offered = self._game.settings, self._game.fifth_moves
+        if stage.side is not None and not is_central(cell, stage.side, settings.width, settings.height):
+            raise Refused("refused.centre" if stage.side == 1 else "refused.central", side=stage.side)
+        if stage.offers:
+            equal = find_equal_offer(self._game.cells, offered, cell, settings.width)
+            if equal == cell:
+                raise Refused("refused.fifth_twice", cell=format_cell(*cell, settings.height))
+            if equal is not None:
+                raise Refused("refused.fifth_equal", cell=format_cell(*cell, settings.height),
+                              other=format_cell(*equal, settings.height))  # fmt: skip
+        if stage.is_taking and cell not in offered:
+            cells = ", ".join(format_cell(*each, settings.height) for each in offered)
+            raise Refused("refused.fifth_take", cells=cells)
 
     def _decision(self, cell: Cell) -> list[NewEvent]:
         """`finished`, if a stone of the side to move at this cell decides the game."""
@@ -152,7 +174,7 @@ class SeatRules:
         return []
 
     def choose(self, seat: int, choice: str) -> list[NewEvent]:
-        """A choice of a swap opening: "black", "white" or "more". Raises Refused."""
+        """One of the choices of an opening, such as "black". Raises Refused."""
         self._check_going()
         stage = self._game.stage
         if stage is None or not stage.choices:
@@ -195,6 +217,9 @@ class SeatRules:
         """
         self._check_going(pause_matters=False, is_needed=False)
         self._check_person(seat)
+        is_offering = self._game.phase == "offer" and self._game.mover == seat
+        if self._game.fifth_moves and (is_offering or (self._game.phase == "take" and self._game.is_on_one_screen)):
+            return [("fifth_withdrawn", {})]
         plies = self._plies_back(seat)
         if self._game.kind(1 - seat) != "brain" and not self._game.is_on_one_screen and self._game.phase == "play":
             return self._offer(seat, "undo")

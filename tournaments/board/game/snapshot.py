@@ -24,6 +24,7 @@ class GameSnapshot(GameFacts):
     settings: GameSettings
     moves: tuple[PlayedMove, ...]
     choices: tuple[str, ...]
+    fifth_moves: tuple[Cell, ...]
     seats: tuple[Seat, ...]
     colours: tuple[int, ...]
     sat: frozenset[int]
@@ -63,6 +64,9 @@ class GameSnapshot(GameFacts):
             "mover": self.mover,
             "choice": choice,
             "chooser": stage.seat if stage is not None and choice else None,
+            "side": stage and stage.side,
+            "fifth_moves": [list(cell) for cell in self.fifth_moves],
+            "offers": stage.offers if stage is not None else 0,
             "seats": [self._seat_to_json(seat) for seat in SEATS],
             "clock": self._clock_to_json(now),
             "paused": self.is_paused,

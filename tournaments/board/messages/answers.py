@@ -207,8 +207,9 @@ class You(TypedDict):
 class State(TypedDict):
     """A game as one client sees it. A newer state has a greater `version`.
 
-    mover: the seat that is to place a stone or to choose. chooser: the same seat if `choice` has something to choose.
-    invited: the seats whose links are known. next: the id of the rematch.
+    mover: the seat that is to act. chooser: the same where `choice` has something to choose. side: the next stone lies
+    in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to
+    be. invited: the seats whose links are known. next: the id of the rematch.
     """
 
     type: Literal["state"]
@@ -221,10 +222,13 @@ class State(TypedDict):
     opening: str
     moves: list[MoveJson]
     to_move: int
-    phase: Literal["opening", "choice", "play", "over"]
+    phase: Literal["opening", "choice", "offer", "take", "play", "over"]
     mover: int | None
-    choice: list[Literal["black", "white", "more"]] | None
+    choice: list[str] | None
     chooser: int | None
+    side: int | None
+    fifth_moves: list[CellJson]
+    offers: int
     seats: list[SeatJson]
     clock: ClockJson | None
     paused: bool

@@ -19,6 +19,7 @@ from tournaments.board.game.events import (
     GameSettings,
     Seat,
 )
+from tournaments.board.game.opening_rules import RENJU_OPENINGS, RENJU_SIZE
 from tournaments.board.game.refusal import Refused
 from tournaments.board.game.set_up import check_set_up
 from tournaments.board.library.study_tree import LONGEST_LABEL, StudyTree
@@ -32,6 +33,7 @@ Index = Annotated[int, Field(ge=0, lt=MAX_SIZE)]
 BoardCell = tuple[Index, Index]
 """A cell of the largest board, [x, y], counted from the top left."""
 
+Opening = Literal["free", "swap", "swap2", "rif", "yamaguchi", "soosorv-8", "taraguchi-10"]
 Side = Annotated[int, Field(ge=MIN_SIZE, le=MAX_SIZE)]
 BoardCells = Annotated[tuple[BoardCell, ...], Field(max_length=MOST_CELLS), FailFast()]
 """Checking a list ends at its first fault: the answer has one sentence, and finding thousands of faults takes time."""
@@ -103,7 +105,7 @@ class WantedSettings(_Part):
     width: Side = 15
     height: Side = 15
     rule: Rule = Rule.FREESTYLE
-    opening: Literal["free", "swap", "swap2"] = "free"
+    opening: Opening = "free"
     black: WantedSeat = WantedSeat(kind="local")
     white: WantedSeat = WantedSeat(kind="local")
     clock: WantedClock | None = None
@@ -116,6 +118,11 @@ class WantedSettings(_Part):
         _check_cells(self.start, self.width, self.height)
         if self.start and self.opening != "free":
             raise Refused("position.opening")
+        is_renju = self.rule == Rule.RENJU and self.width == self.height == RENJU_SIZE
+        if self.opening in RENJU_OPENINGS and not is_renju:
+            raise Refused("position.renju_opening", size=RENJU_SIZE)
+        if self.opening in RENJU_OPENINGS and "brain" in (self.black.kind, self.white.kind):
+            raise Refused("position.renju_brain")
         return self
 
     def settings(self) -> GameSettings:

@@ -37,6 +37,7 @@ MOST_PLY = 10_000
 
 _Ply = Annotated[int, Field(ge=0, le=MOST_PLY)]
 _GameId = Annotated[str, Field(pattern="^[a-z0-9]{1,40}$")]
+_Choice = Annotated[str, Field(pattern="^(black|white|more|ten|[1-9][0-9]?)$")]
 _StudyId = Annotated[str, Field(pattern="^[a-z0-9]{8,40}$")]
 _Secret = Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
 _Number = Annotated[int, Field(ge=0, le=MOST_NUMBER)]
@@ -141,7 +142,7 @@ class ChooseRequest(GameRequest):
     """A choice of a swap opening."""
 
     type: Literal["choose"]
-    choice: Literal["black", "white", "more"]
+    choice: _Choice
 
 
 class UndoRequest(GameRequest):

@@ -27,6 +27,7 @@ from tournaments.board.game.actions import (
 )
 from tournaments.board.game.events import LEVELS, Event, title_of
 from tournaments.board.game.game import SEATS, Game, Refused
+from tournaments.board.game.opening_rules import COLOURS, MORE, MOST_DECLARED, TEN
 from tournaments.board.game.refusal import in_words
 from tournaments.board.game.steady_time import process_now
 from tournaments.board.library.game_record import record_of
@@ -34,6 +35,7 @@ from tournaments.board.library.library import Library
 from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.terminal.clock_words import clocks_in_words
 from tournaments.board.terminal.console import Console
+from tournaments.board.terminal.opening_words import prompt_of, stage_in_words
 from tournaments.board.terminal.seat_brains import SeatBrains
 from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.brains.brain import BrainFailure
@@ -83,7 +85,7 @@ class Terminal:
             "hint": self._hint, "level": self._level, "go": self._go, "board": self._board, "moves": self._moves,
             "time": self._time, "save": self._save, "rematch": self._rematch, "help": self._help, "quit": self._quit,
         }  # fmt: skip
-        for choice in ("black", "white", "more"):
+        for choice in (*COLOURS, MORE, TEN, *map(str, range(1, MOST_DECLARED + 1))):
             self._commands[choice] = lambda _, choice=choice: self._do(  # type: ignore[misc]
                 Choose((self._me(),), choice=choice))  # fmt: skip
         for word in (*_YES, *_NO):
@@ -335,13 +337,23 @@ class Terminal:
                 move, seat = game.moves[-1], game.placed_by(len(game.moves) - 1)
                 name = format_cell(*move.cell, game.settings.height)
                 self._say("play.moved", colour=self._colour(move.colour), name=self._name(seat), cell=name)
-                if game.phase == "choice":
+                if game.phase in ("choice", "offer"):
                     self._say_stage()
             case "chosen":
-                choice = translate(f"choice.{data['choice']}", self._language)
-                chooser = 1 if len(game.choices) == 1 else 0
-                self._say("play.chosen", name=self._name(chooser), choice=choice)
+                choice = data["choice"]
+                if not choice.isdecimal():
+                    choice = translate(f"choice.{choice}", self._language)
+                self._say("play.chosen", name=self._name(game.opening.choosers[-1]), choice=choice)
                 self._say_stage()
+            case "fifth_offered":
+                stage = game.stage
+                if stage is not None and stage.offers:
+                    name, left = self._name(stage.seat), stage.offers - len(game.fifth_moves)
+                    self._say("play.fifth_left", name=name, cells=self._cells(game.fifth_moves), left=left)
+                else:
+                    self._say_stage()
+            case "fifth_withdrawn":
+                self._say("play.fifth_withdrawn")
             case "undone":
                 self._say("play.undone_one" if data["plies"] == 1 else "play.undone", n=data["plies"])
             case "offered":
@@ -362,15 +374,10 @@ class Terminal:
         self._console.write(translate(key, self._language, **values))
 
     def _say_stage(self) -> None:
-        """The next question of a swap opening."""
-        game, stage = self.game, self.game.stage
-        if stage is None or game.is_over:
-            return
-        name = self._name(stage.seat)
-        if stage.choices:
-            self._say("play.choice_more" if "more" in stage.choices else "play.choice", name=name)
-        else:
-            self._say("play.opening_five" if game.choices else "play.opening_three", name=name)
+        """What the opening waits for."""
+        stage = self.game.stage
+        if stage is not None and not self.game.is_over:
+            self._console.write(stage_in_words(self.game, stage, self._name(stage.seat), self._language))
 
     def _say_forbidden(self) -> None:
         mover = self.game.mover
@@ -388,10 +395,9 @@ class Terminal:
             return translate("play.prompt_answer", self._language, colour=colour)
         if game.seats[mover].kind != "local" or game.is_paused or game.offer is not None:
             return translate("play.prompt_other", self._language)
-        if stage is not None and stage.choices:
-            *others, last = stage.choices
-            choices = ", ".join(others) + translate("play.or", self._language) + last
-            return translate("play.prompt_choice", self._language, choices=choices)
+        prompt = None if stage is None else prompt_of(game, stage, self._language)
+        if prompt is not None:
+            return prompt
         colour = self._colour(game.to_move)
         return translate("play.prompt", self._language, colour=colour, move=len(game.moves) + 1)
 

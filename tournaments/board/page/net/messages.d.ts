@@ -60,7 +60,7 @@ export interface ChooseRequest {
   type: "choose";
   id?: number | string | null;
   game: string;
-  choice: "black" | "white" | "more";
+  choice: string;
 }
 
 /** A comment on the position after `ply` stones; an empty text takes it away. */
@@ -384,7 +384,7 @@ export interface WantedSettings {
   width?: number;
   height?: number;
   rule?: Rule;
-  opening?: "free" | "swap" | "swap2";
+  opening?: "free" | "swap" | "swap2" | "rif" | "yamaguchi" | "soosorv-8" | "taraguchi-10";
   black?: WantedSeat;
   white?: WantedSeat;
   clock?: WantedClock | null;
@@ -832,7 +832,7 @@ export interface StandingJson {
   faults: number;
 }
 
-/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to place a stone or to choose. chooser: the same seat if `choice` has something to choose. invited: the seats whose links are known. next: the id of the rematch. */
+/** A game as one client sees it. A newer state has a greater `version`. mover: the seat that is to act. chooser: the same where `choice` has something to choose. side: the next stone lies in the central square with this side, null: anywhere. fifth_moves: those that are offered; offers: how many are to be. invited: the seats whose links are known. next: the id of the rematch. */
 export interface State {
   type: "state";
   game: string;
@@ -844,10 +844,13 @@ export interface State {
   opening: string;
   moves: MoveJson[];
   to_move: number;
-  phase: "opening" | "choice" | "play" | "over";
+  phase: "opening" | "choice" | "offer" | "take" | "play" | "over";
   mover: number | null;
-  choice: ("black" | "white" | "more")[] | null;
+  choice: string[] | null;
   chooser: number | null;
+  side: number | null;
+  fifth_moves: [number, number][];
+  offers: number;
   seats: SeatJson[];
   clock: ClockJson | null;
   paused: boolean;

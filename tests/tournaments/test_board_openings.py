@@ -1,0 +1,176 @@
+"""Opening rules at the board, act by act: who is asked for what, what is refused, and which colours the seats get."""
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tournaments.board.game.events import OPENINGS, Event, GameSettings, NewEvent
+from tournaments.board.game.game import Game, Refused
+from tournaments.board.game.opening_rules import RENJU_OPENINGS, find_equal_offer, is_central
+from tournaments.board.game.seat_rules import SeatRules
+from tournaments.board.messages.parts import Opening
+from tournaments.rules.notation import parse_opening
+from tournaments.rules.referee import Rule
+
+
+class Table:
+    """An opening that two people play: each act is one of a cell, a choice, and "undo"."""
+
+    def __init__(self, opening: str) -> None:
+        chosen = GameSettings(rule=Rule.RENJU if opening in RENJU_OPENINGS else Rule.FREESTYLE, opening=opening)
+        self.events = [Event(1, 0.0, "created", {"settings": chosen.to_json()})]
+        self.game = Game(self.events)
+
+    def add(self, new_events: list[NewEvent]) -> None:
+        for kind, data in new_events:
+            self.events.append(Event(len(self.events) + 1, 0.0, kind, json.loads(json.dumps(data))))
+            self.game.apply(self.events[-1])
+
+    def act(self, seat: int, act: str) -> None:
+        rules = SeatRules(self.game)
+        if act == "undo":
+            self.add(rules.undo(seat))
+        elif act[0].isalpha() and act[1:].isdecimal():
+            self.add(rules.play(seat, parse_opening(act, 15, 15)[0], 0.0))
+        else:
+            self.add(rules.choose(seat, act))
+
+    def acts(self, text: str) -> None:
+        """Acts such as "0:h8 1:black"; each is refused to the other seat and leaves the log as a game."""
+        for word in text.split():
+            seat, act = word.split(":")
+            assert self.game.mover == int(seat), word
+            if act != "undo":  # on one screen, either player takes back
+                assert self.refuses(1 - int(seat), act) == "It is not your turn."
+            self.act(int(seat), act)
+            assert Game(self.events).snapshot().state(0.0) == self.game.snapshot().state(0.0)
+
+    def refuses(self, seat: int, act: str) -> str:
+        with pytest.raises(Refused) as refused:
+            self.act(seat, act)
+        return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("opening", "acts", "black"),
+    [
+        ("rif", "0:h8 0:h9 0:h10 1:black 0:j8 1:g7 1:i6 0:g7 0:a1", 1),
+        ("rif", "0:h8 0:i9 0:j10 1:white 1:j8 0:g7 0:i6 1:i6 1:a1 0:a2 1:a3", 0),
+        ("yamaguchi", "0:h8 0:h9 0:j10 0:3 1:white 1:a1 0:b1 0:undo 0:b2 0:c1 0:d1 1:c1 1:o15", 0),
+        ("yamaguchi", "0:h8 0:h9 0:j10 0:1 1:black 0:a1 1:b1 0:b1 0:o15 1:o14", 1),
+        ("soosorv-8", "0:h8 0:h9 0:j10 1:white 1:a1 1:2 0:white 1:c1 1:d1 0:d1 0:o15", 1),
+        ("soosorv-8", "0:h8 0:h9 0:j10 1:black 0:a1 0:1 1:black 1:c1 0:c1 0:o15", 1),
+        ("taraguchi-10", "0:h8 1:black 0:i9 1:black 1:j10 0:white 0:k11 1:black 1:d4 0:black 1:a1 0:a2", 0),
+        ("taraguchi-10", "0:h8 1:white 1:i9 0:black 0:j10 1:black 0:k11 1:white 0:d4 1:white 1:a1 0:a2", 0),
+        ("taraguchi-10", "0:h8 1:white 1:h9 0:black 0:j8 1:white 1:e6 0:ten 0:a1 0:b1 0:c1 0:d1 0:e1 0:f1 0:g1 0:i1"
+         " 0:j1 0:k1 1:e1 1:o15 0:o14", 0),
+    ],
+)  # fmt: skip
+def test_an_opening_of_renju(opening: str, acts: str, black: int) -> None:
+    table = Table(opening)
+    table.acts(acts)
+    assert table.game.phase == "play" and table.game.colours.index(0) == black
+    assert table.refuses(0, "black") == "There is nothing to choose now."
+
+
+def test_every_illegal_act_of_an_opening_is_refused_in_a_sentence() -> None:
+    table = Table("soosorv-8")
+    assert table.refuses(0, "h9") == "The first stone lies in the centre of the board."
+    table.acts("0:h8")
+    assert table.refuses(0, "j9") == "This stone lies within the central 3 x 3 points."
+    table.acts("0:h9")
+    assert table.refuses(0, "k8") == "This stone lies within the central 5 x 5 points."
+    assert table.refuses(0, "black") == "There is nothing to choose now."
+    table.acts("0:h10")
+    assert table.refuses(1, "a1") == "Make your choice before you place the next stone."
+    assert table.refuses(1, "more") == "That is not one of the choices."
+    table.acts("1:white 1:h7")
+    assert table.refuses(1, "9") == table.refuses(1, "black") == "That is not one of the choices."
+    table.acts("1:2 0:black 0:i8")
+    assert table.refuses(0, "i8") == "i8 is offered already."
+    assert table.refuses(0, "g8") == "g8 and i8 are the same by symmetry: offer different fifth moves."
+    assert table.refuses(0, "h10") == "h10 is taken."
+    table.acts("0:i9")
+    assert table.refuses(1, "a1") == "Take one of the fifth moves that are offered: i8, i9."
+    table.acts("1:i9")
+    assert table.refuses(1, "undo") == "There is no stone to take back."
+
+
+def test_an_offer_is_taken_back_until_the_game_goes_on() -> None:
+    table = Table("rif")
+    table.acts("0:h8 0:h9 0:h10 1:white 1:j8 0:a1 0:undo 0:a2 0:a3 1:undo 0:undo")
+    assert table.game.fifth_moves == () and table.game.phase == "offer"
+    table.acts("0:undo 1:j9 0:a2 0:a3 1:a2")
+    assert [len(table.game.moves), table.game.phase] == [5, "play"]
+
+
+def test_a_state_says_what_is_asked() -> None:
+    table = Table("taraguchi-10")
+    state = table.game.snapshot().state(0.0)
+    assert (state["phase"], state["side"], state["mover"]) == ("opening", 1, 0)
+    table.acts("0:h8 1:black 0:i9 1:white 0:j10 1:black 0:k11")
+    state = table.game.snapshot().state(0.0)
+    assert (state["phase"], state["choice"], state["chooser"]) == ("choice", ["black", "white", "ten"], 1)
+    table.acts("1:ten 1:a1")
+    state = table.game.snapshot().state(0.0)
+    assert (state["phase"], state["offers"], state["fifth_moves"]) == ("offer", 10, [[0, 14]])
+
+
+def test_squares_lie_around_the_centre() -> None:
+    inside = [sum(is_central((x, y), side, 15, 15) for x in range(15) for y in range(15)) for side in (1, 3, 5, 7, 9)]
+    assert inside == [1, 9, 25, 49, 81] and is_central((7, 7), 1, 15, 15)
+
+
+@given(st.integers(0, 10**9))
+@settings(max_examples=200, deadline=None)
+def test_equal_offers_are_those_of_brute_force(seed: int) -> None:
+    """The twin turns the whole picture, stones and offer, in every way, and compares the pictures."""
+    chance = Random(seed)
+    cells = [(x, y) for x in range(5) for y in range(5)]
+    *stones, offer, other = chance.sample(cells, 6)
+    turns: list[Callable[[tuple[int, int]], tuple[int, int]]] = [
+        lambda c: c, lambda c: (4 - c[0], c[1]), lambda c: (c[0], 4 - c[1]), lambda c: (4 - c[0], 4 - c[1]),
+        lambda c: (c[1], c[0]), lambda c: (4 - c[1], c[0]), lambda c: (c[1], 4 - c[0]), lambda c: (4 - c[1], 4 - c[0]),
+    ]  # fmt: skip
+
+    def picture(fifth: tuple[int, int]) -> set[tuple[tuple[int, int], str]]:
+        return {*zip(stones, "xoxo", strict=True), (fifth, "5")}
+
+    is_equal = any({(turn(cell), what) for cell, what in picture(offer)} == picture(other) for turn in turns)
+    assert (find_equal_offer(tuple(stones), [other], offer, 5) == other) == is_equal
+
+
+@pytest.mark.parametrize("opening", RENJU_OPENINGS)
+def test_random_acts_are_refused_or_happen(opening: str) -> None:
+    chance = Random(opening)
+    words = ["black", "white", "ten", "more", "undo", *map(str, range(1, 14))]
+    for _ in range(20):
+        table = Table(opening)
+        for _ in range(150):
+            cell = f"{chance.choice('fghij')}{chance.randint(6, 10)}"
+            act = chance.choice((*words, *[cell] * 30))
+            try:
+                table.act(chance.randrange(2), act)
+            except Refused as refused:
+                assert str(refused).endswith(".")
+            assert Game(table.events).snapshot().state(0.0) == table.game.snapshot().state(0.0)
+            assert sorted(table.game.colours) == [0, 1]
+            if table.game.phase == "play":
+                assert len(table.game.opening.placers) in (5, len(table.game.moves))
+                break
+
+
+def test_the_schema_knows_every_opening() -> None:
+    assert get_args(Opening) == OPENINGS
+
+
+def test_settings_keep_openings_of_renju_to_renju() -> None:
+    raw: dict[str, Any] = GameSettings(rule=Rule.RENJU, opening="rif").to_json()
+    assert GameSettings.parse(raw).opening == "rif"
+    with pytest.raises(ValueError, match="the opening rif is for renju on 15x15 cells"):
+        GameSettings.parse({**raw, "width": 17, "height": 17})
