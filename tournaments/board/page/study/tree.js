@@ -22,17 +22,6 @@ const MOST_REMOVED = 200;
  * @property {import("../board.js").Row[] | null} rows the rows that win in it, see rules.js
  * @property {import("../net/messages.js").Fouls | null} fouls in it, see rules.js
  * @property {number | null} share Black's chances after it by a review, where there is no analysis
- *
- * @typedef {object} Kept what this page knows of a study that the server keeps, see library/studies.js
- * @property {string} id
- * @property {number} version that the server wrote last, 0 before the first time
- * @property {number} undo how many older states the server has
- * @property {string} text the study as JSON, as it was written last
- * @property {string} key of what was typed when it was written last
- * @property {boolean} isWriting
- * @property {boolean} isAgain true while a change waits for the end of the writing
- * @property {boolean} isOutdated another page has written a newer version
- * @property {string} error why it could not be written
  */
 
 /** @returns {Facts} */
@@ -66,7 +55,7 @@ export class Tree {
     this.history = {past: [], future: [], seen: null, key: ""};
     /** @type {Move[]} the last nodes that were taken out, for their analyses, where an undo brings them back */
     this.removed = [];
-    /** @type {Kept | null} */
+    /** @type {import("../library/kept.js").Kept | null} */
     this.kept = null;
     /** what the study was when it came here, as JSON, where it need not be kept */
     this.source = "";

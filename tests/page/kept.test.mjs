@@ -1,0 +1,131 @@
+// What becomes of comments and studies that are written by themselves: when they are sent, and what is known after it.
+
+import assert from "node:assert/strict";
+import {mock, test} from "node:test";
+import {
+  beginWriting, describeKept, endWriting, hasOlder, isWorthKeeping, makeKept, takeWritten,
+} from "../../tournaments/board/page/library/kept.js";
+import {makeDraft, takeUnsent, turnTo, write} from "../../tournaments/board/page/play/draft.js";
+import {Delay} from "../../tournaments/board/page/shared/delay.js";
+import {Tree} from "../../tournaments/board/page/study/tree.js";
+
+function study() {
+  const tree = new Tree({width: 15, height: 15, rule: 0});
+  tree.play([7, 7]);
+  return tree;
+}
+
+function kept() {
+  const tree = study();
+  tree.kept = makeKept("abcdefgh", 3, "", 1);
+  return tree;
+}
+
+test("a study is worth keeping once it has a comment, or where the player says so", () => {
+  const tree = study();
+  assert.equal(isWorthKeeping(tree, false), false);
+  assert.equal(isWorthKeeping(tree, true), true);
+  tree.current.comment = "good";
+  assert.equal(isWorthKeeping(tree, false), true);
+  tree.source = JSON.stringify(tree.toJson());
+  assert.equal(isWorthKeeping(tree, true), false, "it is kept elsewhere, as a game");
+  tree.title = "mine";
+  assert.equal(isWorthKeeping(tree, false), true);
+  tree.kept = makeKept();
+  assert.match(tree.kept.id, /^[a-z2-9]{12}$/);
+  assert.equal(isWorthKeeping(tree, true), false, "it is kept already");
+});
+
+test("a study is written once at a time, and again where it was changed meanwhile", () => {
+  const tree = kept(), begun = beginWriting(tree);
+  assert.equal(begun.request.version, 3);
+  assert.equal(begun.request.joins, false);
+  tree.current.comment = "later";
+  assert.equal(beginWriting(tree), null, "the first writing has not ended");
+  assert.equal(takeWritten(tree.kept, {type: "kept", study: "abcdefgh", version: 4, undo: 2}, begun), true);
+  assert.equal(endWriting(tree.kept), true, "there is something to write again");
+  const again = beginWriting(tree);
+  assert.equal(again.request.content.tree[0].comment, "later");
+  takeWritten(tree.kept, {type: "kept", study: "abcdefgh", version: 5, undo: 3}, again);
+  assert.equal(endWriting(tree.kept), false);
+  assert.equal(beginWriting(tree), null, "nothing has changed");
+});
+
+test("a text that is typed is one change", () => {
+  const tree = kept();
+  tree.history.key = "title";
+  const first = beginWriting(tree);
+  takeWritten(tree.kept, {type: "kept", study: "abcdefgh", version: 4, undo: 2}, first);
+  endWriting(tree.kept);
+  tree.title = "more";
+  assert.deepEqual([first.request.joins, beginWriting(tree).request.joins], [false, true]);
+});
+
+test("what another page has written is not written over", () => {
+  const tree = kept(), begun = beginWriting(tree);
+  assert.equal(takeWritten(tree.kept, {type: "outdated", study: "abcdefgh"}, begun), false);
+  endWriting(tree.kept);
+  tree.title = "mine";
+  assert.equal(beginWriting(tree), null);
+  assert.equal(hasOlder(tree.kept), false);
+  assert.equal(describeKept(tree.kept), "");
+});
+
+test("how it stands with a study is told", () => {
+  assert.equal(describeKept(null), "");
+  assert.equal(describeKept(makeKept()), "study_keeping");
+  assert.equal(describeKept(kept().kept), "study_kept");
+  assert.equal(describeKept({...makeKept(), error: "The disk is full."}), "study_not_kept");
+  assert.deepEqual([hasOlder(makeKept()), hasOlder(kept().kept)], [false, true]);
+});
+
+test("a comment that is written is sent once, with its ply", () => {
+  const draft = makeDraft();
+  assert.equal(write(draft, "too early"), false);
+  assert.deepEqual(turnTo(draft, [{ply: 2, text: "old"}], 2, 5, null), {text: "old", isMoved: false});
+  assert.equal(write(draft, "new"), true);
+  assert.deepEqual(turnTo(draft, [], 4, 5, null), {text: "", isMoved: false});
+  assert.deepEqual(takeUnsent(draft), {ply: 2, text: "new"}, "after the player has gone elsewhere too");
+  assert.equal(takeUnsent(draft), null);
+});
+
+test("a move of the other player leaves a comment alone that is being written", () => {
+  const draft = makeDraft();
+  turnTo(draft, [], 2, 2, null);
+  assert.deepEqual(turnTo(draft, [{ply: 3, text: "theirs"}], 3, 3, "mine"), {text: null, isMoved: false});
+  assert.equal(draft.shown, 2);
+});
+
+test("a comment whose stone is taken back goes to the position that is left", () => {
+  const draft = makeDraft();
+  turnTo(draft, [], 4, 4, null);
+  write(draft, "mine");
+  assert.deepEqual(turnTo(draft, [{ply: 2, text: "there"}], 2, 2, "mine"), {text: "there\nmine", isMoved: true});
+  assert.deepEqual(takeUnsent(draft), {ply: 2, text: "there\nmine"});
+  const empty = makeDraft();
+  turnTo(empty, [], 4, 4, null);
+  assert.deepEqual(turnTo(empty, [{ply: 2, text: "there"}], 2, 2, ""), {text: "there", isMoved: false}, "nothing is written");
+});
+
+test("a delayed action runs once, and a restart begins its time again", t => {
+  t.mock.timers.enable({apis: ["setTimeout"]});
+  const act = mock.fn(), delay = new Delay(act, 100);
+  delay.start();
+  t.mock.timers.tick(60);
+  delay.start();
+  t.mock.timers.tick(40);
+  assert.equal(act.mock.callCount(), 1);
+  delay.restart();
+  t.mock.timers.tick(60);
+  delay.restart();
+  t.mock.timers.tick(60);
+  assert.equal(act.mock.callCount(), 1);
+  t.mock.timers.tick(40);
+  assert.equal(act.mock.callCount(), 2);
+  delay.start();
+  delay.run();
+  delay.start();
+  delay.cancel();
+  t.mock.timers.tick(200);
+  assert.equal(act.mock.callCount(), 3);
+});

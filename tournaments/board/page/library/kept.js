@@ -1,0 +1,101 @@
+// What this page knows of a study that the server keeps, and what becomes of it when the study is written. A study is
+// kept once it has a comment, a mark or a second line. What another page has written meanwhile is never written over.
+
+import {say} from "../shared/i18n.js";
+
+/**
+ * @typedef {import("../study/tree.js").Tree} Tree
+ *
+ * @typedef {object} Kept
+ * @property {string} id
+ * @property {number} version that the server wrote last, 0 before the first time
+ * @property {number} undo how many older states the server has
+ * @property {string} text the study as JSON, as it was written last
+ * @property {string} key of what was typed when it was written last
+ * @property {boolean} isWriting
+ * @property {boolean} isAgain true while a change waits for the end of the writing
+ * @property {boolean} isOutdated another page has written a newer version
+ * @property {string} error why it could not be written
+ */
+
+const LETTERS = "abcdefghjkmnpqrstuvwxyz23456789";
+
+const makeId = () => [...crypto.getRandomValues(new Uint8Array(12))].map(byte => LETTERS[byte % LETTERS.length]).join("");
+
+/**
+ * A study that the server has, or by default one that is to be written for the first time.
+ * @param {string} id
+ * @param {number} version
+ * @param {string} text
+ * @param {number} undo
+ * @returns {Kept}
+ */
+export const makeKept = (id = makeId(), version = 0, text = "", undo = 0) =>
+  ({id, version, text, undo, key: "", isWriting: false, isAgain: false, isOutdated: false, error: ""});
+
+/**
+ * Whether a study that the server does not have is to be kept.
+ * @param {Tree} tree
+ * @param {boolean} isWanted true where the player has said so
+ */
+export const isWorthKeeping = (tree, isWanted) =>
+  !tree.kept && (isWanted || tree.hasMore()) && JSON.stringify(tree.toJson()) !== tree.source;
+
+/**
+ * Begins to write a study as it is now. Returns the request, and what is to be known of it when it is answered; null
+ * where nothing is to be written, or where the end of another writing is awaited first.
+ * @param {Tree} tree
+ */
+export function beginWriting(tree) {
+  const {kept} = tree, content = tree.toJson(), text = JSON.stringify(content), {key} = tree.history;
+  if (!kept || kept.isOutdated || text === kept.text) return null;
+  if (kept.isWriting) {
+    kept.isAgain = true;
+    return null;
+  }
+  kept.isWriting = true;
+  const joins = key !== "" && key === kept.key;
+  return {request: {type: /** @type {const} */ ("keep"), study: kept.id, version: kept.version, content, joins}, text, key};
+}
+
+/**
+ * Takes the server's answer to a writing. False where another page has written the study meanwhile.
+ * @param {Kept} kept
+ * @param {import("../net/messages.js").Kept | import("../net/messages.js").Outdated} answer
+ * @param {{text: string, key: string}} written
+ */
+export function takeWritten(kept, answer, {text, key}) {
+  kept.error = "";
+  if (answer.type === "outdated") {
+    kept.isOutdated = true;
+    return false;
+  }
+  Object.assign(kept, {version: answer.version, text, undo: answer.undo, key});
+  return true;
+}
+
+/**
+ * A writing has ended, well or not. True where the study was changed meanwhile, and is to be written again.
+ * @param {Kept} kept
+ */
+export function endWriting(kept) {
+  const {isAgain} = kept;
+  Object.assign(kept, {isWriting: false, isAgain: false});
+  return isAgain;
+}
+
+/**
+ * Whether the server has an older state of the study that this page may ask for.
+ * @param {Kept} kept
+ */
+export const hasOlder = kept => kept.undo > 0 && !kept.isWriting && !kept.isOutdated;
+
+/**
+ * How it stands with the study, in words.
+ * @param {Kept | null} kept
+ */
+export function describeKept(kept) {
+  if (!kept || kept.isOutdated) return "";
+  if (kept.error) return say("study_not_kept", {why: kept.error});
+  return say(kept.version ? "study_kept" : "study_keeping");
+}
