@@ -1,9 +1,11 @@
-"""Questions about a board that only tests and the bench ask: whether its state is right, and how fast it changes."""
+"""Questions that only tests and the bench ask: whether a board's state is right, how fast it changes, and which win the
+search sees in it at each node."""
 from libc.string cimport memcmp
 
 from engine.board cimport Board
 from engine.position cimport (Cell, CellWalk, Position, State, make, make_pass, next_cell, place_piece, top, undo,
                               walk_candidates)
+from engine.threats cimport static_win
 from engine.types cimport *
 
 from engine.board import RANGES
@@ -48,6 +50,14 @@ def difference(Board board not None):
             or memcmp(&p.rising, &q.rising, sizeof(p.rising)) or memcmp(&p.falling, &q.falling, sizeof(p.falling))):
         return "line words"
     return ""
+
+
+def plies_to_win(Board board not None):
+    """Plies to the win that the pattern classes prove for the side to move, negative to a loss, 0 if they prove none.
+
+    The search asks this at each node. A user asks a solver, which answers with a `Win`.
+    """
+    return static_win(board.position)
 
 
 def make_and_undo(Board board not None, pairs):

@@ -385,11 +385,6 @@ def find_vcf(Board board not None, max_plies=255, nodes=20000, is_stopped=None):
     return Win(plies, [(x_of(solver.line[i]), y_of(solver.line[i])) for i in range(solver.length)])
 
 
-def plies_to_win(Board board not None):
-    """Plies to the win that the pattern classes prove for the side to move, negative to a loss, 0 when none."""
-    return static_win(board.position)
-
-
 def four_cells(Board board not None, colour):
     """The empty cells where a stone of a colour, 0 or 1, makes a five or a four: a list of (x, y, class).
 

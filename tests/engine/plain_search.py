@@ -8,8 +8,8 @@ from __future__ import annotations
 from positions import CLASS_FIVE, CLASS_FORBIDDEN, CLASS_FOUR, CLASS_LIVE_FOUR, cells_of, empty_cells_of
 
 from engine import BLACK, Board, Limits, Searcher
+from engine.board_probe import plies_to_win
 from engine.moves import generate_moves
-from engine.threats import plies_to_win
 
 MATE = 30_000
 PLY = 16                        # depth counts in sixteenths of a ply

@@ -10,7 +10,7 @@ import pytest
 
 import engine
 from engine import Board, Info, Limits, Searcher
-from engine.board_probe import make_and_undo
+from engine.board_probe import make_and_undo, plies_to_win
 from engine.clock import budget
 from engine.diagram import svg_board, text_board
 from engine.moves import generate_moves
@@ -19,7 +19,7 @@ from engine.notation import format_move, parse_moves
 from engine.patterns import class_histogram, line_histogram, line_pattern
 from engine.proof import Prover
 from engine.table import TableProbe
-from engine.threats import find_vcf, four_cells, plies_to_win
+from engine.threats import find_vcf, four_cells
 from engine.vct import ThreatSolver
 
 if TYPE_CHECKING:

@@ -12,8 +12,9 @@ from positions import FOUL_TRAP, cells_of, clustered, set_up
 from test_threats import prove
 
 from engine import RULES, WHITE, Board, Info, Limits, Searcher
+from engine.board_probe import plies_to_win
 from engine.notation import parse_moves
-from engine.threats import find_vcf, plies_to_win
+from engine.threats import find_vcf
 from engine.training.openings import random_stones
 
 MEMORY = 1 << 20

@@ -17,9 +17,9 @@ from plain_search import MATE, PlainSearch
 from positions import CLASS_FIVE, cells_of, clustered, empty_cells_of, referee_board, set_up
 
 from engine import BLACK, RULES, WHITE, Board, Info, Limits, Searcher
-from engine.board_probe import difference
+from engine.board_probe import difference, plies_to_win
 from engine.moves import generate_moves
-from engine.threats import find_vcf, plies_to_win
+from engine.threats import find_vcf
 from tournaments.rules import referee
 
 MEMORY = 1 << 20

@@ -10,8 +10,8 @@ from oracle import Oracle, TooLong
 from positions import CARO_RULES, FOUL_TRAP, cells_of, clustered, empty_cells_of, referee_board, set_up
 
 from engine import BLACK, RULES, WHITE, Board, Win
-from engine.board_probe import difference
-from engine.threats import find_vcf, plies_to_win
+from engine.board_probe import difference, plies_to_win
+from engine.threats import find_vcf
 from tournaments.rules import referee
 
 PUZZLES = Path(__file__).with_name("vcf_puzzles.txt")
