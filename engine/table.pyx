@@ -106,7 +106,7 @@ cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int 
 
 cdef int permille_full(const Table* table) noexcept nogil:
     """How many of the first thousand entries hold something of the present search."""
-    cdef u64 i, buckets = min(table.size, 250), data
+    cdef u64 i, buckets = min(table.size, <u64>250), data
     cdef int used = 0, j
     for i in range(buckets):
         for j in range(BUCKET):
