@@ -10,6 +10,8 @@ The numbers are those of splitmix64, so other programs can compute them (README.
 """
 from __future__ import annotations
 
+from operator import xor
+
 from engine.checks import shown, whole_number
 from engine.notation import format_moves, parse_history
 from engine.rules import rule_number
@@ -42,6 +44,7 @@ NO_CELL = 0xFFFF  # in the place of a cell's number
 _MASK = (1 << 64) - 1
 _SEED = 0x74656E67656E  # "tengen"
 _sizes: dict[tuple[int, int], _Size] = {}
+_changes: dict[tuple[int, int, int], int] = {}
 
 
 def mixed(number: int) -> int:
@@ -58,6 +61,15 @@ def _number(*parts: int) -> int:
     for part in parts:
         word = mixed(word ^ part)
     return word << 32 | mixed(word) >> 32
+
+
+def _change_of_side(rule: int, width: int, height: int) -> int:
+    """What turns the image of a position into that of the same stones with the other side to move."""
+    change = _changes.get((rule, width, height))
+    if change is None:
+        one, other = (_number(3, rule, width, height, side) for side in (0, 1))
+        change = _changes[rule, width, height] = one ^ other
+    return change
 
 
 class _Size:
@@ -136,8 +148,7 @@ class Position:
         images = [start] * len(size.turned)
         for colour, cells in enumerate((self.black, self.white)):
             for x, y in cells:
-                images = [image ^ number for image, number
-                          in zip(images, size.stones[colour][y * self.width + x], strict=True)]
+                images = list(map(xor, images, size.stones[colour][y * self.width + x]))
         self.images = tuple(images)
 
     @classmethod
@@ -192,7 +203,7 @@ class Position:
         made.white = self.white | {cell} if self.side_to_move else self.white
         made.side_to_move = 1 - self.side_to_move
         numbers = _size_of(self.width, self.height).stones[self.side_to_move][y * self.width + x]
-        made.images = tuple(image ^ number for image, number in zip(self._images_of_other_side(), numbers, strict=True))
+        made.images = tuple(map(xor, self._images_of_other_side(), numbers))
         return made
 
     def passed(self) -> Position:
@@ -203,13 +214,13 @@ class Position:
         """For every empty cell, from the top left, the key of the position after a move there."""
         numbers = _size_of(self.width, self.height).stones[self.side_to_move]
         images = self._images_of_other_side()
+        taken = self.black | self.white
         cell = -1
         for y in range(self.height):
             for x in range(self.width):
                 cell += 1
-                if (x, y) not in self.black and (x, y) not in self.white:
-                    least = min([image ^ number for image, number in zip(images, numbers[cell], strict=True)])
-                    yield (x, y), least.to_bytes(KEY_BYTES, "big")
+                if (x, y) not in taken:
+                    yield (x, y), min(map(xor, images, numbers[cell])).to_bytes(KEY_BYTES, "big")
 
     def canonical(self) -> Position:
         """The position in its canonical orientation."""
@@ -244,8 +255,8 @@ class Position:
         """The position in its canonical orientation: rule, width, height, side to move, the number of black stones (two
         bytes, as all that follows), and the numbers of the cells with black and with white stones, each from the least.
         """
-        stones = self.canonical()
-        black, white = (sorted(y * self.width + x for x, y in cells) for cells in (stones.black, stones.white))
+        turned = _size_of(self.width, self.height).turned[self.images.index(min(self.images))]
+        black, white = (sorted(turned[y * self.width + x] for x, y in cells) for cells in (self.black, self.white))
         return bytes((self.rule, self.width, self.height, self.side_to_move)) + b"".join(
             number.to_bytes(2, "big") for number in (len(black), *black, *white))
 
@@ -274,5 +285,5 @@ class Position:
 
     def _images_of_other_side(self) -> tuple[int, ...]:
         """The images of the same stones with the other side to move."""
-        sides = [_number(3, self.rule, self.width, self.height, side) for side in (0, 1)]
-        return tuple(image ^ sides[0] ^ sides[1] for image in self.images)
+        change = _change_of_side(self.rule, self.width, self.height)
+        return tuple([image ^ change for image in self.images])
