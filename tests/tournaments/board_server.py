@@ -15,12 +15,14 @@ import psutil
 from pydantic import ConfigDict, Field, TypeAdapter
 from waiting import PATIENCE_S, read_until, run
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Subprotocol
 
 from tournaments.board.engines.engine_pool import EnginePool
 from tournaments.board.engines.registration import register
 from tournaments.board.library.library import Library
 from tournaments.board.messages.answers import AnyAnswer
 from tournaments.board.server.open_games import OpenGames
+from tournaments.board.server.tokens import make_token
 
 PATIENCE = 30.0
 """Seconds after which a test gives up; what is waited for takes a moment."""
@@ -111,18 +113,13 @@ class Server:
             connection.close()
 
     def browser(self, is_owner: bool = False) -> str:
-        """The cookies of a new browser that has opened the page, with the owner's link or without it."""
-        _, headers, _ = self.request("/guest", "POST", Origin=self.origin)
-        cookies = [value.partition(";")[0] for value in headers.get_all("set-cookie", [])]
-        if is_owner:
-            status, headers, _ = self.request("/token", "POST", json.dumps({"token": self.token}), Origin=self.origin)
-            assert status == 204
-            cookies += [value.partition(";")[0] for value in headers.get_all("set-cookie", []) if "guest" not in value]
-        return "; ".join(cookies)
+        """What the page of a new browser offers as the protocols of its WebSocket, with the owner's link or without it.
+        """
+        return ", ".join(["tengen", *([f"owner.{self.token}"] if is_owner else []), f"guest.{make_token()}"])
 
-    def connect(self, cookies: str = "", **headers: str) -> "Player":
-        """A page of a browser with these cookies."""
-        return Player(self, {"Origin": self.origin, **({"Cookie": cookies} if cookies else {}), **headers})
+    def connect(self, protocols: str = "", **headers: str) -> "Player":
+        """A page of a browser that offers these protocols."""
+        return Player(self, {"Origin": self.origin, **headers}, protocols)
 
     def owner(self) -> "Player":
         """A page of the owner's."""
@@ -136,10 +133,11 @@ class Server:
 class Player:
     """A connection; an asynchronous context manager. `heard` holds all messages that came."""
 
-    def __init__(self, server: Server, headers: dict[str, str]) -> None:
+    def __init__(self, server: Server, headers: dict[str, str], protocols: str = "") -> None:
         self.heard: list[Answer] = []
         self._server = server
         self._headers = headers
+        self._protocols = [Subprotocol(name) for name in protocols.split(", ") if name]
         self._numbers = itertools.count(1)
         self.socket: ClientConnection | None = None
 
@@ -148,7 +146,7 @@ class Player:
         # the connection then, and waits ten seconds for that when it leaves. A browser reads all of them.
         self.socket = await connect(
             f"ws://127.0.0.1:{self._server.port}/ws", additional_headers=self._headers, origin=None, compression=None,
-            max_size=1 << 24, max_queue=None, open_timeout=PATIENCE,
+            subprotocols=self._protocols or None, max_size=1 << 24, max_queue=None, open_timeout=PATIENCE,
         )  # fmt: skip
         return self
 

@@ -192,7 +192,7 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
 
 @contextmanager
 def mail(link: str) -> Iterator[str]:
-    """The address of a page of another site, with the link in it; browsers send it no cookies that are strict."""
+    """The address of a page of another site, with the link in it."""
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)

@@ -345,8 +345,8 @@ class OtherSite(BaseHTTPRequestHandler):
         pass
 
 
-def test_a_page_of_another_server_reaches_nothing_with_the_owners_cookie(visit: Open) -> None:
-    """Another port of this machine is the same site, so that the browser sends the owner's cookies along."""
+def test_a_page_of_another_server_reaches_nothing(visit: Open) -> None:
+    """Another port of this machine is the same site, and another origin."""
     table = visit()
     table.button("Play now").wait_for()
     table.forgives = lambda text: True

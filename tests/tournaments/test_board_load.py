@@ -44,8 +44,8 @@ def test_a_move_is_acknowledged_at_once_however_many_are_there(tmp_path: Path) -
             state = await owner.create(black=PERSON, white=PERSON, rule=(0, 1, 4)[number % 3])
             async with contextlib.AsyncExitStack() as stack:
                 for _ in range(CONNECTIONS // GAMES - 1):
-                    cookies = guest_cookies[number % len(guest_cookies)]
-                    watcher = await stack.enter_async_context(server.connect(cookies))
+                    page = guests[number % len(guests)]
+                    watcher = await stack.enter_async_context(server.connect(page))
                     await watcher.ask("watch", game=state["game"])
                 ready.append(number)
                 await start.wait()
@@ -66,13 +66,13 @@ def test_a_move_is_acknowledged_at_once_however_many_are_there(tmp_path: Path) -
                         return
 
         ready: list[int] = []
-        owner_cookies, guest_cookies = server.browser(is_owner=True), [server.browser() for _ in range(10)]
+        owners_page, guests = server.browser(is_owner=True), [server.browser() for _ in range(10)]
 
         async def play() -> None:
             start = asyncio.Event()
             async with contextlib.AsyncExitStack() as stack:
-                owners = [await stack.enter_async_context(server.connect(owner_cookies)) for _ in range(GAMES)]
-                thinkers = [await stack.enter_async_context(server.connect(owner_cookies)) for _ in range(8)]
+                owners = [await stack.enter_async_context(server.connect(owners_page)) for _ in range(GAMES)]
+                thinkers = [await stack.enter_async_context(server.connect(owners_page)) for _ in range(8)]
                 for thinker in thinkers:
                     await thinker.ask("analyse", position={"moves": [[7, 7], [8, 8], [6, 7]]}, lines=3)
                     await thinker.create(black=brain(turn_ms=500), white=brain(turn_ms=500))

@@ -111,16 +111,16 @@ def test_a_guests_body_is_short(server: Server) -> None:
 
 def test_one_guest_has_so_many_pages_open_and_the_owner_another(server: Server) -> None:
     async def ask() -> None:
-        cookies = server.browser()
+        page = server.browser()
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(limits.MOST_OF_GUEST):
-                await stack.enter_async_context(server.connect(cookies))
+                await stack.enter_async_context(server.connect(page))
             with pytest.raises(InvalidStatus):
-                await stack.enter_async_context(server.connect(cookies))
+                await stack.enter_async_context(server.connect(page))
             await stack.enter_async_context(server.guest())
             me = await stack.enter_async_context(server.owner())
             assert (await me.ask("ping"))["type"] == "pong"
-        async with server.connect(cookies) as again:
+        async with server.connect(page) as again:
             assert (await again.ask("ping"))["type"] == "pong"
 
     run(ask())
@@ -168,7 +168,7 @@ def test_usual_frames_are_no_flood(server: Server) -> None:
 def test_a_guests_connections_share_a_rate(server: Server) -> None:
     """More connections bring a guest no more messages a second."""
     async def ask() -> None:
-        cookies = server.browser()
+        page = server.browser()
 
         async def send(player: Player) -> int:
             taken = 0
@@ -178,7 +178,7 @@ def test_a_guests_connections_share_a_rate(server: Server) -> None:
             return taken
 
         async with contextlib.AsyncExitStack() as stack:
-            pages = [await stack.enter_async_context(server.connect(cookies)) for _ in range(8)]
+            pages = [await stack.enter_async_context(server.connect(page)) for _ in range(8)]
             began = time.monotonic()
             taken = sum(await asyncio.gather(*(send(page) for page in pages)))
             most = limits.GUEST_BURST + limits.GUEST_PER_SECOND * (time.monotonic() - began)
@@ -279,12 +279,12 @@ def test_a_hostile_guest_wears_nobody_down(tmp_path: Path) -> None:
                 await asyncio.sleep(0.05)
 
         async def play() -> None:
-            cookies = server.browser(is_owner=True)
+            page = server.browser(is_owner=True)
             for _ in range(900):
                 lines.append(line_to(server, HALF_A_TOKEN))
             for _ in range(600):
                 lines.append(line_to(server, UPGRADE))
-            async with server.connect(cookies) as me, contextlib.AsyncExitStack() as stack:
+            async with server.connect(page) as me, contextlib.AsyncExitStack() as stack:
                 state = await me.create(black=PERSON, white=PERSON)
                 close(lines[900:950])
                 await wait_until_async(lambda: True, 1, "the places of those are free")

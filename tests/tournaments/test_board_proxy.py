@@ -90,34 +90,33 @@ def test_the_board_is_used_through_a_proxy(command: str, tmp_path: Path, keeps_h
             server = Server(tmp_path)
             server.port = proxy.server_address[1]
             of_page = {"Origin": PROXY}
-            status, headers, _ = server.request("/token", "POST", json.dumps({"token": token}), **of_page)
-            cookie = headers["set-cookie"]
-            assert status == 204 and cookie.endswith("; Secure") and "HttpOnly" in cookie
-            _, headers, _ = server.request("/guest", "POST", **of_page)
-            assert headers["set-cookie"].endswith("; Secure")
+            given = json.dumps({"token": token})
+            assert server.request("/token", "POST", given, **of_page)[0] == 204
             for origin in ("https://evil.example", "http://board.example.org", "null"):
-                assert server.request("/guest", "POST", **{**of_page, "Origin": origin})[0] == 403, origin
+                assert server.request("/token", "POST", given, **{**of_page, "Origin": origin})[0] == 403, origin
+            server.token = token
 
             async def play() -> None:
-                async with Player(server, {**of_page, "Cookie": cookie.partition(";")[0]}) as me:
+                async with Player(server, of_page, server.browser(is_owner=True)) as me:
                     assert (await me.ask("hello", protocol=PROTOCOL))["owner"]
                     state = await me.create(black=PERSON, white=FRIEND)
                     assert state["links"]["origin"] == PROXY, "a friend's link leads to the proxy"
 
             run(play())
         direct = Server(tmp_path)
-        direct.port, direct.token = port, token
-        assert "Secure" not in direct.request("/guest", "POST", Origin=direct.origin)[1]["set-cookie"]
-        assert direct.request("/guest", "POST", Origin="http://board.example.org", Host="board.example.org")[0] == 403
+        direct.port = port
+        assert direct.request("/token", "POST", given, Origin=direct.origin)[0] == 204
+        plain = {"Origin": "http://board.example.org", "Host": "board.example.org"}
+        assert direct.request("/token", "POST", given, **plain)[0] == 403
 
 
 def test_only_behind_a_proxy_a_request_says_where_it_comes_from() -> None:
     scope: dict[str, Any] = {"client": ("127.0.0.1", 5), "headers": [(b"x-forwarded-for", b"192.0.2.9"),
              (b"x-forwarded-for", b"198.51.100.1, 203.0.113.7")]}  # fmt: skip
-    assert Credentials("x", 1).address_of(scope) == "127.0.0.1"
-    assert Credentials("x", 1, (), PROXY).address_of(scope) == "203.0.113.7", "what the proxy itself has added"
+    assert Credentials("x").address_of(scope) == "127.0.0.1"
+    assert Credentials("x", (), PROXY).address_of(scope) == "203.0.113.7", "what the proxy itself has added"
     scope["headers"] = [(b"x-forwarded-for", b"nonsense")]
-    assert Credentials("x", 1, (), PROXY).address_of(scope) == "127.0.0.1"
+    assert Credentials("x", (), PROXY).address_of(scope) == "127.0.0.1"
 
 
 @pytest.mark.parametrize(("words", "sentence"), [

@@ -2,9 +2,9 @@
 
 import asyncio
 import contextlib
+import hmac
 import json
 import os
-import re
 import shlex
 import signal
 import socket
@@ -90,12 +90,12 @@ def test_one_host_is_named_once(server: Server) -> None:
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "http://localhost:1",
                                     "https://127.0.0.1:{port}", "http://127.0.0.1:{port}.evil.example", "file://"])
-def test_another_origin_is_refused_even_with_the_owners_cookie(server: Server, origin: str) -> None:
+def test_another_origin_is_refused_even_with_the_owners_token(server: Server, origin: str) -> None:
     """As the browser sends it for a page of another site, or of another server on this machine."""
-    origin, cookies = origin.format(port=server.port), server.browser(is_owner=True)
-    for headers in ({"Origin": origin}, {"Origin": origin, "Cookie": cookies}):
+    origin, given = origin.format(port=server.port), {"Authorization": f"Bearer {server.token}"}
+    for headers in ({"Origin": origin}, {"Origin": origin, **given}):
         assert server.request("/", **headers)[0] == 403
-        assert run(status_of(Player(server, headers))) == 403
+        assert run(status_of(Player(server, headers, server.browser(is_owner=True)))) == 403
     assert server.request("/token", "POST", json.dumps({"token": server.token}), Origin=origin)[0] == 403
 
 
@@ -104,8 +104,8 @@ def test_a_program_brings_the_token(server: Server) -> None:
     assert run(status_of(Player(server, {}))) == 403
     assert run(status_of(Player(server, {"Authorization": "Bearer guessed"}))) == 403
     assert run(status_of(Player(server, {"Authorization": f"Bearer {server.token}"}))) == 101
-    assert run(status_of(Player(server, {"Cookie": server.browser(is_owner=True)}))) == 101
-    assert run(status_of(Player(server, {"Cookie": server.browser()}))) == 403
+    assert run(status_of(Player(server, {}, server.browser(is_owner=True)))) == 101
+    assert run(status_of(Player(server, {}, server.browser()))) == 403
 
 
 def test_a_host_is_taken_apart_by_its_structure() -> None:
@@ -117,36 +117,31 @@ def test_a_host_is_taken_apart_by_its_structure() -> None:
     assert not any(map(is_loopback, ("0.0.0.0", "::", "127.evil.example", "192.168.1.2", "")))
 
 
-# Token and cookies
+# The token and the keys of guests
 
 
-def test_the_token_becomes_a_cookie_that_no_script_and_no_other_site_sees(server: Server) -> None:
-    _, headers, _ = server.request("/guest", "POST", Origin=server.origin)
-    (guest,) = headers.get_all("set-cookie")
-    status, headers, _ = server.request("/token", "POST", json.dumps({"token": server.token}), Origin=server.origin)
-    owner = next(value for value in headers.get_all("set-cookie") if "guest" not in value)
-    assert status == 204 and owner.startswith(f"tengen-{server.port}=")
-    for cookie in (guest, owner):
-        assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookie.split("; "))
-    assert server.token not in owner, "other servers of the machine are sent the cookie, and must not get the token"
-    assert run(status_of(Player(server, {"Cookie": f"tengen-{server.port}={server.token}"}))) == 403
-    assert len(server.token) >= 22, "128 bits"
+def test_the_token_alone_makes_an_owner(server: Server) -> None:
     for body in ('{"token": "guessed"}', "{", "[]", '{"token": 5}', "[" * 4000, '{"token": "\\ud800"}'):
         assert server.request("/token", "POST", body, Origin=server.origin)[0] == 403, body[:30]
+    assert server.request("/token", "POST", json.dumps({"token": server.token}), Origin=server.origin)[0] == 204
+    assert len(server.token) >= 22, "128 bits"
+    for protocols in (f"tengen, owner.{server.token}", f"owner.{server.token}"):
+        assert run(status_of(Player(server, {}, protocols))) == 101, "a program that offers it needs no page"
+    for protocols in ("tengen", "tengen, owner.", "tengen, owner.guessed", f"tengen, guest.{server.token}"):
+        assert run(status_of(Player(server, {}, protocols))) == 403, protocols
 
 
-def test_a_browser_keeps_the_cookie_to_which_its_seat_belongs(server: Server) -> None:
-    """With a page that a link elsewhere leads to, a browser sends no cookie: that page brings none, also no other."""
-    for path in ("/", "/g/abc", "/page/app.js", "/nothing"):
-        assert server.request(path)[1].get_all("set-cookie") is None, path
-    cookie = server.browser()
-    assert server.request("/guest", "POST", Origin=server.origin, Cookie=cookie)[1].get_all("set-cookie") is None
-    for origin in ("http://evil.example", "null", f"http://localhost:{server.port}"):
-        status, headers, _ = server.request("/guest", "POST", Origin=origin)
-        assert status == 403 and headers.get_all("set-cookie") is None, origin
-    assert server.request("/guest")[0] == 405, "no link and no picture asks for it"
-    made = {server.browser() for _ in range(3)}
-    assert len(made) == 3 and all(re.fullmatch(r"tengen-guest-\d+=[\w-]{40,64}", each) for each in made)
+def test_no_answer_sets_a_cookie_and_none_lets_in(server: Server) -> None:
+    """Browsers send cookies to every port of the machine, and let every port write them."""
+    for path, method, body in (
+        ("/", "GET", ""), ("/g/abc", "GET", ""), ("/page/app.js", "GET", ""), ("/library", "GET", ""),
+        ("/token", "POST", json.dumps({"token": server.token})),
+    ):  # fmt: skip
+        status, headers, _ = server.request(path, method, body, Origin=server.origin)
+        assert status in (200, 204) and headers.get_all("set-cookie") is None, path
+    secret = hmac.new(server.token.encode(), f"cookie of port {server.port}".encode(), "sha256").hexdigest()
+    for value in (server.token, secret):
+        assert run(status_of(Player(server, {"Cookie": f"tengen-{server.port}={value}"}))) == 403
 
 
 def test_every_answer_has_its_headers(server: Server) -> None:
@@ -286,8 +281,7 @@ def test_a_message_that_is_too_large_ends_its_connection_alone(server: Server, s
 
 
 def test_a_request_that_is_too_large_is_refused(server: Server) -> None:
-    cookies = server.browser(is_owner=True)
-    given = {"Origin": server.origin, "Cookie": cookies}
+    given = {"Origin": server.origin, "Authorization": f"Bearer {server.token}"}
     text = json.dumps({"type": "import", "text": "h8i9" + " " * (1 << 17)})
     assert '"moves":[[7,7],[8,6]]' in server.request("/message", "POST", text, **given)[2]
     for bad in ('{"type":"import","text":"h8h8"}', '{"type":"games"}', "[]", ""):
@@ -298,8 +292,8 @@ def test_a_request_that_is_too_large_is_refused(server: Server) -> None:
         assert server.request("/message", "POST", "x" * (MOST_BODY + 1), **given)[0] == 413
     # Without a length nobody knows before it has come.
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
-        line.sendall(f"POST /message HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nCookie: {cookies}\r\n"
-                     "Transfer-Encoding: chunked\r\n\r\n".encode())  # fmt: skip
+        line.sendall(f"POST /message HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nAuthorization: Bearer "
+                     f"{server.token}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())  # fmt: skip
         for _ in range(3 * MOST_BODY // BODY):
             line.sendall(f"{BODY:x}\r\n".encode() + b"x" * BODY + b"\r\n")
         line.sendall(b"0\r\n\r\n")
@@ -331,8 +325,8 @@ def test_a_slow_reader_holds_nobody_up(server: Server) -> None:
     """One who watches and reads nothing, while the game goes on."""
     async def ask() -> None:
         assert server.process is not None
-        cookies = server.browser()
-        async with server.owner() as me, server.connect(cookies) as friend:
+        page = server.browser()
+        async with server.owner() as me, server.connect(page) as friend:
             state = await me.create(black=PERSON, white=PERSON, width=22, height=22)
             line = socket.create_connection(("127.0.0.1", server.port))
             line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -179,8 +179,8 @@ def test_forbidden_points_are_shown_and_refused(server: Server) -> None:
 def test_a_friend_by_link(server: Server) -> None:
     """A seat is the browser's that took it; undo and draw go by consent; spectators have no say and no secrets."""
     async def play() -> None:
-        cookies = server.browser()
-        async with server.owner() as me, server.connect(cookies) as friend, server.guest() as spectator:
+        page = server.browser()
+        async with server.owner() as me, server.connect(page) as friend, server.guest() as spectator:
             state = await me.create(black=PERSON, white=FRIEND)
             game, secret = state["game"], state["links"]["seat"].partition("#")[2]
             assert state["links"]["watch"] == f"/g/{game}" and not state["seats"][1]["taken"]
@@ -206,7 +206,7 @@ def test_a_friend_by_link(server: Server) -> None:
             assert len((await me.ask("answer", game=game, accept=True))["moves"]) == 1
             await friend.state(lambda state: len(state["moves"]) == 1 and state["offer"] is None)
 
-            async with server.connect(cookies) as reloaded:
+            async with server.connect(page) as reloaded:
                 assert (await reloaded.ask("watch", game=game))["you"]["seats"] == [1]
                 await reloaded.play({"game": game, "moves": [0]}, (9, 9))
 
@@ -345,13 +345,13 @@ STUDY = {
 def test_games_survive_a_killed_server(tmp_path: Path) -> None:
     """Clocks stand while it is down, the brain thinks again, a client that comes back has lost nothing."""
     with Server(tmp_path / "games.sqlite", "--processes", "1") as server:
-        cookies = server.browser(is_owner=True)
-        friend_cookies = server.browser()
+        page = server.browser(is_owner=True)
+        friends_page = server.browser()
         games: list[str] = []
         seen: list[dict[str, object]] = []
 
         async def before() -> None:
-            async with server.connect(cookies) as me, server.connect(friend_cookies) as friend:
+            async with server.connect(page) as me, server.connect(friends_page) as friend:
                 state = await me.create(black=PERSON, white=FRIEND, clock={"main": 100, "increment": 0})
                 games.append(state["game"])
                 await friend.ask("sit", game=games[0], secret=state["links"]["seat"].partition("#")[2])
@@ -370,7 +370,7 @@ def test_games_survive_a_killed_server(tmp_path: Path) -> None:
         server.start()
 
         async def after() -> None:
-            async with server.connect(cookies) as me, server.connect(friend_cookies) as friend:
+            async with server.connect(page) as me, server.connect(friends_page) as friend:
                 assert (await me.ask("study", study="abcdefgh"))["content"] == STUDY
                 state = await friend.ask("watch", game=games[0])
                 assert state["moves"] == seen[0]["moves"] and state["phase"] == "play"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
-from board_page import Served, Table, contrasts, options
+from board_page import FORGET, Served, Table, contrasts, options
 
 from tournaments.board.library.library import Library
 from tournaments.board.library.own_quizzes import keep_quiz
@@ -518,7 +518,7 @@ def test_a_win_is_proved_and_walked(visit: Open) -> None:
 
 def test_guests_study_and_start_no_games(visit: Open, served: Served) -> None:
     table = visit()
-    table.page.context.clear_cookies()
+    table.page.evaluate(FORGET)
     table.page.reload()
     table.page.locator("#guest-words").wait_for()
     assert table.button("Play now").is_hidden() and table.page.locator("#games").is_hidden()

@@ -131,7 +131,7 @@ def _serve(options: argparse.Namespace) -> int:
                     write_opening_page(opening_page, running)
                     webbrowser.open(opening_page.resolve().as_uri())
 
-            access = Credentials(token, port, tuple(name.lower() for name in options.name), proxy)
+            access = Credentials(token, tuple(name.lower() for name in options.name), proxy, _digest_of(path).hex())
             # What the owner sends to a friend leads to the address that the friend reaches.
             origin = None if address is None else running.link_at(address).partition("/#")[0]
             service = Service(library, EnginePool(brains, processes), _version(), proxy or origin)
@@ -187,7 +187,8 @@ def _show(options: argparse.Namespace) -> int:
             webbrowser.open(link)
 
     service = LiveService(live, _version())
-    access = Credentials(make_token(), port, tuple(name.lower() for name in options.name), proxy)
+    names = tuple(name.lower() for name in options.name)
+    access = Credentials(make_token(), names, proxy, _digest_of(options.tournament).hex())
     serving = serve(service, access, listener, tell)
     return run_until_signal(_until_eof(service, serving) if options.until_eof else serving)
 
@@ -260,12 +261,16 @@ def _listen_at_default(host: str) -> socket.socket:
 
 def _listen_for(store: Path, host: str) -> socket.socket:
     """A socket at a port that depends on the file, so that an open page reconnects when the tournament is resumed."""
-    digest = hashlib.sha256(os.fsencode(store.resolve())).digest()
     # Below the ports that systems use for outgoing connections.
     try:
-        return _listen(host, 10_000 + int.from_bytes(digest[:4], "big") % 20_000)
+        return _listen(host, 10_000 + int.from_bytes(_digest_of(store)[:4], "big") % 20_000)
     except ValueError:
         return _listen(host, 0)
+
+
+def _digest_of(path: Path) -> bytes:
+    """What tells a file from others without its name."""
+    return hashlib.sha256(os.fsencode(path.resolve())).digest()[:8]
 
 
 def _version() -> str:

@@ -23,7 +23,7 @@ from tournaments.board.messages.parts import (
 )
 from tournaments.files.text import printable
 
-PROTOCOL = 2
+PROTOCOL = 3
 """The version of the messages: the page tells its own in `hello`; a page of another version must be loaded again."""
 
 LONGEST_ID = 100

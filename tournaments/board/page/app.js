@@ -1,13 +1,13 @@
 // The page: its views, its addresses, and the connection that they share.
 
 import {PROTOCOL, server} from "./net/connection.js";
+import {identity} from "./net/identity.js";
 import {byId, find, make, setText, targetOf} from "./dom.js";
 import {askGames, fillHome, fillGames, loadRatings, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
 import {LiveView} from "./watch/live.js";
 import {parseLink} from "./board/notation.js";
 import {PlayView} from "./play/play.js";
-import {preference, setPreference} from "./shared/preferences.js";
 import {QuizView} from "./review/quiz.js";
 import {announce, complain} from "./shared/status.js";
 import {refuse} from "./study/analysis.js";
@@ -161,10 +161,8 @@ class App {
 
   /** @param {Welcome} message */
   greet(message) {
-    // A server with a new link does not know the cookie that the old link brought; a page that is loaded anew is told so
-    // too.
-    if (message.owner) setPreference("owner", true);
-    else if (location.pathname !== LIVE && preference("owner", /** @type {boolean} */ (false))) {
+    // A server with a new link does not know the token of the old one; a page that is loaded anew is told so too.
+    if (!message.owner && identity.isOwners) {
       showBanner(say("owner_lost"));
       announce(say("owner_lost"));
     }
@@ -231,31 +229,15 @@ class App {
   }
 }
 
-// The token of the link that the server prints becomes a cookie and leaves the address.
-async function tradeToken() {
-  const token = /^#token=(.+)$/.exec(location.hash)?.[1];
-  if (!token) return;
-  await fetch("/token", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({token})});
-  history.replaceState(null, "", location.pathname);
-}
-
-// A seat is the browser's that took it, and a cookie says which browser it is. One that has it keeps it.
-async function introduce() {
-  try {
-    await fetch("/guest", {method: "POST"});
-  } catch {
-    // There is no connection, and the page says so.
-  }
-}
-
 function fillLanguages() {
   byId("language").replaceChildren(...Object.entries(languageNames()).map(([tag, name]) =>
     make("option", {value: tag, lang: tag, ...tag === languageShown() ? {selected: ""} : {}}, name)));
 }
 
 async function start() {
-  await tradeToken();
-  await Promise.all([loadWords(), loadRatings(), introduce()]);
+  const {hash} = location;
+  await Promise.all([loadWords(), loadRatings(), identity.introduce(hash)]);
+  if (hash.startsWith("#token=")) history.replaceState(null, "", location.pathname);
   fillLanguages();
   fillHome();
   if (location.pathname === LIVE) {

@@ -5,10 +5,13 @@ that was given at the start. Otherwise any page could reach us under a name of i
 page must come from a page of ours.
 
 The owner needs a token, because other users of the machine can reach the loopback address too. The token travels in the
-fragment of a link, so that it gets into no log, and the page trades it for a cookie. A client without the token is a
-guest. A cookie tells the browsers of guests apart, so that a seat belongs to the browser that took it. Loading the page
-does not set that cookie; the page asks for it. The reason: a browser that follows a link in a mail does not send its
-cookies, so that a new cookie would replace the cookie that has a seat.
+fragment of a link, so that it gets into no log. A client without the token is a guest. The page makes a key, by which
+the browsers of guests are told apart, so that a seat belongs to the browser that took it.
+
+The page keeps both in the storage of its origin. It sends them among the protocols of its WebSocket, and the token of a
+request as `Authorization: Bearer`. It uses no cookie: a browser sends the cookies of one port to all ports of the
+machine, and lets each port write them. So another server that the owner visits could come in here as the owner, and
+could replace the key of a guest.
 """
 
 import contextlib
@@ -22,53 +25,39 @@ from typing import Any
 from tournaments.board.server.addresses import LOOPBACK_NAME, host_of, parse_host
 from tournaments.board.server.tokens import secret_bytes
 
+PROTOCOL_NAME = "tengen"
+"""The protocol that a page offers beside its token and its key, and that the server agrees on."""
+
 Scope = MutableMapping[str, Any]
 
 
 @dataclass
 class Credentials:
-    """The clients that the server knows. `port` names the cookies; `names` are host names beside the loopback's.
+    """The clients that the server knows. `names` are host names beside the loopback's. `library` tells a page which
+    library is served here, so that it does not send the keys of another library that had the same port.
 
     `origin` is the address at which a proxy in front of this server is reached, such as https://board.example.org, and
     "" without a proxy. Only with a proxy are a request's headers about its origin believed.
     """
 
     token: str
-    port: int
     names: tuple[str, ...] = ()
     origin: str = ""
-
-    @property
-    def cookie(self) -> str:
-        """The name of the owner's cookie; those of two servers on one machine differ by the port."""
-        return f"tengen-{self.port}"
-
-    @property
-    def cookie_secret(self) -> str:
-        """The value of the owner's cookie. The token cannot be found out from it, because browsers send the cookies of
-        one port to all ports of the machine. It stays the same if a server that was killed keeps its token."""
-        return hmac.new(secret_bytes(self.token), f"cookie of port {self.port}".encode(), "sha256").hexdigest()
-
-    @property
-    def guest_cookie(self) -> str:
-        """The name of the cookie that tells browsers apart."""
-        return f"tengen-guest-{self.port}"
+    library: str = ""
 
     def is_right(self, token: str) -> bool:
         """Whether this is the token; the time of the answer does not depend on the token."""
         return hmac.compare_digest(secret_bytes(token), secret_bytes(self.token))
 
     def is_owner(self, scope: Scope) -> bool:
-        """Whether a request brings the owner's cookie, or the token as `Authorization: Bearer`."""
-        given = cookies_of(scope).get(self.cookie)
-        if given is not None and hmac.compare_digest(secret_bytes(given), secret_bytes(self.cookie_secret)):
-            return True
+        """Whether a request brings the token."""
         kind, _, token = header_of(scope, b"authorization").partition(" ")
-        return kind.lower() == "bearer" and self.is_right(token.strip())
+        given = token.strip() if kind.lower() == "bearer" else _offered(scope, "owner")
+        return self.is_right(given)
 
     def guest_of(self, scope: Scope) -> str | None:
-        """The browser's name in its cookie, None if there is no cookie of ours."""
-        given = cookies_of(scope).get(self.guest_cookie, "")
+        """The key of the browser, None if it sends no key."""
+        given = _offered(scope, "guest")
         return given if re.fullmatch(r"[\w-]{40,64}", given, re.ASCII) else None
 
     def allows_host(self, scope: Scope) -> bool:
@@ -106,12 +95,6 @@ class Credentials:
         as the host, so that only the page's origin tells it."""
         return bool(self.origin) and header_of(scope, b"origin").lower() == self.origin
 
-    def cookie_header(self, scope: Scope, name: str, value: str) -> str:
-        """A cookie for a year that no script reads and no other site sends; only over TLS if the page came over TLS.
-        """
-        is_secure = self._is_by_proxy(scope) and self.origin.startswith("https:")
-        return f"{name}={value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000{'; Secure' * is_secure}"
-
     def address_of(self, scope: Scope) -> str:
         """The address that a request comes from, "" if unknown. The last address of X-Forwarded-For is from the proxy
         itself; the client may have invented those before it."""
@@ -128,12 +111,16 @@ def header_of(scope: Scope, name: bytes) -> str:
     return next((value.decode("latin-1") for key, value in scope["headers"] if key == name), "")
 
 
-def cookies_of(scope: Scope) -> dict[str, str]:
-    """The cookies of a request; the first of a name counts."""
-    found: dict[str, str] = {}
-    for name, value in scope["headers"]:
-        if name == b"cookie":
-            for part in value.decode("latin-1").split(";"):
-                key, _, text = part.strip().partition("=")
-                found.setdefault(key, text)
-    return found
+def protocol_of(scope: Scope) -> str | None:
+    """The protocol to agree on, None if the client does not offer it; a browser that offers protocols needs one."""
+    return PROTOCOL_NAME if PROTOCOL_NAME in _protocols(scope) else None
+
+
+def _offered(scope: Scope, kind: str) -> str:
+    """The owner's token or the guest's key among the protocols of a WebSocket, "" for none."""
+    start = f"{kind}."
+    return next((name.removeprefix(start) for name in _protocols(scope) if name.startswith(start)), "")
+
+
+def _protocols(scope: Scope) -> list[str]:
+    return [name.strip() for name in header_of(scope, b"sec-websocket-protocol").split(",")]

@@ -56,7 +56,7 @@ from tournaments.board.messages.requests import (
     UndoRequest,
     WatchRequest,
 )
-from tournaments.board.server.access import Credentials
+from tournaments.board.server.access import Credentials, protocol_of
 from tournaments.board.server.access_middleware import AccessMiddleware, too_long
 from tournaments.board.server.analysis_requests import AnalysisRequests
 from tournaments.board.server.assets import read_static
@@ -68,7 +68,6 @@ from tournaments.board.server.open_game import OpenGame
 from tournaments.board.server.open_games import OpenGames
 from tournaments.board.server.router import Router
 from tournaments.board.server.study_requests import StudyRequests
-from tournaments.board.server.tokens import make_token
 from tournaments.board.translations.catalogue import choose_language
 from tournaments.brains.fingerprint import digest
 from tournaments.files.text import printable_lines
@@ -308,15 +307,10 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
             given = None
         if not isinstance(given, str) or not access.is_right(given):
             return PlainTextResponse("that is not this server's token\n", 403)
-        return Response(status_code=204, headers={"set-cookie": access.cookie_header(
-            request.scope, access.cookie, access.cookie_secret)})
+        return Response(status_code=204)
 
-    async def guest(request: "Request") -> "Response":
-        """A request from a page of ours: other pages may not send one, because the browser would add our cookie."""
-        if access.guest_of(request.scope) is not None:
-            return Response(status_code=204)
-        return Response(status_code=204, headers={"set-cookie": access.cookie_header(
-            request.scope, access.guest_cookie, make_token())})
+    async def library(request: "Request") -> "Response":
+        return PlainTextResponse(access.library)
 
     async def take_long(request: "Request") -> "Response":
         if not access.is_owner(request.scope):
@@ -344,7 +338,7 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
     routes = [
         *(Route(address, page) for address in service.pages), Route("/", lead_on),
         Route("/page/{name:path}", part), Route("/healthz", health), Route("/token", token, methods=["POST"]),
-        Route("/guest", guest, methods=["POST"]), Route("/message", take_long, methods=["POST"]),
+        Route("/library", library), Route("/message", take_long, methods=["POST"]),
         WebSocketRoute("/ws", connect),
     ]  # fmt: skip
     return AccessMiddleware(Starlette(routes=routes, lifespan=lifespan), access)
@@ -364,7 +358,7 @@ async def _converse(service: Router, access: Credentials, socket: "WebSocket") -
         await socket.close(1013)
         return
     try:
-        await socket.accept()
+        await socket.accept(protocol_of(socket.scope))
     except BaseException:
         service.places.give_back(client)
         raise

@@ -31,7 +31,7 @@ SendText = Callable[[str], Awaitable[None]]
 
 
 class Client:
-    """A connection. `guest` is the browser's name in its cookie; `seats` are those that it may move for, by game.
+    """A connection. `guest` is the key of its browser; `seats` are those that it may move for, by game.
 
     `guest_rate` and `address_rate` are shared with the guest's other connections and with those from its address.
     """

@@ -273,7 +273,7 @@ class OpenGames:
         """The client takes the seat that the secret is for. Raises Refused."""
         opened = await self.watch(client, id)
         # From here on the seat is this browser's, and the link does not open it any more: of two browsers at once, one
-        # gets it. If the browser has no cookie, the link goes on opening the seat.
+        # gets it. If the browser has no key, the link goes on opening the seat.
         given = digest_of(secret)
         kept = given if client.guest is None else digest_of(client.guest)
         offered = await self._in_game(opened, lambda: self.library.games.pass_on(id, given, kept))

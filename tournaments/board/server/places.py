@@ -1,6 +1,6 @@
 """Places for connections, counted by guest and by address; some are kept for the owner and for guests with a seat.
 
-A client can get many cookies, and an address can have many guests, so that both have a limit. A guest with a seat in a
+A client can make many keys, and an address can have many guests, so that both have a limit. A guest with a seat in a
 game does not count for the address: another guest of the same house, or of the same proxy, cannot lock a player out.
 """
 

@@ -1,4 +1,4 @@
-"""Secrets for links and cookies, and the hashes that are kept of them."""
+"""Secrets for links, and the hashes that are kept of them."""
 
 import hashlib
 import secrets

@@ -1,8 +1,9 @@
 // The WebSocket to the server: messages in JSON, answers found by their `id`, and a new connection when one is lost.
 
 import {say} from "../shared/i18n.js";
+import {identity} from "./identity.js";
 
-export const PROTOCOL = 2;  // the version of the messages, see requests.py; the server asks a page of another to load anew
+export const PROTOCOL = 3;  // the version of the messages, see requests.py; the server asks a page of another to load anew
 const LONGEST = 60000;  // bytes of a message on the WebSocket; a longer one goes by HTTP
 const WAITS = [300, 700, 1500, 3000, 5000];
 const QUIET = 10_000;      // milliseconds without a message after which the server is asked whether it is there
@@ -65,7 +66,7 @@ export class Connection {
    */
   open(greeting) {
     this.greeting = greeting;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`, identity.protocols());
     this.socket = socket;
     this.listenFor(this.patience, () => this.lose(socket));
     socket.addEventListener("open", () => {
@@ -183,7 +184,7 @@ export class Connection {
    */
   async post(text) {
     const {lang} = document.documentElement, signal = AbortSignal.timeout(this.answerTime);
-    const response = await fetch(`/message?language=${lang}`, {method: "POST", body: text, signal}).catch(error => {
+    const response = await fetch(`/message?language=${lang}`, {method: "POST", headers: identity.headers(), body: text, signal}).catch(error => {
       throw new Error(error.name === "TimeoutError" ? say("no_answer") : "");
     });
     if (!response.ok) throw new Error(await response.text());
