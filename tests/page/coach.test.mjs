@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {parseCell} from "../../tournaments/board/page/board/notation.js";
-import {countLabels, describeMove, describeRight, describeTask, isMistake, labelOf} from "../../tournaments/board/page/review/moves.js";
+import {countLabels, countMistakes, describeMove, describeRight, describeTask, isMistake, labelOf} from "../../tournaments/board/page/review/moves.js";
 import {
-  candidatesOf, choose, chosen, describeJudged, isAnswered, isDue, makeTraining, neighbour, nextDue, noneWords, takeJudgement,
-  takeQuizzes,
+  candidatesOf, choose, chosen, countQuizzes, describeJudged, isAnswered, isDue, makeTraining, neighbour, nextDue,
+  noneWords, takeJudgement, takeQuizzes,
 } from "../../tournaments/board/page/review/quizzes.js";
 import {Walk} from "../../tournaments/board/page/review/walk.js";
 import {blackShare, formatScore} from "../../tournaments/board/page/study/evaluation.js";
@@ -117,6 +117,7 @@ test("a judged move has a mark and a sentence", () => {
   assert.equal(describeMove(judged({label: "losing_move", lost: "proved"}), 15), "review_move_only");
   assert.deepEqual([judged(), judged({label: "good"}), undefined].map(isMistake), [true, false, false]);
   assert.equal(countLabels([judged(), judged(), judged({colour: 0})], 1), "white: label_mistake 2");
+  assert.deepEqual(countMistakes([judged(), judged({label: "good"}), judged({colour: 0})]), {black: 1, white: 1});
   assert.equal(countLabels([], 0), "black: –");
 });
 
@@ -132,7 +133,8 @@ const quiz = (number, due, more = {}) =>
 // Training with a quiz that is due, one that comes later, and one that is solved; the server's clock is a minute ahead.
 function training() {
   const made = makeTraining();
-  takeQuizzes(made, {quizzes: [quiz(1, 150), quiz(2, 500), quiz(3, null)], now: 160}, 100);
+  takeQuizzes(made, {quizzes: [quiz(1, 150), quiz(2, 500), quiz(3, null)], unlisted: {all: 4, due: 0, solved: 4}, now: 160}, 100);
+  assert.deepEqual(countQuizzes(made, 100), {all: 7, due: 1, solved: 5}, "also those that are not listed");
   return made;
 }
 

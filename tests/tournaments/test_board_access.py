@@ -30,7 +30,7 @@ TOURNAMENT = {
 }  # fmt: skip
 
 QUIZZES = {
-    "type": "quizzes", "now": 1e9, "quizzes": [
+    "type": "quizzes", "now": 1e9, "unlisted": {"all": 0, "due": 0, "solved": 0}, "quizzes": [
         {"quiz": number, "game": None, "created": 1e9, "due": due, "asked": 1, "missed": 1, "width": 15, "height": 15,
          "rule": 0, "moves": [[7, 7], [0, 0], [8, 7], [0, 2], [9, 7], [0, 4]], "to_move": 0, "kind": "win"}
         for number, due in ((1, 1e9), (2, None))],

@@ -399,7 +399,7 @@ def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, ser
     page.goto(f"{served.origin}/?review#15/freestyle/h8a1i8a3j8a5o15")
     page.locator("#coach summary").click()
     table.button("Review this line").click()
-    table.expect_status("Mistakes: 1.")
+    table.expect_status("Mistakes: Black 1, White 0.")
     listed = page.locator("#mistakes li")
     told = "Move 7, Black o15: missed a forced win."
     assert listed.locator("p").all_inner_texts() == [told]
@@ -408,7 +408,7 @@ def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, ser
     verdict = page.locator("#verdict")
     assert verdict.locator("p").inner_text() == told
     page.locator("#study-first").click()
-    assert verdict.locator("p").inner_text() == "Mistakes: 1."
+    assert verdict.locator("p").inner_text() == "Mistakes: Black 1, White 0."
     verdict.get_by_role("button", name="Next mistake").click()
     table.expect_status(told)
     listed.get_by_role("button", name="Save as a quiz").click()

@@ -1,6 +1,7 @@
 """Moves that are tried again, and quizzes that the library keeps: without a server, over our own brain as a process."""
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tournaments.board.library.stored_game import StoredGame
 from tournaments.board.review import move_judgement
 from tournaments.board.review.game_review import Quiz, open_reviewer
 from tournaments.board.review.move_judgement import FOUL, GOOD, LOSES, MISSES, WINS, WORSE, judge_move
-from tournaments.board.server.training_requests import describe_quiz
+from tournaments.board.server.training_requests import MOST_LISTED, describe_quiz, list_quizzes
 from tournaments.brains.client import OpenBrain
 from tournaments.brains.prover import Losses
 from tournaments.cli.quiz_prompt import ask_kept
@@ -139,6 +140,21 @@ def test_a_position_is_one_quiz_however_it_came_about(tmp_path: Path) -> None:
         second = keep_quiz(library, quiz(WON + "i1", "hold", "c4g4", "i7"))
         assert [kept.number for kept in library.quizzes.all()] == [second, first], "what is due comes first"
         assert "accepted" not in describe_quiz(library.quizzes.find(second)), "the answer stays here"
+
+
+def test_quizzes_that_are_not_listed_are_counted(tmp_path: Path) -> None:
+    """Solved ones come last, so that a long list is without them; the page said then that none is solved."""
+    with Library(tmp_path / "games.sqlite") as library:
+        now = time.time()
+        names = [f"position {number}" for number in range(MOST_LISTED)]
+        numbers = [library.quizzes.keep(name, quiz().to_json(), at=now) for name in names]
+        solved, later = keep_quiz(library, quiz()), keep_quiz(library, quiz(WON + "i1", "hold", "c4g4", "i7"))
+        settle(library, library.quizzes.find(solved), True)
+        settle(library, library.quizzes.find(later), False)
+        listed, unlisted = list_quizzes(library, now)
+        assert {each.number for each in listed} == set(numbers)
+        assert unlisted._asdict() == {"all": 2, "due": 0, "solved": 1}
+        assert list_quizzes(library, now + 2 * LATER)[1]._asdict() == {"all": 2, "due": 1, "solved": 1}
 
 
 def test_only_moves_of_people_become_quizzes_and_go_with_their_game(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -54,7 +55,8 @@ def test_the_table_and_the_missed_wins(game: Path, capsys: pytest.CaptureFixture
     assert "Move 8: White played i7 and lost by force. Not proved to lose: " in out
     assert "\n 4  . . . x x x . . .\n" in out, "the board before move 7"
     assert "--proof 7 answers every other reply." in out
-    assert lines[-2].startswith("Proved: 1 missed win, ")
+    assert lines[-3] == "Proved: Black 1 missed win, 0 losing moves; White 0 missed wins, 2 losing moves."
+    assert re.fullmatch(r"Mistakes: Black \d, White \d\.", lines[-2]), "each side's own"
 
 
 def test_json_is_one_line_for_each_game(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,7 +205,7 @@ def test_mistakes_at_the_board_are_kept_and_asked_until_they_are_solved(
     assert out.endswith("1 of 2 right.\n")
     assert main(["review", "--list", *own]) == 0
     rows = capsys.readouterr().out.splitlines()
-    assert [row.split()[1] for row in rows] == ["again", "solved"]
+    assert [row.split()[1] for row in rows[:-1]] == ["again", "solved"] and rows[-1] == "0 due, 1 of 2 solved."
     assert rows[1].endswith("Game 1. Move 7: Black to move. There is a forced win. Where does it begin?")
     assert main(["review", "9", *own]) == 2
     assert capsys.readouterr().err == "tengen review: there is no game 9\n"

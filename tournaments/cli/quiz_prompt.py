@@ -80,6 +80,8 @@ def list_kept(library: Library) -> None:
         (line,) = list_quizzes([Quiz.from_json(each.data)])
         game = "" if each.game is None else f"Game {library.games.find(each.game).number}. "
         say(f"{each.number:4}  {_state(each, now):18}  {game}{line}")
+    count = library.quizzes.count(now)
+    say(f"{count.due} due, {count.solved} of {count.all} solved.")
 
 
 def _state(kept: StoredQuiz, now: float) -> str:

@@ -49,7 +49,7 @@ from tournaments.cli.signals import call_until_signal
 from tournaments.records.record import Record
 from tournaments.rules.notation import format_cell
 from tournaments.rules.proofs import Proof, refute
-from tournaments.rules.referee import BLACK, COLOUR_NAMES, Board, Rule, find_foul, parse_rule
+from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, Rule, find_foul, parse_rule
 from tournaments.rules.words import quantity
 
 DEFAULT_BRAIN = "pbrain-tengen"
@@ -212,23 +212,24 @@ def _report(number: int, found: Review) -> list[str]:
         lines += ["", *_explain(found, move)]
     if quizzes := found.quizzes():
         lines += ["", "Quizzes (--quiz asks them):", *(f"  {line}" for line in list_quizzes(quizzes))]
-    lines += ["", *_counts(found)]
-    wins = sum(move.missed == PROVED for move in proved)
-    losses = sum(move.lost == PROVED for move in proved)
-    if found.proves:
-        lines += [f"Proved: {quantity(wins, 'missed win')}, {quantity(losses, 'losing move')}. "
-                  f"{quantity(len(found.mistakes), 'mistake')} in all."]  # fmt: skip
-    else:
-        lines += [f"{found.brain} gives no proofs, so mistakes are judged by scores alone. "
-                  f"{quantity(len(found.mistakes), 'mistake')} in all."]  # fmt: skip
-    return [*lines, ""]
+    return [*lines, "", *_counts(found), ""]
 
 
 def _counts(found: Review) -> list[str]:
-    """The number of moves with each label, one line per colour."""
+    """How many moves have each label, what is proved, and how many mistakes there are: all for each colour."""
     counts = summary(found.moves)
-    return [f"{name}: {', '.join(f'{counts[colour][label]} {_name(label)}' for label in LABELS)}."
-            for colour, name in enumerate(COLOUR_NAMES)]  # fmt: skip
+    lines = [f"{name}: {', '.join(f'{counts[colour][label]} {_name(label)}' for label in LABELS)}."
+             for colour, name in enumerate(COLOUR_NAMES)]  # fmt: skip
+    mistakes = [[move for move in found.mistakes if move.colour == colour] for colour in (BLACK, WHITE)]
+    proved = [
+        f"{name} {quantity(sum(move.missed == PROVED for move in moves), 'missed win')}, "
+        f"{quantity(sum(move.lost == PROVED for move in moves), 'losing move')}"
+        for name, moves in zip(COLOUR_NAMES, mistakes, strict=True)
+    ]
+    lines += [f"Proved: {'; '.join(proved)}." if found.proves else
+              f"{found.brain} gives no proofs, so mistakes are judged by scores alone."]  # fmt: skip
+    counted = [f"{name} {len(moves)}" for name, moves in zip(COLOUR_NAMES, mistakes, strict=True)]
+    return [*lines, f"Mistakes: {', '.join(counted)}."]
 
 
 def _line(move: Reviewed, height: int) -> str:

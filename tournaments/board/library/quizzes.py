@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from tournaments.board.library.games import Games
 from tournaments.board.library.library_file import BrokenLibrary, LibraryFile, to_json
@@ -30,6 +30,14 @@ class StoredQuiz:
     missed: int
 
 
+class QuizCount(NamedTuple):
+    """How many quizzes there are, how many of them are due, and how many are solved."""
+
+    all: int
+    due: int
+    solved: int
+
+
 class Quizzes:
     """The table of quizzes. Methods that read raise BrokenLibrary and NoQuiz, those that write OSError, in one
     sentence; then nothing has been written."""
@@ -43,6 +51,13 @@ class Quizzes:
         order = "ORDER BY quiz.due IS NULL, quiz.due, quiz.number DESC LIMIT ?"
         rows = self._file.select(f"SELECT {_QUIZ} FROM quiz LEFT JOIN game ON game.number = quiz.game {order}", most)
         return [self._quiz(row) for row in rows]
+
+    def count(self, at: float) -> QuizCount:
+        """How many quizzes there are, how many are due at that time, and how many are solved."""
+        ((count, due, solved),) = self._file.select(
+            "SELECT count(*), coalesce(sum(due <= ?), 0), coalesce(sum(due IS NULL), 0) FROM quiz", at
+        )
+        return QuizCount(count, due, solved)
 
     def find(self, number: int) -> StoredQuiz:
         """The quiz of that number. Raises NoQuiz."""

@@ -258,11 +258,20 @@ class QuizKept(TypedDict):
     quiz: int
 
 
+class QuizCounts(TypedDict):
+    """How many quizzes there are, how many of them are due, and how many are solved."""
+
+    all: int
+    due: int
+    solved: int
+
+
 class Quizzes(TypedDict):
-    """The quizzes that are kept."""
+    """The quizzes that are kept, those first that are due next; `unlisted` counts those that are not among them."""
 
     type: Literal["quizzes"]
     quizzes: list[QuizLine]
+    unlisted: QuizCounts
     now: float
 
 

@@ -11,8 +11,9 @@ from typing import Any
 from tournaments.board.engines.position import Position
 from tournaments.board.game.game import Refused
 from tournaments.board.library.game_record import record_of
+from tournaments.board.library.library import Library
 from tournaments.board.library.own_quizzes import is_right, keep_own, keep_quiz, settle
-from tournaments.board.library.quizzes import NoQuiz, StoredQuiz
+from tournaments.board.library.quizzes import NoQuiz, QuizCount, StoredQuiz
 from tournaments.board.messages.requests import (
     AnswerQuizRequest,
     AttemptRequest,
@@ -45,6 +46,14 @@ def describe_quiz(kept: StoredQuiz) -> dict[str, Any]:
     asked = {name: kept.data[name] for name in ("width", "height", "rule", "moves", "to_move", "kind")}
     return {"quiz": kept.number, "game": kept.game, "created": kept.created, "due": kept.due, "asked": kept.asked,
             "missed": kept.missed, **asked}  # fmt: skip
+
+
+def list_quizzes(library: Library, now: float) -> tuple[list[StoredQuiz], QuizCount]:
+    """The quizzes for the page, those first that are due next, and how many others there are."""
+    kept, count = library.quizzes.all(MOST_LISTED), library.quizzes.count(now)
+    due = sum(quiz.due is not None and quiz.due <= now for quiz in kept)
+    solved = sum(quiz.due is None for quiz in kept)
+    return kept, QuizCount(count.all - len(kept), count.due - due, count.solved - solved)
 
 
 class TrainingRequests:
@@ -129,8 +138,10 @@ class TrainingRequests:
         return await self._list()
 
     async def _list(self) -> dict[str, Any]:
-        kept = await self._open_games.in_thread(lambda: self._library.quizzes.all(MOST_LISTED))
-        return {"type": "quizzes", "quizzes": [describe_quiz(quiz) for quiz in kept], "now": time.time()}
+        now = time.time()
+        kept, count = await self._open_games.in_thread(lambda: list_quizzes(self._library, now))
+        return {"type": "quizzes", "quizzes": [describe_quiz(quiz) for quiz in kept], "now": now,
+                "unlisted": count._asdict()}  # fmt: skip
 
     async def _answer(self, client: Client, request: AnswerQuizRequest) -> None:
         """Judges an answer; without a cell the quiz is given up."""

@@ -670,6 +670,13 @@ export interface ProofAnswer {
   line?: [number, number][];
 }
 
+/** How many quizzes there are, how many of them are due, and how many are solved. */
+export interface QuizCounts {
+  all: number;
+  due: number;
+  solved: number;
+}
+
 /** The judgement of an answer to a quiz; the solution comes with a right answer, or when the quiz was given up. */
 export interface QuizJudged {
   type: "quiz_judged";
@@ -710,10 +717,11 @@ export interface QuizLine {
   kind: string;
 }
 
-/** The quizzes that are kept. */
+/** The quizzes that are kept, those first that are due next; `unlisted` counts those that are not among them. */
 export interface Quizzes {
   type: "quizzes";
   quizzes: QuizLine[];
+  unlisted: QuizCounts;
   now: number;
 }
 

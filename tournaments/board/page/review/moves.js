@@ -16,6 +16,15 @@ const MISTAKES = ["mistake", "blunder", ...PROVED];
 export const isMistake = move => move !== undefined && MISTAKES.includes(move.label);
 
 /**
+ * How many mistakes each side made.
+ * @param {ReviewedMove[]} moves
+ */
+export function countMistakes(moves) {
+  const [black, white] = [0, 1].map(colour => moves.filter(move => move.colour === colour && isMistake(move)).length);
+  return {black, white};
+}
+
+/**
  * A move's label and what it lost, in a few letters; "" if nothing is known.
  * @param {ReviewedMove | undefined} move
  */

@@ -8,8 +8,8 @@ import {asRule} from "../board/notation.js";
 import {hasLetters} from "../shared/keys.js";
 import {makeAction} from "./descriptions.js";
 import {
-  candidatesOf, choose, chosen, describeJudged, isAnswered, isDue, makeTraining, neighbour, nextDue, noneWords, takeJudgement,
-  takeQuizzes, taskOf,
+  candidatesOf, choose, chosen, countQuizzes, describeJudged, isAnswered, isDue, makeTraining, neighbour, nextDue,
+  noneWords, takeJudgement, takeQuizzes, taskOf,
 } from "./quizzes.js";
 import {announce, complain} from "../shared/status.js";
 import {colourName, formatDate, formatTime, say} from "../shared/i18n.js";
@@ -52,7 +52,7 @@ export class QuizView {
     this.isOpen = false;
   }
 
-  /** @param {{quizzes: Quiz[], now: number}} answer */
+  /** @param {import("../net/messages.js").Quizzes} answer */
   take(answer) {
     takeQuizzes(this.training, answer, clock());
     if (chosen(this.training)) this.show();
@@ -109,9 +109,7 @@ export class QuizView {
     byId("quiz-card").hidden = !quiz;
     if (quiz) this.drawBoard(quiz);
     byId("quiz-buttons").replaceChildren(...quiz ? this.makeButtons(quiz) : []);
-    const due = quizzes.filter(each => isDue(this.training, each, clock())).length;
-    setText(byId("quiz-count"), say("quiz_count", {
-      due, all: quizzes.length, solved: quizzes.filter(each => each.due === null).length}));
+    setText(byId("quiz-count"), say("quiz_count", {...countQuizzes(this.training, clock())}));
     byId("quiz-list").replaceChildren(...quizzes.map(each => this.makeItem(each)));
   }
 

@@ -8,16 +8,18 @@ import {colourName, formatTime, say} from "../shared/i18n.js";
  * @typedef {import("../board.js").Cell} Cell
  * @typedef {import("../net/messages.js").QuizLine} Quiz
  * @typedef {import("../net/messages.js").QuizJudged} JudgedQuiz
+ * @typedef {import("../net/messages.js").QuizCounts} Counts
  *
  * @typedef {object} Training
  * @property {Quiz[]} quizzes as the server lists them
+ * @property {Counts} unlisted how many others there are
  * @property {number} ahead seconds that the server's clock is ahead of this one
  * @property {number | null} number of the quiz that is shown
  * @property {JudgedQuiz | null} judged the last answer to it, as the server judged it
  */
 
 /** @returns {Training} */
-export const makeTraining = () => ({quizzes: [], ahead: 0, number: null, judged: null});
+export const makeTraining = () => ({quizzes: [], unlisted: {all: 0, due: 0, solved: 0}, ahead: 0, number: null, judged: null});
 
 /**
  * The quiz that is shown, null for none.
@@ -36,13 +38,26 @@ export const isDue = ({ahead}, {due}, now) => due !== null && due <= now + ahead
 /**
  * Takes the list that the server sent at the time `now`.
  * @param {Training} training
- * @param {{quizzes: Quiz[], now: number}} answer
+ * @param {{quizzes: Quiz[], unlisted: Counts, now: number}} answer
  * @param {number} now
  */
 export function takeQuizzes(training, answer, now) {
   training.ahead = answer.now - now;
   training.quizzes = answer.quizzes;
+  training.unlisted = answer.unlisted;
 }
+
+/**
+ * How many quizzes there are at the time `now`, also those that are not listed.
+ * @param {Training} training
+ * @param {number} now
+ * @returns {Counts}
+ */
+export const countQuizzes = (training, now) => ({
+  all: training.quizzes.length + training.unlisted.all,
+  due: training.quizzes.filter(quiz => isDue(training, quiz, now)).length + training.unlisted.due,
+  solved: training.quizzes.filter(quiz => quiz.due === null).length + training.unlisted.solved,
+});
 
 /**
  * Shows another quiz; null if none is to be asked.

@@ -5,7 +5,7 @@ import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
 import {announce, complain, reasonOf} from "../shared/status.js";
 import {describeAnswers, describeAttempt, makeAction, readProof} from "./descriptions.js";
-import {countLabels, describeMove, describeRight, describeTask, isHold, isMistake} from "./moves.js";
+import {countLabels, countMistakes, describeMove, describeRight, describeTask, isHold, isMistake} from "./moves.js";
 import {Walk} from "./walk.js";
 import {say} from "../shared/i18n.js";
 
@@ -141,7 +141,7 @@ export class Coach {
     if (!this.reviewed) return;
     const {review, quizzes, kept} = this.reviewed, plies = new Set(quizzes.map(quiz => quiz.moves.length));
     const wrong = [...this.moves].filter(([, move]) => isMistake(move));
-    this.fact = () => [say(review.proves ? "review_proves" : "review_done", {count: wrong.length}),
+    this.fact = () => [say(review.proves ? "review_proves" : "review_done", countMistakes(review.moves)),
       ...kept.length ? [say("review_kept", {count: kept.length})] : []].join(" ");
     setText(byId("review-facts"), this.fact());
     byId("review-counts").replaceChildren(...[0, 1].map(colour => make("li", {}, countLabels(review.moves, colour))));
