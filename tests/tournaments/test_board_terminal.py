@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -479,6 +479,35 @@ def test_commands_are_read_while_a_friend_is_waited_for(hall: Hall, typed: str, 
     id = hall.create(white=Seat("friend"))
     StoredGame(hall.library, id, hall.clock).do(Sit((1,)))
     assert end in hall.sit(id, f"h8\n{typed}")
+
+
+class TypedConsole(LineConsole):
+    """Lines as somebody types them."""
+
+    is_typed = True
+
+    def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
+        self.write(prompt)
+        return cast("io.StringIO", self._source).readline() or None
+
+
+@pytest.mark.parametrize(("answer", "is_over"), [("y", True), ("YES", True), ("是", True), ("n", False), ("", False),
+                                                 ("resign", False), ("i9", False)])  # fmt: skip
+def test_who_types_is_asked_before_a_resignation(hall: Hall, answer: str, is_over: bool) -> None:
+    id, said = hall.create(), io.StringIO()
+    console = TypedConsole(io.StringIO(f"h8\nresign\n{answer}\nmoves\n"), said, False)
+    Terminal(hall.library, id, FakeBrains(), console, "en", hall.clock).run()
+    lines = said.getvalue().splitlines()
+    asked = lines.index("Do you really want to resign? y/N: ")
+    assert lines[asked + 1] == ("Black wins: White resigns." if is_over else "You did not resign.")
+    assert "Moves: h8." in lines, "whatever was answered is no command"
+
+
+def test_who_leaves_at_that_question_has_not_resigned(hall: Hall) -> None:
+    id, said = hall.create(), io.StringIO()
+    Terminal(hall.library, id, FakeBrains(), TypedConsole(io.StringIO("h8\nresign\n"), said, False), "en",
+             hall.clock).run()  # fmt: skip
+    assert said.getvalue().endswith("The game is saved as number 1: tengen play --resume 1 continues it.\n")
 
 
 def test_a_full_disk_is_a_sentence_and_the_game_goes_on(hall: Hall) -> None:

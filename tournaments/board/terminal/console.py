@@ -32,6 +32,10 @@ class Console(Protocol):
     def help_key(self) -> str:
         """The catalogue's key of a further text about the use of this console, "" for none."""
 
+    @property
+    def is_typed(self) -> bool:
+        """Whether a person types the commands and may be asked; otherwise they come from a file or a pipe."""
+
 
 class LineConsole:
     """Lines from `source`, sentences and boards to `target`; on a terminal with Python's own editing of lines.
@@ -48,9 +52,14 @@ class LineConsole:
         self._style = style
         self._lines = LineReader(source)
 
+    @property
+    def is_typed(self) -> bool:
+        """See `Console`."""
+        return self._source is sys.stdin and self._source.isatty() and self._target.isatty()
+
     def read(self, prompt: str, game: Game, has_changed: Callable[[], bool]) -> str | None:
         """See `Console`. If the input is not typed, the prompt is a line of its own."""
-        is_typed = self._source is sys.stdin and self._source.isatty() and self._target.isatty()
+        is_typed = self.is_typed
         is_alone = game.clocks is None and all(seat.kind != "friend" for seat in game.seats)
         if is_typed and is_alone:
             try:

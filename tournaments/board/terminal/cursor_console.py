@@ -39,6 +39,7 @@ class CursorConsole:
     """A `terminal.Console` on a terminal. style: see text_board.py."""
 
     help_key = "play.help_cursor"
+    is_typed = True
 
     def __init__(self, target: TextIO, style: str = PLAIN, language: str = ENGLISH) -> None:
         self._target = target

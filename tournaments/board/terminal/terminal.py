@@ -78,7 +78,7 @@ class Terminal:
         self._fault = ""
         self._commands: dict[str, Callable[[str], None]] = {
             "undo": lambda _: self._do(Undo((self._me(),))),
-            "resign": lambda _: self._do(Resign((self._me(),))),
+            "resign": self._resign,
             "draw": lambda _: self._do(Draw((self._me(),))),
             "pause": lambda _: self._do(Pause((), is_owner=True)),
             "resume": lambda _: self._do(Resume((), is_owner=True)),
@@ -200,6 +200,17 @@ class Terminal:
 
     def _answer(self, accepts: bool) -> None:
         self._do(Answer((self._me(),), accepts=accepts))
+
+    def _resign(self, _: str) -> None:
+        """Resigns. A person who types is asked first, and every answer but yes means no."""
+        me, question = self._me(), translate("play.resign_sure", self._language)
+        if self._console.is_typed and not self.game.is_over:
+            line = self._console.read(question, self.game, self._has_changed)
+            self._has_left = line is None
+            if line is None or line.strip().lower() not in _YES:
+                self._say("play.resign_not")
+                return
+        self._do(Resign((me,)))
 
     def _hint(self, _: str) -> None:
         game = self.game
