@@ -1,5 +1,6 @@
 """`tengen games`: the list, files out and in, and what is deleted."""
 
+import contextlib
 import json
 import os
 import re
@@ -55,7 +56,7 @@ def test_the_list(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
         swapped.do(Choose((1,), choice="black"))
     lines = run(capsys).splitlines()
     assert [line.split()[0] for line in lines] == ["3", "2", "1"]
-    assert "Bob - Ann" in lines[0] and lines[0].endswith("3 stones  going on")
+    assert "Bob - Ann" in lines[0] and lines[0].endswith("3 stones  going")
     assert "Ann\ufffd - person" in lines[1] and "renju 20x12" in lines[1] and "1 stone " in lines[1]
     assert "person - tengen, level 3" in lines[2] and lines[2].endswith("9 stones  1-0")
     assert len(run(capsys, "--going").splitlines()) == 2
@@ -176,12 +177,15 @@ def test_a_rule_that_a_file_does_not_name_is_said(own: Path, capsys: pytest.Capt
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (["exprot", "9"], "invalid choice: 'exprot' (choose from "),
         (["export", "9"], "there is no game 9"),
         (["export", "--format", "psq"], "name a folder with -o"),
         (["export", "-o", "own.sqlite"], "own.sqlite is the file to read"),
         (["export", "-o", "there.sgf"], "there.sgf exists already: --force overwrites it"),
         (["import", "none.sgf"], "cannot read none.sgf"),
         (["import", "there.sgf"], "there.sgf"),
+        (["import", "page.md"], "page.md is not a file of games: .psq, .sgf, .jsonl and pos files can be read"),
+        (["import", "page.txt"], "page.txt, line 3: 'A page.' is not a list of moves: write "),
         (["import", "late.pos"], "late.pos, game 1: stone 10 (a5) cannot be: The game is over."),
         (["delete"], "name the games to delete, or give --all"),
         (["delete", "1", "--all"], "name the games to delete, or give --all"),
@@ -194,13 +198,42 @@ def test_what_cannot_be_done_is_a_sentence(
 ) -> None:
     Path("there.sgf").write_text("no game\n" * 100)
     Path("late.pos").write_text(f"{WIN}a5\n")
+    for name in ("page.md", "page.txt"):
+        Path(name).write_text("# Page\n\nA page.\n")
     with Library(own) as library:
         play(library, "h8", GameSettings())
-    assert main(["games", *words]) == 2
+    with contextlib.suppress(SystemExit):
+        assert main(["games", *words]) == 2
     out, err = capsys.readouterr()
     assert out == "" and err.startswith("tengen games: ") and sentence in err and err.count("\n") == 1
     with Library(own) as library:
         assert len(library.games.all()) == 1
+
+
+@pytest.mark.parametrize("form", ["sgf", "psq"])
+def test_a_file_that_cannot_be_written_is_named_as_it_was_given(
+    own: Path, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    with Library(own) as library:
+        play(library, "h8", GameSettings())
+    Path("file").touch()
+    name = os.path.join("none" if form == "sgf" else "file", "x.sgf")
+    assert main(["games", "export", "--format", form, "-o", name]) == 1
+    err = capsys.readouterr().err
+    assert re.fullmatch(rf"tengen games: cannot write {re.escape(name)}: [\w ]+\n", err), err
+
+
+def test_a_line_of_the_list_fits_into_80_columns(own: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Library(own) as library:
+        for _ in range(9):
+            library.games.create(GameSettings(), at=1.5e9)
+        play(library, "h8i9j10h9h10i8i10j8j9k7l6g11", GameSettings(white=Seat("brain", "tengen", 3)))
+    lines = run(capsys).splitlines()
+    assert re.match(r"10  \d\d-\d\d \d\d:\d\d  person - tengen, level 3  ", lines[0])
+    assert lines[0].endswith("  freestyle 15x15  12 stones  going")
+    assert re.match(r" 9  2017-07-1\d   person - person  ", lines[1])
+    longest = len(lines[0].replace("12 stones", "120 stones").replace("going", "1/2-1/2"))
+    assert longest <= 80, "with more stones, and a draw"
 
 
 # Records

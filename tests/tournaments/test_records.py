@@ -1,5 +1,6 @@
 """Records: what is written can be read, what others write too, and no game is ever half written or overwritten."""
 
+import errno
 from dataclasses import replace
 from pathlib import Path
 
@@ -132,6 +133,12 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
         file.write("new")
         file.write(str(1 // 0))
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
+    with pytest.raises(OSError) as caught, writing(tmp_path / "none" / "x.sgf"):
+        pass
+    assert caught.value.filename == str(tmp_path / "none" / "x.sgf")
+    with pytest.raises(OSError) as caught, writing(path):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert caught.value.filename == str(path) and caught.value.strerror == "No space left on device"
     (tmp_path / "link").symlink_to(path)
     with writing(tmp_path / "link") as file:
         file.write("new\ud800")

@@ -400,7 +400,7 @@ GOOD = {
         ({"width": True}, "'width' is not a whole number"),
         ({"width": float("inf")}, "'width' is not a whole number"),
         ({"moves": ["h8"]}, "'moves' is not a text"),
-        ({"moves": "h\u0668"}, "'h\u0668' is not an opening"),
+        ({"moves": "h\u0668"}, "'h\u0668' is not a list of moves"),
         ({"ms": [0]}, "'ms' is not a list with an entry for each of 2 moves"),
         ({"ms": None}, "'ms' is not a list with an entry for each of 2 moves"),
         ({"ms": [0, "1"]}, "'ms' is not a list of whole numbers"),

@@ -405,7 +405,7 @@ def test_a_page_has_the_name_of_its_tournament(
     ("text", "complaint"),
     [
         ("h8h8\n", "h8) stands on an earlier stone"),
-        ("h8\n;", "is not an opening"),
+        ("h8\n;", "x, line 2: ';' is not a list of moves"),
         ("", "there is no game in it"),
         ("Piskvorky 15x15, 11:11, 0\n8,8,0\n8,8,0\n", "x, line 3: 8,8,0 stands on an earlier stone"),
         ("Piskvorky 4x4, 11:11, 0\n", "a board of 4x4 is not possible"),

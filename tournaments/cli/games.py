@@ -17,7 +17,7 @@ from tournaments.board.library.library import Library
 from tournaments.board.library.library_file import NoGame, new_id
 from tournaments.board.library.studies import StudySummary
 from tournaments.board.library.study_tree import StudyTree, has_variations, study_of
-from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, utf8_output
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, sentence_of, utf8_output
 from tournaments.cli.files import add_force, add_pos_origin, check_output
 from tournaments.files.whole_files import writing
 from tournaments.records.convert import (
@@ -96,8 +96,8 @@ def main(arguments: Sequence[str]) -> int:
         verb.add_argument(
             "--library", type=Path, metavar="FILE", help="the file of saved games (default: the user's own)"
         )
-    has_verb = bool(arguments) and arguments[0] in (*_VERBS, "-h", "--help")
-    options = parser.parse_args(arguments if has_verb else ["list", *arguments])
+    is_flag = not arguments or (arguments[0].startswith("-") and arguments[0] not in ("-h", "--help"))
+    options = parser.parse_args(["list", *arguments] if is_flag else arguments)
     try:
         with Library(options.library) as library:
             _VERBS[options.verb](library, options)
@@ -106,7 +106,7 @@ def main(arguments: Sequence[str]) -> int:
     except (ValueError, NoGame) as error:
         return complain("games", str(error))
     except OSError as error:
-        return complain("games", str(error), EXIT_FAILURE)
+        return complain("games", sentence_of(error), EXIT_FAILURE)
     return 0
 
 
@@ -133,16 +133,22 @@ def _list(library: Library, options: argparse.Namespace) -> None:
 def _row(game: GameSummary) -> list[str]:
     black, white = map(_name, game.players)
     settings = game.settings
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(game.updated))
+    when = _when(game.updated)
     if game.fault:
         return [str(game.number), when, "cannot be read", "", quantity(game.stones, "stone"), "broken"]
     board = f"{settings.rule.title} {settings.width}x{settings.height}"
-    result = format_result(game.winner) if game.is_over else "going on"
+    result = format_result(game.winner) if game.is_over else "going"
     return [str(game.number), when, f"{black} - {white}", board, quantity(game.stones, "stone"), result]
 
 
+def _when(at: float) -> str:
+    """The day, with the time if it is in this year: short, so that a line fits into the 80 columns of a terminal."""
+    day = time.localtime(at)
+    return time.strftime("%m-%d %H:%M" if day.tm_year == time.localtime().tm_year else "%Y-%m-%d", day)
+
+
 def _study_row(study: StudySummary) -> list[str]:
-    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(study.updated))
+    when = _when(study.updated)
     board = f"{study.rule.title} {study.width}x{study.height}"
     return [f"s{study.number}", when, study.title or "study", board, quantity(study.nodes, "move"), "study"]
 
@@ -208,11 +214,14 @@ def _export(library: Library, options: argparse.Namespace) -> None:
         return
     target = Path(options.output)
     check_output(target, [library.path], options.force)
-    if options.format == "sgf":
-        with writing(target) as file:
-            file.write(sgf)
-    else:
-        export(records, options.format, target, options.pos_origin)
+    try:
+        if options.format == "sgf":
+            with writing(target) as file:
+                file.write(sgf)
+        else:
+            export(records, options.format, target, options.pos_origin)
+    except OSError as error:
+        raise OSError(f"cannot write {options.output}: {error.strerror or error}") from None
     say(f"{_count(len(games), len(studies))} in {options.output}")
 
 

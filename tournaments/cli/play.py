@@ -19,7 +19,7 @@ from tournaments.board.terminal.terminal import Terminal
 from tournaments.board.terminal.text_board import COLOUR, PLAIN
 from tournaments.board.translations.catalogue import choose_language, languages
 from tournaments.brains.command import Command, parse_command
-from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, sentence_of
 from tournaments.cli.signals import call_until_signal
 from tournaments.rivals import RIVALS
 from tournaments.rules.notation import parse_opening
@@ -66,7 +66,7 @@ def main(arguments: Sequence[str]) -> int:
     except (ValueError, LookupError) as error:
         return complain("play", str(error))
     except OSError as error:
-        return complain("play", str(error), EXIT_FAILURE)
+        return complain("play", sentence_of(error), EXIT_FAILURE)
 
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:

@@ -31,7 +31,7 @@ from tournaments.brains.command import parse_command
 from tournaments.brains.process import check_folder
 from tournaments.brains.prover import NODES as PROOF_NODES
 from tournaments.brains.prover import CannotProve, ask_proof, can_prove
-from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, give_up_output, say, sentence_of
 from tournaments.cli.duration import Countdown
 from tournaments.cli.files import add_games, load_games
 from tournaments.cli.quiz_prompt import (
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return give_up_output()
     except OSError as error:
-        return complain("review", str(error), EXIT_FAILURE)
+        return complain("review", sentence_of(error), EXIT_FAILURE)
 
 
 def _check_walk(games: Sequence[tuple[int, Record]], move: int) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, say
+from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, say, sentence_of
 from tournaments.cli.signals import run_until_signal
 from tournaments.files.installing import BROWSER_PACKAGES, packages_needed
 from tournaments.storage.lock import FileLock, Held
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
     except ValueError as error:
         return complain("serve", str(error))
     except OSError as error:
-        return complain("serve", str(error), EXIT_FAILURE)
+        return complain("serve", sentence_of(error), EXIT_FAILURE)
 
 
 def _serve(options: argparse.Namespace) -> int:

@@ -50,7 +50,8 @@ def writing(path: Path) -> Iterator[TextIO]:
     """A file for UTF-8 text, which replaces the file at `path` as a whole when the block ends.
 
     An exception in the block leaves `path` as it was. A device or a pipe, such as /dev/stdout, is written directly; if
-    `path` is a link, the file to which it points is replaced. Halves of surrogate pairs become `?`. Raises OSError.
+    `path` is a link, the file to which it points is replaced. Halves of surrogate pairs become `?`. Raises OSError, and
+    that names `path`.
     """
     if path.exists() and not path.is_file():
         with path.open("w", encoding="utf-8", errors="replace", newline="\n") as file:
@@ -64,6 +65,11 @@ def writing(path: Path) -> Iterator[TextIO]:
         if target.exists():
             shutil.copymode(target, unfinished)
         unfinished.replace(target)
+    except OSError as error:
+        # The user knows nothing of the unfinished file; a full disk names no file at all.
+        if error.errno is not None and error.filename in (None, str(unfinished)):
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
     finally:
         with contextlib.suppress(OSError):
             unfinished.unlink(missing_ok=True)

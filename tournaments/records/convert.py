@@ -12,7 +12,7 @@ from tournaments.records import samples
 from tournaments.records.charsets import decode_sgf
 from tournaments.records.jsonl import format_json, parse_json
 from tournaments.records.pgn import format_pgn
-from tournaments.records.pos import format_pos_line, parse_pos_lines
+from tournaments.records.pos import begins_with_game, format_pos_line, parse_pos_lines
 from tournaments.records.psq import parse_psq, save_psq
 from tournaments.records.record import Record
 from tournaments.records.sgf import format_sgf, parse_sgf
@@ -32,6 +32,7 @@ _FORMATS: dict[str, Callable[[Record], str]] = {
 FORMATS = (*_FORMATS, "pos", "psq")
 """What `export` writes: all games in one file, and "psq" a folder with a file a game."""
 
+_POS_SUFFIXES = ("", ".pos", ".txt")
 _RECORD_SUFFIXES = (".psq", ".sgf", ".jsonl", ".json", ".pos", ".txt", ".toml", ".pgn")
 
 
@@ -146,6 +147,8 @@ def parse_records(
         if not games:
             raise ValueError(f"{source}, line 1: there is no game in it")
         return games
+    if kind not in _POS_SUFFIXES and not begins_with_game(text):
+        raise ValueError(f"{source} is not a file of games: .psq, .sgf, .jsonl and pos files can be read")
     return parse_pos_lines(text, source, width, height, rule, origin)
 
 

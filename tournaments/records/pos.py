@@ -5,14 +5,28 @@ Such a line contains only the stones, so the board's size and the rule are param
 and lines that begin with # are skipped.
 """
 
+from collections.abc import Iterator
+
 from tournaments.files.text import split_lines
 from tournaments.records.record import Record
-from tournaments.rules.notation import BOTTOM, format_pos, parse_opening
+from tournaments.rules.notation import BOTTOM, format_pos, is_list_of_moves, parse_opening
 
 
 def format_pos_line(record: Record, origin: str = BOTTOM) -> str:
     """The game's stones as one line, which ends with a line feed."""
     return format_pos(record.all_moves, record.height, origin) + "\n"
+
+
+def begins_with_game(text: str) -> bool:
+    """True if the first line of the text that is neither empty nor a comment lists moves."""
+    return is_list_of_moves(next((line for _, line in _game_lines(text)), ""))
+
+
+def _game_lines(text: str) -> Iterator[tuple[int, str]]:
+    """The lines for games, with their numbers."""
+    for number, line in enumerate(split_lines(text), start=1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            yield number, line
 
 
 def parse_pos_lines(
@@ -25,9 +39,7 @@ def parse_pos_lines(
 ) -> list[Record]:
     """Every game of the text. Raises ValueError, naming `source` and the line, for a line that is not a game."""
     games = []
-    for number, line in enumerate(split_lines(text), start=1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
+    for number, line in _game_lines(text):
         try:
             cells = parse_opening(line, width, height, origin, may_pass=True)
         except ValueError as error:

@@ -66,7 +66,8 @@ def parse_opening(
     else:
         shown = text.strip()
         shown = shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]}..."
-        raise ValueError(f"'{shown}' is not an opening: write offsets such as '0,0, 1,-1' or cells such as 'h8i7'")
+        what = "a list of moves" if may_pass else "an opening"
+        raise ValueError(f"'{shown}' is not {what}: write offsets such as '0,0, 1,-1' or cells such as 'h8i7'")
     for index, (x, y) in enumerate(cells):
         if (x, y) == PASS:
             continue
@@ -75,6 +76,11 @@ def parse_opening(
         if (x, y) in cells[:index]:
             raise ValueError(f"stone {index + 1} ({names[index]}) stands on an earlier stone")
     return tuple(cells)
+
+
+def is_list_of_moves(text: str) -> bool:
+    """True for a text in either notation, on a board of any size."""
+    return bool(_CELLS_AND_PASSES.fullmatch(text) or _OFFSETS.fullmatch(text))
 
 
 def format_offset(opening: Opening, width: int, height: int) -> str:
