@@ -93,7 +93,7 @@ def test_the_line_says_what_is_at_the_cursor(keys: PipeInput) -> None:
     game = game_of("h8a1i8a3j9a5j10a7", rule=Rule.RENJU)
     assert console._describe(game) == "j8, forbidden: a double three"
     assert console._place() == (3 + 2 * 9, 7)
-    assert console._describe(game_of("j8")) == "j8, Black, move 1"
+    assert console._describe(game_of("j8")) == "j8, taken by move 1 of Black"
     assert console._describe(game_of("a1")) == "j8, empty"
 
 

@@ -163,6 +163,7 @@ def test_a_game_against_a_brain(hall: Hall) -> None:
         < Hint: j10.
         > resign
         < White wins: Black resigns.
+        < Enter rematch to play again, or quit; then tengen review 1 shows the mistakes of this game.
         > h9
         < The game is over.
         > rematch
@@ -229,6 +230,7 @@ def test_two_people_on_one_screen(hall: Hall) -> None:
         > yes
         < Accepted.
         < Draw by agreement.
+        < Enter rematch to play again, or quit; then tengen review 1 shows the mistakes of this game.
         < The game is saved as number 1.
         """
     )

@@ -126,7 +126,7 @@ class Terminal:
             self._do(Resume((), is_owner=True))
         self._say_stage()
         if game.is_over:
-            self._console.write(game.result(self._language))
+            self._say_result()
 
     def _step(self) -> None:
         """One step: a brain's move, a friend's, or a command."""
@@ -379,7 +379,12 @@ class Terminal:
                 colour = self._colour(game.colours[data["seat"]])
                 self._say("play.changed", colour=colour, name=self._name(data["seat"]))
             case "finished":
-                self._console.write(game.result(self._language))
+                self._say_result()
+
+    def _say_result(self) -> None:
+        """The result, and what a person can do after the game."""
+        self._console.write(self.game.result(self._language))
+        self._say("play.after", number=self._library.games.find(self.game.id).number)
 
     def _say(self, key: str, **values: object) -> None:
         self._console.write(translate(key, self._language, **values))
