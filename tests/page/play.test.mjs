@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import {test} from "node:test";
 import {nameCells, nextPlace, placeCell} from "../../tournaments/board/page/board/cells.js";
-import {DEFAULTS, describeChoices, makeSettings} from "../../tournaments/board/page/play/settings.js";
+import {DEFAULTS, describeChoices, hasRenjuOpenings, makeSettings} from "../../tournaments/board/page/play/settings.js";
 import {
-  actionsOf, canPlay, describeTurn, isNewest, look, makeTable, moverSeat, nameOf, newsOf, plyShown, secondsLeft, stonesShown,
+  actionsOf, canPlay, choiceWords, describeChoice, describeTurn, isNewest, look, makeTable, moverSeat, nameOf, newsOf, plyShown, secondsLeft, stonesShown,
   takeState, turnToGame, whyNoStone,
 } from "../../tournaments/board/page/play/table.js";
 
@@ -17,7 +17,7 @@ const move = (x, y, colour) => ({cell: [x, y], colour, ms: 10});
 // A game of a person, who has Black, against a brain, after two stones.
 const state = (more = {}) => ({
   type: "state", game: "abc", version: 1, width: 15, height: 15, rule: 0, opening: "free", moves: [move(7, 7, 0), move(8, 6, 1)],
-  to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
+  to_move: 0, phase: "play", mover: 0, choice: null, chooser: null, side: null, fifth_moves: [], offers: 0, seats: [seat("local", 0), seat("brain", 1, {level: 3})],
   clock: null, paused: false, offer: null, winner: null, reason: "", win: [], forbidden: [], comments: [], thinking: false,
   you: {seats: [0], owner: true}, next: null, invited: [], ...more,
 });
@@ -175,4 +175,21 @@ test("cells are named by what lies on them", () => {
   const stones = [{cell: [7, 7], colour: 0, number: 1}, {cell: [8, 6], colour: 1, number: 2}, {cell: [1, 1], colour: 0}];
   const names = nameCells({width: 15, height: 15, stones, next: 0, forbidden: {"0,0": "overline"}});
   assert.deepEqual([...names], [["0,0", "cell_forbidden"], ["7,7", "cell_black_move"], ["8,6", "cell_white_move"], ["1,1", "cell_black"]]);
+});
+
+test("an opening of renju says what is asked, and a click offers or takes a fifth move", () => {
+  const [table, shown] = sit({phase: "offer", offers: 2, fifth_moves: [[1, 1]]});
+  assert.equal(canPlay(table, shown), true);
+  assert.equal(describeTurn(table, shown, titleOf), "offer_fifth");
+  const [other, taking] = sit({phase: "take", mover: 1});
+  assert.deepEqual([canPlay(other, taking), describeTurn(other, taking, titleOf)], [false, "take_fifth"]);
+  assert.deepEqual([["black", "white"], ["black", "white", "more"], ["black", "white", "ten"], ["1", "2"]].map(choiceWords),
+    ["choice_words_colour", "choice_words_more", "choice_words_ten", "choice_words_number"]);
+  assert.deepEqual(["black", "12"].map(describeChoice), ["choose_black", "12"]);
+});
+
+test("openings of renju are for two people, in renju on 15 x 15 points", () => {
+  const choices = {...DEFAULTS, rule: "4", opponent: "friend"};
+  assert.equal(hasRenjuOpenings(choices), true);
+  for (const more of [{rule: "0"}, {opponent: "brain"}, {size: "20"}]) assert.equal(hasRenjuOpenings({...choices, ...more}), false);
 });

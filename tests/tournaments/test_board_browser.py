@@ -386,6 +386,31 @@ def test_a_network_that_is_silent_is_noticed(visit: Open) -> None:
     table.play("i9")
 
 
+@pytest.mark.long
+def test_an_opening_of_renju_by_clicks(visit: Open) -> None:
+    table = visit()
+    offered = table.page.locator("select[name=opening] option:not([hidden])")
+    assert offered.count() == 3, "brains do not play them"
+    table.new_game(opponent="local", rule="4", opening="soosorv-8")
+    table.cell("a1").click()
+    table.expect_status("The first stone lies in the centre of the board.")
+    table.play("h8", "h9", "h10")
+    table.page.get_by_role("button", name="Play White").click()
+    table.play("j8")
+    table.page.get_by_role("button", name="2", exact=True).click()
+    table.page.get_by_role("button", name="Play Black").click()
+    table.expect_status("Black offers fifth moves: 1 of 2.")
+    table.cell("i8").click()
+    table.expect_status("Black offers fifth moves: 2 of 2.")
+    table.cell("i9").click()
+    table.expect_status("White takes one of the numbered fifth moves.")
+    assert table.page.locator("#board text.label").all_text_contents() == ["1", "2"]
+    table.cell("a1").click()
+    table.expect_status("Take one of the fifth moves that are offered: i8, i9.")
+    table.play("i9")
+    table.expect_status("White is to move.")
+
+
 def test_swap2_by_clicks(visit: Open) -> None:
     table = visit()
     table.new_game(opponent="local", opening="swap2")

@@ -4,7 +4,9 @@ import {server} from "../net/connection.js";
 import {drawStones, makeBoard} from "../board.js";
 import {byId, find, make, setText} from "../dom.js";
 import {parseCell} from "../board/notation.js";
-import {DEFAULTS, describeChoices, FIELDS, hasSide, LEVELS, makeSettings, RULE_NUMBERS} from "./settings.js";
+import {
+  DEFAULTS, describeChoices, FIELDS, hasRenjuOpenings, hasSide, LEVELS, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
+} from "./settings.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {formatDate, formatNumber, say} from "../shared/i18n.js";
 
@@ -55,6 +57,9 @@ function refresh() {
   byId("brain-fields").hidden = !isBrain;
   find(list("strength"), "[value=level]", HTMLOptionElement).disabled = !hasLevels;
   if (choices.strength === "level" && !hasLevels) list("strength").value = choices.strength = "time";
+  const isRenju = hasRenjuOpenings(choices);
+  for (const opening of RENJU_OPENINGS) find(list("opening"), `[value="${opening}"]`, HTMLOptionElement).hidden = !isRenju;
+  if (!isRenju && RENJU_OPENINGS.includes(choices.opening)) list("opening").value = choices.opening = DEFAULTS.opening;
   for (const strength of ["level", "time", "nodes"]) byId(`${strength}-field`).hidden = choices.strength !== strength;
   byId("colour-fields").hidden = !hasSide(choices);
   byId("size-fields").hidden = choices.size !== "other";

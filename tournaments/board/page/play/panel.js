@@ -6,7 +6,9 @@ import {byId, find, make, setText} from "../dom.js";
 import {titleOf} from "./home.js";
 import {LEVELS} from "./settings.js";
 import {formatLink} from "../board/notation.js";
-import {actionsOf, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft} from "./table.js";
+import {
+  actionsOf, choiceWords, describeChoice, isMine, isNewest, mine, moverSeat, nameOf, plyShown, seatOf, secondsLeft,
+} from "./table.js";
 import {colourName, formatClock, formatNumber, say} from "../shared/i18n.js";
 
 /**
@@ -27,8 +29,14 @@ const SIDES = ["player-far", "player-near"];
  * @param {() => void} act
  * @param {string} [kind] its class
  */
-function makeButton(key, act, kind = "") {
-  const button = make("button", kind ? {type: "button", class: kind} : {type: "button"}, say(key));
+const makeButton = (key, act, kind = "") =>
+  addAct(make("button", kind ? {type: "button", class: kind} : {type: "button"}, say(key)), act);
+
+/**
+ * @param {HTMLButtonElement} button
+ * @param {() => void} act
+ */
+function addAct(button, act) {
   button.addEventListener("click", act);
   return button;
 }
@@ -99,8 +107,8 @@ export function showAsks(table, state, {send}) {
   const asked = choice && state.chooser !== null && isMine(state, state.chooser) ? choice : [];
   byId("choice").hidden = !asked.length;
   byId("choice").replaceChildren(...!asked.length ? [] : [make("h2", {}, say("opening_choice")),
-    make("p", {}, say(`choice_words_${asked.length}`)), make("div", {class: "buttons stack"}, ...asked.map(what =>
-      makeButton(`choose_${what}`, () => send("choose", {choice: what}))))]);
+    make("p", {}, say(choiceWords(asked))), make("div", {class: asked.length > 3 ? "buttons" : "buttons stack"},
+      ...asked.map(what => addAct(make("button", {type: "button"}, describeChoice(what)), () => send("choose", {choice: what}))))]);
   byId("offer").hidden = !offer || !hasSeat;
   if (offer && hasSeat) {
     const isAsked = isMine(state, 1 - offer.seat);

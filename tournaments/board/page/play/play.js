@@ -306,6 +306,8 @@ export class PlayView {
       width, height, stones, rows: isNow && state.win.length && last ? fivesThrough({width, height}, stones, last.cell) : [],
       hasNumbers: byId("numbers", HTMLInputElement).checked, next: canPlay(table, state) ? state.to_move : null,
       forbidden: isNow ? Object.fromEntries(state.forbidden.map(({cell, foul}) => [String(cell), foul])) : {},
+      marks: isNow && ["offer", "take"].includes(state.phase)
+        ? state.fifth_moves.map((cell, index) => ({cell, text: String(index + 1)})) : [],
       candidates: table.hint && isNow ? [{cell: table.hint, kind: "best", text: "!"}] : [],
     });
   }

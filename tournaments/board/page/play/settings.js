@@ -56,6 +56,15 @@ function makeClock({clock, minutes, increment}) {
  */
 const sizeOf = ({size, width, height}) => size === "other" ? [Number(width), Number(height)] : [Number(size), Number(size)];
 
+export const RENJU_OPENINGS = ["rif", "yamaguchi", "soosorv-8", "taraguchi-10"];
+
+/**
+ * Whether the openings of renju can be played: by people, in renju on 15 x 15 points.
+ * @param {Choices} choices
+ */
+export const hasRenjuOpenings = choices =>
+  choices.rule === "4" && choices.opponent !== "brain" && sizeOf(choices).every(side => side === 15);
+
 /**
  * @param {Choices} choices
  * @returns {Required<GameSettings>}
@@ -67,7 +76,7 @@ export function makeSettings(choices) {
   const me = {kind: choices.opponent === "others" ? "friend" : "local"};
   const isLot = choices.colour === "lot" && hasSide(choices), isWhite = choices.colour === "white" && !isLot;
   return {
-    width, height, rule: asRule(Number(choices.rule)), opening: /** @type {"free" | "swap" | "swap2"} */ (choices.opening),
+    width, height, rule: asRule(Number(choices.rule)), opening: /** @type {NonNullable<GameSettings["opening"]>} */ (choices.opening),
     black: isWhite ? other : me, white: isWhite ? me : other, clock: makeClock(choices), start: [], drawn_by_lot: isLot, from: null,
   };
 }

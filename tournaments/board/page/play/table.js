@@ -121,8 +121,22 @@ export const moverSeat = state =>
  */
 export function canPlay(table, state) {
   const seat = moverSeat(state);
-  return isNewest(table, state) && !state.paused && ["opening", "play"].includes(state.phase) && seat !== null && isMine(state, seat);
+  return isNewest(table, state) && !state.paused && ["opening", "offer", "take", "play"].includes(state.phase) && seat !== null && isMine(state, seat);
 }
+
+/**
+ * The key of the words above the choices of an opening.
+ * @param {string[]} choice
+ */
+export const choiceWords = choice =>
+  choice.includes("more") ? "choice_words_more" : choice.includes("ten") ? "choice_words_ten"
+    : choice.includes("black") ? "choice_words_colour" : "choice_words_number";
+
+/**
+ * The word for one of the choices of an opening.
+ * @param {string} what
+ */
+export const describeChoice = what => /^\d+$/.test(what) ? formatNumber(Number(what)) : say(`choose_${what}`);
 
 /**
  * Why a click on the board places no stone; "" if it does, or where the server is to say why.
@@ -173,6 +187,8 @@ export function describeTurn(table, state, titleOf) {
   }
   if (state.paused) return say("is_paused");
   if (state.phase === "choice") return say(isMine(state, seat) ? "your_choice" : "their_choice");
+  if (state.phase === "offer") return say("offer_fifth", {colour, number: state.fifth_moves.length + 1, count: state.offers});
+  if (state.phase === "take") return say("take_fifth", {colour: colourName(1)});
   if (state.you.seats.length === 2) return say("turn_of", {colour});
   return isMine(state, seat) ? say("your_turn", {colour}) : say("their_turn", {name: nameOf(state, seat, titleOf)});
 }
