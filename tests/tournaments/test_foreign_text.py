@@ -284,7 +284,7 @@ def test_files_of_c_gomoku_cli_are_read_and_written(tmp_path: Path, capsys: pyte
     assert heard(capsys)[0].splitlines()[2].split()[2:4] == ["t1", "a1"], "what people read counts from the bottom"
     packed = []
     for source, origin in ((tmp_path / "game.sgf", "bottom"), (theirs, "top"), (theirs, "bottom")):
-        assert run("report", source, *size, "--pos-origin", origin, "-o", tmp_path / "page.html") == 0
+        assert run("report", source, *size, "--pos-origin", origin, "-o", tmp_path / "page.html", "--force") == 0
         packed += re.findall(r'"cells": ?"([^"]+)"', (tmp_path / "page.html").read_text())
     assert packed[0] == packed[1] != packed[2]
 

@@ -430,6 +430,34 @@ def test_one_page_is_about_one_board_and_one_tournament(tmp_path: Path, capsys: 
     assert main([str(tmp_path / "a.psq"), str(tmp_path / "b.pos"), "--size", "20", "-o", str(tmp_path / "page")]) == 0
 
 
+def test_a_page_of_another_source_is_not_overwritten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two tournaments of the same file name: the page of one is not lost when that of the other is made."""
+    monkeypatch.chdir(tmp_path)
+    for folder in ("one", "two"):
+        Path(folder).mkdir()
+        make_store(Path(folder, "cup.tengen"), name=f"The cup of {folder}")
+        Path(folder, "games.pos").write_text("h8i9\n")
+    for first, other, page in (("one/cup.tengen", "two/cup.tengen", "cup.html"),
+                               ("one/games.pos", "two/games.pos", "games.html"),
+                               ("one/cup.tengen", "one/games.pos", "cup.html")):  # fmt: skip
+        Path(page).unlink(missing_ok=True)
+        assert main([first, "-o", page]) == 0
+        before = Path(page).read_text()
+        capsys.readouterr()
+        assert main([other, "-o", page]) == 2
+        assert capsys.readouterr().err == (
+            f"tengen report: {page} is the page of another tournament or of other files: name another file with -o, or "
+            "overwrite it with --force\n")  # fmt: skip
+        assert Path(page).read_text() == before
+        assert main([first, "-o", page]) == 0, "its own page is made anew without a question"
+    Path("one/cup.tengen").rename("moved.tengen")
+    assert main(["moved.tengen", "-o", "cup.html"]) == 0, "it is the same tournament at another place"
+    assert main(["one/games.pos", "two/games.pos", "-o", "games.html", "--force"]) == 0
+    assert main(["one/games.pos", "-o", "games.html"]) == 0
+
+
 def test_the_rule_decides_what_is_a_five() -> None:
     six = parse_pos_lines("a1a15b1b15c1c15d1d15f1f15e1")[0]
     assert replay(six, "x").reason == "Black wins by five"

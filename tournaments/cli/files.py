@@ -71,7 +71,7 @@ def check_output(output: Path, sources: Sequence[Path], force: bool, mark: str |
     """Raises ValueError, in one sentence, if writing to `output` would destroy something.
 
     A source or a tournament is never overwritten. Another file with content is overwritten only with `force`, or if it
-    has `mark` near its beginning, which shows that the same command wrote it.
+    has `mark` near its beginning, which shows that the same command wrote it from the same source.
     """
     if any(source.exists() and output.exists() and output.samefile(source) for source in sources):
         raise ValueError(f"{output} is the file to read: name another file with -o")
@@ -79,6 +79,11 @@ def check_output(output: Path, sources: Sequence[Path], force: bool, mark: str |
         raise ValueError(f"{output} is a tournament, which is never overwritten: name another file with -o")
     if force or not output.is_file() or not output.stat().st_size:
         return
-    with output.open("rb") as file:
-        if mark is None or mark.encode() not in file.read(2000):
-            raise ValueError(f"{output} exists already: --force overwrites it")
+    if mark is None or mark not in read_head(output):
+        raise ValueError(f"{output} exists already: --force overwrites it")
+
+
+def read_head(path: Path) -> str:
+    """The beginning of a file, in which a page has its marks. Raises OSError."""
+    with path.open("rb") as file:
+        return file.read(2000).decode("utf-8", "replace")

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tournaments.cli.command_line import EXIT_BAD_INPUT, EXIT_FAILURE, Parser, complain, say
-from tournaments.cli.files import add_force, add_pos_origin, check_output
+from tournaments.cli.files import add_force, add_pos_origin, check_output, read_head
 from tournaments.cli.flags import add_anchor_flag, given_flags
 from tournaments.files.text import split_lines
 from tournaments.records.convert import is_store, names_store
-from tournaments.report.files import write_collection, write_report
+from tournaments.report.files import files_mark, mark_of_store, write_collection, write_report
 from tournaments.report.page import MARK
 from tournaments.rules.words import quantity_is
 from tournaments.setup.settings import parse_size
@@ -40,7 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     output = Path(f"{paths[0].stem}.html" if options.output is None else options.output)
     complaints: list[str] = []
     try:
-        check_output(output, paths, options.force, MARK)
+        mark = mark_of_store(paths[0]) if len(paths) == 1 and names_store(paths[0]) else files_mark(paths)
+        if not options.force and output.is_file() and MARK in (head := read_head(output)) and mark not in head:
+            raise ValueError(f"{output} is the page of another tournament or of other files: name another file with "
+                             "-o, or overwrite it with --force")  # fmt: skip
+        check_output(output, paths, options.force, mark)
         anchor = given_flags(options).get("anchor")
         if len(paths) == 1 and names_store(paths[0]):
             games = write_report(paths[0], output, anchor)

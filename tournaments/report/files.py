@@ -6,7 +6,7 @@ from pathlib import Path
 from tournaments.files.whole_files import writing
 from tournaments.records.convert import load_records
 from tournaments.report.collection import Entry, make_collection_page, replay
-from tournaments.report.page import make_page
+from tournaments.report.page import make_page, source_mark, tournament_mark
 from tournaments.report.summary import summarise
 from tournaments.rules.notation import BOTTOM
 from tournaments.rules.referee import parse_rule
@@ -48,8 +48,19 @@ def write_collection(
         raise ValueError("\n".join(complaints))
     title = read[0].name if len(read) == 1 else f"{read[0].name} and {len(read) - 1} more"
     left_out = [path.name for path in paths if path not in read]
-    _write(make_collection_page(entries, title, left_out), output)
+    _write(make_collection_page(entries, title, left_out, files_mark(paths)), output)
     return len(entries), complaints
+
+
+def mark_of_store(store: Path) -> str:
+    """The mark of a tournament's pages. Raises ValueError, in one sentence, for a file that is not a tournament."""
+    with Store.open(store, read_only=True) as opened:
+        return tournament_mark(opened.tournament())
+
+
+def files_mark(paths: Sequence[Path]) -> str:
+    """The mark of the pages of these files: those with the same first file, because others may be added later."""
+    return source_mark(str(paths[0].resolve()))
 
 
 def _write(page: str, output: Path) -> None:

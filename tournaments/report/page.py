@@ -17,9 +17,20 @@ from tournaments.report.modules import join_modules
 from tournaments.report.summary import Summary
 from tournaments.rules.ending import Ending, describe_ending
 from tournaments.rules.referee import Rule
+from tournaments.storage.store_schema import TournamentRow
 
 MARK = 'name="generator" content="Tengen"'
-"""What stands in the head of every page, and tells ours from others."""
+"""The mark in the head of every page of ours."""
+
+
+def source_mark(*parts: object) -> str:
+    """The mark in the head of the pages that are made from the same tournament or the same files."""
+    return f'name="tengen-source" content="{hashlib.sha256(repr(parts).encode()).hexdigest()[:16]}"'
+
+
+def tournament_mark(row: TournamentRow) -> str:
+    """The mark of a tournament's pages: the file may have another name or place later."""
+    return source_mark(row.name, row.created)
 
 
 def make_page(summary: Summary) -> str:
@@ -35,11 +46,18 @@ def make_page(summary: Summary) -> str:
         ("openings", "Openings", tables.openings(summary)),
         ("games", "Games", games_section("Opening", data["games"]["left_out"])),
     ]
-    return assemble(escape(summary.tournament.name), _facts(summary), sections, data)
+    return assemble(
+        escape(summary.tournament.name), _facts(summary), sections, data, tournament_mark(summary.tournament)
+    )
 
 
-def assemble(title: str, facts: str, sections: Sequence[tuple[str, str, str]], data: dict[str, Any]) -> str:
-    """A page from HTML for its title, its head and its sections (anchor, title, body), and `data` for page.js."""
+def assemble(
+    title: str, facts: str, sections: Sequence[tuple[str, str, str]], data: dict[str, Any], source: str
+) -> str:
+    """A page from HTML for its title, its head and its sections (anchor, title, body), and `data` for page.js.
+
+    `source` is a mark of `source_mark`.
+    """
     files = resources.files("tournaments.report")
     style = "".join(files.joinpath(name).read_text(encoding="utf-8") for name in ("board.css", "page.css"))
     script = join_modules("page", lambda name: files.joinpath(f"{name}.js").read_text(encoding="utf-8"))
@@ -52,7 +70,7 @@ def assemble(title: str, facts: str, sections: Sequence[tuple[str, str, str]], d
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">',
             f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            f'<meta name="color-scheme" content="light dark"><meta {MARK}>',
+            f'<meta name="color-scheme" content="light dark"><meta {MARK}><meta {source}>',
             f'<title>{title}</title><link rel="icon" href="data:,">\n<style>\n{style}</style></head>\n<body>',
             f"<header><h1>{title}</h1>{facts}</header>\n<nav>{links}</nav>\n<main>\n",
             *(f'<section id="{name}"><h2>{head}</h2>\n{body}\n</section>\n' for name, head, body in shown),
