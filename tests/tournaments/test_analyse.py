@@ -40,7 +40,7 @@ def test_every_position_is_asked_for_by_board(
     said = "'evaluates=20;-M4'"
     assert analyse(game, "--brain", brain(said, moves), "--rule", "renju", "--info", "max_depth=3") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "Game 1: Black - White *, renju 15x15, by scripted"
+    assert lines[0] == "Game 1: Black - White, without a result, renju 15x15, by scripted"
     assert lines[1].split() == ["Stones", "To", "move", "Played", "Best", "Score", "Depth", "Time"]
     assert [line.split()[:6] for line in lines[2:4]] == [
         ["1", "White", "h7", "a1", "+20", "7"], ["2", "Black", "i8", "b1", "-M4", "7"]]  # fmt: skip

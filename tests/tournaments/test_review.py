@@ -193,7 +193,7 @@ def test_mistakes_at_the_board_are_kept_and_asked_until_they_are_solved(
     out = capsys.readouterr().out
     assert out.startswith("Game 1: ann - bob 1-0, freestyle 9x7")
     assert "\n  Move 7: Black to move. There is a forced win. Where does it begin?\n" in out
-    assert "\nBlack: " in out and " 1 missed win, 0 losing move.\n" in out and "Saved quizzes: " in out
+    assert "\nBlack: " in out and " 1 missed win, 0 losing moves.\n" in out and "Saved quizzes: " in out
     with Library(path) as library:
         kept = {len(quiz.data["moves"]): quiz.number for quiz in library.quizzes.all()}
         for ply in kept.keys() - {6, 7}:
@@ -209,6 +209,17 @@ def test_mistakes_at_the_board_are_kept_and_asked_until_they_are_solved(
     assert rows[1].endswith("Game 1. Move 7: Black to move. There is a forced win. Where does it begin?")
     assert main(["review", "9", *own]) == 2
     assert capsys.readouterr().err == "tengen review: there is no game 9\n"
+
+
+def test_counts_take_the_plural_and_a_game_that_goes_on_has_no_result(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "short.pos").write_text("e4e5\n")
+    assert review(tmp_path / "short.pos", "--size", "9x7") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("Game 1: Black - White, without a result, freestyle 9x7, by ")
+    none = "0 inaccuracies, 0 mistakes, 0 blunders, 0 missed wins, 0 losing moves.\n"
+    assert f"\nBlack: 0 best, 0 good, {none}" in out
 
 
 def test_a_game_without_mistakes_asks_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,7 +20,7 @@ from tournaments.cli.files import add_force, add_games, check_output, load_games
 from tournaments.cli.signals import call_until_signal
 from tournaments.files.text import is_printable
 from tournaments.records.convert import export
-from tournaments.records.record import Record
+from tournaments.records.record import Record, title_of
 from tournaments.rules.notation import format_cell, format_mate
 from tournaments.rules.referee import COLOUR_NAMES, Rule, parse_rule
 
@@ -131,7 +131,7 @@ def _analyse(games: Sequence[tuple[int, Record]], rule: Rule, brain: OpenBrain, 
         for number, record in games:
             known = record.known_rule(rule)
             if not options.json:
-                names = f"{record.black or 'Black'} - {record.white or 'White'} {record.result}"
+                names = title_of(record.black, record.white, record.result)
                 say(f"Game {number}: {names}, {known.title} {record.width}x{record.height}, by {brain.command.name}")
                 say("Stones  To move  Played  Best     Score  Depth      Time")
             cells, span = record.cells, _span(record, options)

@@ -18,7 +18,7 @@ from tournaments.records.convert import (
     records_of,
     write_records,
 )
-from tournaments.records.record import Record
+from tournaments.records.record import Record, title_of
 from tournaments.records.samples import why_left_out
 from tournaments.rules.notation import PASS
 from tournaments.rules.referee import parse_rule
@@ -128,7 +128,7 @@ def draw(records: Iterable[Record], folder: Path) -> int:
         stones = [(cell, ply % 2) for cell, ply in plies.items()]
         numbers = {cell: str(ply + 1) for cell, ply in plies.items()}
         last = stones[-1][0] if stones else None
-        title = printable(f"{record.black or 'Black'} - {record.white or 'White'} {record.result}")
+        title = printable(title_of(record.black, record.white, record.result))
         with writing(unused(folder / file_name(record, games, ".svg"))) as file:
             file.write(svg_board(record.width, record.height, stones, last=last, labels=numbers, title=title) + "\n")
     return games

@@ -13,6 +13,9 @@ from tournaments.board.library.library import Library, default_path
 from tournaments.board.library.library_file import NoGame
 from tournaments.board.library.own_quizzes import keep_own
 from tournaments.board.review.game_review import (
+    BEST,
+    GOOD,
+    INACCURACY,
     LABELS,
     LOSING_MOVE,
     NODES,
@@ -46,7 +49,7 @@ from tournaments.cli.quiz_prompt import (
     try_again,
 )
 from tournaments.cli.signals import call_until_signal
-from tournaments.records.record import Record
+from tournaments.records.record import Record, title_of
 from tournaments.rules.notation import format_cell
 from tournaments.rules.proofs import Proof, refute
 from tournaments.rules.referee import BLACK, COLOUR_NAMES, WHITE, Board, Rule, find_foul, parse_rule
@@ -202,7 +205,7 @@ def _review(
 
 
 def _report(number: int, found: Review) -> list[str]:
-    names = f"{found.black or 'Black'} - {found.white or 'White'} {found.result}"
+    names = title_of(found.black, found.white, found.result)
     board = f"{Rule(found.rule).title} {found.width}x{found.height}"
     lines = [f"Game {number}: {names}, {board}, by {found.brain} with {found.nodes} positions a move",
              "Move  Player  Played  Best   Before  After   Loss"]  # fmt: skip
@@ -218,7 +221,7 @@ def _report(number: int, found: Review) -> list[str]:
 def _counts(found: Review) -> list[str]:
     """How many moves have each label, what is proved, and how many mistakes there are: all for each colour."""
     counts = summary(found.moves)
-    lines = [f"{name}: {', '.join(f'{counts[colour][label]} {_name(label)}' for label in LABELS)}."
+    lines = [f"{name}: {', '.join(_count(counts[colour][label], label) for label in LABELS)}."
              for colour, name in enumerate(COLOUR_NAMES)]  # fmt: skip
     mistakes = [[move for move in found.mistakes if move.colour == colour] for colour in (BLACK, WHITE)]
     proved = [
@@ -248,6 +251,12 @@ def _line(move: Reviewed, height: int) -> str:
 def _name(label: str) -> str:
     """A label as it is printed."""
     return label.replace("_", " ")
+
+
+def _count(number: int, label: str) -> str:
+    """The number of moves with a label: "2 best", "0 blunders", "2 inaccuracies"."""
+    plurals = {BEST: BEST, GOOD: GOOD, INACCURACY: "inaccuracies"}
+    return quantity(number, _name(label), plurals.get(label, ""))
 
 
 def _percent(value: float | None) -> str:

@@ -27,7 +27,7 @@ from typing import Any
 
 from tournaments.brains.search_info import SearchInfo
 from tournaments.files.text import is_printable
-from tournaments.records.record import Record, rule_name
+from tournaments.records.record import NO_RESULT, Record, rule_name
 from tournaments.rules.notation import format_pos, parse_opening
 from tournaments.rules.referee import check_size, parse_rule
 
@@ -103,7 +103,7 @@ def _read_game(game: Any) -> Record:
     moves = _text(game, "moves")
     cells = parse_opening(moves, width, height, may_pass=True) if moves else ()
     result = _text(game, "result")
-    if result not in (*_RESULTS, "*"):
+    if result not in (*_RESULTS, NO_RESULT):
         raise ValueError(f"the result is {', '.join(_RESULTS)} or *, not '{result[:60]}'")
     times = _list(game, "ms", len(cells), _is_whole, "whole numbers")
     said = [

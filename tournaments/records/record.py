@@ -7,6 +7,14 @@ from tournaments.rules.ending import format_result
 from tournaments.rules.notation import PASS, Opening
 from tournaments.rules.referee import Rule, parse_rule
 
+NO_RESULT = "*"
+"""The result of a game whose winner is not known: it is not over, or its file does not say."""
+
+
+def title_of(black: str, white: str, result: str) -> str:
+    """The players and the result of a game: "ann - bob 1-0", "ann - White, without a result"."""
+    return f"{black or 'Black'} - {white or 'White'}{', without a result' if result == NO_RESULT else f' {result}'}"
+
 
 @dataclass(frozen=True)
 class Record:
@@ -61,7 +69,7 @@ class Record:
     @property
     def result(self) -> str:
         """Black's points, then White's: "1-0", "0-1", "1/2-1/2"; "*" if the winner is not known."""
-        return "*" if self.winner is None else format_result(self.winner - 1 if self.winner else None)
+        return NO_RESULT if self.winner is None else format_result(self.winner - 1 if self.winner else None)
 
     def known_rule(self, default: Rule) -> Rule:
         """The rule; `default` if the file names none or one that we do not know."""
