@@ -8,6 +8,7 @@ position   the stones that the manager has sent
 block      the lines between BOARD, or another such word, and DONE
 thinker    the engine at work: searches, and tasks of many searches
 swap2      the swap2 opening; saved_openings: balanced openings in a folder
+book       moves from a store of positions
 levels     weaker play
 gui        commands of GUIs beyond the protocol
 proofs     commands of a game review: proved wins and losses

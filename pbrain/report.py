@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from engine import Info
+    from engine.knowledge.record import Record
 
     Point = tuple[int, int]
 
@@ -53,6 +54,14 @@ def format_search(info: Info, height: int, number: int = 0, from_top: bool = Fal
         )
     room = (MAX_LINE - len(head)) // 4  # a point takes three characters at most, and a blank
     return clean(f"{head} {format_notation(info.pv[:room], height, from_top)}")
+
+
+def format_book(record: Record, line: Sequence[Point], height: int, from_top: bool = False) -> str:
+    """What the book has for a position, as a MESSAGE: the score for the side to move, and the known line."""
+    nodes = f" n {record.nodes}" if record.nodes else ""
+    head = f"MESSAGE book depth {record.depth} ev {format_score(record.score, record.mate)}{nodes}"
+    pv = f" pv {format_notation(line, height, from_top)}" if line else ""
+    return clean(head + pv)
 
 
 def format_realtime(info: Info, height: int) -> list[str]:

@@ -13,7 +13,7 @@ from pbrain import levels, protocol, saved_openings, swap2
 from pbrain.block import Block
 from pbrain.position import Position
 from pbrain.protocol import OPPONENT, OWN, Command
-from pbrain.report import REALTIME, Report
+from pbrain.report import REALTIME, Report, format_book
 from pbrain.settings import FULL_LEVEL, Settings
 from pbrain.thinker import Allowance, Thinker
 
@@ -22,10 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from random import Random
     from types import ModuleType
+    from typing import TypeVar
 
     from engine import Board, Info
+    from engine.knowledge.record import Record
+    from pbrain.book import Book
 
     Point = tuple[int, int]
+    T = TypeVar("T")
     Handler = Callable[["Session", str], None]
     Path = tuple[frozenset[Point], frozenset[Point], Point]  # black's stones, white's and the move that is barred
 
@@ -65,6 +69,9 @@ class Session:
         self._ordinal = 0
         self._hasten_before = 0
         self._told: set[str] = set()  # reported faults of the engine's files and the settings; each is reported once
+        self._book: Book | None = None  # of the path beside it
+        self._book_path: str | None = None
+        self._book_fault = ""
         self._prepared: tuple[str, ...] | None = None  # the settings that `prepare` was last called with
 
     def obey(self, command: Command, received: float | None = None, ordinal: int = 0) -> bool:
@@ -154,6 +161,7 @@ class Session:
     def prepare(self) -> None:
         """Loads the tables and the network of this rule, so that the first move does not wait for them."""
         self._prepared = self._needs()
+        self._open_book()
         try:
             if self.position is not None and not self.settings.rule_fault:
                 self.board(Position(self.position.width, self.position.height))
@@ -164,7 +172,7 @@ class Session:
     def _needs(self) -> tuple[str, ...]:
         """The settings on which the loaded files depend."""
         settings = self.settings
-        return settings.evaluator, settings.rule_fault or str(settings.engine_rule)
+        return settings.evaluator, settings.rule_fault or str(settings.engine_rule), settings.book or ""
 
     def _network_problem(self) -> str | None:
         """Loads the network of the settings; returns the reason if it cannot be used, else None."""
@@ -265,12 +273,88 @@ class Session:
         if position.is_full():
             self.error("the board is full")
             return
+        move = self._book_move(position)
+        if move is not None:
+            self.answer(position, [move])
+            return
         board, report = self.think(position)
         info = self._search(board, report)
         if info.depth > 0 or info.mate is not None:  # an answer without a search has a line only with a proof
             report.lines([info], is_last=True)
         self._may_ponder = not self.thinker.is_stopped
         self.answer(position, [info.move])
+
+    # The book
+
+    def _open_book(self) -> Book | None:
+        """The book that the settings name, which is opened when it is first needed; None if it cannot be used."""
+        path = self.settings.book
+        if path != self._book_path:
+            if self._book is not None:
+                self._book.close()
+            self._book, self._book_path, self._book_fault = None, path, ""
+            if path is not None:
+                from pbrain.book import Book  # what it loads takes milliseconds
+
+                try:
+                    self._book = Book(path)
+                except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+                    self._book_fault = f"the book cannot be used: {error}"
+        return self._book
+
+    def _ask_book(self, ask: Callable[[Book], T | None]) -> T | None:
+        """What the book answers; None without one, and if it cannot be read, after a MESSAGE that says why."""
+        book = self._open_book() if self.settings.uses_book else None
+        try:
+            answer = ask(book) if book is not None else None
+        except OSError as error:
+            answer, self._book_fault = None, f"the book cannot be used: {error}"
+        if self._book_fault:
+            self._tell_once(self._book_fault)
+        return answer
+
+    def _book_move(self, position: Position) -> Point | None:
+        """The move of the book, with a MESSAGE that says so; None if it has none that may be played."""
+        if self.settings.book is None:
+            return None
+        board, barred = self.board(position), set(self.excluded(position))
+
+        def is_allowed(point: Point) -> bool:
+            return point not in barred and swap2.is_legal_point(board, self.engine(), point)
+
+        found = self._ask_book(lambda book: book.look_up(board, is_allowed)) if board.winner() is None else None
+        return self._from_book(board, found.record, found.line)[0] if found is not None else None
+
+    def _from_book(self, board: Board, record: Record, line: list[Point]) -> list[Point]:
+        """Says what comes from the book, and returns it."""
+        self.send(format_book(record, line, board.height, self.settings.rows_from_top))
+        return line
+
+    def _book_stones(self, board: Board, stones: int) -> list[Point] | None:
+        """What the book answers to a swap2 opening of 0, 3 or 5 stones, as `choose_opening` does; None if nothing."""
+        part = self.allowance().part(0.5)
+
+        def is_over() -> bool:
+            left = part.left_ms()
+            return self.thinker.is_stopped or (left is not None and left <= 0)
+
+        def even_stones(count: int) -> list[Point] | None:
+            found = self._ask_book(lambda book: book.even_stones(board, count, is_over))
+            return self._from_book(board, found[1], found[0]) if found is not None else None
+
+        if stones == 0:
+            return even_stones(3)
+        record = self._ask_book(lambda book: book.score(board))
+        if record is None:
+            return None
+        pair = even_stones(2) if stones == 3 and abs(record.score) < swap2.EVEN else None
+        if pair is not None:
+            return pair
+        if record.score < 0:
+            return self._from_book(board, record, [])  # Black is better
+        move = self._ask_book(lambda book: book.look_up(
+            board, lambda point: swap2.is_legal_point(board, self.engine(), point)))
+        return self._from_book(board, move.record, move.line)[:1] if move is not None else None
 
     def engine(self) -> ModuleType:
         """The engine's module."""
@@ -401,6 +485,9 @@ class Session:
 
     def _choose_stones(self, board: Board, stones: int) -> list[Point]:
         settings = self.settings
+        found = self._book_stones(board, stones) if settings.book is not None else None
+        if found is not None:
+            return found
         game = (settings.folder, settings.engine_rule, board.width, board.height)
         if stones == 0:
             known = saved_openings.load_openings(*game)

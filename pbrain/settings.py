@@ -91,6 +91,8 @@ class Settings:
     evaluator     what values a position: "network", or "classical" for the hand-made patterns alone
     ponders       whether to think on the opponent's time
     folder        where files may be kept, None = nowhere
+    book          the file of a store of positions to play from, None = none
+    uses_book     whether moves come from the book
     """
 
     def __init__(self) -> None:
@@ -112,6 +114,8 @@ class Settings:
         self.evaluator = EVALUATORS[0]
         self.ponders = False
         self.folder: str | None = None
+        self.book: str | None = None
+        self.uses_book = True
         self._rule_text = "0"
         self._spent_ms = 0  # since left_ms was told, or since the game began
         self._has_moved = False  # since then, which may have cost nothing: an increment gives back what a move took
@@ -125,6 +129,8 @@ class Settings:
             self._rule_text = value
         elif key == "folder":
             self.folder = value or None
+        elif key == "book":
+            self.book = value or None
         elif key == "pv_rows":
             self.rows_from_top = {"top": True, "bottom": False}.get(value.lower(), self.rows_from_top)
         elif key == "evaluator":
@@ -163,6 +169,8 @@ class Settings:
             self.candidates = CAUTION[min(max(0, number), len(CAUTION) - 1)]
         elif key == "pondering":
             self.ponders = number > 0
+        elif key == "usedatabase":
+            self.uses_book = number > 0
         # game_type and evaluate change no move.
 
     @property

@@ -78,6 +78,11 @@ class Record:
             return None
         return MATE - self.score if self.score > 0 else -MATE - self.score
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the score is that of a loss by force, proved or searched."""
+        return self.score <= -MATE_BOUND
+
     def pack(self, position: Position, source: int) -> bytes:
         """The ten bytes of the record, with the number of its source in the file.
 

@@ -22,7 +22,7 @@ from engine.knowledge.merging import Counts, later_note, more_games, rank
 from engine.knowledge.position import KEY_BYTES, Cell, Position
 from engine.knowledge.record import MOST_SOURCES, Record, Source, is_record, source_of, unpack
 from engine.knowledge.shard import SUFFIX, Shard, write_shard
-from engine.knowledge.store_file import FAILURES, StoreError, connect, describe
+from engine.knowledge.store_file import FAILURES, PATIENCE, StoreError, connect, describe
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing costs milliseconds
 if TYPE_CHECKING:
@@ -87,11 +87,12 @@ class Store:
     """An open store, for one thread; several programs may have the same file open and write to it.
 
     path: of the file, which is created unless is_read_only; or of a shard, which is only read. The shards beside the
-    file, named after it (`NAME.*.shard`), are read too. Every method raises StoreError, in one sentence that names the
-    file, when the file cannot be read or written, also for a full disk; then nothing of that call is stored.
+    file, named after it (`NAME.*.shard`), are read too. patience: seconds to wait for a program that writes. Every
+    method raises StoreError, in one sentence that names the file, when the file cannot be read or written, also for a
+    full disk; then nothing of that call is stored.
     """
 
-    def __init__(self, path: Path | str, is_read_only: bool = False) -> None:
+    def __init__(self, path: Path | str, is_read_only: bool = False, patience: float = PATIENCE) -> None:
         self.path = Path(path)
         self.is_read_only = is_read_only or self.path.suffix == SUFFIX
         self.shards: list[Shard] = []
@@ -102,7 +103,7 @@ class Store:
             if self.path.suffix == SUFFIX:
                 self.shards.append(Shard(self.path))
             else:
-                self._connection = connect(self.path, is_read_only)
+                self._connection = connect(self.path, is_read_only, patience)
                 self._connection.create_function("is_better", 2, self._is_better, deterministic=True)
                 for beside in shards_beside(self.path):
                     self.shards.append(Shard(beside))

@@ -10,7 +10,7 @@ from engine.checks import shown
 APPLICATION_ID = 0x74676E6B  # "tgnk"
 VERSION = 1
 READABLE = (1,)
-PATIENCE = 60.0  # seconds that a writer waits for another one
+PATIENCE = 60.0  # seconds that a program waits for another one that writes
 
 SCHEMA = """
 CREATE TABLE card (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -38,25 +38,32 @@ class StoreError(OSError, ValueError):
     """A store cannot be read or written, in one sentence that names the file."""
 
 
-def connect(path: Path, is_read_only: bool) -> sqlite3.Connection:
-    """Opens the file of a store; creates it, unless it is opened only to be read. Raises StoreError."""
+def connect(path: Path, is_read_only: bool, patience: float = PATIENCE) -> sqlite3.Connection:
+    """Opens the file of a store; creates it, unless it is opened only to be read. Raises StoreError.
+
+    patience: seconds that the connection waits for a program that writes.
+    """
     if is_read_only and not path.exists():
         raise StoreError(f"{path}: there is no such store")
     if path.exists() and not path.is_file():
         raise StoreError(f"{path} is not a file")
     try:
-        connection = _connect(path, "mode=rw" if is_read_only else "mode=rwc")
+        connection = _connect(path, "mode=rw" if is_read_only else "mode=rwc", patience)
     except sqlite3.OperationalError as error:
-        if not is_read_only or _has_log(path):
+        if not is_read_only or _has_log(path) or _is_busy(error):
             raise StoreError(describe(path, error, "open")) from None
         # SQLite reads a file with a log only where it can write beside it, unless it is told that the file rests.
         try:
-            connection = _connect(path, "mode=ro&immutable=1")
+            connection = _connect(path, "mode=ro&immutable=1", patience)
         except FAILURES as second:
             raise StoreError(describe(path, second, "open")) from None
     except FAILURES as error:
         raise StoreError(describe(path, error, "open")) from None
     return connection
+
+
+def _is_busy(error: sqlite3.Error) -> bool:
+    return error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def _has_log(path: Path) -> bool:
@@ -66,8 +73,8 @@ def _has_log(path: Path) -> bool:
     return log.is_file() and log.stat().st_size > 0
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", PATIENCE, isolation_level=None, uri=True,
+def _connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", patience, isolation_level=None, uri=True,
                                  check_same_thread=False)
     try:
         # One statement: another program may be creating the file just now.
@@ -108,7 +115,7 @@ def create(connection: sqlite3.Connection) -> None:
             connection.execute("PRAGMA journal_mode = WAL")
             break
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+            if not _is_busy(error) or time.monotonic() > deadline:
                 raise
             time.sleep(0.02)
     connection.execute("BEGIN IMMEDIATE")
@@ -138,7 +145,7 @@ def describe(path: Path, error: Exception, deed: str) -> str:
     if code == sqlite3.SQLITE_FULL:
         return f"{path}: the disk is full; what was stored before is kept"
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return f"{path}: another program has been writing for {PATIENCE:.0f} seconds; try again"
+        return f"{path}: another program has been writing to it for too long; try again"
     if code == sqlite3.SQLITE_READONLY:
         return f"{path} is read-only"
     if code == sqlite3.SQLITE_CANTOPEN and deed == "open" and _has_log(path):

@@ -38,7 +38,7 @@ ALWAYS = ("encodings", "encodings.aliases", "encodings.utf_8")  # Python itself 
 ASKED_ELSEWHERE = ("collections.abc", "runpy")  # by .pyx files, and by the launcher
 OUR_PYTHON = f"python{sys.version_info[0]}{sys.version_info[1]}.dll"
 DYNAMIC_LIBRARIES = (OUR_PYTHON, "vcruntime140.dll")  # what the launcher, the engine and Python itself load
-NEEDED_BESIDE = {"_ctypes": ("libffi-8.dll",)}
+NEEDED_BESIDE = {"_ctypes": ("libffi-8.dll",), "_sqlite3": ("sqlite3.dll",)}
 DATE = (2020, 1, 1, 0, 0, 0)  # of every file, so that two archives of one brain are the same
 # Later versions of marshal write references where an object happens to be shared in memory; Python 3.14 needs them.
 MARSHAL_VERSION = 2 if sys.version_info < (3, 14) else marshal.version

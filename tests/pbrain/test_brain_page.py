@@ -9,8 +9,9 @@ from pages import blocks, text_of
 from transcript import RealTalk
 
 from engine import Info
+from engine.knowledge.record import Record
 from pbrain import gui
-from pbrain.report import format_detail, format_realtime, format_search
+from pbrain.report import format_book, format_detail, format_realtime, format_search
 from pbrain.session import BLOCKS, HANDLERS
 from pbrain.settings import GUI_RULES, RULES, Settings
 
@@ -48,7 +49,8 @@ def test_the_table_has_every_key_and_each_does_something() -> None:
     rows = TABLES["INFO"]
     told = {key: row[2] for row in rows[1 : rows.index(["told", "played", "told by a GUI"])]
             for key in re.findall(r"`(\w+)`", row[0])}
-    values = {"folder": "/some where", "evaluator": "classical", "pv_rows": "top"}
+    values = {"folder": "/some where", "book": "/some where", "usedatabase": "0", "evaluator": "classical",
+              "pv_rows": "top"}
     for key, what in told.items():
         settings = Settings()
         settings.threads = 2  # a machine may have one processor, and 1 is what it begins with
@@ -75,6 +77,7 @@ def test_the_lines_of_a_search_are_as_the_page_has_them() -> None:
         format_search(info, 15),
         format_search(Info(7, 7, 29993, 7, 120, 1, line[:2], line[0]), 15),
         format_search(Info(9, 17, -12, None, 8201, 9, [(6, 8), (8, 6)], (6, 8)), 15, 2),
+        format_book(Record(-20, depth=12, nodes=9742), [(8, 6), (8, 5)], 15),
         *format_realtime(info, 15),
         *format_detail(info, 0, 1),
     ]

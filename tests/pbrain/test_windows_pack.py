@@ -29,7 +29,7 @@ def embeddable(magic: bytes = importlib.util.MAGIC_NUMBER) -> pack.Files:
     return {
         "python311.zip": pack.archive(library), "LICENSE.txt": b"Python's licence", pack.OUR_PYTHON: b"MZ library",
         "python.exe": b"MZ", "vcruntime140.dll": b"MZ runtime", "_ctypes.pyd": b"MZ ctypes", "libffi-8.dll": b"MZ ffi",
-        "_ssl.pyd": b"MZ ssl",
+        "_sqlite3.pyd": b"MZ sqlite", "sqlite3.dll": b"MZ library of sqlite", "_ssl.pyd": b"MZ ssl",
     }  # fmt: skip
 
 
@@ -89,6 +89,7 @@ def test_the_standard_library_as_far_as_the_brain_can_ask_for_it(parts: list[str
     assert "turtle.pyc" not in names
     assert "pbrain/windows/pack.pyc" not in names
     assert {"tengen/_ctypes.pyd", "tengen/libffi-8.dll"} < set(files)
+    assert {"tengen/_sqlite3.pyd", "tengen/sqlite3.dll", "tengen/engine/knowledge/store.pyc"} < set(files), "for a book"
     assert "tengen/_ssl.pyd" not in files
 
 

@@ -1,0 +1,123 @@
+"""The book: a store of positions, from which the brain plays if the manager named one.
+
+This module loads the package of the store, so it is itself loaded only when a book is named.
+"""
+from __future__ import annotations
+
+from engine.knowledge.position import Position
+from engine.knowledge.record import EXACT, PROVED, UPPER, Record
+from engine.knowledge.store import Store
+from pbrain.swap2 import EVEN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from engine import Board
+
+    Point = tuple[int, int]
+
+PATIENCE_S = 0.2  # for a program that writes to the file: a move cannot wait
+MARGIN = 30  # centipoints that a move may be worse than the score of its position
+LONGEST_LINE = 12
+
+
+class BookMove:
+    """What the book has for a position: its record, and the known line of the best play, the move to be made first."""
+
+    __slots__ = ("line", "record")
+
+    def __init__(self, record: Record, line: list[Point]) -> None:
+        self.record, self.line = record, line
+
+
+class Book:
+    """An open book. path: of its file, which is only read. Every method raises StoreError."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.store = Store(path, is_read_only=True, patience=PATIENCE_S)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self.store.close()
+
+    def look_up(self, board: Board, is_allowed: Callable[[Point], bool]) -> BookMove | None:
+        """The move of the book in a position; None if the book has no move there, or only lost ones.
+
+        A loss is left to the search, which finds the move that holds out longest. is_allowed: says whether a move on a
+        free cell may be played.
+        """
+        position = position_of(board)
+        entry = self.store.probe(position) if position is not None else None
+        if position is None or entry is None or entry.record.is_lost:
+            return None
+        record, move = entry.record, entry.record.best
+        if record.kind == UPPER or move is None or not is_allowed(move):
+            move = self._best_known(position, record, is_allowed)
+        return BookMove(record, self._line(position, move)) if move is not None else None
+
+    def score(self, board: Board) -> Record | None:
+        """The record of a position if its score is exact."""
+        position = position_of(board)
+        entry = self.store.probe(position) if position is not None else None
+        return entry.record if entry is not None and entry.record.kind in (EXACT, PROVED) else None
+
+    def even_stones(self, board: Board, count: int, is_over: Callable[[], bool]) -> tuple[list[Point], Record] | None:
+        """The next `count` stones, all of them moves that are known, that leave the game the most even.
+
+        Of those within EVEN the one that was searched deepest is taken. None if there are none, or if they were not
+        found before `is_over` became true.
+        """
+        start = position_of(board)
+        lines: list[tuple[list[Point], Position]] = [([], start)] if start is not None else []
+        found: list[tuple[tuple[int, int, int], list[Point], Record]] = []
+        for ply in range(1, count + 1):
+            longer, met = [], set()
+            for line, position in lines:
+                if is_over():
+                    break
+                for cells, known in self.store.moves(position):
+                    after = position.after(cells[0])
+                    if after.key in met:
+                        continue
+                    met.add(after.key)
+                    longer.append(([*line, cells[0]], after))
+                    if ply == count and known.entry is not None and known.entry.record.kind == EXACT:
+                        record = known.entry.record
+                        if abs(record.score) <= EVEN:
+                            rank = record.depth, record.nodes, -abs(record.score)
+                            found.append((rank, [*line, cells[0]], record))
+            lines = longer
+        if not found:
+            return None
+        _, stones, record = max(found, key=lambda each: each[0])
+        return stones, record
+
+    def _best_known(self, position: Position, record: Record, is_allowed: Callable[[Point], bool]) -> Point | None:
+        """The move to the known position with the best score, unless the position itself has a better one."""
+        # At most this for the other side is at least this for the mover; the opposite says nothing.
+        moves = [(-known.entry.record.score, cell) for cells, known in self.store.moves(position) for cell in cells
+                 if known.entry is not None and known.entry.record.kind in (UPPER, EXACT, PROVED) and is_allowed(cell)]
+        best = max(moves, default=None, key=lambda move: move[0])
+        return best[1] if best is not None and best[0] >= record.score - MARGIN else None
+
+    def _line(self, position: Position, move: Point) -> list[Point]:
+        """The move and the best ones after it, as far as the book names them."""
+        line, best = [move], move
+        while len(line) < LONGEST_LINE:
+            position = position.after(best)
+            entry = self.store.probe(position)
+            if entry is None or entry.record.best is None:
+                break
+            best = entry.record.best
+            line.append(best)
+        return line
+
+
+def position_of(board: Board) -> Position | None:
+    """The position of a board, as a store has it; None for one with blocked cells, which no store has."""
+    try:
+        return Position.of(board)
+    except ValueError:
+        return None
