@@ -10,8 +10,7 @@ import {parseLink} from "./board/notation.js";
 import {PlayView} from "./play/play.js";
 import {QuizView} from "./review/quiz.js";
 import {announce, complain} from "./shared/status.js";
-import {refuse} from "./study/analysis.js";
-import * as study from "./study/study.js";
+import {StudyView} from "./study/study.js";
 import {chooseLanguage, languageNames, languageShown, loadWords, say} from "./shared/i18n.js";
 
 /**
@@ -50,13 +49,13 @@ class App {
     this.live = new LiveView();
     this.quiz = new QuizView((...proof) => {
       this.quiz.close();
-      this.leadToStudy(() => study.studyProof(...proof));
+      this.leadToStudy(() => this.study.openProof(...proof));
     }, id => this.open(id));
     /** @type {(settings: import("./net/messages.js").WantedSettings) => void} */
     const create = settings => this.create(settings);
     prepareHelp();
     prepareHome(create);
-    study.prepareStudy(create);
+    this.study = new StudyView(create);
     listenToKeys(action => this.onAction(action));
     this.listen();
     this.listenToServer();
@@ -93,7 +92,7 @@ class App {
       this.play.openGame(id, hash.slice(1), links, takes);
     } else if (link || hash === "#study") {
       this.show("study");
-      study.openStudy(link);
+      this.study.open(link);
     } else if (hash === "#quizzes") {
       this.show("quiz");
       this.quiz.open();
@@ -106,7 +105,7 @@ class App {
   // Leaves the view that is shown.
   leave() {
     if (this.view === "game") this.play.closeGame();
-    if (this.view === "study") study.closeStudy();
+    if (this.view === "study") this.study.close();
     if (this.view === "quiz") this.quiz.close();
   }
 
@@ -129,7 +128,7 @@ class App {
   openStudy(state, reviews = false) {
     this.play.closeGame();
     this.gameId = "";
-    this.leadToStudy(() => study.studyGame(state, reviews));
+    this.leadToStudy(() => this.study.openGame(state, reviews));
   }
 
   /** @param {() => void} fill */
@@ -154,7 +153,7 @@ class App {
     else if (this.view === "game") return this.play.onAction(action);
     else if (this.view === "live") return this.live.onAction(action);
     else if (this.view === "quiz") return this.quiz.onAction(action);
-    else if (this.view === "study") return study.onAction(action);
+    else if (this.view === "study") return this.study.onAction(action);
     else return false;
     return true;
   }
@@ -173,7 +172,7 @@ class App {
     fillHome(message.brains);
     fillGames(message);
     if (message.owner && byId("find-games", HTMLInputElement).value) askGames();
-    study.fillStudy(message.brains, message.signature, message.owner);
+    this.study.fill(message.brains, message.signature, message.owner);
     if (this.view === "live") this.live.open();  // anew after a loss, and in the language that was chosen
   }
 
@@ -184,7 +183,7 @@ class App {
     server.on("complaint", message => {
       if (message.code === "server.reload") showBanner(message.reason);
       announce(message.reason);
-      refuse(message);
+      this.study.analyst.refuse(message);
     });
     server.on("lost", ({first}) => {
       const words = say(this.view === "live" && this.live.hasEnded() ? "live_end" : "connection_lost");
@@ -222,7 +221,7 @@ class App {
     fillLanguages();
     fillHome();
     if (this.welcome?.owner) askGames();
-    study.fillStudy();
+    this.study.fill();
     this.live.retell();
     this.play.retell();
     this.quiz.retell();

@@ -1,11 +1,11 @@
 // What the engine is asked about a study: the analysis, its move, threats, and stones that make a game even.
 
 import {server} from "../net/connection.js";
-import {byId, make} from "../dom.js";
-import {drawBoard, showAnalysis, showPreview, showTree, takeLine} from "./drawing.js";
-import {formatShare, makeLine} from "./evaluation.js";
+import {byId} from "../dom.js";
+import {formatShare} from "./evaluation.js";
+import {Delay} from "../shared/delay.js";
+import {awaitLine, beginRun, endRun, nameOf, nextAwaited, runId, takeAnalysis, takeRefusal} from "./state.js";
 import {announce, complain} from "../shared/status.js";
-import {moved, nameOf, view} from "./view.js";
 import {colourName, say} from "../shared/i18n.js";
 
 /**
@@ -19,147 +19,142 @@ const PAUSE = 250;            // milliseconds from one position to the next that
 
 const nodeLimit = () => Number(byId("node-limit", HTMLSelectElement).value) || null;
 
-export function toggleThinking() {
-  if (view.isThinking) stopThinking();
-  else think();
-  showAnalysis();
-}
-
-/**
- * Analyses a position, up to a number of nodes.
- * @param {number | null} nodes null for no limit
- * @param {Node} node
- */
-export function think(nodes = nodeLimit(), node = view.tree.current) {
-  if (view.free) return announce(say("set_up_first"));
-  clearTimeout(view.timer);
-  view.askedAt = performance.now();
-  view.isThinking = true;
-  view.request += 1;
-  view.asked = node;
-  server.send({
-    type: "analyse", id: `analysis ${view.request}`, position: view.tree.position(node), nodes,
-    lines: Number(byId("line-count", HTMLSelectElement).value), brain: byId("analysis-brain", HTMLSelectElement).value || "tengen",
-  });
-}
-
-// Analyses the position that is shown now: at once, or, while one is shown after the other, when that comes to rest.
-export function follow() {
-  clearTimeout(view.timer);
-  if (performance.now() - view.askedAt > PAUSE) return think();
-  view.askedAt = performance.now();
-  view.timer = setTimeout(() => think(), PAUSE);
-}
-
-// Looks at every position of the line, one after the other, for the graph.
-export function thinkOfAll() {
-  stopThinking();
-  view.waiting = [view.tree.root, ...view.tree.line()].filter(node => !node.analysis?.done);
-  thinkOfNext();
-  showAnalysis();
-}
-
-function thinkOfNext() {
-  const node = view.waiting?.shift();
-  if (node) think(nodeLimit() ?? LINE_NODES, node);
-  else view.waiting = null;
-}
-
-export function stopThinking() {
-  clearTimeout(view.timer);
-  if (view.isThinking) server.send({type: "stop"});
-  view.isThinking = view.playsBest = false;
-  view.waiting = null;
-  view.request += 1;
-  if (view.isOpen) showAnalysis();
-}
-
-/** @param {import("../net/exchange.js").Analysis} message */
-export function receive(message) {
-  if (message.id !== `analysis ${view.request}` || !view.asked) return;
-  view.asked.analysis = message;
-  if (message.done) {
-    view.isThinking = false;
-    thinkOfNext();
-    const best = message.lines[0]?.moves[0];
-    if (view.playsBest && best && view.asked === view.tree.current) {
-      view.playsBest = false;
-      playBest(best);
-      return;
-    }
+export class Analyst {
+  /**
+   * @param {import("./state.js").Study} study
+   * @param {import("./drawing.js").StudyPanel} panel
+   * @param {() => void} moved is called after a move was played
+   */
+  constructor(study, panel, moved) {
+    this.study = study;
+    this.panel = panel;
+    this.moved = moved;
+    this.askedAt = 0;  // when the last analysis was asked for, in milliseconds
+    this.following = new Delay(() => this.think(), PAUSE);
+    server.on("analysis", message => this.receive(message));
+    server.on("lost", () => this.stop());
   }
-  // Who reads a line with the pointer or the keyboard on it goes on reading it.
-  if (view.preview && !message.done) return;
-  showAnalysis();
-  drawBoard();
-  if (message.done) showTree();
-}
 
-/**
- * Takes a refusal that may be one of an analysis.
- * @param {{id?: number | string}} message
- */
-export function refuse(message) {
-  if (message.id !== `analysis ${view.request}`) return;
-  view.isThinking = view.playsBest = false;
-  // A position that is decided has no analysis; those after it in the list may have one.
-  thinkOfNext();
-  if (view.isOpen) showAnalysis();
-}
+  toggle() {
+    if (this.study.run.isOn) this.stop();
+    else this.think();
+    this.panel.showAnalysis();
+  }
 
-/** @param {Cell} cell */
-function playBest(cell) {
-  view.tree.play(cell);
-  announce(say("played", {colour: colourName(1 - view.tree.toMove()), cell: nameOf(cell)}));
-  moved();
-}
+  /**
+   * Analyses a position, up to a number of nodes.
+   * @param {number | null} nodes null for no limit
+   * @param {Node} node
+   */
+  think(nodes = nodeLimit(), node = this.study.tree.current) {
+    if (this.study.free) return announce(say("set_up_first"));
+    this.following.cancel();
+    this.askedAt = performance.now();
+    beginRun(this.study, node);
+    server.send({
+      type: "analyse", id: runId(this.study), position: this.study.tree.position(node), nodes,
+      lines: Number(byId("line-count", HTMLSelectElement).value), brain: byId("analysis-brain", HTMLSelectElement).value || "tengen",
+    });
+  }
 
-export function playEngineMove() {
-  const best = view.tree.current.analysis?.lines[0]?.moves[0];
-  if (best) return playBest(best);
-  view.playsBest = true;
-  if (!view.isThinking) think(nodeLimit() ?? ENGINE_NODES);
-  showAnalysis();
-}
+  // The current position is another one: an analysis that is made turns to it, at once, or, while one position is shown
+  // after the other, when that comes to rest.
+  follow() {
+    const {free, run} = this.study;
+    if (free) return this.stop();
+    if (!run.isOn || run.waiting) return;
+    if (performance.now() - this.askedAt > PAUSE) return this.think();
+    this.askedAt = performance.now();
+    this.following.restart();
+  }
 
-/**
- * Asks about the position that is shown; `use` gets the answer, if it is shown then still.
- * @template {{type: string}} T
- * @param {(position: import("../net/exchange.js").Position) => Promise<T>} ask
- * @param {(answer: Exclude<T, {type: "stopped"}>) => void} use
- */
-function askStudy(ask, use) {
-  if (view.free) return announce(say("set_up_first"));
-  stopThinking();
-  const node = view.tree.current;
-  announce(say("looking"));
-  ask(view.tree.position()).then(answer => {
-    if (node === view.tree.current && answer.type !== "stopped") use(/** @type {Exclude<T, {type: "stopped"}>} */ (answer));
-  }, complain);
-}
+  // Looks at every position of the line, one after the other, for the graph.
+  thinkOfAll() {
+    this.stop();
+    awaitLine(this.study);
+    this.thinkOfNext();
+    this.panel.showAnalysis();
+  }
 
-export function findThreats() {
-  askStudy(position => server.ask({type: "threats", position}), ({wins}) => {
-    const words = wins.map(({colour, kind}) =>
-      say(colour === view.tree.toMove() ? `win_${kind}` : `threat_${kind}`, {colour: colourName(colour)}));
-    announce(words.join(" ") || say("no_threats"));
-    byId("findings").replaceChildren(make("ul", {}, ...wins.map(({moves, colour}, index) => {
-      const isOwn = colour === view.tree.toMove();
-      return makeLine([make("span", {class: "said"}, words[index])], moves, view.tree.height,
-        count => showPreview(moves, count, colour), count => { if (isOwn) takeLine(moves, count); });
-    })));
-    if (!wins.length) byId("findings").replaceChildren(make("p", {class: "soft"}, say("no_threats")));
-  });
-}
+  thinkOfNext() {
+    const node = nextAwaited(this.study);
+    if (node) this.think(nodeLimit() ?? LINE_NODES, node);
+  }
 
-/** @param {number} stones one or two */
-export function findBalance(stones) {
-  askStudy(position => server.ask({type: "balance", stones, position}), ({cells, win}) => {
-    view.balanced = cells;
-    const share = formatShare(view.tree.cells().length + cells.length & 1 ? 1 - win : win);
-    const words = say("balance_found", {cells: cells.map(nameOf).join(" "), share});
-    announce(words);
-    byId("findings").replaceChildren(make("p", {class: "soft"}, words));
-    drawBoard();
-  });
+  stop() {
+    this.following.cancel();
+    if (endRun(this.study)) server.send({type: "stop"});
+    if (this.study.isOpen) this.panel.showAnalysis();
+  }
+
+  /** @param {import("../net/exchange.js").Analysis} message */
+  receive(message) {
+    const taken = takeAnalysis(this.study, message);
+    if (!taken) return;
+    if (message.done) this.thinkOfNext();
+    if (taken.best) return this.play(taken.best);
+    // Who reads a line with the pointer or the keyboard on it goes on reading it.
+    if (this.study.preview && !message.done) return;
+    this.panel.showAnalysis();
+    this.panel.drawBoard();
+    if (message.done) this.panel.showTree();
+  }
+
+  /**
+   * Takes a refusal that may be one of an analysis.
+   * @param {{id?: number | string}} message
+   */
+  refuse(message) {
+    if (!takeRefusal(this.study, message)) return;
+    // A position that is decided has no analysis; those after it in the list may have one.
+    this.thinkOfNext();
+    if (this.study.isOpen) this.panel.showAnalysis();
+  }
+
+  /** @param {Cell} cell */
+  play(cell) {
+    const {tree} = this.study;
+    tree.play(cell);
+    announce(say("played", {colour: colourName(1 - tree.toMove()), cell: nameOf(this.study, cell)}));
+    this.moved();
+  }
+
+  playBest() {
+    const {tree, run} = this.study, best = tree.current.analysis?.lines[0]?.moves[0];
+    if (best) return this.play(best);
+    run.playsBest = true;
+    if (!run.isOn) this.think(nodeLimit() ?? ENGINE_NODES);
+    this.panel.showAnalysis();
+  }
+
+  /**
+   * Asks about the position that is shown; `use` gets the answer, if it is shown then still.
+   * @template {{type: string}} T
+   * @param {(position: import("../net/exchange.js").Position) => Promise<T>} ask
+   * @param {(answer: Exclude<T, {type: "stopped"}>) => void} use
+   */
+  ask(ask, use) {
+    if (this.study.free) return announce(say("set_up_first"));
+    this.stop();
+    const node = this.study.tree.current;
+    announce(say("looking"));
+    ask(this.study.tree.position()).then(answer => {
+      if (node === this.study.tree.current && answer.type !== "stopped") use(/** @type {Exclude<T, {type: "stopped"}>} */ (answer));
+    }, complain);
+  }
+
+  findThreats() {
+    this.ask(position => server.ask({type: "threats", position}), ({wins}) => announce(this.panel.showThreats(wins)));
+  }
+
+  /** @param {number} stones one or two */
+  findBalance(stones) {
+    const {study} = this;
+    this.ask(position => server.ask({type: "balance", stones, position}), ({cells, win}) => {
+      study.balanced = cells;
+      const share = formatShare(study.tree.cells().length + cells.length & 1 ? 1 - win : win);
+      announce(this.panel.showFinding(say("balance_found", {cells: cells.map(cell => nameOf(study, cell)).join(" "), share})));
+      this.panel.drawBoard();
+    });
+  }
 }

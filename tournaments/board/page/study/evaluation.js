@@ -10,6 +10,7 @@ import {formatNumber, say} from "../shared/i18n.js";
  * @typedef {import("./tree.js").Node} Node
  */
 
+const MISTAKE = .15;  // what a move loses of its side's chances to be called one
 const GRAPH = {width: 360, height: 110, left: 34, right: 8, top: 8, bottom: 96};
 
 /**
@@ -34,6 +35,17 @@ export function blackShare(tree, node) {
   const best = node.analysis?.lines[0];
   if (!best) return node.share;
   return tree.toMove(node) ? 1 - best.win : best.win;
+}
+
+/**
+ * Whether the move to this node cost its side much, by the analysis before and after it.
+ * @param {Tree} tree
+ * @param {import("./tree.js").Move} node
+ */
+export function losesMuch(tree, node) {
+  const before = blackShare(tree, node.parent), after = blackShare(tree, node);
+  if (before === null || after === null) return false;
+  return (tree.toMove(node) ? before - after : after - before) >= MISTAKE;
 }
 
 /**

@@ -1,45 +1,54 @@
 // What a click on the board of a study does: a move, a mark, or a stone of a position that is set up.
 
-import {isSame} from "../board.js";
 import {byId} from "../dom.js";
-import {show} from "./drawing.js";
 import {askFouls, describeEnd, findEnd, needsFouls, whyNot} from "./rules.js";
+import {mark, nameOf, setUp} from "./state.js";
 import {announce} from "../shared/status.js";
-import {childAt, Tree} from "./tree.js";
-import {moved, nameOf, parts, replace, view} from "./view.js";
+import {childAt} from "./tree.js";
 import {say} from "../shared/i18n.js";
 
-/** @typedef {import("../board.js").Cell} Cell */
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("./state.js").Study} Study
+ *
+ * @typedef {object} Placed what the page does after a click
+ * @property {(cell: Cell) => boolean} ask the coach, who may have asked for it: then it is no move
+ * @property {() => void} moved the current position is another one
+ * @property {() => void} marked the marks are other ones
+ * @property {(tree: import("./tree.js").Tree) => void} replace shows another study
+ */
 
 /**
  * A click on the board, by the tool that is chosen.
+ * @param {Study} study
  * @param {Cell} cell
+ * @param {Placed} page
  */
-export function click(cell) {
+export function click(study, cell, page) {
   const tool = byId("tool", HTMLSelectElement).value;
-  if (["black", "white", "erase"].includes(tool)) return setUp(cell, tool);
+  if (["black", "white", "erase"].includes(tool)) return placeFree(study, cell, tool, page);
   if (tool === "play") {
-    if (view.free) announce(say("set_up_first"));
-    else if (!parts.coach.click(cell)) playStone(cell);
+    if (study.free) announce(say("set_up_first"));
+    else if (!page.ask(cell)) playStone(study, cell, page);
     return;
   }
-  const {labels} = view.tree.current, key = String(cell);
-  if (labels.has(key)) labels.delete(key);
-  else labels.set(key, tool === "letter" ? nextLetter(labels) : tool);
-  show();
+  mark(study, cell, tool);
+  page.marked();
 }
 
 /**
  * Plays a stone, which the rule may not allow; a move that the study has already is gone to.
+ * @param {Study} study
  * @param {Cell} cell
+ * @param {Placed} page
  * @param {boolean} isAsked true once the server was asked about fouls
  */
-function playStone(cell, isAsked = false) {
-  const {tree} = view, node = tree.current;
-  if (tree.isTaken(cell)) return announce(say("taken", {cell: nameOf(cell)}));
+function playStone(study, cell, page, isAsked = false) {
+  const {tree} = study, node = tree.current;
+  if (tree.isTaken(cell)) return announce(say("taken", {cell: nameOf(study, cell)}));
   if (!childAt(node, cell)) {
     if (!isAsked && needsFouls(tree, node)) {
-      const go = () => { if (view.tree === tree && tree.current === node) playStone(cell, true); };
+      const go = () => { if (study.tree === tree && tree.current === node) playStone(study, cell, page, true); };
       askFouls(tree, node).then(go, go);  // without a connection nobody knows the fouls
       return;
     }
@@ -47,36 +56,21 @@ function playStone(cell, isAsked = false) {
     if (reason) return announce(reason);
   }
   tree.play(cell);
-  moved();
+  page.moved();
   const end = findEnd(tree, tree.current);
   if (end) announce(describeEnd(tree, end));
 }
 
-/** @param {Map<string, string>} labels */
-function nextLetter(labels) {
-  const used = new Set(labels.values());
-  return Array.from({length: 26}, (_, index) => String.fromCharCode(65 + index)).find(letter => !used.has(letter)) ?? "A";
-}
-
 /**
- * Places or takes away a stone of any colour. They make a position when Black has as many stones as White or one more.
+ * @param {Study} study
  * @param {Cell} cell
  * @param {string} tool
+ * @param {Placed} page
  */
-function setUp(cell, tool) {
-  const cells = view.tree.cells(), colour = tool === "white" ? 1 : 0;
-  const before = view.free ?? [0, 1].map(own => cells.filter((_, index) => index % 2 === own));
-  const wasThere = before[colour].some(each => isSame(each, cell));
-  const stones = /** @type {[Cell[], Cell[]]} */ (before.map(own => own.filter(each => !isSame(each, cell))));
-  if (tool !== "erase" && !wasThere) stones[colour].push(cell);
-  const more = stones[0].length - stones[1].length;
-  if (more === 0 || more === 1) {
-    const {width, height, rule} = view.tree;
-    replace(new Tree({width, height, rule, start: stones[0].flatMap((stone, index) =>
-      index < stones[1].length ? [stone, stones[1][index]] : [stone])}));
-  } else {
-    view.free = stones;
-    moved();
-    announce(say("set_up_count", {black: stones[0].length, white: stones[1].length}));
-  }
+function placeFree(study, cell, tool, page) {
+  const made = setUp(study, cell, tool);
+  if (made) return page.replace(made);
+  page.moved();
+  const [black, white] = study.free ?? [[], []];
+  announce(say("set_up_count", {black: black.length, white: white.length}));
 }

@@ -1,341 +1,347 @@
-// The study of a position: its tree of variations, clicks and keys, games and proofs that come to it.
+// The study of a position: what its buttons, its keys, its links and the other views of the page do with it.
 
-import {server} from "../net/connection.js";
+import {Analyst} from "./analysis.js";
 import {byId, find, make, setIcon, targetOf} from "../dom.js";
-import {
-  findBalance, findThreats, follow, playEngineMove, receive, stopThinking, thinkOfAll, toggleThinking,
-} from "./analysis.js";
-import {drawBoard, isMistake, LINES, show, showLinks, showTitle, showTree, showUndo} from "./drawing.js";
-import {blackShare, formatScore, formatShare} from "./evaluation.js";
+import {StudyPanel} from "./drawing.js";
+import {losesMuch} from "./evaluation.js";
 import {noteChange, redo, undo} from "./history.js";
 import {Grid} from "../board/grid.js";
+import {actionsOf, commandsOf} from "./keys.js";
 import {hasLetters} from "../shared/keys.js";
 import {click} from "./placing.js";
 import {parseCell, RULES} from "../board/notation.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {Coach} from "../review/review.js";
+import {describeEnd, findEnd, watchFouls} from "./rules.js";
+import {forgetPosition, goToMistake, hasOtherSignature, makeStudy, nameOf, replaceTree, step, takeLine} from "./state.js";
 import {StudyList} from "../library/studies.js";
 import {announce} from "../shared/status.js";
-import {copyGame, exportAs, importText} from "./transfer.js";
+import {exportAs, importText, settingsFrom, treeOfGame, treeOfLink} from "./transfer.js";
 import {Tree} from "./tree.js";
-import {moved, nameOf, parts, replace, step, view} from "./view.js";
-import {formatNumber, say} from "../shared/i18n.js";
+import {say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("./tree.js").Node} Node
  * @typedef {import("../net/messages.js").WantedSettings} GameSettings
  * @typedef {import("../net/messages.js").State} State
  * @typedef {import("../net/messages.js").BrainLine} Brain
  * @typedef {import("../review/descriptions.js").Proof} Proof
  */
 
-/** @param {(settings: GameSettings) => void} create starts a game */
-export function prepareStudy(create) {
-  view.react = followMove;
-  parts.coach = new Coach({
-    tree: () => view.tree, line: () => view.tree.line(),
-    go: node => {
-      view.tree.current = node;
-      byId("tool", HTMLSelectElement).value = "play";
-      moved();
-    },
-    stop: stopThinking, isSetUp: () => !view.free,
-  });
-  parts.studies = new StudyList({tree: () => view.tree, replace, linked: showLinks, written: showUndo});
-  parts.grid = new Grid(byId("study-board"), {
-    play: click, undo: () => step("back"), step: by => step(by < 0 ? "back" : "forward"), command,
-    pending: cell => announce(say("tap_again", {cell: nameOf(cell)})),
-  });
-  for (const name of /** @type {const} */ (["first", "back", "forward", "last"])) {
-    setIcon(byId(`study-${name}`), name);
-    byId(`study-${name}`).addEventListener("click", () => step(name));
+export class StudyView {
+  /** @param {(settings: GameSettings) => void} create starts a game */
+  constructor(create) {
+    const study = this.study = makeStudy(), tree = () => study.tree;
+    this.create = create;
+    this.coach = new Coach({
+      tree, line: () => study.tree.line(), stop: () => this.analyst.stop(), isSetUp: () => !study.free,
+      go: node => {
+        byId("tool", HTMLSelectElement).value = "play";
+        this.go(node);
+      },
+    });
+    this.list = new StudyList({
+      tree, replace: other => this.replace(other), linked: () => this.panel.showLinks(), written: () => this.panel.showUndo(),
+    });
+    this.grid = new Grid(byId("study-board"), {
+      play: cell => this.click(cell), undo: () => this.step("back"), step: by => this.step(by < 0 ? "back" : "forward"),
+      command: (key, button) => this.command(key, button),
+      pending: cell => announce(say("tap_again", {cell: nameOf(study, cell)})),
+    });
+    this.panel = new StudyPanel(study, this.grid, this.coach, {
+      go: node => this.go(node), isMistake: node => this.isMistake(node),
+      take: (cells, count) => { takeLine(study, cells, count); this.moved(); },
+    });
+    this.analyst = new Analyst(study, this.panel, () => this.moved());
+    this.prepareButtons();
+    this.prepareFields();
   }
-  const clicks = {
-    "study-turn": () => parts.grid.turn(false), think: toggleThinking, "engine-move": playEngineMove,
-    "whole-line": thinkOfAll, threats: findThreats,
-    "balance-one": () => findBalance(1), "balance-two": () => findBalance(2),
-    promote: () => { view.tree.promote(); show(); }, remove: () => { view.tree.remove(); moved(); },
-    "study-undo": undoChange, "study-redo": redoChange,
-    import: () => importText(byId("import-text", HTMLTextAreaElement).value),
-    "bring-back": () => { if (view.earlier) replace(view.earlier); }, "play-from-here": () => playFromHere(create),
-  };
-  for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener("click", action);
-  const numbers = byId("study-numbers", HTMLInputElement), box = byId("study-box", HTMLInputElement);
-  numbers.checked = preference("studyNumbers", true);
-  numbers.addEventListener("change", () => {
-    setPreference("studyNumbers", numbers.checked);
-    drawBoard();
-  });
-  byId("comment").addEventListener("input", () => {
-    view.tree.current.comment = byId("comment", HTMLTextAreaElement).value;
-    showTree();
-    noteChange(view.tree, `comment ${view.tree.moves()}`);
-    showUndo();
-    parts.studies.notice();
-  });
-  byId("study-name").addEventListener("input", () => {
-    view.tree.title = byId("study-name", HTMLInputElement).value;
-    showTitle();
-    noteChange(view.tree, "title");
-    showUndo();
-    parts.studies.notice(true);
-  });
-  byId("study-form").addEventListener("submit", event => {
-    event.preventDefault();
-    const cell = parseCell(box.value, view.tree.width, view.tree.height);
-    if (!cell) return announce(say("no_such_cell", {text: box.value}));
-    box.value = "";
-    click(cell);
-  });
-  byId("new-study").addEventListener("submit", event => {
-    event.preventDefault();
-    const fields = new FormData(byId("new-study", HTMLFormElement)), number = (/** @type {string} */ name) => Number(fields.get(name));
-    replace(new Tree({width: number("width"), height: number("height"), rule: number("rule")}));
-  });
-  byId("import-file").addEventListener("change", async () => {
-    const file = byId("import-file", HTMLInputElement).files?.[0];
-    if (file) importText(await file.text());
-  });
-  for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-export]"))) {
-    button.addEventListener("click", () => exportAs(/** @type {import("./transfer.js").Format} */ (button.dataset.export)));
-  }
-  for (const id of ["line-count", "node-limit", "analysis-brain"]) byId(id).addEventListener("change", moved);
-  document.addEventListener("paste", event => {
-    if (!view.isOpen || targetOf(event, "input, textarea")) return;
-    importText(event.clipboardData?.getData("text") ?? "");
-  });
-  server.on("analysis", receive);
-  server.on("lost", () => stopThinking());
-}
 
-/**
- * After the language or the brains were learnt.
- * @param {Brain[]} [brains]
- * @param {string} [version] of the engine
- * @param {boolean} isOwner
- */
-export function fillStudy(brains, version, isOwner = parts.studies.isOwner) {
-  parts.studies.setOwner(isOwner);
-  view.signature = version ?? view.signature;
-  if (view.isOpen) compareSignatures();
-  const list = byId("analysis-brain", HTMLSelectElement), chosen = list.value;
-  if (brains) list.replaceChildren(...brains.map(({name, title}) => make("option", {value: name}, title)));
-  if (chosen) list.value = chosen;
-  const rules = Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`)));
-  find(byId("new-study"), "[name=rule]").replaceChildren(...rules);
-  parts.coach.retell();
-  parts.studies.retell();
-  if (view.isOpen) show();
-}
-
-/**
- * Shows the study. With the id of a kept study the position of a link is shown in it, where this browser may see it and
- * it is still there.
- * @param {import("../board/notation.js").Link | null} link a position that an address asks for, null for what was there
- */
-export function openStudy(link) {
-  view.isOpen = true;
-  if (link) {
-    const {cells, ply, nodes, lines, study: id, ...board} = link;
-    /** @param {Tree} found */
-    const here = found => found.follow(cells.slice(found.start.length, ply));
-    if (id && view.tree.kept?.id === id) {
-      here(view.tree);
-    } else {
-      const plain = view.tree = new Tree(board);
-      view.tree.add(cells);
-      for (let count = 0; count < ply; count++) view.tree.forward();
-      if (id) {
-        parts.studies.open(id, found => {
-          if (!view.isOpen || view.tree !== plain) return;
-          view.tree = found;
-          here(view.tree);
-          parts.coach.forget();
-          moved();
-        }, true);
-      }
+  prepareButtons() {
+    const {study, analyst} = this;
+    for (const name of /** @type {const} */ (["first", "back", "forward", "last"])) {
+      setIcon(byId(`study-${name}`), name);
+      byId(`study-${name}`).addEventListener("click", () => this.step(name));
     }
-    if (nodes) choose(byId("node-limit", HTMLSelectElement), nodes);
-    // What more lines show depends on their number, so that it belongs to the figures of the link.
-    if (nodes) choose(byId("line-count", HTMLSelectElement), lines ?? LINES);
-    view.linked = link.signature;
-    compareSignatures();
+    const clicks = {
+      "study-turn": () => this.grid.turn(false), think: () => analyst.toggle(), "engine-move": () => analyst.playBest(),
+      "whole-line": () => analyst.thinkOfAll(), threats: () => analyst.findThreats(),
+      "balance-one": () => analyst.findBalance(1), "balance-two": () => analyst.findBalance(2),
+      promote: () => { study.tree.promote(); this.show(); }, remove: () => { study.tree.remove(); this.moved(); },
+      "study-undo": () => this.undo(), "study-redo": () => this.redo(),
+      import: () => this.import(byId("import-text", HTMLTextAreaElement).value),
+      "bring-back": () => { if (study.earlier) this.replace(study.earlier); }, "play-from-here": () => this.playFromHere(),
+    };
+    for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener("click", action);
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-export]"))) {
+      button.addEventListener("click", () =>
+        exportAs(study, this.panel, /** @type {import("./transfer.js").Format} */ (button.dataset.export)));
+    }
   }
-  moved();
-}
 
-// A link's figures come from one version of the engine. Which one runs here is known when the server has greeted.
-function compareSignatures() {
-  if (!view.linked || !view.signature) return;
-  if (view.linked !== view.signature) announce(say("other_signature"));
-  view.linked = null;
-}
-
-export function closeStudy() {
-  stopThinking();
-  parts.studies.flush();
-  view.isOpen = false;
-}
-
-/**
- * A game that was played, from where it stands.
- * @param {State} state
- * @param {boolean} reviews the coach is to look at it
- */
-export function studyGame(state, reviews) {
-  view.isOpen = true;
-  const cells = state.moves.map(move => move.cell), {width, height, rule} = state;
-  const study = Tree.fromJson({width, height, rule, moves: cells});
-  /** @type {import("./tree.js").Node[]} */
-  const nodes = [study.root, ...study.path()];
-  for (const {ply, text} of state.comments) nodes[ply].comment = text;
-  study.source = JSON.stringify(study.toJson());  // the game is kept anyhow
-  study.played = {game: state.game, cells};
-  replace(study);
-  if (reviews) parts.coach.ask();
-}
-
-/**
- * Walks a proof after `cells` at a position.
- * @param {import("../net/exchange.js").Position} position
- * @param {Cell[]} cells
- * @param {Proof} proof
- */
-export function studyProof({moves, ...board}, cells, proof) {
-  view.isOpen = true;
-  const study = new Tree(board);
-  study.add([...moves, ...cells]);
-  study.last();
-  replace(study);
-  parts.coach.walk(view.tree.current, proof);
-}
-
-/**
- * Chooses a number of a list. A link may have one that the list has not.
- * @param {HTMLSelectElement} list
- * @param {number} number
- */
-function choose(list, number) {
-  if (![...list.options].some(option => option.value === String(number))) {
-    list.append(make("option", {value: number}, formatNumber(number)));
+  prepareFields() {
+    const {study} = this, numbers = byId("study-numbers", HTMLInputElement), box = byId("study-box", HTMLInputElement);
+    numbers.checked = preference("studyNumbers", true);
+    numbers.addEventListener("change", () => {
+      setPreference("studyNumbers", numbers.checked);
+      this.panel.drawBoard();
+    });
+    byId("comment").addEventListener("input", () => {
+      study.tree.current.comment = byId("comment", HTMLTextAreaElement).value;
+      this.panel.showTree();
+      this.typed(`comment ${study.tree.moves()}`, false);
+    });
+    byId("study-name").addEventListener("input", () => {
+      study.tree.title = byId("study-name", HTMLInputElement).value;
+      this.panel.showTitle();
+      this.typed("title", true);
+    });
+    byId("study-form").addEventListener("submit", event => {
+      event.preventDefault();
+      const cell = parseCell(box.value, study.tree.width, study.tree.height);
+      if (!cell) return announce(say("no_such_cell", {text: box.value}));
+      box.value = "";
+      this.click(cell);
+    });
+    byId("new-study").addEventListener("submit", event => {
+      event.preventDefault();
+      const fields = new FormData(byId("new-study", HTMLFormElement)), number = (/** @type {string} */ name) => Number(fields.get(name));
+      this.replace(new Tree({width: number("width"), height: number("height"), rule: number("rule")}));
+    });
+    byId("import-file").addEventListener("change", async () => {
+      const file = byId("import-file", HTMLInputElement).files?.[0];
+      if (file) this.import(await file.text());
+    });
+    for (const id of ["line-count", "node-limit", "analysis-brain"]) byId(id).addEventListener("change", () => this.moved());
+    document.addEventListener("paste", event => {
+      if (!study.isOpen || targetOf(event, "input, textarea")) return;
+      this.import(event.clipboardData?.getData("text") ?? "");
+    });
   }
-  list.value = String(number);
-}
 
-// The current position is another one.
-function followMove() {
-  view.preview = null;
-  view.balanced = [];
-  byId("findings").replaceChildren();
-  if (view.free) stopThinking();
-  else if (view.isThinking && !view.waiting) follow();
-  show();
-}
+  // What the page shows
 
-/** @param {(settings: GameSettings) => void} create */
-function playFromHere(create) {
-  if (view.free) return announce(say("set_up_first"));
-  const {tree} = view, {width, height, rule} = tree;
-  create({
-    width, height, rule, opening: "free", clock: null, start: tree.cells(), drawn_by_lot: false, from: null,
-    ...playersFor(tree.toMove()),
-  });
-}
-
-/**
- * The player has the side to move, our brain at full strength the other.
- * @param {number} colour
- * @returns {Pick<GameSettings, "black" | "white">}
- */
-function playersFor(colour) {
-  /** @type {import("../net/messages.js").WantedSeat} */
-  const me = {kind: "local"};
-  /** @type {import("../net/messages.js").WantedSeat} */
-  const brain = {kind: "brain", brain: "tengen", level: null, turn_ms: 3000, nodes: null};
-  return colour ? {black: brain, white: me} : {black: me, white: brain};
-}
-
-// Takes the last change back; older ones than this page knows are with the server.
-async function undoChange() {
-  const {tree} = view;
-  if (!undo(tree) && !await parts.studies.undo(tree)) {
-    showUndo();
-    return;
+  /**
+   * After the language or the brains were learnt.
+   * @param {Brain[]} [brains]
+   * @param {string} [version] of the engine
+   * @param {boolean} isOwner
+   */
+  fill(brains, version, isOwner = this.list.isOwner) {
+    const {study} = this;
+    this.list.setOwner(isOwner);
+    study.signature = version ?? study.signature;
+    if (study.isOpen) this.compareSignatures();
+    const list = byId("analysis-brain", HTMLSelectElement), chosen = list.value;
+    if (brains) list.replaceChildren(...brains.map(({name, title}) => make("option", {value: name}, title)));
+    if (chosen) list.value = chosen;
+    const rules = Object.keys(RULES).map(rule => make("option", {value: rule}, say(`rule_${rule}`)));
+    find(byId("new-study"), "[name=rule]").replaceChildren(...rules);
+    this.coach.retell();
+    this.list.retell();
+    if (study.isOpen) this.show();
   }
-  if (view.tree !== tree) return;
-  moved();
-  announce(say("study_undone"));
-}
 
-function redoChange() {
-  if (!redo(view.tree)) return announce(say("nothing_to_redo"));
-  moved();
-  return announce(say("study_redone"));
-}
+  compareSignatures() {
+    if (hasOtherSignature(this.study)) announce(say("other_signature"));
+  }
 
-/**
- * To the next (1) or previous (-1) mistake of the line.
- * @param {number} by
- */
-function goToMistake(by) {
-  const line = view.tree.line(), here = line.findIndex(node => node === view.tree.current);
-  const found = by > 0 ? line.slice(here + 1).find(isMistake) : line.slice(0, Math.max(0, here)).findLast(isMistake);
-  if (!found) return announce(say("no_mistake"));
-  view.tree.current = found;
-  moved();
-  return announce(parts.coach.words(found) || say("mistake_at", {number: view.tree.cells().length, cell: nameOf(found.cell)}));
-}
+  // Shows what there is now, after any change.
+  show() {
+    const {study} = this;
+    noteChange(study.tree);
+    this.panel.show();
+    this.list.notice();
+    if (!study.free) watchFouls(() => ({tree: study.tree, node: study.tree.current}), () => this.takeFouls());
+  }
 
-// Keys
+  // The server has said what is forbidden in the position that is shown.
+  takeFouls() {
+    const {tree} = this.study, end = findEnd(tree, tree.current);
+    this.panel.drawBoard();
+    if (end?.foul) announce(describeEnd(tree, end));
+  }
 
-/**
- * A key of the page's table; false if it means nothing here.
- * @param {string} action
- */
-export function onAction(action) {
-  /** @type {(by: number, end: "first" | "last") => void} */
-  const turnOr = (by, end) => view.tree.turn(by) ? moved() : step(end);
-  /** @param {number} by */
-  const turnGame = by => {
-    const next = view.imported[view.imported.indexOf(view.tree) + by];
-    if (next) replace(next);
-  };
-  /** @type {Record<string, () => unknown>} */
-  const actions = {
-    back: () => step("back"), forward: () => step("forward"), first: () => step("first"), last: () => step("last"),
-    previous_variation: () => turnOr(-1, "first"), next_variation: () => turnOr(1, "last"),
-    previous_fork: () => { view.tree.toFork(-1); moved(); }, next_fork: () => { view.tree.toFork(1); moved(); },
-    previous_game: () => turnGame(-1), next_game: () => turnGame(1), undo: undoChange, redo: redoChange, copy: copyGame,
-    think: toggleThinking, engine_move: playEngineMove, balance_one: () => findBalance(1), balance_two: () => findBalance(2),
-    turn: () => parts.grid.turn(false), mirror: () => parts.grid.turn(true), show_threats: findThreats, stop: stopThinking,
-    next_mistake: () => goToMistake(1), previous_mistake: () => goToMistake(-1),
-    show_lines: () => { view.hasLines = !view.hasLines; show(); }, show_marks: () => { view.hasMarks = !view.hasMarks; show(); },
-  };
-  if (!Object.hasOwn(actions, action)) return false;
-  actions[action]();
-  return true;
-}
+  /**
+   * A comment or a title is typed: one change, however long it takes.
+   * @param {string} key
+   * @param {boolean} isWanted true where the study is to be kept for it
+   */
+  typed(key, isWanted) {
+    noteChange(this.study.tree, key);
+    this.panel.showUndo();
+    this.list.notice(isWanted);
+  }
 
-/**
- * A key of the board itself.
- * @param {string} key
- * @param {HTMLElement} button
- */
-function command(key, button) {
-  if (!hasLetters()) return false;
-  const last = view.tree.current.cell, best = view.tree.current.analysis?.lines[0];
-  const share = blackShare(view.tree, view.tree.current);
-  /** @type {Record<string, () => void>} */
-  const commands = {
-    l: () => announce(!last ? say("no_move")
-      : say(`cell_${view.tree.toMove() ? "black" : "white"}_move`, {cell: nameOf(last), number: view.tree.cells().length})),
-    o: () => announce(button.getAttribute("aria-label") ?? ""),
-    c: () => announce(share === null ? say("no_evaluation") : say("black_share", {share: formatShare(share)})),
-    g: () => announce(!best ? say("no_analysis")
-      : say("best_move", {cell: nameOf(best.moves[0]), score: formatScore(best)})),
-    i: () => byId("study-box").focus(),
-  };
-  if (!Object.hasOwn(commands, key)) return false;
-  commands[key]();
-  return true;
+  // The current position is another one.
+  moved() {
+    forgetPosition(this.study);
+    this.panel.showFinding("");
+    this.analyst.follow();
+    this.show();
+  }
+
+  /** @param {Node} node */
+  go(node) {
+    this.study.tree.current = node;
+    this.moved();
+  }
+
+  /** @param {"back" | "forward" | "first" | "last"} how */
+  step(how) {
+    step(this.study, how);
+    this.moved();
+  }
+
+  /** @param {Tree} tree */
+  replace(tree) {
+    replaceTree(this.study, tree);
+    this.coach.forget();
+    this.moved();
+  }
+
+  /** @param {Cell} cell */
+  click(cell) {
+    click(this.study, cell, {
+      ask: asked => this.coach.click(asked), moved: () => this.moved(), marked: () => this.show(), replace: tree => this.replace(tree),
+    });
+  }
+
+  /** @param {string} text */
+  import(text) {
+    return importText(this.study, text, tree => this.replace(tree));
+  }
+
+  /** @param {import("./tree.js").Move} node */
+  isMistake(node) {
+    return this.coach.moves.has(node) ? this.coach.isMistake(node) : losesMuch(this.study.tree, node);
+  }
+
+  // Takes the last change back; older ones than this page knows are with the server.
+  async undo() {
+    const {tree} = this.study;
+    if (!undo(tree) && !await this.list.undo(tree)) {
+      this.panel.showUndo();
+      return;
+    }
+    if (this.study.tree !== tree) return;
+    this.moved();
+    announce(say("study_undone"));
+  }
+
+  redo() {
+    if (!redo(this.study.tree)) return announce(say("nothing_to_redo"));
+    this.moved();
+    return announce(say("study_redone"));
+  }
+
+  // From and to the other views
+
+  /**
+   * Shows the study. With the id of a kept study the position of a link is shown in it, where this browser may see it
+   * and it is still there.
+   * @param {import("../board/notation.js").Link | null} link a position that an address asks for, null for what was there
+   */
+  open(link) {
+    const {study} = this;
+    study.isOpen = true;
+    if (link) {
+      const {cells, ply, study: id} = link;
+      /** @param {Tree} found */
+      const here = found => found.follow(cells.slice(found.start.length, ply));
+      if (id && study.tree.kept?.id === id) {
+        here(study.tree);
+      } else {
+        const plain = study.tree = treeOfLink(link);
+        if (id) {
+          this.list.open(id, found => {
+            if (!study.isOpen || study.tree !== plain) return;
+            study.tree = found;
+            here(found);
+            this.coach.forget();
+            this.moved();
+          }, true);
+        }
+      }
+      this.panel.chooseLimits(link);
+      study.linked = link.signature;
+      this.compareSignatures();
+    }
+    this.moved();
+  }
+
+  close() {
+    this.analyst.stop();
+    this.list.flush();
+    this.study.isOpen = false;
+  }
+
+  /**
+   * A game that was played, from where it stands.
+   * @param {State} state
+   * @param {boolean} reviews the coach is to look at it
+   */
+  openGame(state, reviews) {
+    this.study.isOpen = true;
+    this.replace(treeOfGame(state));
+    if (reviews) this.coach.ask();
+  }
+
+  /**
+   * Walks a proof after `cells` at a position.
+   * @param {import("../net/exchange.js").Position} position
+   * @param {Cell[]} cells
+   * @param {Proof} proof
+   */
+  openProof({moves, ...board}, cells, proof) {
+    this.study.isOpen = true;
+    const tree = new Tree(board);
+    tree.add([...moves, ...cells]);
+    tree.last();
+    this.replace(tree);
+    this.coach.walk(tree.current, proof);
+  }
+
+  playFromHere() {
+    if (this.study.free) return announce(say("set_up_first"));
+    this.create(settingsFrom(this.study.tree));
+  }
+
+  // Keys
+
+  /**
+   * To the next (1) or previous (-1) mistake of the line.
+   * @param {number} by
+   */
+  goToMistake(by) {
+    const {study} = this, found = goToMistake(study, by, node => this.isMistake(node));
+    if (!found) return announce(say("no_mistake"));
+    this.moved();
+    const cell = nameOf(study, found.cell);
+    return announce(this.coach.words(found) || say("mistake_at", {number: study.tree.cells().length, cell}));
+  }
+
+  /**
+   * A key of the page's table; false where it means nothing here.
+   * @param {string} action
+   */
+  onAction(action) {
+    const actions = actionsOf(this);
+    if (!Object.hasOwn(actions, action)) return false;
+    actions[action]();
+    return true;
+  }
+
+  /**
+   * A key of the board itself.
+   * @param {string} key
+   * @param {HTMLElement} button
+   */
+  command(key, button) {
+    const commands = hasLetters() ? commandsOf(this.study, button) : {};
+    if (!Object.hasOwn(commands, key)) return false;
+    commands[key]();
+    return true;
+  }
 }

@@ -1,33 +1,40 @@
-// What comes into a study and goes out of it, as text and as pictures.
+// What comes into a study and goes out of it: texts, pictures and games.
 
 import {copyText} from "../shared/clipboard.js";
 import {server} from "../net/connection.js";
 import {byId, make} from "../dom.js";
-import {drawBoard} from "./drawing.js";
 import {parseLink} from "../board/notation.js";
 import {makeGif, makePng, makeSvgText, saveFile} from "../board/picture.js";
+import {nameOf} from "./state.js";
 import {announce, complain} from "../shared/status.js";
 import {Tree} from "./tree.js";
-import {nameOf, parts, replace, view} from "./view.js";
 import {say} from "../shared/i18n.js";
 
-/** @typedef {"sgf" | "psq" | "pos" | "svg" | "png" | "gif"} Format */
+/**
+ * @typedef {import("./state.js").Study} Study
+ * @typedef {"sgf" | "psq" | "pos" | "svg" | "png" | "gif"} Format
+ */
 
-/** @param {string} text */
-export async function importText(text) {
+/**
+ * @param {Study} study
+ * @param {string} text
+ * @param {(tree: Tree) => void} replace shows another study
+ */
+export async function importText(study, text, replace) {
   try {
-    view.imported = await readText(text);
+    study.imported = await readText(text);
   } catch (error) {
     complain(error);
     return;
   }
-  byId("imported").replaceChildren(...view.imported.length > 1 ? view.imported.map(study => {
-    const button = make("button", {type: "button"}, study.title || `${study.width} × ${study.height}`);
-    button.addEventListener("click", () => replace(study));
+  const {imported} = study;
+  byId("imported").replaceChildren(...imported.length > 1 ? imported.map(tree => {
+    const button = make("button", {type: "button"}, tree.title || `${tree.width} × ${tree.height}`);
+    button.addEventListener("click", () => replace(tree));
     return make("li", {}, button);
   }) : []);
-  replace(view.imported[0]);
-  announce(say("imported", {games: view.imported.length, moves: view.tree.line().length}));
+  replace(imported[0]);
+  announce(say("imported", {games: imported.length, moves: study.tree.line().length}));
 }
 
 /**
@@ -36,54 +43,99 @@ export async function importText(text) {
  */
 async function readText(text) {
   const link = parseLink(text.trim().replace(/^https?:\/\/[^#]*/, ""));
-  if (link) {
-    const study = new Tree(link);
-    study.add(link.cells);
-    for (let count = 0; count < link.ply; count++) study.forward();
-    return [study];
-  }
+  if (link) return [treeOfLink(link)];
   return (await server.ask({type: "import", text: text.replace("\ufeff", "")})).games.map(Tree.fromJson);
 }
 
-/** @param {Format} format */
-export async function exportAs(format) {
-  if (view.free && !["svg", "png"].includes(format)) return announce(say("set_up_first"));
-  const svg = parts.grid.drawing();
-  const name = `tengen-${view.tree.width}x${view.tree.height}`;
+/**
+ * @param {Study} study
+ * @param {import("./drawing.js").StudyPanel} panel
+ * @param {Format} format
+ */
+export async function exportAs(study, panel, format) {
+  if (study.free && !["svg", "png"].includes(format)) return announce(say("set_up_first"));
+  const {tree} = study, svg = panel.grid.drawing(), name = `tengen-${tree.width}x${tree.height}`;
   if (format === "svg") return svg && saveFile(makeSvgText(svg), `${name}.svg`, "image/svg+xml");
   if (format === "png") return svg && saveFile(await makePng(svg), `${name}.png`, "image/png");
   if (format === "gif") {
     announce(say("drawing"));
-    saveFile(await makeGif(drawLine()), `${name}.gif`, "image/gif");
+    saveFile(await makeGif(drawLine(tree, panel)), `${name}.gif`, "image/gif");
     return announce(say("drawn"));
   }
-  const content = format === "sgf" ? {study: view.tree.toJson()} : {position: view.tree.position(view.tree.line().at(-1) ?? view.tree.root)};
+  const content = format === "sgf" ? {study: tree.toJson()} : {position: tree.position(tree.line().at(-1) ?? tree.root)};
   return server.ask({type: "export", format, ...content}).then(
     answer => saveFile(answer.text, `${name}.${format === "pos" ? "txt" : format}`, "text/plain"),
     complain);
 }
 
-// The drawings of the line from the current position on, of the whole line where that is its end.
-function drawLine() {
-  const here = view.tree.current;
+/**
+ * The drawings of the line from the current position on, of the whole line where that is its end.
+ * @param {Tree} tree
+ * @param {import("./drawing.js").StudyPanel} panel
+ */
+function drawLine(tree, panel) {
+  const here = tree.current;
   /** @type {import("./tree.js").Node[]} */
-  const nodes = [view.tree.root, ...view.tree.line()];
+  const nodes = [tree.root, ...tree.line()];
   const texts = nodes.slice(here.children.length ? nodes.indexOf(here) : 0).flatMap(node => {
-    view.tree.current = node;
-    drawBoard();
-    const svg = parts.grid.drawing();
+    tree.current = node;
+    panel.drawBoard();
+    const svg = panel.grid.drawing();
     return svg ? [makeSvgText(svg)] : [];
   });
-  view.tree.current = here;
-  drawBoard();
+  tree.current = here;
+  panel.drawBoard();
   return texts;
 }
 
-// One line goes as the names of its moves, which other boards read; a tree goes as SGF.
-export function copyGame() {
-  if (view.free) return announce(say("set_up_first"));
-  const cells = [...view.tree.start, ...view.tree.line().map(node => node.cell)];
-  if (!view.tree.hasMore()) return copyText(cells.map(nameOf).join(""), null);
-  return server.ask({type: "export", format: "sgf", study: view.tree.toJson()}).then(answer => copyText(answer.text, null),
+/**
+ * One line goes as the names of its moves, which other boards read; a tree goes as SGF.
+ * @param {Study} study
+ */
+export function copyGame(study) {
+  if (study.free) return announce(say("set_up_first"));
+  const {tree} = study, cells = [...tree.start, ...tree.line().map(node => node.cell)];
+  if (!tree.hasMore()) return copyText(cells.map(cell => nameOf(study, cell)).join(""), null);
+  return server.ask({type: "export", format: "sgf", study: tree.toJson()}).then(answer => copyText(answer.text, null),
     complain);
+}
+
+/**
+ * The position of a link, with the moves that follow it.
+ * @param {import("../board/notation.js").Link} link
+ */
+export function treeOfLink(link) {
+  const {width, height, rule, cells, ply} = link, tree = new Tree({width, height, rule});
+  tree.add(cells);
+  for (let count = 0; count < ply; count++) tree.forward();
+  return tree;
+}
+
+/**
+ * A game that was played, with its comments, from where it stands.
+ * @param {import("../net/messages.js").State} state
+ */
+export function treeOfGame({game, width, height, rule, moves, comments}) {
+  const cells = moves.map(move => move.cell), tree = Tree.fromJson({width, height, rule, moves: cells});
+  /** @type {import("./tree.js").Node[]} */
+  const nodes = [tree.root, ...tree.path()];
+  for (const {ply, text} of comments) nodes[ply].comment = text;
+  tree.source = JSON.stringify(tree.toJson());  // the game is kept anyhow
+  tree.played = {game, cells};
+  return tree;
+}
+
+/**
+ * The settings of a game from the current position on: the player has the side to move, our brain at full strength the
+ * other.
+ * @param {Tree} tree
+ * @returns {import("../net/messages.js").WantedSettings}
+ */
+export function settingsFrom(tree) {
+  const {width, height, rule} = tree, me = {kind: /** @type {const} */ ("local")};
+  const brain = {kind: /** @type {const} */ ("brain"), brain: "tengen", level: null, turn_ms: 3000, nodes: null};
+  return {
+    width, height, rule, opening: "free", clock: null, start: tree.cells(), drawn_by_lot: false, from: null,
+    ...tree.toMove() ? {black: brain, white: me} : {black: me, white: brain},
+  };
 }

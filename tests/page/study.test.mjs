@@ -1,0 +1,173 @@
+// The study that is shown and its changes: positions, marks, stones that are set up, and what the engine is asked about.
+
+import assert from "node:assert/strict";
+import {test} from "node:test";
+import {parseCell} from "../../tournaments/board/page/board/notation.js";
+import {losesMuch} from "../../tournaments/board/page/study/evaluation.js";
+import {
+  awaitLine, beginRun, endRun, forgetPosition, goToMistake, hasOtherSignature, makeStudy, mark, nameOf, neighbour, nextAwaited,
+  replaceTree, runId, setPreview, setUp, step, takeAnalysis, takeLine, takeRefusal,
+} from "../../tournaments/board/page/study/state.js";
+import {settingsFrom, treeOfGame, treeOfLink} from "../../tournaments/board/page/study/transfer.js";
+import {Tree} from "../../tournaments/board/page/study/tree.js";
+
+const cells = names => (names.match(/[a-z]\d+/g) ?? []).map(name => parseCell(name, 15, 15));
+const cell = name => cells(name)[0];
+const names = study => study.tree.cells().map(each => nameOf(study, each)).join("");
+const line = (moves, win = .5) => ({moves, win, score: 0, mate: null, depth: 4});
+const analysis = (study, more) => ({type: "analysis", id: runId(study), lines: [], nodes: 1, speed: 1, done: false, ...more});
+
+function open(moves) {
+  const study = makeStudy();
+  study.tree.add(cells(moves));
+  study.tree.last();
+  return study;
+}
+
+test("a study that is replaced can be brought back, an empty one not", () => {
+  const study = makeStudy(), first = new Tree({width: 15, height: 15, rule: 0}), second = new Tree({width: 9, height: 9, rule: 4});
+  replaceTree(study, first);
+  assert.equal(study.earlier, null);
+  first.play([0, 0]);
+  study.free = [[], []];
+  replaceTree(study, second);
+  assert.deepEqual([study.earlier, study.tree, study.free], [first, second, null]);
+});
+
+test("one steps through the line, but not while stones are set up", () => {
+  const study = open("h8i9");
+  step(study, "back");
+  assert.equal(names(study), "h8");
+  study.free = [[], []];
+  step(study, "first");
+  assert.equal(names(study), "h8");
+});
+
+test("what was shown of a position goes with it", () => {
+  const study = open("h8"), shown = {cells: cells("i9j9"), colour: 1, count: 1};
+  assert.equal(setPreview(study, shown), true);
+  assert.equal(setPreview(study, {...shown}), false, "it is shown already");
+  assert.equal(setPreview(study, {...shown, count: 2}), true);
+  study.balanced = cells("a1");
+  forgetPosition(study);
+  assert.deepEqual([study.preview, study.balanced], [null, []]);
+  assert.equal(setPreview(study, null), false);
+});
+
+test("the first moves of a line are taken into the tree", () => {
+  const study = open("h8");
+  takeLine(study, cells("i9j9k9"), 2);
+  assert.equal(names(study), "h8i9j9");
+});
+
+test("a mark is put on a cell and taken away, and letters follow each other", () => {
+  const study = open("h8");
+  mark(study, cell("a1"), "letter");
+  mark(study, cell("b1"), "letter");
+  mark(study, cell("c1"), "triangle");
+  assert.deepEqual([...study.tree.current.labels.values()], ["A", "B", "triangle"]);
+  mark(study, cell("a1"), "cross");
+  mark(study, cell("d1"), "letter");
+  assert.deepEqual([...study.tree.current.labels.values()], ["B", "triangle", "A"]);
+});
+
+test("stones of any colour make a position when Black has as many as White or one more", () => {
+  const study = open("h8i9");
+  assert.equal(setUp(study, cell("a1"), "white"), null);
+  assert.deepEqual(study.free, [cells("h8"), cells("i9a1")]);
+  assert.deepEqual(setUp(study, cell("b1"), "black")?.start, cells("h8i9b1a1"));
+  assert.deepEqual(setUp(study, cell("a1"), "erase")?.start, cells("h8i9"));
+  assert.equal(setUp(study, cell("h8"), "white"), null, "a stone of the other colour takes its place");
+  assert.deepEqual(study.free, [[], cells("i9a1h8")]);
+});
+
+test("the last import is leafed through", () => {
+  const study = makeStudy(), trees = [1, 2].map(() => new Tree({width: 15, height: 15, rule: 0}));
+  study.imported = trees;
+  replaceTree(study, trees[0]);
+  assert.equal(neighbour(study, 1), trees[1]);
+  assert.equal(neighbour(study, -1), undefined);
+});
+
+test("one goes from mistake to mistake", () => {
+  const study = open("h8a1i8a2"), wrong = study.tree.line().filter((_, index) => index % 2), isMistake = node => wrong.includes(node);
+  assert.equal(goToMistake(study, 1, isMistake), null, "the last move is one");
+  assert.equal(goToMistake(study, -1, isMistake), wrong[0]);
+  assert.equal(names(study), "h8a1");
+  assert.equal(goToMistake(study, -1, isMistake), null);
+  assert.equal(goToMistake(study, 1, isMistake), wrong[1]);
+});
+
+test("a move that costs its side much is a mistake", () => {
+  const study = open("h8i9"), [black, white] = study.tree.line();
+  study.tree.root.share = .5;
+  black.share = .4;
+  white.share = .56;
+  assert.deepEqual([losesMuch(study.tree, black), losesMuch(study.tree, white)], [false, true]);
+  black.share = null;
+  assert.equal(losesMuch(study.tree, white), false, "nothing is known");
+});
+
+test("figures of another engine are noticed once, when both are known", () => {
+  const study = makeStudy();
+  study.linked = "old";
+  assert.equal(hasOtherSignature(study), false);
+  study.signature = "new";
+  assert.equal(hasOtherSignature(study), true);
+  assert.equal(hasOtherSignature(study), false);
+});
+
+test("only the last request to the engine counts", () => {
+  const study = open("h8"), late = analysis(study);
+  assert.equal(takeAnalysis(study, late), null, "nothing was asked");
+  beginRun(study, study.tree.current);
+  assert.equal(takeAnalysis(study, late), null);
+  const message = analysis(study, {lines: [line(cells("i9"))]});
+  assert.deepEqual(takeAnalysis(study, message), {best: null});
+  assert.deepEqual([study.tree.current.analysis, study.run.isOn], [message, true]);
+  assert.deepEqual(takeAnalysis(study, {...message, done: true}), {best: null});
+  assert.equal(study.run.isOn, false);
+  beginRun(study, study.tree.current);
+  const before = runId(study);
+  assert.deepEqual([endRun(study), endRun(study)], [true, false]);
+  assert.equal(takeRefusal(study, {id: before}), false, "it was ended");
+});
+
+test("the engine's move is played when its analysis is done, if the position is still shown", () => {
+  const study = open("h8"), ask = () => {
+    beginRun(study, study.tree.current);
+    study.run.playsBest = true;
+    return analysis(study, {lines: [line(cells("i9"))], done: true});
+  };
+  const first = ask();
+  assert.deepEqual(takeAnalysis(study, {...first, done: false}), {best: null});
+  assert.deepEqual(takeAnalysis(study, first), {best: cell("i9")});
+  assert.equal(study.run.playsBest, false);
+  const second = ask();
+  study.tree.back();
+  assert.deepEqual(takeAnalysis(study, second), {best: null});
+  study.run.playsBest = true;
+  assert.equal(takeRefusal(study, {id: second.id}), true);
+  assert.deepEqual([study.run.isOn, study.run.playsBest], [false, false]);
+  awaitLine(study);
+  assert.deepEqual(takeAnalysis(study, ask()), {best: cell("i9")}, "also while positions of the line wait");
+});
+
+test("an analysis of the whole line leaves out what is known", () => {
+  const study = open("h8i9"), [black, white] = study.tree.line();
+  black.analysis = {...analysis(study), done: true};
+  awaitLine(study);
+  assert.deepEqual([nextAwaited(study), nextAwaited(study)], [study.tree.root, white]);
+  assert.deepEqual([nextAwaited(study), study.run.waiting], [null, null]);
+});
+
+test("links and games become studies, and a position becomes a game", () => {
+  const tree = treeOfLink({width: 15, height: 15, rule: 4, cells: cells("h8i9g7"), ply: 2});
+  assert.deepEqual([tree.cells(), tree.line().length], [cells("h8i9"), 3]);
+  const moves = cells("h8i9").map((each, colour) => ({cell: each, colour}));
+  const game = treeOfGame({game: "abc", width: 15, height: 15, rule: 0, moves, comments: [{ply: 1, text: "good"}]});
+  assert.deepEqual([game.path()[0].comment, game.played], ["good", {game: "abc", cells: cells("h8i9")}]);
+  assert.equal(JSON.stringify(game.toJson()), game.source, "the game is kept, so that the study need not be");
+  const {start, black, white, rule} = settingsFrom(tree);
+  assert.deepEqual([start, black.kind, white.brain, rule], [cells("h8i9"), "local", "tengen", 4]);
+});

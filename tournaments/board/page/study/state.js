@@ -1,0 +1,249 @@
+// The study that is shown: its tree of moves, what this page knows beside that, and every change of both. Nothing is
+// drawn here, and nothing is sent.
+
+import {cellName, isSame} from "../board.js";
+import {Tree} from "./tree.js";
+
+/**
+ * @typedef {import("../board.js").Cell} Cell
+ * @typedef {import("./tree.js").Node} Node
+ * @typedef {{cells: Cell[], colour: number, count: number}} Preview the first `count` moves of a line that begins with
+ *   `colour`
+ *
+ * @typedef {object} Run of the engine: what it is asked about
+ * @property {boolean} isOn
+ * @property {number} number of the last request, whose messages count
+ * @property {Node | null} node that the request is about
+ * @property {Node[] | null} waiting the nodes that an analysis of the whole line has still to look at, null without one
+ * @property {boolean} playsBest true while the analysis is to end in a move
+ *
+ * @typedef {object} Study
+ * @property {Tree} tree
+ * @property {Tree | null} earlier the study that the last import or set-up replaced
+ * @property {[Cell[], Cell[]] | null} free stones of Black and White that are being set up and make no position yet
+ * @property {Tree[]} imported the studies of the last import
+ * @property {Run} run
+ * @property {Preview | null} preview a line that is shown
+ * @property {Cell[]} balanced cells that the balance finder found, at the current position
+ * @property {boolean} hasLines
+ * @property {boolean} hasMarks
+ * @property {string} signature of the engine here
+ * @property {string | null} linked signature of the engine that made the link that was followed
+ * @property {boolean} isOpen
+ */
+
+/** @returns {Study} */
+export const makeStudy = () => ({
+  tree: new Tree({width: 15, height: 15, rule: 0}), earlier: null, free: null, imported: [],
+  run: {isOn: false, number: 0, node: null, waiting: null, playsBest: false}, preview: null, balanced: [], hasLines: true,
+  hasMarks: true, signature: "", linked: null, isOpen: false,
+});
+
+/**
+ * @param {Study} study
+ * @param {Cell} cell
+ */
+export const nameOf = ({tree}, cell) => cellName(cell, tree.height);
+
+// The position that is shown
+
+/**
+ * Shows another study; one with stones can be brought back.
+ * @param {Study} study
+ * @param {Tree} tree
+ */
+export function replaceTree(study, tree) {
+  if (study.tree.root.children.length || study.tree.start.length) study.earlier = study.tree;
+  study.tree = tree;
+  study.free = null;
+}
+
+/**
+ * The current position is another one: what was shown of the one before goes.
+ * @param {Study} study
+ */
+export function forgetPosition(study) {
+  study.preview = null;
+  study.balanced = [];
+}
+
+/**
+ * @param {Study} study
+ * @param {"back" | "forward" | "first" | "last"} how
+ */
+export function step(study, how) {
+  if (!study.free) study.tree[how]();
+}
+
+/**
+ * Shows the first moves of a line, null for none. False where they are shown already.
+ * @param {Study} study
+ * @param {Preview | null} preview
+ */
+export function setPreview(study, preview) {
+  const before = study.preview;
+  if (String(preview?.cells) === String(before?.cells) && preview?.count === before?.count) return false;
+  study.preview = preview;
+  return true;
+}
+
+/**
+ * Puts the first `count` moves of a line into the tree and goes there.
+ * @param {Study} study
+ * @param {Cell[]} cells
+ * @param {number} count
+ */
+export function takeLine({tree}, cells, count) {
+  for (const cell of cells.slice(0, count)) tree.play(cell);
+}
+
+/**
+ * Goes to the next (1) or previous (-1) mistake of the line. Returns its node; null where there is none.
+ * @param {Study} study
+ * @param {number} by
+ * @param {(node: import("./tree.js").Move) => boolean} isMistake
+ */
+export function goToMistake({tree}, by, isMistake) {
+  const line = tree.line(), here = line.findIndex(node => node === tree.current);
+  const found = by > 0 ? line.slice(here + 1).find(isMistake) : line.slice(0, Math.max(0, here)).findLast(isMistake);
+  if (!found) return null;
+  tree.current = found;
+  return found;
+}
+
+/**
+ * The next (1) or previous (-1) study of the last import.
+ * @param {Study} study
+ * @param {number} by
+ */
+export const neighbour = ({imported, tree}, by) => imported[imported.indexOf(tree) + by];
+
+/**
+ * Whether the figures of the link that was followed come from another engine than the one here; said once. Which one
+ * runs here is known when the server has greeted.
+ * @param {Study} study
+ */
+export function hasOtherSignature(study) {
+  const {linked, signature} = study;
+  if (!linked || !signature) return false;
+  study.linked = null;
+  return linked !== signature;
+}
+
+// Marks and stones
+
+/**
+ * Puts a mark on a cell, or takes it away. The tool "letter" puts the next letter.
+ * @param {Study} study
+ * @param {Cell} cell
+ * @param {string} tool
+ */
+export function mark({tree}, cell, tool) {
+  const {labels} = tree.current, key = String(cell);
+  if (labels.has(key)) labels.delete(key);
+  else labels.set(key, tool === "letter" ? nextLetter(labels) : tool);
+}
+
+/** @param {Map<string, string>} labels */
+function nextLetter(labels) {
+  const used = new Set(labels.values());
+  return Array.from({length: 26}, (_, index) => String.fromCharCode(65 + index)).find(letter => !used.has(letter)) ?? "A";
+}
+
+/**
+ * Places or takes away a stone of any colour. They make a position when Black has as many stones as White or one more:
+ * returns the study that begins with it, and null as long as they make none.
+ * @param {Study} study
+ * @param {Cell} cell
+ * @param {string} tool "black", "white" or "erase"
+ */
+export function setUp(study, cell, tool) {
+  const {tree} = study, cells = tree.cells(), colour = tool === "white" ? 1 : 0;
+  const before = study.free ?? [0, 1].map(own => cells.filter((_, index) => index % 2 === own));
+  const wasThere = before[colour].some(each => isSame(each, cell));
+  const stones = /** @type {[Cell[], Cell[]]} */ (before.map(own => own.filter(each => !isSame(each, cell))));
+  if (tool !== "erase" && !wasThere) stones[colour].push(cell);
+  const [black, white] = stones, more = black.length - white.length, {width, height, rule} = tree;
+  if (more === 0 || more === 1) {
+    return new Tree({width, height, rule, start: black.flatMap((stone, index) =>
+      index < white.length ? [stone, white[index]] : [stone])});
+  }
+  study.free = stones;
+  return null;
+}
+
+// The engine
+
+/**
+ * The engine is asked about a node.
+ * @param {Study} study
+ * @param {Node} node
+ */
+export function beginRun({run}, node) {
+  run.isOn = true;
+  run.number += 1;
+  run.node = node;
+}
+
+/**
+ * The id of the last request.
+ * @param {Study} study
+ */
+export const runId = ({run}) => `analysis ${run.number}`;
+
+/**
+ * Takes what the engine says. Null where it comes too late; else the move that is to be played now, if there is one.
+ * @param {Study} study
+ * @param {import("../net/exchange.js").Analysis} message
+ * @returns {{best: Cell | null} | null}
+ */
+export function takeAnalysis(study, message) {
+  const {run, tree} = study;
+  if (message.id !== runId(study) || !run.node) return null;
+  run.node.analysis = message;
+  if (!message.done) return {best: null};
+  run.isOn = false;
+  const best = message.lines[0]?.moves[0];
+  if (!run.playsBest || !best || run.node !== tree.current) return {best: null};
+  run.playsBest = false;
+  return {best};
+}
+
+/**
+ * Takes a refusal. False where it is not one of the last request.
+ * @param {Study} study
+ * @param {{id?: number | string}} message
+ */
+export function takeRefusal(study, {id}) {
+  if (id !== runId(study)) return false;
+  study.run.isOn = study.run.playsBest = false;
+  return true;
+}
+
+/**
+ * Ends the analysis; what comes of it yet is too late. True where one was made.
+ * @param {Study} study
+ */
+export function endRun({run}) {
+  const {isOn} = run;
+  Object.assign(run, {isOn: false, playsBest: false, waiting: null, number: run.number + 1});
+  return isOn;
+}
+
+/**
+ * Every position of the line without a whole analysis is to be looked at.
+ * @param {Study} study
+ */
+export function awaitLine({run, tree}) {
+  run.waiting = [tree.root, ...tree.line()].filter(node => !node.analysis?.done);
+}
+
+/**
+ * The next node of the line that is to be looked at, null for none.
+ * @param {Study} study
+ */
+export function nextAwaited({run}) {
+  const node = run.waiting?.shift();
+  if (!node) run.waiting = null;
+  return node ?? null;
+}
