@@ -5,8 +5,8 @@ import {test} from "node:test";
 import {parseCell} from "../../tournaments/board/page/board/notation.js";
 import {countLabels, countMistakes, describeMove, describeRight, describeTask, isMistake, labelOf} from "../../tournaments/board/page/review/moves.js";
 import {
-  candidatesOf, choose, chosen, countQuizzes, describeJudged, isAnswered, isDue, makeTraining, neighbour, nextDue,
-  noneWords, takeJudgement, takeQuizzes,
+  candidatesOf, choose, chosen, countQuizzes, describeJudged, earliestDue, isAnswered, isDue, makeTraining, neighbour,
+  nextDue, noneWords, secondsToNext, takeJudgement, takeQuizzes,
 } from "../../tournaments/board/page/review/quizzes.js";
 import {Walk} from "../../tournaments/board/page/review/walk.js";
 import {blackShare, formatScore} from "../../tournaments/board/page/study/evaluation.js";
@@ -149,6 +149,16 @@ test("quizzes are due by the server's clock", () => {
   assert.equal(neighbour(made, -1), undefined);
   assert.equal(noneWords(made), "quiz_none_due");
   assert.equal(noneWords(makeTraining()), "quiz_none");
+  assert.equal(secondsToNext(made, 100), 340, "500 by the server's clock, which shows 160 now");
+  assert.equal(secondsToNext(made, 450), null);
+});
+
+test("the next time is the earliest, in whatever order the quizzes are listed", () => {
+  const made = training();
+  takeJudgement(made, {quiz: quiz(1, 900), cell: cell("a1"), right: false, verdict: "worse", loss: .1});
+  assert.deepEqual(made.quizzes.map(each => each.due), [900, 500, null]);
+  assert.equal(earliestDue(made.quizzes), 500);
+  assert.equal(earliestDue([quiz(3, null)]), null);
 });
 
 test("an answer is shown with its judgement, unless another quiz is shown by then", () => {

@@ -472,7 +472,7 @@ def test_quizzes_are_asked_judged_and_remembered(visit: Open, served: Served) ->
     page.locator("#quiz-board .stone[data-cell=a6]").wait_for()
     table.cell("j9").focus()
     table.press("ArrowDown", "ArrowRight", "o", "Enter")
-    table.expect_status("Right: k8 wins by force. Played was o15. The quiz is solved.")
+    table.expect_status("Right: k8 wins by force. In the game o15 was played. The quiz is solved.")
     table.button("Walk the win").click()
     table.expect_status("Black plays k8. Click any defence.")
     table.cell("c3").click()
@@ -488,9 +488,11 @@ def test_quizzes_are_asked_judged_and_remembered(visit: Open, served: Served) ->
     table.press("n")
     table.expect_status("Black has a forced win")
     table.button("Show the answer").click()
-    table.expect_status("Good here: k8, g8. Played was o15. The quiz comes back at ")
+    table.expect_status("Good here: k8, g8. In the game o15 was played. The quiz comes back at ")
     assert sorted(page.locator("#quiz-board text.candidate").all_text_contents()) == ["!", "!", "?"]
     page.locator("#quiz-list").get_by_role("button", name="Delete").first.click()
+    assert page.locator("#quiz-list li").count() == 2, "a second click deletes it"
+    page.locator("#quiz-list").get_by_role("button", name="Delete for ever").click()
     table.expect_status("The quiz is deleted.")
     assert page.locator("#quiz-list li").count() == 1
     for width, height in ((1280, 800), (390, 844), (320, 256)):

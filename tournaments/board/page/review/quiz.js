@@ -9,7 +9,7 @@ import {hasLetters} from "../shared/keys.js";
 import {makeAction} from "./descriptions.js";
 import {
   candidatesOf, choose, chosen, countQuizzes, describeJudged, isAnswered, isDue, makeTraining, neighbour, nextDue,
-  noneWords, takeJudgement, takeQuizzes, taskOf,
+  noneWords, secondsToNext, takeJudgement, takeQuizzes, taskOf,
 } from "./quizzes.js";
 import {announce, complain} from "../shared/status.js";
 import {colourName, formatDate, formatTime, say} from "../shared/i18n.js";
@@ -24,6 +24,9 @@ import {colourName, formatDate, formatTime, say} from "../shared/i18n.js";
 // Seconds since 1970.
 const clock = () => Date.now() / 1000;
 
+// A browser's timer cannot wait for more than 24 days.
+const LONGEST_WAIT = 3600;
+
 export class QuizView {
   /**
    * @param {(position: Position, cells: Cell[], proof: Proof) => void} walk shows a proof in the study
@@ -36,6 +39,9 @@ export class QuizView {
     this.words = "";  // what is said of the quiz that is shown
     this.isBusy = false;
     this.isOpen = false;
+    this.sure = 0;  // the number of the quiz that a second click deletes
+    /** @type {number | undefined} */
+    this.timer = undefined;
     this.grid = new Grid(byId("quiz-board"), {
       play: cell => this.answer(cell),
       pending: cell => announce(say("tap_again", {cell: cellName(cell, chosen(this.training)?.height ?? 15)})),
@@ -50,6 +56,8 @@ export class QuizView {
 
   close() {
     this.isOpen = false;
+    this.sure = 0;
+    clearTimeout(this.timer);
   }
 
   /** @param {import("../net/messages.js").Quizzes} answer */
@@ -111,6 +119,19 @@ export class QuizView {
     byId("quiz-buttons").replaceChildren(...quiz ? this.makeButtons(quiz) : []);
     setText(byId("quiz-count"), say("quiz_count", {...countQuizzes(this.training, clock())}));
     byId("quiz-list").replaceChildren(...quizzes.map(each => this.makeItem(each)));
+    this.waitForNext();
+  }
+
+  // Shows the list again when another quiz has become due, and asks it if none is shown.
+  waitForNext() {
+    clearTimeout(this.timer);
+    const seconds = secondsToNext(this.training, clock());
+    if (seconds === null) return;
+    this.timer = window.setTimeout(() => {
+      const due = chosen(this.training) ? undefined : nextDue(this.training, clock());
+      if (due) this.choose(due);
+      else this.show();
+    }, 1000 * Math.min(seconds, LONGEST_WAIT) + 100);
   }
 
   /** @param {Quiz} quiz */
@@ -145,12 +166,32 @@ export class QuizView {
     const button = make("button", isShown ? {type: "button", "aria-current": "true"} : {type: "button"}, title,
       make("span", {class: "soft"}, `${state} · ${formatDate(quiz.created)}`));
     button.addEventListener("click", () => this.choose(quiz));
-    const forget = make("button", {type: "button", "aria-label": `${say("quiz_forget")}: ${title}`, title: say("quiz_forget")}, "×");
-    forget.addEventListener("click", () => server.ask({type: "quiz_forget", quiz: quiz.quiz}).then(taken => {
-      this.take(taken);
-      announce(say("quiz_forgotten"));
-    }, complain));
-    return make("li", {}, button, forget);
+    return make("li", {}, button, this.makeForget(quiz.quiz, title));
+  }
+
+  /**
+   * The button that deletes a quiz at the second click.
+   * @param {number} number
+   * @param {string} title
+   */
+  makeForget(number, title) {
+    const isSure = this.sure === number, name = say(isSure ? "delete_sure" : "quiz_forget");
+    const forget = make("button", {type: "button", "aria-label": `${name}: ${title}`, title: name, ...isSure ? {class: "danger"} : {}},
+      isSure ? name : "×");
+    forget.addEventListener("click", () => {
+      this.sure = isSure ? 0 : number;
+      if (isSure) {
+        server.ask({type: "quiz_forget", quiz: number}).then(taken => {
+          this.take(taken);
+          announce(say("quiz_forgotten"));
+        }, complain);
+        return;
+      }
+      this.show();
+      const danger = byId("quiz-list").querySelector(".danger");
+      if (danger instanceof HTMLElement) danger.focus();
+    });
+    return forget;
   }
 
   // After the language was chosen.

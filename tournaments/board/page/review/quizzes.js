@@ -110,9 +110,28 @@ export const taskOf = quiz => say(`find_${quiz.kind}`, {colour: colourName(quiz.
  * @param {Training} training
  */
 export function noneWords({quizzes}) {
-  const next = quizzes.find(quiz => quiz.due !== null);
+  const next = earliestDue(quizzes);
   if (!quizzes.length) return say("quiz_none");
-  return next?.due ? say("quiz_none_due", {time: formatTime(next.due)}) : say("quiz_all_solved");
+  return next === null ? say("quiz_all_solved") : say("quiz_none_due", {time: formatTime(next)});
+}
+
+/**
+ * When the first of the quizzes is due, null if all are solved. After an answer the list is not in that order.
+ * @param {Quiz[]} quizzes
+ */
+export function earliestDue(quizzes) {
+  const times = quizzes.flatMap(({due}) => due ?? []);
+  return times.length ? Math.min(...times) : null;
+}
+
+/**
+ * Seconds until the next quiz becomes due, null if none is due later.
+ * @param {Training} training
+ * @param {number} now
+ */
+export function secondsToNext(training, now) {
+  const next = earliestDue(training.quizzes.filter(quiz => !isDue(training, quiz, now)));
+  return next === null ? null : next - now - training.ahead;
 }
 
 /**
