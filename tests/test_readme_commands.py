@@ -35,6 +35,7 @@ NOT_RUN = {  # what a command begins with: why it is not run
     "PYTHONPATH=. python tests/test_pages.py": "writes the pages anew",
     "TENGEN_": "builds for minutes; .ci/run makes such a build",
     "python -P tests/page_types.py": "writes types anew; tests/tournaments/test_board_page.py compares them",
+    "python tests/engine/claims.py": "takes most of an hour; tests/engine/test_claims.py runs it with fewer claims",
     "python tests/make_pictures.py": "takes minutes, and writes the pictures anew",
     "python setup.py build_ext": "builds for minutes; .ci/run runs it",
     "python -m pydoc": "opens a pager; tests/test_pages.py renders the same pages",
