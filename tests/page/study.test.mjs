@@ -1,9 +1,10 @@
 // The study that is shown and its changes: positions, marks, stones that are set up, and what the engine is asked about.
 
 import assert from "node:assert/strict";
-import {test} from "node:test";
+import {mock, test} from "node:test";
 import {parseCell} from "../../tournaments/board/page/board/notation.js";
 import {losesMuch} from "../../tournaments/board/page/study/evaluation.js";
+import {FoulWatch} from "../../tournaments/board/page/study/fouls.js";
 import {
   awaitLine, beginRun, endRun, forgetPosition, goToMistake, hasOtherSignature, makeStudy, mark, nameOf, neighbour, nextAwaited,
   replaceTree, runId, setPreview, setUp, step, takeAnalysis, takeLine, takeRefusal,
@@ -159,6 +160,39 @@ test("an analysis of the whole line leaves out what is known", () => {
   awaitLine(study);
   assert.deepEqual([nextAwaited(study), nextAwaited(study)], [study.tree.root, white]);
   assert.deepEqual([nextAwaited(study), study.run.waiting], [null, null]);
+});
+
+test("one question about fouls is asked at a time, and the next one about what is shown then", async t => {
+  t.mock.timers.enable({apis: ["setTimeout"]});
+  const study = open("h8i9"), asked = [], answers = [], used = mock.fn();
+  study.tree.rule = 4;
+  const watch = new FoulWatch(study, used, (tree, node) => {
+    asked.push(node);
+    return new Promise((resolve, reject) => {
+      answers.push({resolve: () => { node.fouls = {type: "fouls", forbidden: [], played: null}; resolve(); }, reject});
+    });
+  });
+  const settle = () => new Promise(resolve => setImmediate(resolve));
+  const [first, second] = study.tree.line();
+  watch.look();
+  step(study, "back");
+  watch.look();
+  assert.deepEqual(asked, [second], "the first question is not answered yet");
+  answers[0].resolve();
+  await settle();
+  assert.equal(used.mock.callCount(), 0, "another position is shown");
+  watch.look();
+  assert.equal(asked.length, 1, "there is a pause");
+  t.mock.timers.tick(100);
+  assert.deepEqual(asked, [second, first]);
+  answers[1].reject(new Error());
+  await settle();
+  t.mock.timers.tick(100);
+  assert.equal(asked.length, 2, "the same question is not asked again by itself");
+  watch.look();
+  answers[2].resolve();
+  await settle();
+  assert.equal(used.mock.callCount(), 1);
 });
 
 test("links and games become studies, and a position becomes a game", () => {

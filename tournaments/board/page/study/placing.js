@@ -1,7 +1,8 @@
 // What a click on the board of a study does: a move, a mark, or a stone of a position that is set up.
 
 import {byId} from "../dom.js";
-import {askFouls, describeEnd, findEnd, needsFouls, whyNot} from "./rules.js";
+import {askFouls} from "./fouls.js";
+import {describeEnd, findEnd, needsFouls, whyNot} from "./rules.js";
 import {mark, nameOf, setUp} from "./state.js";
 import {announce} from "../shared/status.js";
 import {childAt} from "./tree.js";

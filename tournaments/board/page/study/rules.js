@@ -1,11 +1,9 @@
 // What the rule says of the positions of a study: rows that win, points that are forbidden, and where a game has ended.
 
 import {cellName, fivesThrough} from "../board.js";
-import {server} from "../net/connection.js";
 import {say} from "../shared/i18n.js";
 
 const STANDARD = 1, RENJU = 4, CARO = 8, STANDARD_CARO = 9;
-const PAUSE = 100;  // milliseconds between two questions about fouls while somebody steps through a line
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -14,8 +12,6 @@ const PAUSE = 100;  // milliseconds between two questions about fouls while some
  * @typedef {import("./tree.js").Node} Node
  * @typedef {{number: number, cell: Cell, foul: string | null}} End the number of the last stone, its cell, and the foul
  */
-
-const questions = {isAsking: false};
 
 /**
  * Whether the row from one end to the other wins. `colours` are those of the stones by the keys of their cells.
@@ -82,32 +78,6 @@ export function forbiddenAfter(tree, node) {
  * @param {Node} node
  */
 export const needsFouls = (tree, node) => tree.rule === RENJU && !node.fouls;
-
-/**
- * @param {Tree} tree
- * @param {Node} node
- */
-export async function askFouls(tree, node) {
-  node.fouls = await server.ask({type: "fouls", position: tree.position(node), start: tree.start.length});
-}
-
-/**
- * Asks about the position that `here` returns, and calls `use` after the answer; one question at a time.
- * @param {() => {tree: Tree, node: Node}} here
- * @param {() => void} use
- */
-export function watchFouls(here, use) {
-  const {tree, node} = here();
-  if (questions.isAsking || !needsFouls(tree, node)) return;
-  questions.isAsking = true;
-  askFouls(tree, node).then(() => {
-    const now = here();
-    if (now.tree === tree && now.node === node) use();
-  }, () => {}).finally(() => setTimeout(() => {
-    questions.isAsking = false;
-    if (here().node !== node) watchFouls(here, use);
-  }, PAUSE));
-}
 
 /**
  * Why no stone may be placed at `cell` after `node`; "" if one may.

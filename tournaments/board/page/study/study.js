@@ -4,6 +4,7 @@ import {Analyst} from "./analysis.js";
 import {byId, find, make, setIcon, targetOf} from "../dom.js";
 import {StudyPanel} from "./drawing.js";
 import {losesMuch} from "./evaluation.js";
+import {FoulWatch} from "./fouls.js";
 import {noteChange, redo, undo} from "./history.js";
 import {Grid} from "../board/grid.js";
 import {actionsOf, commandsOf} from "./keys.js";
@@ -12,7 +13,7 @@ import {click} from "./placing.js";
 import {parseCell, RULES} from "../board/notation.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {Coach} from "../review/review.js";
-import {describeEnd, findEnd, watchFouls} from "./rules.js";
+import {describeEnd, findEnd} from "./rules.js";
 import {forgetPosition, goToMistake, hasOtherSignature, makeStudy, nameOf, replaceTree, step, takeLine} from "./state.js";
 import {StudyList} from "../library/studies.js";
 import {announce} from "../shared/status.js";
@@ -54,6 +55,7 @@ export class StudyView {
       take: (cells, count) => { takeLine(study, cells, count); this.moved(); },
     });
     this.analyst = new Analyst(study, this.panel, () => this.moved());
+    this.fouls = new FoulWatch(study, () => this.takeFouls());
     this.prepareButtons();
     this.prepareFields();
   }
@@ -149,11 +151,10 @@ export class StudyView {
 
   // Shows what there is now, after any change.
   show() {
-    const {study} = this;
-    noteChange(study.tree);
+    noteChange(this.study.tree);
     this.panel.show();
     this.list.notice();
-    if (!study.free) watchFouls(() => ({tree: study.tree, node: study.tree.current}), () => this.takeFouls());
+    this.fouls.look();
   }
 
   // The server has said what is forbidden in the position that is shown.
