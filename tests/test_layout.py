@@ -202,6 +202,23 @@ def test_tournaments_has_short_files_and_folders_that_are_seen_at_a_glance() -> 
     assert {folder for folder in folders if sum(path.parent == folder for path in sources) > 24} == set()
 
 
+def test_no_twelve_lines_stand_twice() -> None:
+    """Blank lines, lone brackets and imports do not count."""
+    length, known = 12, dict[tuple[str, ...], str]()
+    twice = []
+    sources = [*SOURCES, *(path for package in PACKAGES for path in (ROOT / package).rglob("*.js"))]
+    for path in (path for path in sources if path.suffix != ".pyi"):  # a stub repeats what it describes
+        lines = [(number, line.strip()) for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)]
+        lines = [(number, line) for number, line in lines
+                 if re.search(r"\w", line) and not re.match(r"(from|c?import)\b", line)]
+        for first in range(len(lines) - length + 1):
+            here = f"{relative(path)}:{lines[first][0]}"
+            before = known.setdefault(tuple(line for _, line in lines[first : first + length]), here)
+            if before != here:
+                twice.append((before, here))
+    assert len(known) > 20_000 and twice == []
+
+
 @pytest.mark.parametrize("path", CYTHON, ids=relative)
 def test_cython_files_open_with_what_they_are_for(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
