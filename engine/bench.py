@@ -100,7 +100,7 @@ def main(arguments: list[str] | None = None) -> int:
         prog="tengen bench", formatter_class=argparse.RawDescriptionHelpFormatter,
         description=f"Searches {len(POSITIONS)} fixed positions to a fixed depth with one thread, once with the\n"
                     "classical evaluation and once with the network. Prints the speed, and a signature\n"
-                    "that all builds of the same engine share. Takes about 10 seconds.",
+                    "that all builds of the same engine share. Takes a few seconds.",
         epilog="Examples:\n  tengen bench\n  tengen bench --depth 12 --stats --time 500")
     parser.add_argument("--depth", type=int, default=DEFAULT_DEPTH,
                         help="depth of each search in plies, 1 to 60; each further ply takes longer than the last "
