@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from board_page import Served, Table, options
 
+from tournaments.board.game.events import GameSettings
+from tournaments.board.library.library import Library
 from tournaments.board.server.addresses import address_for_others
 
 if TYPE_CHECKING:
@@ -100,6 +102,35 @@ def test_a_second_review_goes_on_where_it_ends_the_first(table: Table) -> None:
     table.page.wait_for_function("() => refusals.includes('server.coach_stopped')")
     assert table.page.locator("#review").text_content() == "Stop"
     assert "stopped" not in str(table.page.locator("#status").text_content())
+
+
+def test_the_owner_deletes_games_of_the_list(table: Table, served: Served) -> None:
+    """Also one that cannot be read, which nothing opens."""
+    with Library(served.games) as library:
+        first, second = (library.games.create(GameSettings()) for _ in range(2))
+        with library._file.writing(is_lasting=False) as connection:
+            connection.execute("INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
+                               "VALUES ('broken', '{', 1, 1, 0, 1, 0, '')")  # fmt: skip
+    table.page.reload()
+    lines = table.page.locator("#games-list li")
+    lines.filter(has_text="This game cannot be read.").wait_for()
+    before = lines.count()
+    chosen = lines.filter(has=table.page.locator(f"[href='/g/{first}']")).get_by_role("button")
+    lines.last.get_by_role("button").click()
+    assert (chosen.get_attribute("aria-label") or "").startswith("Delete: Black ")
+    chosen.click()
+    assert table.page.locator("#games-list .danger").count() == 1, "one is asked about at a time"
+    assert lines.count() == before, "the first click only asks"
+    table.page.keyboard.press("Enter")
+    table.expect_status("The game is deleted.")
+    assert table.page.evaluate("document.activeElement.matches('#games-list a')"), "the next game has the focus"
+    lines.filter(has_text="This game cannot be read.").get_by_role("button").click()
+    table.page.get_by_role("button", name="Delete for ever: This game cannot be read.").click()
+    lines.filter(has_text="This game cannot be read.").wait_for(state="detached")
+    assert lines.count() == before - 2
+    with Library(served.games) as library:
+        kept = {game.id for game in library.games.all()}
+    assert second in kept and not {first, "broken"} & kept
 
 
 def test_an_owner_whom_the_server_does_not_know_any_more_is_told(table: Table) -> None:

@@ -3,7 +3,8 @@
 import {PROTOCOL, server} from "./net/connection.js";
 import {identity} from "./net/identity.js";
 import {byId, find, make, setText, targetOf} from "./dom.js";
-import {askGames, fillHome, fillGames, loadRatings, prepareHome} from "./play/home.js";
+import {askGames, fillGames, prepareGames} from "./play/games.js";
+import {fillHome, loadRatings, prepareHome} from "./play/home.js";
 import {listenToKeys, openHelp, prepareHelp} from "./shared/keys.js";
 import {LiveView} from "./watch/live.js";
 import {parseLink} from "./board/notation.js";
@@ -55,6 +56,7 @@ class App {
     const create = settings => this.create(settings);
     prepareHelp();
     prepareHome(create);
+    prepareGames();
     this.study = new StudyView(create);
     listenToKeys(action => this.onAction(action));
     this.listen();

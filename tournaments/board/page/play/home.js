@@ -1,6 +1,5 @@
-// The front page: a game in one click, the form for any other, and the games that there are.
+// The front page: a game in one click, and the form for any other.
 
-import {server} from "../net/connection.js";
 import {drawStones, makeBoard} from "../board.js";
 import {byId, find, make, setText} from "../dom.js";
 import {parseCell} from "../board/notation.js";
@@ -8,17 +7,13 @@ import {
   DEFAULTS, describeChoices, FIELDS, hasRenjuOpenings, hasSide, LEVELS, makeSettings, RENJU_OPENINGS, RULE_NUMBERS,
 } from "./settings.js";
 import {preference, setPreference} from "../shared/preferences.js";
-import {formatDate, formatNumber, say} from "../shared/i18n.js";
+import {formatNumber, say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../net/messages.js").BrainLine} Brain
- * @typedef {{games: ListedGame[], more?: boolean, skip?: number, find?: string}} Games
- * @typedef {import("../net/messages.js").GameLine} ListedGame
  * @typedef {import("./settings.js").Choices} Choices
  * @typedef {import("./settings.js").Field} Field
  */
-
-const FIND_PAUSE = 250;  // milliseconds without a letter until a search begins
 
 const home = {
   isBeingFilled: false,  // the player has begun to choose
@@ -26,8 +21,6 @@ const home = {
   ratings: [],
   /** @type {Brain[]} */
   brains: [{name: "tengen", title: "Tengen", levels: true}],
-  /** @type {ReturnType<typeof setTimeout> | undefined} set while a search waits for more letters */
-  timer: undefined,
 };
 
 const form = () => byId("new-game", HTMLFormElement);
@@ -105,11 +98,6 @@ function describeLevel(level) {
 
 /** @param {(settings: import("../net/messages.js").WantedSettings) => void} create */
 export function prepareHome(create) {
-  byId("more-games").addEventListener("click", () => askGames(byId("games-list").children.length));
-  byId("find-games").addEventListener("input", () => {
-    clearTimeout(home.timer);
-    home.timer = setTimeout(() => askGames(), FIND_PAUSE);
-  });
   form().addEventListener("change", refresh);
   form().addEventListener("input", () => { home.isBeingFilled = true; });
   form().addEventListener("submit", event => {
@@ -148,41 +136,4 @@ function drawHomeBoard() {
     return cell ? [{cell, colour: index % 2}] : [];
   })});
   byId("front-board").replaceChildren(board.svg);
-}
-
-const wanted = () => byId("find-games", HTMLInputElement).value;
-
-/**
- * Asks for the games that are looked for; with `skip` for those that follow as many of them.
- * @param {number} skip
- */
-export const askGames = (skip = 0) => server.send({type: "games", skip, find: wanted()});
-
-/**
- * Shows the games that fit a search, or with `skip` those that follow as many in the list.
- * @param {Games} games `find` is what was looked for
- */
-export function fillGames({games, more = false, skip = 0, find: found = ""}) {
-  if (found !== wanted()) return;  // meanwhile others are looked for
-  byId("no-games").hidden = games.length > 0 || skip > 0;
-  setText(byId("no-games"), say(found.trim() ? "no_games_found" : "no_games"));
-  byId("more-games").hidden = !more;
-  const before = [...byId("games-list").children].slice(0, skip);
-  byId("games-list").replaceChildren(...before, ...games.map(makeItem));
-}
-
-/** @param {ListedGame} game */
-function makeItem(game) {
-  if (game.broken) return make("li", {}, make("span", {class: "soft"}, `${say("game_broken")} · ${formatDate(game.created)}`));
-  const isOver = game.phase === "over", {plies, winner} = game;
-  const hasFriend = game.kinds.filter(kind => kind === "friend").length === 1;  // two friends go by their colours
-  const names = game.names.map((name, colour) => name ? titleOf(name)
-    : say(hasFriend && game.kinds[colour] === "friend" ? "friend" : colour ? "white" : "black"));
-  const score = !isOver ? "" : winner === 0 ? "1–0" : winner === 1 ? "0–1" : "½–½";
-  const words = `${say(`rule_${game.rule}`)} ${game.width} × ${game.height} · ${say(isOver ? "game_over" : "game_on", {plies})} · `
-    + formatDate(game.created);
-  return make("li", {}, make("a", {href: `/g/${game.game}`},
-    make("span", {class: "names"},
-      make("i", {class: "stone-black"}), names[0], " – ", make("i", {class: "stone-white"}), names[1]),
-    make("span", {class: "score"}, score), make("span", {class: "soft"}, words)));
 }
