@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pbrain.thinker import Point
 
 DEFAULT_LINES = 2
+MAX_TRIALS = 1000  # of SURVEY
 MAX_PAIRS = 400  # pairs that YXBALANCETWO looks at
 KIBIBYTE = 10  # MAX_HASH_SIZE 20 means 2 ** 20 kibibytes
 
@@ -129,6 +130,47 @@ def balance(session: Session, position: Position, board: Board, trials: list[Tri
     session.answer(position, best.stones)
 
 
+def survey(session: Session, rest: str) -> None:
+    """The score of each trial after the position, for the side that places its last stone; a proved win is MATE.
+
+    A trial is one or more stones `x,y`, ours first, with blanks between them; semicolons stand between trials.
+    """
+    position = playable(session)
+    if position is None:
+        return
+    trials = [Trial(stones) for words in rest.split(";") if (stones := read_stones(words))]
+    if len(trials) != rest.count(";") + 1 or len(trials) > MAX_TRIALS:
+        session.error(f"SURVEY takes up to {MAX_TRIALS} trials such as 7,7 8,8;7,7 8,9, not '{rest[:40]}'")
+        return
+    fault = next((fault for trial in trials if (fault := trial_fault(position, trial.stones))), None)
+    if fault is not None:
+        session.error(f"SURVEY {fault}")
+        return
+    board, _ = session.think(position)
+    if all(swap2.is_legal(board, session.engine(), tuple(trial.stones)) for trial in trials):
+        session.thinker.survey(board, trials, worth_playing, still_open, session.allowance())
+        session.send(f"SURVEY {' '.join(str(trial.score) for trial in trials)}")
+    else:
+        session.error("SURVEY places a forbidden stone, or one that ends the game")
+    session.is_searching = False
+
+
+def read_stones(words: str) -> list[Point]:
+    """The stones of a trial; [] if there is anything else among them."""
+    points = [protocol.parse_point(text) for text in words.split()]
+    return [] if None in points else [point for point in points if point is not None]
+
+
+def trial_fault(position: Position, stones: Sequence[Point]) -> str | None:
+    """Why the stones cannot be placed in turn, or None."""
+    for index, (x, y) in enumerate(stones):
+        if (x, y) in stones[:index]:
+            return f"places two stones on {x},{y}"
+        if (fault := position.fault(x, y)) is not None:
+            return fault
+    return None
+
+
 def swap2_open(session: Session, rest: str) -> None:
     """Three stones for a swap2 game. Yixin-Board asks for them without saying that the board is empty again."""
     position = session.ready()
@@ -212,6 +254,7 @@ HANDLERS: dict[str, Handler] = {
     "YXSEARCHDEFEND": search_defences,
     "YXBALANCEONE": balance_one,
     "YXBALANCETWO": balance_two,
+    "SURVEY": survey,
     "YXSWAP2STEP1": swap2_open,
     "YXSWAP2STEP2": swap2_answer,
     "YXSWAP2STEP3": swap2_end,

@@ -188,8 +188,8 @@ test("an opening of renju says what is asked, and a click offers or takes a fift
   assert.deepEqual(["black", "12"].map(describeChoice), ["choose_black", "12"]);
 });
 
-test("openings of renju are for two people, in renju on 15 x 15 points", () => {
+test("openings of renju are for people and Tengen, in renju on 15 x 15 points", () => {
   const choices = {...DEFAULTS, rule: "4", opponent: "friend"};
-  assert.equal(hasRenjuOpenings(choices), true);
-  for (const more of [{rule: "0"}, {opponent: "brain"}, {size: "20"}]) assert.equal(hasRenjuOpenings({...choices, ...more}), false);
+  assert.equal(hasRenjuOpenings(choices) && hasRenjuOpenings({...choices, opponent: "brain"}), true);
+  for (const more of [{rule: "0"}, {opponent: "brain", brain: "tree"}, {size: "20"}]) assert.equal(hasRenjuOpenings({...choices, ...more}), false);
 });

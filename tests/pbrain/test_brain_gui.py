@@ -97,6 +97,29 @@ def test_yxbalance_plays_what_is_nearest_to_the_bias(talk: Talk) -> None:
     assert talk.say("YXBALANCETWO x")[-1].count(",") == 2
 
 
+def test_a_survey_scores_each_trial(talk: Talk) -> None:
+    """The fake engine's score for us is the worse the farther the opponent's best reply is from the centre."""
+    talk.engine.iterations = 0
+    started(talk, "INFO max_depth 1", "YXBOARD", "0,0,2", "DONE")
+    (answer,) = talk.say("SURVEY 7,7;1,1 7,7;2,2")
+    word, *scores = answer.split()
+    assert word == "SURVEY" and len(scores) == 3 and scores[0] == talk.say("SURVEY 7,7")[0].split()[1]
+    assert talk.say("TURN 5,5") == ["7,7"], "the position is as it was"
+
+
+@pytest.mark.parametrize(("rest", "sentence"), [
+    ("", "takes up to 1000 trials such as 7,7 8,8;7,7 8,9, not ''"),
+    ("7,7;", "takes up to 1000 trials such as 7,7 8,8;7,7 8,9, not '7,7;'"),
+    ("7,7 x", "takes up to 1000 trials such as 7,7 8,8;7,7 8,9, not '7,7 x'"),
+    ("7,7 7,7", "places two stones on 7,7"),
+    ("0,0", "0,0 is occupied"),
+    ("7,7;15,0", "15,0 is outside the 15x15 board"),
+])  # fmt: skip
+def test_a_survey_of_nonsense_gets_a_sentence(talk: Talk, rest: str, sentence: str) -> None:
+    started(talk, "YXBOARD", "0,0,2", "DONE")
+    assert talk.say(f"SURVEY {rest}") == [f"ERROR SURVEY {sentence}"]
+
+
 def test_two_moves_need_two_cells(talk: Talk) -> None:
     for line in ("START 5", "YXBOARD", *(f"{x},{y},3" for x in range(5) for y in range(5) if (x, y) != (2, 2)), "DONE"):
         talk.say(line)

@@ -390,7 +390,7 @@ def test_a_network_that_is_silent_is_noticed(visit: Open) -> None:
 def test_an_opening_of_renju_by_clicks(visit: Open) -> None:
     table = visit()
     offered = table.page.locator("select[name=opening] option:not([hidden])")
-    assert offered.count() == 3, "brains do not play them"
+    assert offered.count() == 3, "the rule is freestyle"
     table.new_game(opponent="local", rule="4", opening="soosorv-8")
     table.cell("a1").click()
     table.expect_status("The first stone lies in the centre of the board.")

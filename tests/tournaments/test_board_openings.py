@@ -1,7 +1,11 @@
 """Opening rules at the board, act by act: who is asked for what, what is refused, and which colours the seats get."""
 
 import json
-from collections.abc import Callable
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
@@ -9,13 +13,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tournaments.board.engines.renju_opening import Opening as AskedOpening
+from tournaments.board.game.actions import Choose
 from tournaments.board.game.events import OPENINGS, Event, GameSettings, NewEvent
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.game.opening_rules import RENJU_OPENINGS, find_equal_offer, is_central
 from tournaments.board.game.seat_rules import SeatRules
 from tournaments.board.messages.parts import Opening
+from tournaments.brains.answer import Answer
+from tournaments.brains.search_info import SearchInfo
 from tournaments.rules.notation import parse_opening
-from tournaments.rules.referee import Rule
+from tournaments.rules.referee import Cell, Rule
 
 
 class Table:
@@ -163,6 +171,69 @@ def test_random_acts_are_refused_or_happen(opening: str) -> None:
             if table.game.phase == "play":
                 assert len(table.game.opening.placers) in (5, len(table.game.moves))
                 break
+
+
+class FakeBrain:
+    """Scores a trial by the distance of its last stone from the centre, so that the nearest to even lie at the edge."""
+
+    def __init__(self, score: float | None = 50.0) -> None:
+        self.score = score
+        self.asked: list[tuple[int, int]] = []
+
+    def play(self, moves: tuple[Cell, ...]) -> Answer:
+        cell = next((x, 0) for x in range(15) if (x, 0) not in moves)
+        return Answer(len(moves), cell, SearchInfo(5, self.score, None, 100), (), 0.25)
+
+    def propose(self, moves: tuple[Cell, ...]) -> tuple[Cell, ...]:
+        raise AssertionError("no opening of renju is swap2")
+
+    def survey(self, moves: tuple[Cell, ...], trials: Sequence[tuple[Cell, ...]]) -> list[int]:
+        assert len(set(trials)) == len(trials) and not any(cell in moves for trial in trials for cell in trial)
+        self.asked.append((len(moves), len(trials)))
+        return [50 * (7 - max(abs(x - 7), abs(y - 7))) for *_, (x, y) in trials]
+
+
+def play_opening(opening: str, brain: FakeBrain, chance: Random) -> tuple[Table, list[str]]:
+    """Brains play both sides of the opening; also the choices and numbers of offers."""
+    table, acts = Table(opening), []
+    while (stage := table.game.stage) is not None:
+        action = AskedOpening(stage, table.game.cells, table.game.fifth_moves, 15).answer(brain, chance)
+        table.add(SeatRules(table.game).decide(action, 0.0))
+        acts.append(action.choice if isinstance(action, Choose) else type(action).__name__)
+    return table, acts
+
+
+def test_brains_play_openings_of_renju() -> None:
+    """They take the side that stands better, and offer the fifth moves that are best for Black."""
+    brain = FakeBrain()
+    table, acts = play_opening("soosorv-8", brain, Random(1))
+    assert acts == ["Play", "Play", "Play", "white", "Play", acts[5], "black", "OfferFifths", "Play"]
+    # 26 openings, in pairs of a second and a third stone, and then the third stones after the second.
+    assert brain.asked[0] == (1, 26) and brain.asked[1][0] == 2
+    table, acts = play_opening("yamaguchi", FakeBrain(-50.0), Random(1))
+    assert acts[:5] == ["Play", "Play", "Play", acts[3], "black"]
+    assert int(acts[3]) == len(table.game.fifth_moves)
+    scores = FakeBrain().survey((), [(cell,) for cell in table.game.fifth_moves])
+    assert scores == sorted(scores, reverse=True) and table.game.cells[4] == table.game.fifth_moves[-1]
+    assert play_opening("rif", FakeBrain(None), Random(1))[1] == [
+        "Play", "Play", "Play", "black", "Play", "OfferFifths", "Play"]  # fmt: skip
+    for seed in range(10):
+        table, acts = play_opening("taraguchi-10", FakeBrain(chance_score(seed)), Random(seed))
+        assert acts.count("Play") == 5 and len(acts) == 10 and table.game.phase == "play"
+
+
+def chance_score(seed: int) -> float:
+    return Random(seed).uniform(-100, 100)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("opening", RENJU_OPENINGS)
+def test_two_real_brains_play_an_opening_of_renju(opening: str, tmp_path: Path) -> None:
+    words = ["--rule", "renju", "--opening", opening, "--black", "tengen", "--white", "tengen", "--turn-time", "0.1"]
+    play = [sys.executable, "-m", "tournaments.cli", "play", "--library", str(tmp_path / "g"), *words]
+    done = subprocess.run(play, input="", capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "has failed" not in done.stdout, done.stdout
+    assert "White, tengen: " in done.stdout and re.search("^(Black|White) wins|^Draw", done.stdout, re.M)
 
 
 def test_the_schema_knows_every_opening() -> None:

@@ -1,5 +1,6 @@
 """What a brain answers, once it is known that it can be played on the board."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,6 +9,8 @@ from tournaments.brains.search_info import SearchInfo, parse_search_info
 from tournaments.rules.ending import Ending
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Cell
+
+_SCORE = re.compile(r"-?\d{1,6}")
 
 
 @dataclass(frozen=True)
@@ -48,6 +51,16 @@ class StartedBrain:
         for place, cell in enumerate(placed):
             self._check(cell, (*cells, *placed[:place]))
         return tuple(placed)
+
+    def survey(self, cells: Sequence[Cell], trials: Sequence[tuple[Cell, ...]]) -> list[int]:
+        """The brain's score of each trial: of the position after these stones and those of the trial, for the side that
+        places the last one. Raises BrainFailure, also for a brain that does not know the command SURVEY."""
+        asked = ";".join(" ".join(f"{x},{y}" for x, y in trial) for trial in trials)
+        line = self._brain.inquire(cells, len(cells) % 2, f"SURVEY {asked}", "SURVEY")
+        scores = line.split()[1:] if line is not None else []
+        if len(scores) != len(trials) or not all(_SCORE.fullmatch(score) for score in scores):
+            raise BrainFailure(Ending.REFUSED, "it does not answer SURVEY, which this opening needs")
+        return [int(score) for score in scores]
 
     def _check(self, cell: Cell, taken: Sequence[Cell]) -> None:
         x, y = cell

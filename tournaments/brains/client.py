@@ -93,6 +93,17 @@ class OpenBrain:
             self._is_empty = False
             return StartedBrain(self._brain, self._board.width, self._board.height).propose(cells)
 
+    def survey(self, moves: Moves, trials: Sequence[tuple[Cell, ...]]) -> list[int]:
+        """The brain's score of each trial, whose stones follow `moves`, for the side that places its last stone.
+
+        In the brain's own units. Raises as `play` does, and BrainFailure for a brain without the command SURVEY.
+        """
+        with self._lock:
+            cells = self._cells(moves)
+            self._start()
+            self._is_empty = False
+            return StartedBrain(self._brain, self._board.width, self._board.height).survey(cells, trials)
+
     def analyse(
         self, moves: Moves, limits: BrainLimits | None = None, first: int = 0, last: int | None = None
     ) -> Iterator[Answer]:

@@ -7,21 +7,19 @@ from typing import Protocol
 from tournaments.board.engines.brain_registry import HOUSE_BRAIN
 from tournaments.board.engines.position import Position, position_of
 from tournaments.board.engines.question_limits import QuestionLimits, limits_of
-from tournaments.board.game.actions import PlaceOpening, Play
+from tournaments.board.engines.renju_opening import CanSurvey, Opening
+from tournaments.board.game.actions import Action, PlaceOpening, Play
 from tournaments.board.game.events import Seat
 from tournaments.board.game.facts import GameFacts
-from tournaments.brains.answer import Answer
+from tournaments.board.game.opening_rules import RENJU_OPENINGS
 from tournaments.rules.referee import Cell
 
 HINT = Seat("brain", HOUSE_BRAIN, turn_ms=1000)
 """The brain that gives hints, with its time for one."""
 
 
-class CanAnswer(Protocol):
+class CanAnswer(CanSurvey, Protocol):
     """A brain that has been started with the board of the question."""
-
-    def play(self, moves: tuple[Cell, ...]) -> Answer:
-        """Its move after these stones."""
 
     def propose(self, moves: tuple[Cell, ...]) -> tuple[Cell, ...]:
         """The stones that it places in swap2 after these, none if it takes Black."""
@@ -30,12 +28,13 @@ class CanAnswer(Protocol):
 @dataclass(frozen=True)
 class BrainQuestion:
     """The brain `who`, in that seat, is to act in `position`. `is_opening`: it is asked by SWAP2BOARD, otherwise for a
-    move."""
+    move; `renju`: an opening of renju waits for it."""
 
     seat: int
     who: Seat
     position: Position
     is_opening: bool
+    renju: Opening | None = None
 
     @property
     def brain(self) -> str:
@@ -48,9 +47,11 @@ class BrainQuestion:
         """The limits of the answer."""
         return limits_of(self.who)
 
-    def ask(self, brain: CanAnswer) -> Play | PlaceOpening:
+    def ask(self, brain: CanAnswer) -> Action:
         """Asks the brain, and returns what it does. Raises BrainFailure."""
         cells = self.position.moves
+        if self.renju is not None:
+            return self.renju.answer(brain)
         if self.is_opening:
             began = time.monotonic()
             placed, seconds = brain.propose(cells), time.monotonic() - began
@@ -65,6 +66,9 @@ def question_of(game: GameFacts) -> BrainQuestion | None:
     seat, stage = game.mover, game.stage
     if seat is None or game.is_paused or game.kind(seat) != "brain":
         return None
+    if stage is not None and game.settings.opening in RENJU_OPENINGS:
+        renju = Opening(stage, game.cells, game.fifth_moves, game.settings.width)
+        return BrainQuestion(seat, game.seats[seat], position_of(game), is_opening=False, renju=renju)
     # If a person has begun to place the stones of an opening, the brain goes on with moves.
     is_opening = stage is not None and (not game.moves or bool(stage.choices))
     return BrainQuestion(seat, game.seats[seat], position_of(game), is_opening)

@@ -21,7 +21,7 @@ from tournaments.board.engines.question_limits import QuestionLimits
 from tournaments.board.engines.registration import RegisteredBrain
 from tournaments.board.engines.shared_watchdog import SharedWatchdog
 from tournaments.board.engines.worker import Worker
-from tournaments.board.game.actions import PlaceOpening, Play
+from tournaments.board.game.actions import Action
 from tournaments.brains.answer import StartedBrain
 from tournaments.brains.brain import Brain
 from tournaments.rules.referee import Cell
@@ -62,11 +62,11 @@ class EnginePool:
 
     async def act(
         self, owner: str, question: BrainQuestion, priority: Priority = Priority.MOVE
-    ) -> Play | PlaceOpening:
+    ) -> Action:
         """The brain's action for a game's question: a move, an opening, or a hint."""
         position = question.position
 
-        def ask(brain: Brain) -> Play | PlaceOpening:
+        def ask(brain: Brain) -> Action:
             return question.ask(StartedBrain(brain, position.width, position.height))
 
         return await self._ask(owner, priority, question.brain, position, question.limits, ask)

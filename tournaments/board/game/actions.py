@@ -52,6 +52,14 @@ class PlaceOpening(Action):
 
 
 @dataclass(frozen=True)
+class OfferFifths(Action):
+    """All fifth moves that Black offers in an opening of renju, at once. `ply` is how many stones the player saw."""
+
+    cells: tuple[Cell, ...] = ()
+    ply: int = 0
+
+
+@dataclass(frozen=True)
 class Undo(Action):
     """Takes stones back, or asks the other player for it."""
 

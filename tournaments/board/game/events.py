@@ -205,11 +205,9 @@ class GameSettings:
                 raise ValueError(f"stone {place + 1} ({format_cell(*cell, height)}) stands on an earlier stone")
         if self.start and self.opening != "free":
             raise ValueError("a position that is set up has a free opening")
-        if self.opening in RENJU_OPENINGS:
-            if self.rule != Rule.RENJU or (width, height) != (RENJU_SIZE, RENJU_SIZE):
-                raise ValueError(f"the opening {self.opening} is for renju on {RENJU_SIZE}x{RENJU_SIZE} cells")
-            if "brain" in (self.black.kind, self.white.kind):
-                raise ValueError(f"brains do not play the opening {self.opening}")
+        is_renju = self.rule == Rule.RENJU and (width, height) == (RENJU_SIZE, RENJU_SIZE)
+        if self.opening in RENJU_OPENINGS and not is_renju:
+            raise ValueError(f"the opening {self.opening} is for renju on {RENJU_SIZE}x{RENJU_SIZE} cells")
         check_opening(self.start, width, height, self.rule)
         if self.origin is not None:
             check_text(self.origin[0], LONGEST_NAME, "the id of a source")

@@ -15,6 +15,7 @@ from tournaments.board.game.actions import (
     Choose,
     Comment,
     Draw,
+    OfferFifths,
     Pause,
     PlaceOpening,
     Play,
@@ -60,6 +61,10 @@ class SeatRules:
                 if len(self._game.moves) != action.ply:
                     raise Refused("refused.stale")
                 return self.answer_swap2(self._seat_of(action), action.cells, action.ms)
+            case OfferFifths():
+                if len(self._game.moves) != action.ply:
+                    raise Refused("refused.stale")
+                return self.offer_fifths(self._seat_of(action), action.cells)
             case Undo():
                 return self.undo(self._seat_of(action))
             case Draw():
@@ -120,10 +125,7 @@ class SeatRules:
         if self._game.phase == "choice":
             raise Refused("refused.choose_first")
         self._check_turn(seat)
-        if not self._game.board.is_on_board(*cell):
-            raise Refused("refused.off_board", width=self._game.settings.width, height=self._game.settings.height)
-        if self._game.board.cell(*cell) in (BLACK, WHITE):
-            raise Refused("refused.taken", cell=name)
+        self._check_free(cell)
         foul = find_foul(self._game.board, *cell) if self._game.to_move == BLACK else None
         if foul is not None and self._game.kind(seat) != "brain":
             raise Refused("refused.foul", cell=name, foul=foul)
@@ -132,7 +134,7 @@ class SeatRules:
         data = {"cell": list(cell), "ms": took, **{key: value for key, value in said.items() if value is not None}}
         stage = self._game.stage
         if stage is not None:
-            self._check_opening(stage, cell)
+            self._check_opening(stage, cell, self._game.fifth_moves)
             if stage.offers:
                 return [("fifth_offered", {"cell": list(cell)})]
         new_events: list[NewEvent] = [("move", data)]
@@ -140,9 +142,30 @@ class SeatRules:
             return [*new_events, self.finish(WHITE, End.FOUL)]
         return new_events + self._decision(cell)
 
-    def _check_opening(self, stage: Stage, cell: Cell) -> None:
+    def offer_fifths(self, seat: int, cells: Sequence[Cell]) -> list[NewEvent]:
+        """All fifth moves of an opening of renju. Raises Refused."""
+        self._check_going()
+        self._check_turn(seat)
+        stage, offered = self._game.stage, self._game.fifth_moves
+        if stage is None or len(offered) + len(cells) != stage.offers:
+            raise Refused("refused.no_choice")
+        for cell in cells:
+            self._check_free(cell)
+            self._check_opening(stage, cell, offered)
+            offered = (*offered, cell)
+        return [("fifth_offered", {"cell": list(cell)}) for cell in cells]
+
+    def _check_free(self, cell: Cell) -> None:
+        """Raises Refused for a cell that is off the board or taken."""
+        settings = self._game.settings
+        if not self._game.board.is_on_board(*cell):
+            raise Refused("refused.off_board", width=settings.width, height=settings.height)
+        if self._game.board.cell(*cell) in (BLACK, WHITE):
+            raise Refused("refused.taken", cell=format_cell(*cell, settings.height))
+
+    def _check_opening(self, stage: Stage, cell: Cell, offered: tuple[Cell, ...]) -> None:
         """Raises Refused for a cell that the opening does not allow now."""
-        settings, offered = self._game.settings, self._game.fifth_moves
+        settings = self._game.settings
         if stage.side is not None and not is_central(cell, stage.side, settings.width, settings.height):
             raise Refused("refused.centre" if stage.side == 1 else "refused.central", side=stage.side)
         if stage.offers:

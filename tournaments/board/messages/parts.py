@@ -121,8 +121,6 @@ class WantedSettings(_Part):
         is_renju = self.rule == Rule.RENJU and self.width == self.height == RENJU_SIZE
         if self.opening in RENJU_OPENINGS and not is_renju:
             raise Refused("position.renju_opening", size=RENJU_SIZE)
-        if self.opening in RENJU_OPENINGS and "brain" in (self.black.kind, self.white.kind):
-            raise Refused("position.renju_brain")
         return self
 
     def settings(self) -> GameSettings:

@@ -5,7 +5,7 @@ from typing import Self
 from tournaments.board.engines.brain_question import BrainQuestion, CanAnswer
 from tournaments.board.engines.brain_registry import BrainRegistry
 from tournaments.board.engines.question_limits import brain_limits
-from tournaments.board.game.actions import PlaceOpening, Play
+from tournaments.board.game.actions import Action
 from tournaments.board.game.events import Seat
 from tournaments.brains.client import OpenBrain, open_brain
 from tournaments.brains.limits import MAX_MEMORY_BYTES
@@ -33,7 +33,7 @@ class SeatBrains:
         while self._open:
             self._open.popitem()[1][0].close()
 
-    def act(self, question: BrainQuestion) -> Play | PlaceOpening:
+    def act(self, question: BrainQuestion) -> Action:
         """Asks the brain, and returns what it does.
 
         Raises BrainFailure if the brain fails, after which it may be asked again; ValueError if there is no such brain,

@@ -59,11 +59,11 @@ const sizeOf = ({size, width, height}) => size === "other" ? [Number(width), Num
 export const RENJU_OPENINGS = ["rif", "yamaguchi", "soosorv-8", "taraguchi-10"];
 
 /**
- * Whether the openings of renju can be played: by people, in renju on 15 x 15 points.
+ * Whether the openings of renju can be played: in renju on 15 x 15 points, by people and by Tengen.
  * @param {Choices} choices
  */
 export const hasRenjuOpenings = choices =>
-  choices.rule === "4" && choices.opponent !== "brain" && sizeOf(choices).every(side => side === 15);
+  choices.rule === "4" && (choices.opponent !== "brain" || choices.brain === DEFAULTS.brain) && sizeOf(choices).every(side => side === 15);
 
 /**
  * @param {Choices} choices

@@ -1,0 +1,105 @@
+"""How a brain plays an opening of renju: trials of the acts that are possible, and a choice by the brain's scores.
+
+The brain needs one command beyond the protocol, SURVEY (see pbrain's README), which scores trials; Tengen knows it.
+Stones before a choice of colours leave the game as even as possible, because the other player takes the better side.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from random import Random
+from typing import Protocol
+
+from tournaments.board.game.actions import Action, Choose, OfferFifths, Play
+from tournaments.board.game.opening_rules import COLOURS, Stage, find_equal_offer, is_central
+from tournaments.brains.answer import Answer
+from tournaments.rules.referee import Cell
+
+EVEN = 40  # centipoints: among stones that leave the game so nearly as even as the best ones, chance decides
+NEAR = 3  # how far from the stones a fifth move is looked for, in cells; more than enough for each to be of use
+CHANCE = Random()
+
+
+class CanSurvey(Protocol):
+    """A brain that scores trials."""
+
+    def play(self, moves: tuple[Cell, ...]) -> Answer:
+        """Its move after these stones."""
+
+    def survey(self, moves: tuple[Cell, ...], trials: Sequence[tuple[Cell, ...]]) -> list[int]:
+        """The score of each trial, whose stones follow `moves`, for the side that places its last stone."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """An opening that waits for the seat `stage.seat`, with these stones and offers on a square board."""
+
+    stage: Stage
+    moves: tuple[Cell, ...]
+    fifth_moves: tuple[Cell, ...]
+    size: int
+
+    def answer(self, brain: CanSurvey, chance: Random = CHANCE) -> Action:
+        """What the brain does. Raises BrainFailure."""
+        stage, seats = self.stage, (self.stage.seat,)
+        if stage.choices:
+            is_colour = stage.choices[0] in COLOURS
+            return Choose(seats, choice=self._colour(brain) if is_colour else self._number(brain))
+        if stage.offers:
+            ranked = self._fifths(brain, self.moves)
+            best = tuple(cell for _, cell in islice(ranked, stage.offers))
+            return OfferFifths(seats, cells=best, ply=len(self.moves))
+        return Play(seats, cell=self._stone(brain, chance), ply=len(self.moves))
+
+    def _colour(self, brain: CanSurvey) -> str:
+        """The colour of the side that stands better; Black's without a score."""
+        to_move, score = len(self.moves) % 2, brain.play(self.moves).info.score
+        return COLOURS[0] if score is None else COLOURS[to_move if score >= 0 else 1 - to_move]
+
+    def _number(self, brain: CanSurvey) -> str:
+        """How many fifth moves leave the game most nearly even, if White takes the worst of them."""
+        moves = self.moves
+        if len(moves) == 3:
+            moves = (*moves, brain.play(moves).move)
+        worst = [abs(score) for score, _ in islice(self._fifths(brain, moves), len(self.stage.choices))]
+        return self.stage.choices[worst.index(min(worst))]
+
+    def _fifths(self, brain: CanSurvey, moves: tuple[Cell, ...]) -> list[tuple[int, Cell]]:
+        """The fifth moves after four stones, no two the same by symmetry, with Black's score, the best first."""
+        near = [cell for cell in self._cells() if any(_distance(cell, stone) <= NEAR for stone in moves)]
+        cells = self._unlike(moves, near)
+        return sorted(zip(brain.survey(moves, [(cell,) for cell in cells]), cells, strict=True), reverse=True)
+
+    def _stone(self, brain: CanSurvey, chance: Random) -> Cell:
+        stage, moves = self.stage, self.moves
+        if stage.is_taking:
+            scores = brain.survey(moves, [(cell,) for cell in self.fifth_moves])
+            return self.fifth_moves[scores.index(min(scores))]
+        if stage.side is None:
+            return brain.play(moves).move
+        trials: list[tuple[Cell, ...]] = [(cell,) for cell in self._unlike(moves, self._cells(stage.side))]
+        if len(trials) == 1:
+            return trials[0][0]
+        if stage.stones == 3 and len(moves) == 1:  # the third stone is ours too
+            around = self._cells(stage.side + 2)
+            trials = [(*trial, cell) for trial in trials for cell in self._unlike((*moves, *trial), around)]
+        scores = [abs(score) for score in brain.survey(moves, trials)]
+        even = [trial for trial, score in zip(trials, scores, strict=True) if score <= min(scores) + EVEN]
+        return chance.choice(even)[0]
+
+    def _cells(self, side: int | None = None) -> list[Cell]:
+        """The cells within the central square with this side."""
+        cells = [(x, y) for y in range(self.size) for x in range(self.size)]
+        return [cell for cell in cells if side is None or is_central(cell, side, self.size, self.size)]
+
+    def _unlike(self, moves: tuple[Cell, ...], cells: Sequence[Cell]) -> list[Cell]:
+        """The free ones of these cells, no two the same by a symmetry of the position."""
+        found: list[Cell] = []
+        for cell in cells:
+            if cell not in moves and find_equal_offer(moves, found, cell, self.size) is None:
+                found.append(cell)
+        return found
+
+
+def _distance(one: Cell, other: Cell) -> int:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1]))
