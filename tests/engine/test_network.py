@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from network_twin import twin_evaluation
+from network_twin import INPUTS, SEEN, WIDTH, WINDOW, twin_evaluation
 from positions import empty_cells_of
 
 from engine import RULES, Board, Limits, Searcher, bench, network, network_problem, weights
-from engine.constants import NETWORK_WIDTH
 from engine.network import Evaluator, Network, kernel_names, patterns_signature, shipped_network, use_kernel
 from engine.training.runs import engine_signature
 from engine.weights import networks
@@ -115,12 +114,12 @@ def test_a_board_of_full_features_stays_within_its_integers(tmp_path: Path, ever
     weights = random_weights(limit=6000, base="none")
     for table in (weights.table, weights.mask):
         table[:] = array("h", [4095] * len(table))
-    weights.window[:] = array("h", [120_000 // 16] * len(weights.window))
-    weights.window_bias[:] = array("i", [1 << 29] * 8)
-    weights.first[:] = array("h", [190_000 // 72] * len(weights.first))
-    weights.second[:] = array("h", [380_000 // 32] * len(weights.second))
-    weights.output[:] = array("h", [380_000 // 32] * len(weights.output))
-    weights.second_bias[:] = array("i", [1 << 29] * NETWORK_WIDTH)
+    weights.window[:] = array("h", [120_000 // SEEN] * len(weights.window))
+    weights.window_bias[:] = array("i", [1 << 29] * WINDOW)
+    weights.first[:] = array("h", [190_000 // INPUTS] * len(weights.first))
+    weights.second[:] = array("h", [380_000 // WIDTH] * len(weights.second))
+    weights.output[:] = array("h", [380_000 // WIDTH] * len(weights.output))
+    weights.second_bias[:] = array("i", [1 << 29] * WIDTH)
     weights.output_bias[0] = 1 << 29
     path = tmp_path / "full.network"
     write_network(path, weights)

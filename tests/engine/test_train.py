@@ -18,7 +18,18 @@ import numpy as np
 import pytest
 from label_folders import SIZE, board_of, log_part, random_moves, remove_last_part, write_folder, write_part
 from needs import import_or_skip, needs_posix
-from network_twin import before_last_stone, cell_patterns, cell_regions, threat_mask, twin_evaluation, twin_score
+from network_twin import (
+    INPUTS,
+    SIDE,
+    WIDTH,
+    WINDOW,
+    before_last_stone,
+    cell_patterns,
+    cell_regions,
+    threat_mask,
+    twin_evaluation,
+    twin_score,
+)
 from waiting import read_line
 
 from engine import Board
@@ -34,6 +45,8 @@ from engine.weights.networks import checksum, read_network, write_network
 from tournaments.cli.main import main as tengen
 
 ROOT = Path(__file__).parents[2]
+REGIONS = SIDE * SIDE
+SUMS = REGIONS + 1   # of a position: of each region now, and of the board a ply ago
 Arrays = dict[str, np.ndarray[Any, Any]]
 
 
@@ -76,7 +89,7 @@ def test_positions_are_read_as_the_twin_reads_them(rule: int, width: int, height
         assert common + after == Counter(tuple(sorted(cell)) for cell in cell_patterns(board, side))
         where: Counter[tuple[int, tuple[tuple[int, int], ...]]] = Counter()
         for run in (3 * n, 3 * n + 1):
-            for region in range(25):
+            for region in range(REGIONS):
                 chosen = regions[run] == region
                 for cell, count in counted(cells[run][chosen], times[run][chosen]).items():
                     where[region, cell] += count
@@ -118,7 +131,7 @@ def some_cells(views: int) -> tuple[Cells, Arrays, np.ndarray[Any, Any], np.ndar
     starts = np.concatenate([[0], np.cumsum(found["runs"].sum(axis=1, dtype=np.int64))])
     cells = Cells(found["cells"], found["regions"], found["times"], starts, found["runs"],
                   np.minimum(found["side"], views - 1))
-    table = np.random.default_rng(3).normal(scale=3, size=(views, 256, 32)).astype(np.float32)
+    table = np.random.default_rng(3).normal(scale=3, size=(views, 256, WIDTH)).astype(np.float32)
     return cells, found, starts, np.rint(table * 64) / np.float32(64)
 
 
@@ -127,15 +140,15 @@ def slow_sums(
 ) -> tuple[Any, list[tuple[list[int], Any, Any]]]:
     """The sums of position n, and of each of its cells the rows, the features, and how often it counts in each."""
     runs = found["runs"][n].tolist()
-    parts, sums = [], np.zeros((26, 32))
+    parts, sums = [], np.zeros((SUMS, WIDTH))
     for run in range(3):
         first = int(starts[n]) + sum(runs[:run])
         for at in range(first, first + runs[run]):
             rows = list(int(found["cells"][at]).to_bytes(4, "little"))
             raw = table[rows].astype(float).sum(axis=0)
-            counts = np.zeros(26)
+            counts = np.zeros(SUMS)
             counts[found["regions"][at]] = int(found["times"][at]) * (run != 2)
-            counts[25] = int(found["times"][at]) * (run != 1)
+            counts[REGIONS] = int(found["times"][at]) * (run != 1)
             sums += counts[:, None] * np.clip(raw, 0, limit)
             parts.append((rows, raw, counts))
     return sums, parts
@@ -146,7 +159,7 @@ def test_the_sums_and_their_gradient_are_those_of_the_slow_way(views: int) -> No
     limit = 511 / 64
     cells, found, starts, table = some_cells(views)
     chosen = np.array([19, 0, 7, 12, 7, 1])
-    above = np.random.default_rng(4).normal(size=(len(chosen), 26, 32)).astype(np.float32)
+    above = np.random.default_rng(4).normal(size=(len(chosen), SUMS, WIDTH)).astype(np.float32)
     sums, gradient = cells.forward(chosen, table, limit), cells.backward(chosen, table, limit, above)
     expected = np.zeros(table.shape)
     at_rails = 0
@@ -166,7 +179,7 @@ def test_the_sums_and_their_gradient_are_those_of_the_slow_way(views: int) -> No
 def test_both_builds_of_the_sums_round_alike() -> None:
     cells, _, _, table = some_cells(1)
     chosen = np.arange(20)
-    above = np.random.default_rng(5).normal(size=(20, 26, 32)).astype(np.float32)
+    above = np.random.default_rng(5).normal(size=(20, SUMS, WIDTH)).astype(np.float32)
     found = []
     for is_wide in (cells.is_wide, False):
         cells.is_wide = is_wide
@@ -180,11 +193,11 @@ def test_where_a_cell_lay_a_ply_ago_does_not_matter() -> None:
     chosen = np.arange(20)
     elsewhere = found["regions"].copy()
     for end, run in zip(starts[1:], found["runs"][:, 2], strict=True):
-        elsewhere[int(end) - int(run) : int(end)] = 24
+        elsewhere[int(end) - int(run) : int(end)] = REGIONS - 1
     assert (elsewhere != found["regions"]).any()
     others = Cells(found["cells"], elsewhere, found["times"], starts, found["runs"], np.zeros(20, np.uint8))
     assert np.array_equal(others.forward(chosen, table, 8), cells.forward(chosen, table, 8))
-    above = np.random.default_rng(6).normal(size=(20, 26, 32)).astype(np.float32)
+    above = np.random.default_rng(6).normal(size=(20, SUMS, WIDTH)).astype(np.float32)
     assert np.array_equal(others.backward(chosen, table, 8, above), cells.backward(chosen, table, 8, above))
 
 
@@ -193,13 +206,14 @@ def test_arrays_that_do_not_belong_together_are_refused() -> None:
     with pytest.raises(ValueError, match="do not belong together"):
         Cells(found["cells"], found["regions"], found["times"], starts + 1, found["runs"], found["side"])
     with pytest.raises(ValueError, match="do not belong together"):
-        Cells(found["cells"], found["regions"] + np.uint8(25), found["times"], starts, found["runs"], found["side"])
+        beyond = found["regions"] + np.uint8(REGIONS)
+        Cells(found["cells"], beyond, found["times"], starts, found["runs"], found["side"])
     with pytest.raises(IndexError, match="position 20 of 20"):
         cells.forward(np.array([20]), table, 8)
     with pytest.raises(ValueError, match="not one of \\[views"):
         cells.forward(np.array([0]), table[:, :196].copy(), 8)
     with pytest.raises(ValueError, match="not one of these sums"):
-        cells.backward(np.array([0]), table, 8, np.zeros((2, 26, 32), np.float32))
+        cells.backward(np.array([0]), table, 8, np.zeros((2, SUMS, WIDTH), np.float32))
 
 
 def test_examples_are_the_positions_of_the_folder(folder: Path, examples: Examples) -> None:
@@ -607,11 +621,11 @@ def test_gradients_pass_through_rounding_and_shrink_at_the_rails() -> None:
     cells, found, starts, wide = some_cells(2)
     chosen = np.array([3, 14, 8])
     table = torch.from_numpy(wide[:, WIDE_ROWS]).requires_grad_()
-    above = torch.randn(3, 26, 32, generator=torch.Generator().manual_seed(1))
+    above = torch.randn(3, SUMS, WIDTH, generator=torch.Generator().manual_seed(1))
     sums = Sums.apply(table, cells, chosen)
     (gradient,) = torch.autograd.grad(sums, table, above)
     slow_table = torch.from_numpy(wide.astype(float)).requires_grad_()
-    rows = [torch.zeros(26, 32, dtype=torch.float64) for _ in chosen]
+    rows = [torch.zeros(SUMS, WIDTH, dtype=torch.float64) for _ in chosen]
     for place, n in enumerate(chosen):
         for cell_rows, _, counts in slow_sums(found, starts, n, wide[0], 8)[1]:
             feature = slow_table[int(found["side"][n]), cell_rows].sum(dim=0)
@@ -632,8 +646,8 @@ def test_weights_stay_where_the_integers_are(tmp_path: Path) -> None:
         for weight in model.parameters():
             weight.mul_(1e6).add_(1e4)
     network = model.to_network({"base": "none", "limit": 6000})
-    assert network.card["views"] == 2 and len(network.table) == 2 * 196 * 32
-    first = np.abs(np.array(network.first)).astype(int).reshape(32, 72).sum(axis=1)
+    assert network.card["views"] == 2 and len(network.table) == 2 * 196 * WIDTH
+    first = np.abs(np.array(network.first)).astype(int).reshape(WIDTH, INPUTS).sum(axis=1)
     assert 189_000 < first.max() <= 190_000
     write_network(tmp_path / "a.network", network)
     read = read_network(tmp_path / "a.network")
@@ -662,15 +676,16 @@ def test_a_network_that_sees_no_windows_learns_to(trained: Path, folder: Path, t
     start = read_network(trained)
     start.window[:] = array("h", bytes(2 * len(start.window)))
     start.window_bias[:] = array("i", bytes(4 * len(start.window_bias)))
-    for at in range(64, len(start.first), 72):
-        start.first[at : at + 8] = array("h", bytes(16))
+    for at in range(2 * WIDTH, len(start.first), INPUTS):
+        start.first[at : at + WINDOW] = array("h", bytes(2 * WINDOW))
     write_network(tmp_path / "start.network", start)
     more = ("--from", str(tmp_path / "start.network"), "--visits", "2000", "--rate")
     for name, rate in (("same", "1e-9"), ("taught", "0.02")):
         assert command(folder, tmp_path / f"{name}.network", *more, rate) == 0
     same, taught = (read_network(tmp_path / f"{name}.network") for name in ("same", "taught"))
     assert any(same.window) and same.first == start.first and same.table == start.table
-    assert any(taught.first[at] for row in range(64, len(taught.first), 72) for at in range(row, row + 8))
+    assert any(taught.first[at] for row in range(2 * WIDTH, len(taught.first), INPUTS)
+               for at in range(row, row + WINDOW))
     board = board_of(random_moves(random.Random(1), SIZE, SIZE, 20), SIZE, SIZE, 0)
     assert twin_score(same, board) == twin_score(start, board) != twin_score(taught, board)
 
