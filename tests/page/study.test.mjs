@@ -5,9 +5,10 @@ import {mock, test} from "node:test";
 import {parseCell} from "../../tournaments/board/page/board/notation.js";
 import {losesMuch} from "../../tournaments/board/page/study/evaluation.js";
 import {FoulWatch} from "../../tournaments/board/page/study/fouls.js";
+import {noteChange} from "../../tournaments/board/page/study/history.js";
 import {
   awaitLine, beginRun, endRun, forgetPosition, goToMistake, hasOtherSignature, makeStudy, mark, nameOf, neighbour, nextAwaited,
-  replaceTree, runId, setPreview, setUp, step, takeAnalysis, takeLine, takeRefusal,
+  redoChange, replaceTree, runId, setPreview, setUp, step, takeAnalysis, takeLine, takeRefusal, undoChange,
 } from "../../tournaments/board/page/study/state.js";
 import {settingsFrom, treeOfGame, treeOfLink} from "../../tournaments/board/page/study/transfer.js";
 import {Tree} from "../../tournaments/board/page/study/tree.js";
@@ -80,6 +81,36 @@ test("stones of any colour make a position when Black has as many as White or on
   assert.deepEqual(setUp(study, cell("a1"), "erase")?.start, cells("h8i9"));
   assert.equal(setUp(study, cell("h8"), "white"), null, "a stone of the other colour takes its place");
   assert.deepEqual(study.free, [[], cells("i9a1h8")]);
+});
+
+test("an undo takes back stones that were set up one by one, and brings the study before them back", () => {
+  const study = open("h8i9g7"), first = study.tree;
+  noteChange(first);
+  const place = (name, tool) => {
+    const made = setUp(study, cell(name), tool);
+    if (made) replaceTree(study, made);
+    noteChange(study.tree);
+  };
+  place("a1", "white");
+  const second = study.tree;
+  assert.notEqual(second, first);
+  place("b1", "black");
+  place("c1", "black");
+  assert.deepEqual([study.earlier, study.free?.length], [first, 2], "the study with moves, not the set-up before");
+  assert.equal(undoChange(study), true);
+  assert.equal(study.free, null);
+  assert.equal(names(study), "h8i9g7a1b1");
+  assert.equal(undoChange(study), true);
+  assert.equal(study.tree, second);
+  assert.equal(undoChange(study), true);
+  assert.deepEqual([study.tree, names(study)], [first, "h8i9g7"]);
+  assert.equal(undoChange(study), false);
+  assert.equal(redoChange(study), true);
+  assert.equal(study.tree, second);
+  undoChange(study);
+  first.play(cell("k1"));
+  noteChange(first);
+  assert.equal(redoChange(study), false, "another change was made instead");
 });
 
 test("the last import is leafed through", () => {

@@ -571,6 +571,22 @@ def test_a_position_is_set_up(visit: Open) -> None:
     assert len(table.stones()) == 3
 
 
+def test_a_set_up_over_a_study_is_told_and_taken_back(visit: Open) -> None:
+    table = visit("/#15/freestyle/h8i9j10")
+    table.page.locator("#study-name").fill("Mine")
+    table.page.locator("#tool").select_option("white")
+    table.cell("c3").click()
+    table.expect_status("A new study begins with this position. Undo brings the earlier one back.")
+    assert len(table.stones()) == 4 and table.page.locator("#study-name").input_value() == ""
+    assert table.page.locator("#study-board .number").count() == 0, "stones that were set up are not moves"
+    table.button("Undo").click()
+    table.expect_status("The last change is taken back.")
+    assert len(table.stones()) == 3 and table.page.locator("#study-name").input_value() == "Mine"
+    table.button("Redo").click()
+    table.expect_status("The change is made again.")
+    assert len(table.stones()) == 4
+
+
 def test_a_study_is_kept_over_a_reload_and_shown_where_it_was(visit: Open) -> None:
     table = visit("/#15/renju/h8i9g7.2")
     page = table.page

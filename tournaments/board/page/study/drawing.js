@@ -58,9 +58,9 @@ export class StudyPanel {
   }
 
   showUndo() {
-    const {history, kept} = this.study.tree;
-    byId("study-undo", HTMLButtonElement).disabled = !history.past.length && !kept?.undo;
-    byId("study-redo", HTMLButtonElement).disabled = !history.future.length;
+    const {tree: {history, kept, before, after}, free} = this.study;
+    byId("study-undo", HTMLButtonElement).disabled = !history.past.length && !kept?.undo && !before && !free;
+    byId("study-redo", HTMLButtonElement).disabled = (!history.future.length && !after) || free !== null;
   }
 
   showTitle() {
@@ -73,7 +73,7 @@ export class StudyPanel {
     const tool = byId("tool", HTMLSelectElement).value;
     /** @type {import("../board.js").Stone[]} */
     const stones = free ? free.flatMap((own, colour) => own.map(cell => ({cell, colour})))
-      : cells.map((cell, index) => ({cell, colour: index % 2, number: index + 1}));
+      : cells.map((cell, index) => ({cell, colour: index % 2, number: index < tree.start.length ? undefined : index + 1}));
     const taken = new Map(stones.map(({cell, colour}) => [String(cell), colour]));
     const plays = tool === "play" && !free && findEnd(tree, tree.current) === null;
     const next = tool === "white" ? 1 : tool === "black" ? 0 : plays ? cells.length % 2 : null;

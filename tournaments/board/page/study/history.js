@@ -31,6 +31,7 @@ export function noteChange(tree, key = "") {
   }
   if (!key || key !== history.key) history.past = [...history.past, was].slice(-MOST);
   history.future = [];
+  tree.after = null;
   history.key = key;
 }
 

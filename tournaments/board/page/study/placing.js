@@ -69,8 +69,12 @@ function playStone(study, cell, page, isAsked = false) {
  * @param {Placed} page
  */
 function placeFree(study, cell, tool, page) {
-  const made = setUp(study, cell, tool);
-  if (made) return page.replace(made);
+  const {root, title} = study.tree, made = setUp(study, cell, tool);
+  if (made) {
+    page.replace(made);
+    if (root.children.length || root.comment || title) announce(say("set_up_new"));
+    return;
+  }
   page.moved();
   const [black, white] = study.free ?? [[], []];
   announce(say("set_up_count", {black: black.length, white: white.length}));

@@ -2,6 +2,7 @@
 // drawn here, and nothing is sent.
 
 import {cellName, isSame} from "../board.js";
+import {redo, undo} from "./history.js";
 import {Tree} from "./tree.js";
 
 /**
@@ -53,9 +54,39 @@ export const nameOf = ({tree}, cell) => cellName(cell, tree.height);
  * @param {Tree} tree
  */
 export function replaceTree(study, tree) {
-  if (study.tree.root.children.length || study.tree.start.length) study.earlier = study.tree;
+  const {root, start, before} = study.tree, isFurtherStone = before && tree.before === study.tree && !root.children.length;
+  if (!isFurtherStone && (root.children.length || start.length)) study.earlier = study.tree;
   study.tree = tree;
   study.free = null;
+}
+
+/**
+ * Takes back the last change that this page knows: stones that make no position yet, a change of the study, or the set-up
+ * that began it. False if there is none.
+ * @param {Study} study
+ */
+export function undoChange(study) {
+  const {tree} = study;
+  if (study.free) {
+    study.free = null;
+  } else if (!undo(tree)) {
+    if (!tree.before) return false;
+    tree.before.after = tree;
+    study.tree = tree.before;
+  }
+  return true;
+}
+
+/**
+ * Does again what was taken back last. False if there is nothing.
+ * @param {Study} study
+ */
+export function redoChange(study) {
+  if (study.free) return false;
+  if (redo(study.tree)) return true;
+  if (!study.tree.after) return false;
+  study.tree = study.tree.after;
+  return true;
 }
 
 /**
@@ -165,8 +196,10 @@ export function setUp(study, cell, tool) {
   if (tool !== "erase" && !wasThere) stones[colour].push(cell);
   const [black, white] = stones, more = black.length - white.length, {width, height, rule} = tree;
   if (more === 0 || more === 1) {
-    return new Tree({width, height, rule, start: black.flatMap((stone, index) =>
+    const made = new Tree({width, height, rule, start: black.flatMap((stone, index) =>
       index < white.length ? [stone, white[index]] : [stone])});
+    made.before = tree;
+    return made;
   }
   study.free = stones;
   return null;

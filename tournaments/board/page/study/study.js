@@ -5,7 +5,7 @@ import {byId, find, make, setIcon, targetOf} from "../dom.js";
 import {StudyPanel} from "./drawing.js";
 import {losesMuch} from "./evaluation.js";
 import {FoulWatch} from "./fouls.js";
-import {noteChange, redo, undo} from "./history.js";
+import {noteChange} from "./history.js";
 import {Grid} from "../board/grid.js";
 import {actionsOf, commandsOf} from "./keys.js";
 import {hasLetters} from "../shared/keys.js";
@@ -14,7 +14,9 @@ import {parseCell, RULES} from "../board/notation.js";
 import {preference, setPreference} from "../shared/preferences.js";
 import {Coach} from "../review/review.js";
 import {describeEnd, findEnd} from "./rules.js";
-import {forgetPosition, goToMistake, hasOtherSignature, makeStudy, nameOf, replaceTree, step, takeLine} from "./state.js";
+import {
+  forgetPosition, goToMistake, hasOtherSignature, makeStudy, nameOf, redoChange, replaceTree, step, takeLine, undoChange,
+} from "./state.js";
 import {StudyList} from "../library/studies.js";
 import {announce} from "../shared/status.js";
 import {exportAs, importText, settingsFrom, treeOfGame, treeOfLink} from "./transfer.js";
@@ -221,18 +223,17 @@ export class StudyView {
 
   // Takes the last change back; older ones than this page knows are with the server.
   async undo() {
-    const {tree} = this.study;
-    if (!undo(tree) && !await this.list.undo(tree)) {
-      this.panel.showUndo();
-      return;
-    }
-    if (this.study.tree !== tree) return;
+    const {study} = this, {tree} = study;
+    if (!undoChange(study) && (!await this.list.undo(tree) || study.tree !== tree)) return this.panel.showUndo();
+    if (study.tree !== tree) this.coach.forget();
     this.moved();
     announce(say("study_undone"));
   }
 
   redo() {
-    if (!redo(this.study.tree)) return announce(say("nothing_to_redo"));
+    const {tree} = this.study;
+    if (!redoChange(this.study)) return announce(say("nothing_to_redo"));
+    if (this.study.tree !== tree) this.coach.forget();
     this.moved();
     return announce(say("study_redone"));
   }

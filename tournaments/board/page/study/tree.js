@@ -55,6 +55,10 @@ export class Tree {
     this.history = {past: [], future: [], seen: null, key: ""};
     /** @type {Move[]} the last nodes that were taken out, for their analyses, where an undo brings them back */
     this.removed = [];
+    /** @type {Tree | null} the study that was shown before the stones of this one were set up, which an undo brings back */
+    this.before = null;
+    /** @type {Tree | null} the study that an undo left for this one */
+    this.after = null;
     /** @type {import("../library/kept.js").Kept | null} */
     this.kept = null;
     /** what the study was when it came here, as JSON, where it need not be kept */
