@@ -441,7 +441,7 @@ SNAPSHOTS = {
         Black has a forced win: find its first move.
         - grid "Board":
         button "h8, black, move 1"
-        No: there is a forced win, and o15 is not proved to be one.
+        No: a forced win exists, and o15 is not proved to win.
         - group "What you can do":
         - button "Next quiz"
         - button "Show the answer"

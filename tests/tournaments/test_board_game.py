@@ -345,10 +345,10 @@ def test_a_friend_writes_so_many_comments_and_the_owner_more(monkeypatch: pytest
     monkeypatch.setattr(seat_rules, "MOST_FRIENDS_LETTERS", 10)
     table = Table()
     table.do("comment", 0, "123456", False)
-    assert table.refuses("comment", 0, "12345", False) == "Enough comments have been written in this game."
+    assert table.refuses("comment", 0, "12345", False) == "This game has no room for more comments."
     for text in ("1234", ""):
         table.do("comment", 0, text, False)
-    assert table.refuses("comment", 0, "", False) == "Enough comments have been written in this game."
+    assert table.refuses("comment", 0, "", False) == "This game has no room for more comments."
     table.do("comment", 0, "the owner's own")
 
 

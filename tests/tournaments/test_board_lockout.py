@@ -229,7 +229,7 @@ def test_a_fault_of_the_program_is_told_once_and_answered(caplog: pytest.LogCapt
     for number in range(3):
         answer = run(router.reply(client, json.dumps({"type": "stop", "id": number})))
         assert answer is not None and answer["id"] == number and answer["type"] == "refused"
-        assert answer["reason"].startswith("This failed by a fault of the program")
+        assert answer["reason"].startswith("This failed because of a fault in the program")
     assert caplog.text.count("Traceback") == 1
 
 

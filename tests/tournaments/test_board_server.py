@@ -250,7 +250,7 @@ def test_the_owner_gives_a_friends_seat_to_another_browser(server: Server) -> No
             await old.ask("sit", game=game, secret=secret)
             await me.play(state, (7, 7))
             assert await old.refused("invite", game=game, seat=1) == "Only the owner of this board may do that."
-            assert await me.refused("invite", game=game, seat=0) == "That seat is not a friend's."
+            assert await me.refused("invite", game=game, seat=0) == "That seat does not belong to a friend."
             for wrong in (2, -1, True, "1"):
                 assert await me.refused("invite", game=game, seat=wrong)
             again = await me.ask("invite", game=game, seat=1)

@@ -427,7 +427,7 @@ def test_a_proof_is_walked_to_its_end_and_a_mistake_tried_again(visit: Open, ser
     listed.get_by_role("button", name="Try again").click()
     table.expect_status("Black has a forced win: find its first move.")
     table.cell("b2").click()
-    table.expect_status("No: there is a forced win, and b2 is not proved to be one. Try another.")
+    table.expect_status("No: a forced win exists, and b2 is not proved to win. Try another.")
     assert "b2" not in table.stones()
     verdict.get_by_role("button", name="Show the answer").click()
     table.expect_status("Good here: k8, g8.")
@@ -466,7 +466,7 @@ def test_quizzes_are_asked_judged_and_remembered(visit: Open, served: Served) ->
     table.expect_status("Black has a forced win: find its first move.")
     assert page.locator("#quiz-count").inner_text() == "2 due, 0 of 2 solved."
     table.cell("o15").click()
-    table.expect_status("No: there is a forced win, and o15 is not proved to be one. The quiz comes back at ")
+    table.expect_status("No: a forced win exists, and o15 is not proved to win. The quiz comes back at ")
     assert "o15" not in table.stones() and "a5" in table.stones()
     table.button("Next quiz").click()
     page.locator("#quiz-board .stone[data-cell=a6]").wait_for()

@@ -171,7 +171,7 @@ def test_another_move_is_tried(game: Path, monkeypatch: pytest.MonkeyPatch, caps
     out = capsys.readouterr().out
     assert "Black to move. Your move, a cell such as h8; or quit:\n" in out
     assert out.count("That is not an empty cell of this board.") == 1
-    assert "No. There is a forced win, and i1 is not proved to be one.\n" in out
+    assert "No. A forced win exists, and i1 is not proved to win.\n" in out
     assert "Right. g4 wins by force.\nLongest defence: " in out
     say(monkeypatch, "i7", "quit", "c4")
     assert review(game, "--try", "8") == 0

@@ -35,7 +35,7 @@ TASKS = {"win": "There is a forced win. Where does it begin?", "hold": "Most mov
          "best": "What is the best move?"}  # fmt: skip
 _WORDS = {
     WINS: "{cell} wins by force.", LOSES: "{cell} loses by force.", FOUL: "{cell} is forbidden to Black.",
-    GOOD: "{cell} is as good as the best move.", MISSES: "There is a forced win, and {cell} is not proved to be one.",
+    GOOD: "{cell} is as good as the best move.", MISSES: "A forced win exists, and {cell} is not proved to win.",
     WORSE: "{cell} probably loses {loss} % of the chance to win.",
 }  # fmt: skip
 

@@ -23,7 +23,7 @@ import {chooseLanguage, languageNames, languageShown, loadWords, say} from "./sh
 
 /** @type {ViewName[]} */
 const VIEWS = ["front", "game", "study", "quiz", "live"];
-const LIVE = "/live";   // where the server of a tournament's page has it, which has nothing else
+const LIVE = "/live";   // the address of a tournament's page; its server has no other page
 
 /**
  * The first message of every connection.
@@ -41,7 +41,7 @@ class App {
   constructor() {
     /** @type {ViewName} */
     this.view = "";
-    this.gameId = "";       // the one in the address
+    this.gameId = "";       // the id in the address
     /** @type {Welcome | null} */
     this.welcome = null;
     this.isCreating = false;
@@ -75,7 +75,7 @@ class App {
   }
 
   /**
-   * Shows what the address asks for.
+   * Shows the view of the address.
    * @param {Links | null} links of a game just made
    * @param {boolean} takes true if the seat of the link is wanted
    */
@@ -100,11 +100,11 @@ class App {
       this.quiz.open();
     } else {
       this.show("front");
-      if (this.welcome?.owner) askGames();  // the welcome, which comes after this the first time, brings them
+      if (this.welcome?.owner) askGames();  // the first time, the welcome comes after this and brings the games
     }
   }
 
-  // Leaves the view that is shown.
+  // Leaves the current view.
   leave() {
     if (this.view === "game") this.play.closeGame();
     if (this.view === "study") this.study.close();
@@ -125,7 +125,7 @@ class App {
   /**
    * Takes a game to the study.
    * @param {State} state
-   * @param {boolean} reviews the coach is to look at it
+   * @param {boolean} reviews true if the coach is to review it
    */
   openStudy(state, reviews = false) {
     this.play.closeGame();
@@ -162,20 +162,20 @@ class App {
 
   /** @param {Welcome} message */
   greet(message) {
-    // A server with a new link does not know the token of the old one; a page that is loaded anew is told so too.
+    // A server with a new link does not accept the token of the old link; a page that is reloaded is told so too.
     if (!message.owner && identity.isOwners) {
       showBanner(say("owner_lost"));
       announce(say("owner_lost"));
     }
     this.welcome = message;
-    // Guests start no games, and see none but those that they have a link to.
+    // Guests cannot start games, and see only games to which they have a link.
     for (const id of ["quick", "quick-words", "settings", "games", "to-quiz"]) byId(id).hidden = !message.owner;
     byId("guest-words").hidden = message.owner;
     fillHome(message.brains);
     fillGames(message);
     if (message.owner && byId("find-games", HTMLInputElement).value) askGames();
     this.study.fill(message.brains, message.signature, message.owner);
-    if (this.view === "live") this.live.open();  // anew after a loss, and in the language that was chosen
+    if (this.view === "live") this.live.open();  // again after a lost connection or a change of the language
   }
 
   listenToServer() {
@@ -197,7 +197,7 @@ class App {
       if (wasLost && this.gameId) this.play.watch(this.gameId);
       if (wasLost) announce(say("connection_back"));
       // A view asks the server, so that the first waits for the connection. It is shown once: a study writes the address
-      // anew, and what a link says of its figures would be gone the second time.
+      // again, and the second time the figures of a link would be lost.
       if (!this.hasOpened) this.follow();
       this.hasOpened = true;
     });
@@ -212,7 +212,7 @@ class App {
       if (this.hasOpened) this.follow();
       scrollTo(0, 0);
     });
-    // Also a link within the page, such as one that is pasted into the address.
+    // This is also a link within the page, such as one that is pasted into the address.
     addEventListener("popstate", () => { if (this.hasOpened) this.follow(); });
     byId("language").addEventListener("change", () => this.changeLanguage());
   }

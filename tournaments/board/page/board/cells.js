@@ -1,4 +1,4 @@
-// What is known of a board before it is drawn: where its cells lie, what they are called, and where keys lead.
+// A board before it is drawn: the places and the names of its cells, and the moves of the cursor by keys.
 
 import {cellName, cellOfKey} from "../board.js";
 import {say} from "../shared/i18n.js";
@@ -14,10 +14,10 @@ import {say} from "../shared/i18n.js";
  * @property {Record<string, string>} [forbidden] keys of cells to their fouls
  * @property {Candidate[]} [candidates]
  * @property {Mark[]} [marks]
- * @property {{cell: Cell, colour: number, number: number}[]} [preview] a line of play, as stones that are not there
- * @typedef {Size & import("../board.js").Shown & More} Shown what is drawn and named
+ * @property {{cell: Cell, colour: number, number: number}[]} [preview] a line of play, as stones that are not played
+ * @typedef {Size & import("../board.js").Shown & More} Shown the stones and marks to draw and to name
  *
- * @typedef {object} Actions what a board does, as far as it is given
+ * @typedef {object} Actions the actions of a board; one that is missing is not possible
  * @property {(cell: Cell) => void} play
  * @property {() => void} [undo]
  * @property {(by: number) => void} [step]
@@ -28,7 +28,7 @@ import {say} from "../shared/i18n.js";
  */
 
 /**
- * Where a cell is drawn. Turning and mirroring are their own inverses.
+ * The place of a cell in the drawing. Turning and mirroring are their own inverses.
  * @param {Cell} cell
  * @param {Size} size
  * @param {Way} way
@@ -59,7 +59,7 @@ export function nameCells({height, stones, forbidden = {}}) {
 }
 
 /**
- * Where a key leads from a cell of the grid, as it is drawn; null if the key is none of the grid's, or at the edge.
+ * The cell that a key leads to, by places in the drawing; null for other keys, and at the edge.
  * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "shiftKey">} event
  * @param {Cell} place
  * @param {Size} size

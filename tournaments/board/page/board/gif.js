@@ -33,7 +33,7 @@ function makePalette(pixels) {
 const boxOf = (red, green, blue) => (red >> 3) << 10 | (green >> 3) << 5 | blue >> 3;
 
 /**
- * The number of the nearest colour for each pixel; `known` remembers what was found for a box.
+ * The number of the nearest colour for each pixel; `known` remembers the results by box.
  * @param {Uint8ClampedArray} pixels
  * @param {number[][]} palette
  * @param {Map<number, number>} known

@@ -1,4 +1,4 @@
-// The board that one plays on: a grid of real buttons over the drawing, one tab stop, and what pointers do there.
+// The board for playing: a grid of real buttons over the drawing, with one tab stop, and the handling of pointers.
 
 import {cellName, cellOfKey, drawGhost, drawStones, isSame, makeBoard} from "../board.js";
 import {nameCells, nextPlace, placeCell} from "./cells.js";
@@ -6,8 +6,8 @@ import {draw, make, targetOf} from "../dom.js";
 import {preference, setPreference, touchChoice} from "../shared/preferences.js";
 import {say} from "../shared/i18n.js";
 
-const SMALLEST_TARGET = 24;   // pixels; a finger does not find smaller cells
-const FINGER = 2;             // how many cells above the finger a slide aims
+const SMALLEST_TARGET = 24;   // pixels; a finger cannot hit smaller cells
+const FINGER = 2;             // a slide aims this number of cells above the finger
 
 /**
  * @typedef {import("./cells.js").Cell} Cell
@@ -47,7 +47,7 @@ export class Grid {
   }
 
   /**
-   * Turns the board by half a circle, or mirrors it. Nothing happens before it is shown.
+   * Turns the board by half a circle, or mirrors it. Does nothing before the board is shown.
    * @param {boolean} mirror
    */
   turn(mirror) {
@@ -60,13 +60,13 @@ export class Grid {
     this.face.show(this.shown);
   }
 
-  // The drawing of what is shown; null before that.
+  // The drawing; null before the board is shown.
   drawing() {
     return this.face?.board.svg ?? null;
   }
 }
 
-// A board of one size that lies one way.
+// A board of one size, in one orientation.
 class Face {
   /**
    * @param {Shown} shown
@@ -101,7 +101,7 @@ class Face {
       this.grid.append(row);
     }
     this.frame = make("div", {class: "frame"}, this.board.svg, this.grid);
-    // Through the style object, which the policy allows; the board's size is not known to the style sheet.
+    // Set through the style object, which the policy allows, because the style sheet does not know the board's size.
     this.frame.style.setProperty("--across", String(width));
     this.frame.style.setProperty("--down", String(height));
     const middle = [Math.floor(width / 2), Math.floor(height / 2)];
@@ -177,7 +177,7 @@ class Face {
     return !this.shown.stones.some(stone => isSame(stone.cell, cell));
   }
 
-  // How a touch plays: "at-once", "confirm" or "slide".
+  // The way of playing by touch: "at-once", "confirm" or "slide".
   touchMode() {
     const chosen = touchChoice();
     if (chosen !== "auto") return chosen;
@@ -296,7 +296,7 @@ class Face {
     const {width} = this.board, at = this.cells.indexOf(this.focus);
     const next = nextPlace(event, [at % width, Math.floor(at / width)], this.board);
     if (next) this.cells[next[1] * width + next[0]].button.focus();
-    // The board has its own letters; what it does not know goes on to the page.
+    // The board has its own letters; other keys go on to the page.
     else if (event.ctrlKey || !this.actions.command?.(event.key, this.focus.button)) return;
     event.preventDefault();
     event.stopPropagation();

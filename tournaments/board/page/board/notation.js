@@ -6,7 +6,7 @@ import {cellName} from "../board.js";
  * @typedef {import("../board.js").Cell} Cell
  * @typedef {import("../board.js").Size} Size
  * @typedef {{width: number, height: number, rule: number, cells: Cell[], ply: number, nodes: number | null,
- *   lines: number | null, signature: string | null, study: string | null}} Link what a link to a position asks for:
+ *   lines: number | null, signature: string | null, study: string | null}} Link the content of a link to a position:
  *   `ply` of the `cells` are on the board, the others follow; limits of an analysis, the engine's signature, and the id
  *   of a kept study
  */
@@ -18,13 +18,13 @@ import {cellName} from "../board.js";
 export const RULES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "standard-caro"};
 
 /**
- * The number of a rule as requests have it; only numbers of rules come here.
+ * The number of a rule, with the type for requests; other numbers must not come here.
  * @param {number} rule
  */
 export const asRule = rule => /** @type {import("../net/messages.js").Rule} */ (rule);
 
 /**
- * The cell that a text such as "h8" names, null if it is none of the board.
+ * The cell that a text such as "h8" names, null if the board does not have it.
  * @param {string} text
  * @param {number} width
  * @param {number} height
@@ -55,7 +55,7 @@ export function formatLink({width, height, rule}, cells, ply) {
 }
 
 /**
- * The same position as other boards link to it, in order: [their name, the link]. They know squares of 15 only.
+ * Links to the same position on other boards, in order: [their name, the link]. They know only boards of 15 by 15.
  * @param {Size} board
  * @param {Cell[]} cells
  * @returns {[string, string][]}
@@ -68,7 +68,7 @@ export function formatOtherLinks({width, height}, cells) {
 }
 
 /**
- * An address may hold any text, also a percent sign that stands for nothing.
+ * Decodes a part of an address, which may have any text, also a percent sign without a meaning.
  * @param {string} text
  */
 function decode(text) {
@@ -80,7 +80,7 @@ function decode(text) {
 }
 
 /**
- * What a link asks for, null if it is none. A bare "#/h8i9" is one of gomocalc's and means a freestyle board of 15.
+ * The content of a link, null for another text. A bare "#/h8i9" is gomocalc's and means a freestyle board of 15.
  * @param {string} hash
  * @returns {Link | null}
  */

@@ -1,4 +1,4 @@
-// The board as a picture: its drawing with the styles that the page gives it written into it.
+// The board as a picture: its drawing, into which the page's styles are written.
 
 import {makeGif as encode} from "./gif.js";
 
@@ -6,8 +6,8 @@ const PROPERTIES = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-da
   "paint-order", "stop-color", "text-anchor", "font-weight", "font-family", "font-size"];
 const PIXELS = 2048;
 const GIF_PIXELS = 480;
-const DELAY = 80;    // hundredths of a second that a move stands
-const LAST = 300;    // and the last one
+const DELAY = 80;    // hundredths of a second for each move
+const LAST = 300;    // and for the last one
 
 /**
  * The drawing as the text of a file.

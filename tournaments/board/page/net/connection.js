@@ -3,13 +3,13 @@
 import {say} from "../shared/i18n.js";
 import {identity} from "./identity.js";
 
-export const PROTOCOL = 3;  // the version of the messages, see requests.py; the server asks a page of another to load anew
+export const PROTOCOL = 3;  // the version of the messages, see requests.py; the server refuses a page of another one
 const LONGEST = 60000;  // bytes of a message on the WebSocket; a longer one goes by HTTP
 const WAITS = [300, 700, 1500, 3000, 5000];
-const QUIET = 10_000;      // milliseconds without a message after which the server is asked whether it is there
-const PATIENCE = 10_000;   // and that it has to answer
-const ANSWER = 60_000;     // milliseconds that an answer may take
-const WORK = 600_000;      // and one for which a brain or the coach works, in the end after others
+const QUIET = 10_000;      // milliseconds without a message, after which the page asks for a sign of life
+const PATIENCE = 10_000;   // milliseconds for the answer to that
+const ANSWER = 60_000;     // milliseconds for any other answer
+const WORK = 600_000;      // milliseconds for an answer by a brain or the coach, which others may use before
 /** @type {Set<AnyRequest["type"]>} */
 const WORKS = new Set(["review", "prove", "attempt", "quiz_answer", "threats", "balance", "hint"]);
 
@@ -62,7 +62,7 @@ export class Connection {
 
   /**
    * Connects, and again whenever the connection is lost.
-   * @param {() => AnyRequest[]} greeting returns the messages that every new connection begins with
+   * @param {() => AnyRequest[]} greeting returns the first messages of every new connection
    */
   open(greeting) {
     this.greeting = greeting;
@@ -84,7 +84,7 @@ export class Connection {
     socket.addEventListener("close", () => this.lose(socket));
   }
 
-  // A network that is gone closes nothing, so that a server that is silent for long is asked for a sign of life.
+  // A lost network does not close a connection, so that a long silent server is asked for a sign of life.
   hear() {
     this.listenFor(this.quiet, () => {
       this.send({type: "ping"});
@@ -127,7 +127,7 @@ export class Connection {
   }
 
   /**
-   * A request that gets no answer in time is refused: what waits for it goes on, and may be tried again.
+   * A request without an answer in time is refused: its caller goes on, and may try again.
    * @param {unknown} id
    */
   expect(id) {
@@ -140,7 +140,7 @@ export class Connection {
   /** @param {Message} message */
   receive(message) {
     const waiting = this.settle(message.id);
-    this.expect(message.request);  // word of how far its work is
+    this.expect(message.request);  // a report of progress
     this.tell(message.type, message);
     if (!waiting) {
       if (message.type === "refused") this.tell("complaint", message);
@@ -162,7 +162,7 @@ export class Connection {
   }
 
   /**
-   * The answer to a message; what the server refuses is an Error with its reason.
+   * The answer to a message; a refusal of the server is an Error with its reason.
    * @template {AnyRequest["type"]} T
    * @param {Extract<AnyRequest, {type: T}>} message
    * @returns {Promise<T extends keyof Answers ? Answers[T] : import("./messages.js").AnyAnswer>}

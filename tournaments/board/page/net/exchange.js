@@ -1,10 +1,10 @@
 /**
- * The messages by what they are exchanged for, with types that net/messages.d.ts leaves open.
+ * The answers to each message, with types that net/messages.d.ts leaves open.
  *
  * @typedef {import("./messages.js").AnyRequest} AnyRequest
  * @typedef {import("../board.js").Cell} Cell
  * @typedef {import("./messages.js").AnalysisJson & {id?: number | string}} Analysis
- * @typedef {{comment?: string, labels?: [Cell, string][]}} Writing what is written at a node of a study
+ * @typedef {{comment?: string, labels?: [Cell, string][]}} Writing the comment and the labels of a node of a study
  * @typedef {Writing & {width: number, height: number, rule: number, start?: Cell[], title?: string, moves?: Cell[],
  *   tree?: import("./messages.js").StudyNodeJson[]}} Study with a tree, or with the moves of a game alone
  * @typedef {{width: number, height: number, rule: import("./messages.js").Rule, moves: Cell[]}} Position
@@ -16,7 +16,7 @@
  *   tournament: import("./messages.js").Tournament, reviewing: import("./messages.js").Reviewing,
  *   complaint: import("./messages.js").Answered<import("./messages.js").Refusal>,
  *   open: {wasLost: boolean}, lost: {first: boolean},
- * }} Events what is told to listeners: messages by their types; "complaint", "open" and "lost" are the connection's own
+ * }} Events the events for listeners: messages by their types; "complaint", "open" and "lost" are the connection's own
  *
  * @typedef {{
  *   create: import("./messages.js").Created, watch: import("./messages.js").State, export: import("./messages.js").Exported,
@@ -29,7 +29,7 @@
  *   keep: import("./messages.js").Kept | import("./messages.js").Outdated,
  *   undo_study: import("./messages.js").StudyAnswer | import("./messages.js").Outdated,
  *   tournament_game: import("./messages.js").TournamentGame,
- * }} Answers by the types of the requests, where there is but one kind
+ * }} Answers by the types of the requests, if these have one kind of answer
  */
 
 export {};

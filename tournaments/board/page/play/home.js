@@ -38,12 +38,12 @@ const list = name => find(form(), `select[name=${name}]`, HTMLSelectElement);
 const readForm = () => /** @type {Choices} */ (Object.fromEntries(FIELDS.map(name => [name, field(name).value])));
 
 /**
- * A brain by the name that people know it by.
+ * The name of a brain for people.
  * @param {string} name
  */
 export const titleOf = name => home.brains.find(brain => brain.name === name)?.title ?? name;
 
-// Shows only the fields that matter for what is chosen.
+// Shows only the fields that matter for the current choices.
 function refresh() {
   const choices = readForm(), isBrain = choices.opponent === "brain";
   const hasLevels = Boolean(home.brains.find(each => each.name === choices.brain)?.levels);
@@ -59,7 +59,7 @@ function refresh() {
   byId("clock-fields").hidden = choices.clock !== "other";
   setText(byId("level-words"), describeLevel(Number(choices.level)));
   byId("level-words").hidden = !isBrain || choices.strength !== "level";
-  // A number that is not asked for is no reason not to begin.
+  // A wrong number in a hidden field must not prevent a start.
   for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form().querySelectorAll("[type=number]"))) {
     input.disabled = input.closest("label[hidden], .pair[hidden], .fields[hidden]") !== null;
   }
@@ -67,11 +67,11 @@ function refresh() {
   setText(byId("opening-words"), say(`opening_words_${choices.opening}`));
 }
 
-// What was chosen last.
+// The last choices.
 const lastChosen = () => stillThere({...DEFAULTS, ...preference("newGame", {})});
 
 /**
- * These choices, as far as there still is such a choice: a brain may be gone.
+ * These choices, without those that do not exist any more: a brain may be gone.
  * @param {Choices} choices
  */
 function stillThere(choices) {
@@ -88,7 +88,7 @@ export async function loadRatings() {
 }
 
 /**
- * What a level is worth, as measured; a list that is closed has no room for it.
+ * The measured strength of a level; the closed list has no room for it.
  * @param {number} level
  */
 function describeLevel(level) {
@@ -110,7 +110,7 @@ export function prepareHome(create) {
 }
 
 /**
- * Writes what depends on the language and on the brains that the server knows.
+ * Writes the parts that depend on the language and on the server's brains.
  * @param {Brain[]} [known]
  */
 export function fillHome(known) {
@@ -127,7 +127,7 @@ export function fillHome(known) {
   drawHomeBoard();
 }
 
-// A position of a real opening, only to look at.
+// A position of a real opening, as decoration.
 function drawHomeBoard() {
   const board = makeBoard(15, 15);
   const names = ["h8", "i9", "g7", "i7", "i8", "g8", "h9", "f7", "h7", "h6", "j10"];

@@ -1,4 +1,4 @@
-// What stands beside the board of a game: the players with their clocks, the result, what is asked, and the moves.
+// The panel beside the board of a game: the players with their clocks, the result, questions, and the moves.
 
 import {cellName} from "../board.js";
 import {makeCopyField} from "../shared/clipboard.js";
@@ -15,7 +15,7 @@ import {colourName, formatClock, formatNumber, say} from "../shared/i18n.js";
  * @typedef {import("../net/messages.js").State} State
  * @typedef {import("./table.js").Table} Table
  *
- * @typedef {object} Actions what the buttons do
+ * @typedef {object} Actions the actions of the buttons
  * @property {(what: string) => void} act
  * @property {(type: string, more?: Record<string, unknown>) => void} send
  * @property {(ply: number) => void} goTo
@@ -46,7 +46,7 @@ function addAct(button, act) {
  * @param {State} state
  */
 export function showPlayers(table, state) {
-  // One's own side is near, as at a table.
+  // The player's own side is near, as at a table.
   const near = state.you.seats.length === 1 ? mine(state) : seatOf(state, 0);
   [1 - near, near].forEach((seat, index) => {
     const {colour} = state.seats[seat], isTurn = moverSeat(state) === seat, line = byId(SIDES[index]);
@@ -117,7 +117,7 @@ export function showAsks(table, state, {send}) {
     byId("offer").replaceChildren(make("p", {}, say(isAsked ? `offers_${offer.what}` : `offered_${offer.what}`)),
       make("div", {class: "buttons"}, ...buttons));
   }
-  // Also one that the owner has taken away from a browser, for a friend who cannot get in again.
+  // This is also a seat that the owner has taken away from a browser, for a friend who cannot get in again.
   const isFree = state.seats.some((each, index) => each.kind === "friend" && (!each.taken || state.invited.includes(index)));
   const seat = byId("seat");
   seat.hidden = !(table.secret && isFree && !hasSeat);
@@ -154,13 +154,13 @@ function showLevels(state, send) {
 const isLocal = () => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 /**
- * Where others reach this board. An owner may use the address that is this machine's alone; then the server says which.
+ * This board's address for others. If the owner uses an address that only this machine has, the server tells another.
  * @param {State} state
  */
 const originForOthers = ({links}) => isLocal() && links?.origin || location.origin;
 
 /**
- * The links to the seats that nobody has taken; a server that was started again knows none, and makes new ones.
+ * The links to the free seats; a server that was started again does not know them, and makes new ones.
  * @param {Table} table
  * @param {State} state
  * @param {boolean} isFree

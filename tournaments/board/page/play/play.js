@@ -1,4 +1,4 @@
-// A game at the board: what the server says of it, drawn; what the player asks for, sent.
+// A game at the board: it draws the server's states, and sends the player's requests.
 
 import {cellName, fivesThrough} from "../board.js";
 import {CommentBox} from "./comment.js";
@@ -95,7 +95,7 @@ export class PlayView {
     }
     server.on("state", message => this.receive(message));
     server.on("hint", ({game, cell}) => this.with(state => game === this.table.wanted && this.showHint(state, cell)));
-    server.on("lost", () => { this.table.newest = 0; });  // the next server counts anew
+    server.on("lost", () => { this.table.newest = 0; });  // the next server begins to count at 1
     server.on("rematch", message => this.with(state => {
       if (message.game !== this.table.wanted) return;
       this.table.next = message.next;
@@ -108,9 +108,9 @@ export class PlayView {
   /**
    * Watches a game.
    * @param {string} id
-   * @param {string} secret of the seat that the link offers
+   * @param {string} secret of the seat in the link
    * @param {Links | null} links of a game just made
-   * @param {boolean} takes true if the player has said already that the seat is wanted
+   * @param {boolean} takes true if the player has already chosen to take the seat
    */
   openGame(id, secret, links, takes) {
     turnToGame(this.table, id, secret, links);
@@ -125,7 +125,7 @@ export class PlayView {
    */
   watch(id) {
     server.ask({type: "watch", game: id}).catch(error => {
-      // The connection is lost, and comes back; or the player has gone to another game.
+      // The connection was lost and came back, or the player has gone to another game.
       if (!error.message || id !== this.table.wanted) return;
       if (!this.table.state) this.showParts(error.message);
       announce(error.message);
@@ -133,7 +133,7 @@ export class PlayView {
   }
 
   /**
-   * Nothing is shown of a game before the server has said what it is, and of one that there is not why.
+   * Hides the game until the server has sent its state; if the game cannot be shown, says why.
    * @param {string} fault
    */
   showParts(fault) {
@@ -160,7 +160,7 @@ export class PlayView {
     const {game} = state;
     server.ask(/** @type {AnyRequest} */ ({type, game, ...more})).then(answer => {
       if (answer.type !== "created" || game !== this.table.wanted) return;
-      // The links of the owner lead to the friend's seat, those of a friend to the own one.
+      // The owner's links lead to the friend's seat, a friend's links to the friend's own seat.
       if (state.you.owner) this.open(answer.game, {links: answer.links});
       else this.open(answer.game, {secret: secretOf(answer.links)});
     }, error => { if (game === this.table.wanted) complain(error); });
@@ -186,7 +186,7 @@ export class PlayView {
   }
 
   /**
-   * What the buttons and the keys ask for.
+   * The actions of the buttons and the keys.
    * @param {string} what
    */
   act(what) {
@@ -202,7 +202,7 @@ export class PlayView {
       } else if (what === "join" && !state.you.seats.length) {
         this.open(this.table.next);
       } else {
-        // Who sat in this game has a seat in the rematch, and the server knows which.
+        // A player of this game has a seat in the rematch, and the server knows which seat.
         this.send(what === "join" ? "rematch" : what);
       }
     });
@@ -223,7 +223,7 @@ export class PlayView {
   }
 
   /**
-   * A key of the page's table; false if it means nothing here.
+   * A key of the page's table; false if this view does not use it.
    * @param {string} action
    */
   onAction(action) {
@@ -276,7 +276,7 @@ export class PlayView {
   }
 
   /**
-   * Shows all that there is of the game. True if the comment that is written went to another position.
+   * Shows the whole game. True if the unfinished comment went to another position.
    * @param {State} state
    */
   showAll(state) {
@@ -322,7 +322,7 @@ export class PlayView {
     announce(say("hint_at", {cell: cellName(cell, state.height)}));
   }
 
-  // After another language was chosen, in which the server's sentences are to come too.
+  // Called after a change of the language, because the server's sentences must come in it too.
   retell() {
     this.with(state => {
       this.showAll(state);

@@ -1,4 +1,4 @@
-// What a new game is played by: the choices of the form, as settings for the server and as words.
+// The settings of a new game: the choices of the form, as settings for the server and as words.
 
 import {asRule, RULES} from "../board/notation.js";
 import {formatNumber, say} from "../shared/i18n.js";
@@ -22,7 +22,7 @@ export const LEVELS = 10;
 export const RULE_NUMBERS = Object.keys(RULES);
 
 /**
- * Whether one has a side to choose.
+ * True if the player can choose a side.
  * @param {Choices} choices
  */
 export const hasSide = ({opponent}) => !["local", "others"].includes(opponent);
@@ -71,7 +71,7 @@ export const hasRenjuOpenings = choices =>
  */
 export function makeSettings(choices) {
   const [width, height] = sizeOf(choices), other = makeOpponent(choices);
-  // Two others play by a link each, and whoever made the game watches.
+  // Two others play by one link each, and the player who made the game watches.
   /** @type {Who} */
   const me = {kind: choices.opponent === "others" ? "friend" : "local"};
   const isLot = choices.colour === "lot" && hasSide(choices), isWhite = choices.colour === "white" && !isLot;
@@ -84,7 +84,7 @@ export function makeSettings(choices) {
 /**
  * The choices in one line of words.
  * @param {Choices} choices
- * @param {(brain: string) => string} titleOf a brain by the name that people know it by
+ * @param {(brain: string) => string} titleOf the name of a brain for people
  */
 export function describeChoices(choices, titleOf) {
   const [width, height] = sizeOf(choices), clock = makeClock(choices), {level, seconds} = choices;

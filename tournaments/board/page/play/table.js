@@ -1,4 +1,4 @@
-// The game that is shown: what the server has said of it, what this page knows beside that, and what follows from both.
+// The current game: the server's last state of it, the page's own data, and the conclusions from both.
 
 import {cellName} from "../board.js";
 import {colourName, formatNumber, say} from "../shared/i18n.js";
@@ -9,18 +9,18 @@ import {colourName, formatNumber, say} from "../shared/i18n.js";
  * @typedef {import("../net/messages.js").State} State
  *
  * @typedef {object} Table
- * @property {string} wanted the id of the game that the page shows; what is said of others comes too late
- * @property {State | null} state what the server said last
- * @property {number} newest the version of that: an answer may overtake a state that was made before it
- * @property {number} received when, by performance.now()
- * @property {number | null} shownPly an earlier position that is looked at, null for the newest
- * @property {Cell | null} hint the cell of a hint, as long as the position stands
+ * @property {string} wanted the id of the current game; messages about other games come too late
+ * @property {State | null} state the server's last state
+ * @property {number} newest its version, because an answer may overtake an older state
+ * @property {number} received the time of its arrival, by performance.now()
+ * @property {number | null} shownPly the earlier position on the board, null for the newest
+ * @property {Cell | null} hint the cell of a hint, until the position changes
  * @property {import("../net/messages.js").Links | null} links of a game that this player made
- * @property {string} secret of the seat that the link offers
- * @property {string | null} next the id of the rematch, where there is one
- * @property {boolean} isSure true while a resignation is asked about once more
+ * @property {string} secret of the seat in the link
+ * @property {string | null} next the id of the rematch, if any
+ * @property {boolean} isSure true while the player is asked to confirm a resignation
  *
- * @typedef {(brain: string) => string} TitleOf a brain by the name that people know it by
+ * @typedef {(brain: string) => string} TitleOf the name of a brain for people
  */
 
 /** @returns {Table} */
@@ -29,7 +29,7 @@ export const makeTable = () => ({
 });
 
 /**
- * Turns to another game, of which nothing is known yet.
+ * Changes to another game, whose state is not known yet.
  * @param {Table} table
  * @param {string} id
  * @param {string} secret of the seat that the link offers
@@ -40,7 +40,7 @@ export function turnToGame(table, id, secret, links) {
 }
 
 /**
- * Takes a state that the server has sent at the time `now`. False if it comes too late.
+ * Takes a state that came from the server at the time `now`. False if it came too late.
  * @param {Table} table
  * @param {State} state
  * @param {number} now
@@ -59,7 +59,7 @@ export function takeState(table, state, now) {
 }
 
 /**
- * Looks at the position after `ply` stones, or as near as the game has them; at the newest it stays the newest.
+ * Shows the position after `ply` stones, or the nearest that the game has. The newest position goes on with the game.
  * @param {Table} table
  * @param {State} state
  * @param {number} ply
@@ -102,7 +102,7 @@ export const seatOf = (state, colour) => state.seats.findIndex(seat => seat.colo
 export const isMine = (state, seat) => state.you.seats.includes(seat);
 
 /**
- * One's own seat. One of two people at the same screen plays both sides and has nobody to ask.
+ * The player's own seat. Two people at one screen have both seats and do not need to ask each other.
  * @param {State} state
  */
 export const mine = state => state.you.seats[0];
@@ -115,7 +115,7 @@ export const moverSeat = state =>
   state.phase === "over" ? null : state.chooser ?? state.mover ?? seatOf(state, state.to_move);
 
 /**
- * Whether a click on the board places a stone.
+ * True if a click on the board places a stone.
  * @param {Table} table
  * @param {State} state
  */
@@ -139,7 +139,7 @@ export const choiceWords = choice =>
 export const describeChoice = what => /^\d+$/.test(what) ? formatNumber(Number(what)) : say(`choose_${what}`);
 
 /**
- * Why a click on the board places no stone; "" if it does, or where the server is to say why.
+ * The reason why a click on the board does not place a stone; "" if it does, or if the server tells the reason.
  * @param {Table} table
  * @param {State} state
  */
@@ -152,7 +152,7 @@ export function whyNoStone(table, state) {
 }
 
 /**
- * Who plays on a seat, for this player.
+ * The name of a seat's player, as this player is told it.
  * @param {State} state
  * @param {number} seat
  * @param {TitleOf} titleOf
@@ -174,7 +174,7 @@ export function nameOf(state, seat, titleOf) {
 }
 
 /**
- * Whose turn it is, or how the game ended, in a sentence.
+ * The turn or the result, as a sentence.
  * @param {Table} table
  * @param {State} state
  * @param {TitleOf} titleOf
@@ -206,9 +206,9 @@ export function secondsLeft({received}, {clock, paused}, seat, now) {
 }
 
 /**
- * What the game can be asked for now, in the order of the buttons.
+ * The possible requests now, in the order of the buttons.
  * @param {State} state
- * @returns {[string, string][]} what is asked for, and the key of its word
+ * @returns {[string, string][]} requests, each with the key of its word
  */
 export function actionsOf(state) {
   const {phase, paused, clock, seats, thinking, you} = state;
@@ -232,8 +232,8 @@ export function actionsOf(state) {
 }
 
 /**
- * What another did between two states, never what the player has just done alone: `said`, a list of sentences, and the
- * name of a `sound` or "". Null if nothing but a comment has changed.
+ * The changes by others between two states, without the player's own actions: `said`, a list of sentences, and the name
+ * of a `sound` or "". Null if only a comment has changed.
  * @param {State | null} before
  * @param {State} now
  * @returns {{said: string[], sound: "" | "stone" | "attention" | "end"} | null}

@@ -1,4 +1,4 @@
-// What the coach says of moves that were tried, and the buttons of what one may do about them.
+// The coach's words about moves that were tried, and the buttons for the next steps.
 
 import {cellName} from "../board.js";
 import {make} from "../dom.js";
@@ -7,25 +7,25 @@ import {say} from "../shared/i18n.js";
 
 /**
  * @typedef {import("../board.js").Cell} Cell
- * @typedef {unknown[][]} Proof as it is sent: a list of steps
+ * @typedef {unknown[][]} Proof a list of steps, as in messages
  * @typedef {[number | null, number | null, [number, number, number][], number | null, Cell[]]} ProofStep
- *   [x, y, [[x, y, step], …], otherwise, fouls]: the attacker's move, none if a defence comes first, the steps that
- *   answer each defence, the step that answers any other, and the defences that are fouls
+ *   [x, y, [[x, y, step], …], otherwise, fouls]: the attacker's move, null if a defence comes first, the step that
+ *   answers each defence, the step that answers all other defences, and the defences that are fouls
  * @typedef {{move: Cell | null, otherwise: number | null, fouls: Cell[], replies: Map<string, number>}} Step of a proof:
  *   `replies` are keys of cells to the steps that answer them
  *
- * @typedef {object} Shown the study that the coach speaks of
+ * @typedef {object} Shown the coach's study
  * @property {() => import("../study/tree.js").Tree} tree
  * @property {(node: import("../study/tree.js").Node) => void} go shows a position
  * @property {() => import("../study/tree.js").Move[]} line the nodes of the game
  * @property {() => void} stop ends an analysis
- * @property {() => boolean} isSetUp false while stones are set up that make no position
+ * @property {() => boolean} isSetUp false while the stones that are being set up do not make a position
  */
 
-export const MOST_NAMED = 6;   // defences that are named beside the board
+export const MOST_NAMED = 6;   // how many defences are named beside the board
 
 /**
- * The steps of a proof by names.
+ * The steps of a proof as objects.
  * @param {Proof} proof
  */
 export const readProof = proof => proof.map(step => readStep(/** @type {ProofStep} */ (step)));
@@ -39,7 +39,7 @@ const readStep = ([x, y, replies, otherwise, fouls]) => ({
 });
 
 /**
- * A button of what one may do.
+ * A button for a next step.
  * @param {string} key of its word
  * @param {() => void} action
  * @param {string} [kind] its class
@@ -51,7 +51,7 @@ export function makeAction(key, action, kind = "") {
 }
 
 /**
- * What was found of a move that was tried.
+ * The judgement of a move that was tried, as a sentence.
  * @param {{verdict: string, cell: Cell, loss: number}} found
  * @param {number} height
  */
@@ -60,7 +60,7 @@ export function describeAttempt({verdict, cell, loss}, height) {
 }
 
 /**
- * The right answers; of a position to hold they are only those that are not proved to lose.
+ * The right answers; in a position to hold, these are the moves that are not proved to lose.
  * @param {Cell[]} cells
  * @param {boolean} isHold
  * @param {number} height

@@ -1,4 +1,4 @@
-// What a review says of a move, in words.
+// A review's judgement of a move, in words.
 
 import {cellName} from "../board.js";
 import {formatShare} from "../study/evaluation.js";
@@ -25,7 +25,7 @@ export function countMistakes(moves) {
 }
 
 /**
- * A move's label and what it lost, in a few letters; "" if nothing is known.
+ * A move's label and loss, in a few letters; "" without a judgement.
  * @param {ReviewedMove | undefined} move
  */
 export function labelOf(move) {
@@ -35,7 +35,7 @@ export function labelOf(move) {
 }
 
 /**
- * The same as a sentence; "" if nothing is known.
+ * The same as a sentence; "" without a judgement.
  * @param {ReviewedMove | undefined} move
  * @param {number} height
  */
@@ -64,20 +64,20 @@ export function countLabels(moves, colour) {
 }
 
 /**
- * Whether all moves but the accepted ones are proved to lose.
+ * True if all moves except the accepted ones are proved to lose.
  * @param {ReviewedMove} move
  */
 export const isHold = ({missed, lost}) => missed !== "proved" && lost === "proved";
 
 /**
- * What is to be found instead of a mistake.
+ * The task after a mistake, as a sentence.
  * @param {ReviewedMove} move
  */
 export const describeTask = move =>
   say(move.missed === "proved" ? "find_win" : isHold(move) ? "find_hold" : "find_best", {colour: colourName(move.colour)});
 
 /**
- * What is said of an accepted answer; `cell` is its name.
+ * The sentence about an accepted answer; `cell` is its name.
  * @param {ReviewedMove} move
  * @param {string} cell
  */

@@ -1,4 +1,4 @@
-// Quizzes: positions of one's own games in which one went wrong, asked again until the answer is right.
+// Quizzes: positions with mistakes from the player's own games, asked again until the answer is right.
 
 import {cellName, isSame} from "../board.js";
 import {server} from "../net/connection.js";
@@ -36,7 +36,7 @@ export class QuizView {
     this.walk = walk;
     this.openGame = open;
     this.training = makeTraining();
-    this.words = "";  // what is said of the quiz that is shown
+    this.words = "";  // the sentence about the current quiz
     this.isBusy = false;
     this.isOpen = false;
     this.sure = 0;  // the number of the quiz that a second click deletes
@@ -67,7 +67,7 @@ export class QuizView {
     else this.choose(answer.quizzes.find(quiz => isDue(this.training, quiz, clock())));
   }
 
-  /** @param {Quiz | undefined} quiz undefined if none is to be asked */
+  /** @param {Quiz | undefined} quiz undefined for none */
   choose(quiz) {
     choose(this.training, quiz);
     this.words = "";
@@ -83,7 +83,7 @@ export class QuizView {
   }
 
   /**
-   * Answers the quiz that is shown.
+   * Answers the current quiz.
    * @param {Cell | null} cell null gives it up
    */
   answer(cell) {
@@ -194,7 +194,7 @@ export class QuizView {
     return forget;
   }
 
-  // After the language was chosen.
+  // Called after a change of the language.
   retell() {
     const {judged} = this.training, quiz = chosen(this.training);
     this.words = judged && quiz ? describeJudged(judged, quiz) : "";
@@ -216,7 +216,7 @@ export class QuizView {
   }
 
   /**
-   * A key of the page's table; false if it means nothing here.
+   * A key of the page's table; false if this view does not use it.
    * @param {string} action
    */
   onAction(action) {

@@ -1,4 +1,4 @@
-// The quizzes that there are, the one that is asked, and its last answer.
+// The list of quizzes, the current quiz, and its last answer.
 
 import {cellName, isSame} from "../board.js";
 import {describeAnswers, describeAttempt} from "./descriptions.js";
@@ -13,22 +13,22 @@ import {colourName, formatTime, say} from "../shared/i18n.js";
  * @typedef {object} Training
  * @property {Quiz[]} quizzes as the server lists them
  * @property {Counts} unlisted how many others there are
- * @property {number} ahead seconds that the server's clock is ahead of this one
- * @property {number | null} number of the quiz that is shown
- * @property {JudgedQuiz | null} judged the last answer to it, as the server judged it
+ * @property {number} ahead how many seconds the server's clock is ahead of this machine's
+ * @property {number | null} number of the current quiz
+ * @property {JudgedQuiz | null} judged the server's judgement of the last answer to it
  */
 
 /** @returns {Training} */
 export const makeTraining = () => ({quizzes: [], unlisted: {all: 0, due: 0, solved: 0}, ahead: 0, number: null, judged: null});
 
 /**
- * The quiz that is shown, null for none.
+ * The current quiz, null for none.
  * @param {Training} training
  */
 export const chosen = ({quizzes, number}) => quizzes.find(quiz => quiz.quiz === number) ?? null;
 
 /**
- * Whether a quiz is to be asked now.
+ * True if a quiz is due now.
  * @param {Training} training
  * @param {Quiz} quiz
  * @param {number} now seconds since 1970 by the clock of this machine
@@ -36,7 +36,7 @@ export const chosen = ({quizzes, number}) => quizzes.find(quiz => quiz.quiz === 
 export const isDue = ({ahead}, {due}, now) => due !== null && due <= now + ahead;
 
 /**
- * Takes the list that the server sent at the time `now`.
+ * Takes the list that came from the server at the time `now`.
  * @param {Training} training
  * @param {{quizzes: Quiz[], unlisted: Counts, now: number}} answer
  * @param {number} now
@@ -60,7 +60,7 @@ export const countQuizzes = (training, now) => ({
 });
 
 /**
- * Shows another quiz; null if none is to be asked.
+ * Shows another quiz; null for none.
  * @param {Training} training
  * @param {Quiz | null | undefined} quiz
  */
@@ -70,7 +70,7 @@ export function choose(training, quiz) {
 }
 
 /**
- * Takes the judgement of an answer. False if another quiz is shown meanwhile.
+ * Takes the judgement of an answer. False if another quiz is current now.
  * @param {Training} training
  * @param {JudgedQuiz} judged
  */
@@ -82,7 +82,7 @@ export function takeJudgement(training, judged) {
 }
 
 /**
- * The next quiz that is due, the one shown left out; undefined for none.
+ * The next quiz that is due, except the current one; undefined for none.
  * @param {Training} training
  * @param {number} now
  */
@@ -97,7 +97,7 @@ export const nextDue = (training, now) =>
 export const neighbour = ({quizzes, number}, by) => quizzes[quizzes.findIndex(quiz => quiz.quiz === number) + by];
 
 /**
- * Whether the quiz that is shown was answered right, or given up.
+ * True if the current quiz was answered right, or given up.
  * @param {Training} training
  */
 export const isAnswered = ({judged}) => Boolean(judged && (judged.right || judged.cell === null));
@@ -106,7 +106,7 @@ export const isAnswered = ({judged}) => Boolean(judged && (judged.right || judge
 export const taskOf = quiz => say(`find_${quiz.kind}`, {colour: colourName(quiz.to_move)});
 
 /**
- * Why no quiz is asked.
+ * The reason why there is no current quiz, as a sentence.
  * @param {Training} training
  */
 export function noneWords({quizzes}) {
@@ -135,7 +135,7 @@ export function secondsToNext(training, now) {
 }
 
 /**
- * What is said of an answer.
+ * The sentence about an answer.
  * @param {JudgedQuiz} found
  * @param {Quiz} quiz
  */
@@ -150,7 +150,7 @@ export function describeJudged(found, {kind, height}) {
 }
 
 /**
- * What the board shows on free cells: the right answers, a wrong one, and the move of the game.
+ * The words on free cells of the board: the right answers, a wrong answer, and the move of the game.
  * @param {Training} training
  * @param {Quiz} quiz
  * @returns {import("../board/cells.js").Candidate[]}

@@ -1,4 +1,4 @@
-// The coach: what a review says of each move, proofs that are walked by clicks, and positions to try again.
+// The coach: the judgement of each move, proofs that are walked by clicks, and positions to try again.
 
 import {cellName, isSame} from "../board.js";
 import {server} from "../net/connection.js";
@@ -25,17 +25,17 @@ export class Coach {
   constructor(study) {
     this.study = study;
     this.isBusy = false;
-    this.asked = 0;  // how many reviews were asked for
-    /** @type {Map<Node, ReviewedMove>} nodes to what the review says of them */
+    this.asked = 0;  // the number of reviews that were requested
+    /** @type {Map<Node, ReviewedMove>} nodes with the review's judgements */
     this.moves = new Map();
     this.proofs = new Walk();
-    /** @type {Map<Node, {move: ReviewedMove, isShown: boolean}>} the mistakes that are tried again there */
+    /** @type {Map<Node, {move: ReviewedMove, isShown: boolean}>} nodes with the mistakes that are tried again there */
     this.tries = new Map();
-    /** @type {{node: Node, words: () => string, buttons: () => Element[]} | null} what the last try has found */
+    /** @type {{node: Node, words: () => string, buttons: () => Element[]} | null} the result of the last try */
     this.tried = null;
     /** @type {ReviewAnswer | null} the server's answer */
     this.reviewed = null;
-    /** @type {() => string} what is said of the review as a whole */
+    /** @type {() => string} the sentence about the whole review */
     this.fact = () => "";
     byId("review").addEventListener("click", () => {
       if (this.isBusy) server.send({type: "stop"});
@@ -55,7 +55,7 @@ export class Coach {
     setText(byId("review-facts"), "");
   }
 
-  // After the language was chosen.
+  // Called after a change of the language.
   retell() {
     setText(byId("review"), say(this.isBusy ? "stop" : "review"));
     if (this.reviewed) this.list();
@@ -85,7 +85,7 @@ export class Coach {
     const number = ++this.asked;
     /** @type {<T>(use: (value: T) => void) => (value: T) => void} */
     const end = use => value => {
-      if (this.asked !== number) return;  // a review that is begun while another one runs ends that one
+      if (this.asked !== number) return;  // a new review ends the one that runs
       this.isBusy = false;
       setText(byId("review"), say("review"));
       use(value);
@@ -136,7 +136,7 @@ export class Coach {
     this.study.go(tree.current);
   }
 
-  // Writes what the review has found.
+  // Writes the results of the review.
   list() {
     if (!this.reviewed) return;
     const {review, quizzes, kept} = this.reviewed, plies = new Set(quizzes.map(quiz => quiz.moves.length));
@@ -160,7 +160,7 @@ export class Coach {
   }
 
   /**
-   * What one may do about a move: the buttons.
+   * The buttons for a move.
    * @param {Node} node
    */
   actions(node) {
@@ -177,7 +177,7 @@ export class Coach {
    * A mistake in the list.
    * @param {Node} node
    * @param {ReviewedMove} move
-   * @param {boolean} mayKeep true if it can become a quiz
+   * @param {boolean} mayKeep true if the mistake can become a quiz
    */
   describe(node, move, mayKeep) {
     const keep = makeAction("keep", () => server.ask({type: "quiz_keep", ply: move.ply}).then(() => {
@@ -189,7 +189,7 @@ export class Coach {
     return make("li", {}, make("p", {}, this.words(node)), make("div", {class: "buttons"}, ...buttons));
   }
 
-  // What stands beside the board: of a try, of a proof that is walked, else of the move that is shown.
+  // The words beside the board: about a try, about a proof that is walked, or else about the current move.
   show() {
     const tree = this.study.tree(), node = tree.current, trying = this.tries.get(node);
     const proved = this.proofs.describe(node, tree.height);
@@ -204,7 +204,7 @@ export class Coach {
     } else if (this.isBusy || this.moves.size && !words) {
       words = byId("review-facts").textContent ?? "";
     }
-    // Fingers have no key for it.
+    // A touch screen has no key for it.
     const wrong = trying || this.proofs.stepAt(node) ? [] : this.study.line().filter(each => this.isMistake(each));
     if (wrong.some(each => each !== node)) buttons = [...buttons, makeAction("next_mistake", () => this.goOn(wrong))];
     byId("verdict").hidden = !words;
@@ -212,7 +212,7 @@ export class Coach {
   }
 
   /**
-   * To the next of these mistakes, and from the last one to the first.
+   * Goes to the next of these mistakes, and from the last one to the first.
    * @param {Move[]} wrong
    */
   goOn(wrong) {
@@ -236,7 +236,7 @@ export class Coach {
   }
 
   /**
-   * A click on the board at the position that is shown. True if the coach deals with it.
+   * A click on the board at the current position. True if the coach handles it.
    * @param {Cell} cell
    */
   click(cell) {
@@ -253,7 +253,7 @@ export class Coach {
   }
 
   /**
-   * What the board is to show of it.
+   * The coach's words on free cells of the board.
    * @returns {import("../board/cells.js").Candidate[]}
    */
   candidates() {
@@ -326,7 +326,7 @@ export class Coach {
    * @param {Node} node
    * @param {Cell} cell
    * @param {() => string} words
-   * @param {Proof | null} proof of its win, from before the move or from after it
+   * @param {Proof | null} proof of its win, which begins before the move or after it
    */
   succeed(node, cell, words, proof) {
     const tree = this.study.tree();
@@ -337,7 +337,7 @@ export class Coach {
   }
 
   /**
-   * Says what was found. `words` and `buttons` are asked again when another language is chosen.
+   * Says the result. `words` and `buttons` are called again after a change of the language.
    * @param {Node} node
    * @param {() => string} words
    * @param {() => Element[]} buttons

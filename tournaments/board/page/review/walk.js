@@ -13,7 +13,7 @@ import {colourName, say} from "../shared/i18n.js";
 
 export class Walk {
   constructor() {
-    /** @type {Map<Node, {steps: Step[], at: number}>} nodes where a defence is to be clicked, to steps of their proofs */
+    /** @type {Map<Node, {steps: Step[], at: number}>} nodes where a defence can be clicked, with their steps */
     this.places = new Map();
     /** @type {Set<Node>} nodes where a proof has ended */
     this.ends = new Set();
@@ -25,7 +25,7 @@ export class Walk {
   }
 
   /**
-   * The step of a proof whose move led to a node; undefined if no defence is to be clicked.
+   * The step of a proof whose move led to a node; undefined if the player cannot click a defence there.
    * @param {Node} node
    */
   stepAt(node) {
@@ -34,7 +34,7 @@ export class Walk {
   }
 
   /**
-   * Begins a proof at the position after `node`, and returns what is said.
+   * Begins a proof at the position after `node`, and returns the sentence about it.
    * @param {Tree} tree
    * @param {Node} node
    * @param {import("./descriptions.js").Proof} proof
@@ -49,7 +49,7 @@ export class Walk {
   }
 
   /**
-   * Plays the attacker's move of a step, and returns what is said; `defence` is the cell that it answers, null for none.
+   * Plays the attacker's move of a step, and returns the sentence about it; `defence` is the cell that it answers.
    * @param {Tree} tree
    * @param {Step[]} steps
    * @param {number} at
@@ -71,7 +71,7 @@ export class Walk {
   }
 
   /**
-   * A click on the board at the position that is shown: what is said, "" if the proof has nothing to do with it.
+   * A click on the board at the current position: returns the sentence about it, "" if it is not part of a proof.
    * @param {Tree} tree
    * @param {Cell} cell
    */
@@ -95,7 +95,7 @@ export class Walk {
   }
 
   /**
-   * What is said at a node: the defences, or that the proof ends there; "" if it has nothing to do with a proof.
+   * The sentence about a node: the defences, or the end of the proof; "" if the node is not part of a proof.
    * @param {Node} node
    * @param {number} height
    */

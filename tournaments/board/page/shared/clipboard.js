@@ -1,12 +1,12 @@
-// Copying and links that can be copied. The clipboard exists only on https and localhost; elsewhere the text is
-// selected, so that the player copies it by hand.
+// Copying, and links that can be copied. The clipboard exists only on https and localhost; on other pages the text is
+// selected, so that the player can copy it by hand.
 
 import {make} from "../dom.js";
 import {announce} from "./status.js";
 import {say} from "./i18n.js";
 
 /**
- * Copies the text; where that is not allowed it is selected in `field`. True when it was copied.
+ * Copies the text; if that is not allowed, selects it in `field`. True if it was copied.
  * @param {string} text
  * @param {HTMLInputElement | null} field
  */

@@ -13,12 +13,12 @@ const words = {
   texts: {},
 };
 
-// The tag of the language that is shown, and the names of all that there are, by their tags.
+// The tag of the current language, and the names of all languages by their tags.
 export const languageShown = () => words.language;
 export const languageNames = () => words.languages;
 
 /**
- * The text of `key` with these values in it; the key itself where the catalogue lacks it.
+ * The text of `key` with these values in it; the key itself if the catalogue lacks it.
  * @param {string} key
  * @param {Values} [values]
  */
@@ -27,8 +27,8 @@ export const say = (key, values = {}) => fillIn(words.texts[`page.${key}`] ?? ke
 const CATEGORIES = ["zero", "one", "two", "few", "many", "other"];  // of numbers, by CLDR; a language has some of them
 
 /**
- * A text with these values in the places of their names. `{moves:move|moves}` is the word that the number `moves` asks
- * for; there is one for each category of numbers that the language has, in the order of CATEGORIES.
+ * A text with these values in the places of their names. `{moves:move|moves}` is the word for the number `moves`: one
+ * word for each category of numbers that the language has, in the order of CATEGORIES.
  * @param {string} text
  * @param {Values} values
  * @param {string} language
@@ -48,14 +48,14 @@ function chooseForm(forms, number, language) {
 }
 
 /**
- * The first of the wanted tags, such as "zh-CN", whose language there is; English for none.
+ * The first of the wanted tags, such as "zh-CN", whose language we have; English for none.
  * @param {string[]} wanted
  * @param {Record<string, string>} languages
  */
 export const bestLanguage = (wanted, languages) =>
   wanted.map(tag => tag.split("-")[0].toLowerCase()).find(tag => Object.hasOwn(languages, tag)) ?? "en";
 
-// Loads the catalogue for what the player chose, else for what the browser asks for, else English.
+// Loads the catalogue of the player's choice, or else of the browser's languages, or else English.
 export async function loadWords() {
   words.languages = await (await fetch("/page/languages.json")).json();
   words.language = bestLanguage([preference("language", ""), ...navigator.languages], words.languages);
@@ -71,7 +71,7 @@ export async function chooseLanguage(chosen) {
 }
 
 /**
- * Fills what index.html leaves to the catalogue: texts, and the names of what has no text.
+ * Fills the parts that index.html leaves to the catalogue: texts, and the names of elements without text.
  * @param {ParentNode} root
  */
 function sayAll(root) {
@@ -98,7 +98,7 @@ export const formatNumber = (value, digits = 0) =>
     .replace("-", "\u2212");
 
 /**
- * With its sign, which zero has none of.
+ * A number with its sign; zero has none.
  * @param {number} value
  */
 export const formatSigned = value => `${value > 0 ? "+" : ""}${formatNumber(value)}`;
@@ -108,7 +108,7 @@ export const formatDate = seconds =>
   new Intl.DateTimeFormat(words.language, {dateStyle: "medium", timeStyle: "short"}).format(new Date(seconds * 1000));
 
 /**
- * The time of day, with the date where it is another day.
+ * The time of day, with the date if it is another day.
  * @param {number} seconds since 1970
  */
 export function formatTime(seconds) {
@@ -131,7 +131,7 @@ export function formatClock(seconds) {
 }
 
 /**
- * The same for who hears it: "5 minutes 7 seconds", which nobody takes for a time of day.
+ * The same for a screen reader: "5 minutes 7 seconds", which does not sound like a time of day.
  * @param {number} seconds
  */
 export function sayClock(seconds) {

@@ -1,4 +1,4 @@
-// The keys: one table of what each does, all of them switchable, and the help that lists them.
+// The keys: one table of their actions, each of which can be switched off, and the help that lists them.
 
 import {byId, make, targetOf} from "../dom.js";
 import {preference, setPreference, touchChoice} from "./preferences.js";
@@ -17,7 +17,7 @@ export const KEYS = {
   next_mistake: ["n"], previous_mistake: ["N"], show_lines: ["l"], show_threats: ["x"], show_marks: ["a"], help: ["?"],
   stop: ["Esc"],
 };
-// What the board knows while it has the focus.
+// The keys of the board while it has the focus.
 export const BOARD_KEYS = {last_move: "l", this_cell: "o", clocks: "t", evaluation: "c", best_move: "g", move_box: "i"};
 
 /** @type {Record<string, string>} */
@@ -26,7 +26,7 @@ const NAMES = {
 };
 
 /**
- * How the table writes the key of an event.
+ * The name in the table for the key of an event.
  * @param {Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "shiftKey">} event
  */
 export function nameKey(event) {
@@ -49,7 +49,7 @@ const FIELDS = "input:not([type=checkbox]):not([type=radio]):not([type=button]),
 const touchChoices = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[name=touch]"))];
 
 /**
- * Calls `act(action)` for a key that is on; what it returns false for keeps its usual meaning.
+ * Calls `act(action)` for a key that is on; if that returns false, the key keeps its usual meaning.
  * @param {(action: string) => boolean} act
  */
 export function listenToKeys(act) {

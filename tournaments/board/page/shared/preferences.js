@@ -1,4 +1,4 @@
-// What this browser remembers, under one key that no release changes: preferences only, never a game.
+// The preferences that this browser remembers, under one key that no release changes. Games are never kept here.
 
 const KEY = "tengen";
 
@@ -7,14 +7,14 @@ function read() {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? "null") ?? {};
   } catch {
-    return {};  // a browser may refuse storage, or hold what another program wrote
+    return {};  // a browser may refuse storage, or have a text of another program
   }
 }
 
 const values = read();
 
 /**
- * What was chosen before, or `otherwise`. What is stored has the kind of `otherwise`, unless another program wrote it.
+ * The earlier choice, or `otherwise`. The stored value has the type of `otherwise`, unless another program wrote it.
  * @template T
  * @param {string} name
  * @param {T} otherwise
@@ -30,12 +30,12 @@ export function setPreference(name, value) {
   try {
     localStorage.setItem(KEY, JSON.stringify(values));
   } catch {
-    // Then it holds until the page is closed.
+    // Then the choice is kept until the page is closed.
   }
 }
 
 /**
- * How a touch plays: "at-once", "confirm", "slide", or "auto", by the size of the cells.
+ * The way of playing by touch: "at-once", "confirm", "slide", or "auto", by the size of the cells.
  * @returns {string}
  */
 export const touchChoice = () => preference("touch", "auto");

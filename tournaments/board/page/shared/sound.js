@@ -1,4 +1,4 @@
-// Sounds, made here and off until they are switched on: a stone, what asks for attention, and an end.
+// Sounds, made here and off until they are switched on: a stone, a call for attention, and an end.
 
 import {preference} from "./preferences.js";
 
@@ -15,7 +15,7 @@ const device = {context: null};
 export const hasSounds = () => preference("sounds", false);
 
 /**
- * Plays a sound of the table; a browser that allows none before a click stays silent.
+ * Plays a sound of the table; a browser that does not allow sounds before a click stays silent.
  * @param {keyof typeof TONES} name
  */
 export function playSound(name) {

@@ -1,10 +1,10 @@
-// The one line that a screen reader speaks by itself, which is also seen at the foot of the page.
+// The status line at the foot of the page, which a screen reader speaks by itself.
 
 import {byId, setText} from "../dom.js";
 import {say} from "./i18n.js";
 
 /**
- * Says a text. One that comes twice in a row differs by a space, or it would not be spoken again.
+ * Says a text. If it comes twice in a row, a space is added, because the same text would not be spoken again.
  * @param {string} text
  */
 export function announce(text) {
@@ -13,7 +13,7 @@ export function announce(text) {
 }
 
 /**
- * What is said of an error: its reason, or that there is no connection.
+ * The sentence about an error: its reason, or that there is no connection.
  * @param {unknown} error
  */
 export const reasonOf = error => error instanceof Error && error.message || say("no_connection");

@@ -1,4 +1,4 @@
-// What the engine is asked about a study: the analysis, its move, threats, and stones that make a game even.
+// Questions to the engine about a study: the analysis, its move, threats, and stones that make a game even.
 
 import {server} from "../net/connection.js";
 import {byId} from "../dom.js";
@@ -13,9 +13,9 @@ import {colourName, say} from "../shared/i18n.js";
  * @typedef {import("./tree.js").Node} Node
  */
 
-const ENGINE_NODES = 200000;  // for a move that is asked for without an analysis
+const ENGINE_NODES = 200000;  // for a move without an analysis
 const LINE_NODES = 50000;     // for each position of a whole line
-const PAUSE = 250;            // milliseconds from one position to the next that is analysed, for a key that is held down
+const PAUSE = 250;            // milliseconds between two positions that are analysed, while a key is held down
 
 const nodeLimit = () => Number(byId("node-limit", HTMLSelectElement).value) || null;
 
@@ -93,7 +93,7 @@ export class Analyst {
     if (!taken) return;
     if (message.done) this.thinkOfNext();
     if (taken.best) return this.play(taken.best);
-    // Who reads a line with the pointer or the keyboard on it goes on reading it.
+    // A line stays unchanged while the pointer or the focus is on it, so that the player can read it.
     if (this.study.preview && !message.done) return;
     this.panel.showAnalysis();
     this.panel.drawBoard();
@@ -101,7 +101,7 @@ export class Analyst {
   }
 
   /**
-   * Takes a refusal that may be one of an analysis.
+   * Takes a refusal, which may be that of an analysis.
    * @param {{id?: number | string}} message
    */
   refuse(message) {
@@ -128,7 +128,7 @@ export class Analyst {
   }
 
   /**
-   * Asks about the position that is shown; `use` gets the answer, if it is shown then still.
+   * Asks about the current position; `use` gets the answer, if the position is still the same.
    * @template {{type: string}} T
    * @param {(position: import("../net/exchange.js").Position) => Promise<T>} ask
    * @param {(answer: Exclude<T, {type: "stopped"}>) => void} use

@@ -1,4 +1,4 @@
-// What is seen of a study: the board, the analysis, the tree of moves, and the links.
+// The drawing of a study: the board, the analysis, the tree of moves, and the links.
 
 import {cellOfKey} from "../board.js";
 import {makeCopyField} from "../shared/clipboard.js";
@@ -10,7 +10,7 @@ import {findEnd, forbiddenAfter, winningRows} from "./rules.js";
 import {nameOf, setPreview} from "./state.js";
 import {colourName, formatNumber, say} from "../shared/i18n.js";
 
-const LINES = 3;       // that an analysis has where nobody chose another number
+const LINES = 3;       // the number of lines that an analysis has by default
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -97,7 +97,7 @@ export class StudyPanel {
     byId("think").setAttribute("aria-pressed", String(run.isOn));
     setText(byId("analysis-facts"), describeAnalysis(analysis, run.isOn));
     byId("lines").hidden = !hasLines;
-    // Who reads the lines by the keyboard keeps the focus.
+    // The focus stays on the lines while the player reads them by the keyboard.
     if (this.listed !== tree.current || !byId("lines").contains(document.activeElement)) {
       this.listed = tree.current;
       byId("lines").replaceChildren(...(analysis?.lines ?? []).map((line, index) => makeLine(
@@ -153,7 +153,7 @@ export class StudyPanel {
   }
 
   /**
-   * The buttons of what follows `node`: the main continuation, and after its first move the others, each in a box.
+   * The buttons of the moves after `node`: the main continuation, and after its first move the others, each in a box.
    * @param {Node} node
    * @returns {(Element | string)[]}
    */
@@ -211,7 +211,7 @@ export class StudyPanel {
   showLinks() {
     const {tree, free, isOpen} = this.study;
     if (!isOpen || free) return;
-    // The study's id means something to its owner only, and so is in the address but in no link that is handed on.
+    // Only the owner can use the study's id, so that it is in the address but not in a link for others.
     history.replaceState(history.state, "", this.linkHere() + (tree.kept ? `;s=${tree.kept.id}` : ""));
     const holder = byId("study-links"), {lang} = document.documentElement;
     const links = [[say("link_position"), location.origin + this.linkHere()], ...formatOtherLinks(tree, tree.cells())];
@@ -226,7 +226,7 @@ export class StudyPanel {
 }
 
 /**
- * The first moves of the lines of an analysis, with what they are worth.
+ * The first moves of the lines of an analysis, with their scores.
  * @param {Node} node
  */
 const candidatesOf = ({analysis}) => (analysis?.lines ?? []).filter(line => line.moves.length).map((line, index) => ({

@@ -1,4 +1,4 @@
-// What an analysis says, as text, as a bar and as a graph. Bar and graph have one scale: Black's chances from 0 to 1.
+// The result of an analysis as text, as a bar and as a graph. Bar and graph show Black's chances, from 0 to 1.
 
 import {cellName} from "../board.js";
 import {draw, find, make, makeSvg, setText} from "../dom.js";
@@ -14,7 +14,7 @@ const MISTAKE = .15;  // what a move loses of its side's chances to be called on
 const GRAPH = {width: 360, height: 110, left: 34, right: 8, top: 8, bottom: 96};
 
 /**
- * A score from the side to move: "+120", or the plies to the end where it is proved: "+M5".
+ * A score for the side to move: "+120", or the plies to the end if that is proved: "+M5".
  * @param {{score: number | null, mate: number | null}} line
  */
 export function formatScore({score, mate}) {
@@ -27,7 +27,7 @@ export function formatScore({score, mate}) {
 export const formatShare = share => `${formatNumber(share * 100)} %`;
 
 /**
- * Black's chances after a node, null if nothing is known.
+ * Black's chances after a node, null if unknown.
  * @param {Tree} tree
  * @param {Node} node
  */

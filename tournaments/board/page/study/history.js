@@ -1,12 +1,12 @@
-// What was changed in a study, to undo it and to do it again. Every change counts, however it was made: what the study
-// was before is compared with what it is. The server keeps older states of a kept study, see library/studies.js.
+// The changes of a study, for undo and redo. A change is found by comparing the study with its last state, so that
+// every kind of change counts. The server keeps older states of a kept study, see library/studies.js.
 
-const MOST = 100;  // states that are remembered of a study that is open
+const MOST = 100;  // how many states of an open study are remembered
 
 /**
  * @typedef {import("./tree.js").Tree} Tree
  * @typedef {import("../board.js").Cell} Cell
- * @typedef {{text: string, at: Cell[]}} Moment a study as JSON, and the cells that lead to the position that was shown
+ * @typedef {{text: string, at: Cell[]}} Moment a study as JSON, and the cells that lead to its current position
  * @typedef {{past: Moment[], future: Moment[], seen: Moment | null, key: string}} History
  */
 
@@ -17,7 +17,7 @@ const MOST = 100;  // states that are remembered of a study that is open
 const read = tree => ({text: JSON.stringify(tree.toJson()), at: tree.moves()});
 
 /**
- * The study may have changed. Changes with the same `key`, as of a comment that is typed, are one.
+ * The study may have changed. Changes with the same `key`, such as the letters of a comment, count as one.
  * @param {Tree} tree
  * @param {string} [key]
  */
@@ -48,13 +48,13 @@ function put(tree, state) {
 }
 
 /**
- * Takes the last change back. False if there is none.
+ * Undoes the last change. False if there is none.
  * @param {Tree} tree
  */
 export const undo = tree => exchange(tree, tree.history.past, tree.history.future);
 
 /**
- * Does again what was taken back last. False if there is nothing.
+ * Does the last undone change again. False if there is none.
  * @param {Tree} tree
  */
 export const redo = tree => exchange(tree, tree.history.future, tree.history.past);
@@ -73,7 +73,7 @@ function exchange(tree, from, to) {
 }
 
 /**
- * Makes the study what the server says that it was before.
+ * Puts the study into the earlier state that the server has sent.
  * @param {Tree} tree
  * @param {import("../net/exchange.js").Study} content
  */

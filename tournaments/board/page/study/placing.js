@@ -1,4 +1,4 @@
-// What a click on the board of a study does: a move, a mark, or a stone of a position that is set up.
+// Clicks on the board of a study: a move, a mark, or a stone of a position that is being set up.
 
 import {byId} from "../dom.js";
 import {askFouls} from "./fouls.js";
@@ -38,7 +38,7 @@ export function click(study, cell, page) {
 }
 
 /**
- * Plays a stone, which the rule may not allow; a move that the study has already is gone to.
+ * Plays a stone, if the rule allows it; if the study already has the move, goes to it.
  * @param {Study} study
  * @param {Cell} cell
  * @param {Placed} page
@@ -50,7 +50,7 @@ function playStone(study, cell, page, isAsked = false) {
   if (!childAt(node, cell)) {
     if (!isAsked && needsFouls(tree, node)) {
       const go = () => { if (study.tree === tree && tree.current === node) playStone(study, cell, page, true); };
-      askFouls(tree, node).then(go, go);  // without a connection nobody knows the fouls
+      askFouls(tree, node).then(go, go);  // without a connection the fouls stay unknown
       return;
     }
     const reason = whyNot(tree, node, cell);

@@ -1,4 +1,4 @@
-// What the rule says of the positions of a study: rows that win, points that are forbidden, and where a game has ended.
+// The rule in the positions of a study: rows that win, forbidden points, and the end of the game.
 
 import {cellName, fivesThrough} from "../board.js";
 import {say} from "../shared/i18n.js";
@@ -14,7 +14,7 @@ const STANDARD = 1, RENJU = 4, CARO = 8, STANDARD_CARO = 9;
  */
 
 /**
- * Whether the row from one end to the other wins. `colours` are those of the stones by the keys of their cells.
+ * True if the row from one end to the other wins. `colours` are the colours of the stones by the keys of their cells.
  * @param {{rule: number}} board
  * @param {Map<string, number>} colours
  * @param {Row} row
@@ -29,7 +29,7 @@ export function isWin({rule}, colours, [[x1, y1], [x2, y2]], colour) {
 }
 
 /**
- * The ends of the rows that win with the last stone of the position after `node`, of the root with any of its stones.
+ * The ends of the rows that win with the last stone of the position after `node`; at the root, with any stone.
  * @param {Tree} tree
  * @param {Node} node
  */
@@ -47,8 +47,7 @@ export function winningRows(tree, node) {
 }
 
 /**
- * Where the game of the position after `node` has ended; null if it goes on. The foul is known once the server was
- * asked.
+ * The end of the game on the way to `node`; null if the game goes on. Fouls are known only after the server was asked.
  * @param {Tree} tree
  * @param {Node} node
  * @returns {End | null}
@@ -73,14 +72,14 @@ export function forbiddenAfter(tree, node) {
 }
 
 /**
- * Whether the server has still to be asked about the position after `node`.
+ * True if the server must still be asked about the position after `node`.
  * @param {Tree} tree
  * @param {Node} node
  */
 export const needsFouls = (tree, node) => tree.rule === RENJU && !node.fouls;
 
 /**
- * Why no stone may be placed at `cell` after `node`; "" if one may.
+ * The reason why a stone may not be placed at `cell` after `node`; "" if it may.
  * @param {Tree} tree
  * @param {Node} node
  * @param {Cell} cell

@@ -38,7 +38,7 @@ export async function importText(study, text, replace) {
 }
 
 /**
- * The studies in a text of any kind. Links as this page has them in its address are read here, the server reads the rest.
+ * The studies in a text of any kind. Links of this page are read here, the server reads all other texts.
  * @param {string} text
  */
 async function readText(text) {

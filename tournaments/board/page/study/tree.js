@@ -1,4 +1,4 @@
-// A study: a start position and a tree of variations, with comments, marks and what an analysis said.
+// A study: a start position and a tree of variations, with comments, marks and results of an analysis.
 
 import {cellOfKey, isSame} from "../board.js";
 import {asRule} from "../board/notation.js";
@@ -11,7 +11,7 @@ const MOST_REMOVED = 200;
  * @typedef {import("../net/exchange.js").Writing} Writing
  *
  * @typedef {Move | Root} Node of the tree
- * @typedef {Facts & {cell: null, parent: null}} Root the position that the study begins with
+ * @typedef {Facts & {cell: null, parent: null}} Root the position at the beginning of the study
  * @typedef {Facts & {cell: Cell, parent: Node}} Move
  *
  * @typedef {object} Facts
@@ -21,7 +21,7 @@ const MOST_REMOVED = 200;
  * @property {import("../net/exchange.js").Analysis | null} analysis the last message about the position after this move
  * @property {import("../board.js").Row[] | null} rows the rows that win in it, see rules.js
  * @property {import("../net/messages.js").Fouls | null} fouls in it, see rules.js
- * @property {number | null} share Black's chances after it by a review, where there is no analysis
+ * @property {number | null} share Black's chances after it by a review, used if there is no analysis
  */
 
 /** @returns {Facts} */
@@ -53,7 +53,7 @@ export class Tree {
     this.current = this.root;
     /** @type {import("./history.js").History} */
     this.history = {past: [], future: [], seen: null, key: ""};
-    /** @type {Move[]} the last nodes that were taken out, for their analyses, where an undo brings them back */
+    /** @type {Move[]} the last removed nodes, so that an undo can restore their analyses */
     this.removed = [];
     /** @type {Tree | null} the study that was shown before the stones of this one were set up, which an undo brings back */
     this.before = null;
@@ -61,14 +61,14 @@ export class Tree {
     this.after = null;
     /** @type {import("../library/kept.js").Kept | null} */
     this.kept = null;
-    /** what the study was when it came here, as JSON, where it need not be kept */
+    /** the first state of the study as JSON, if that state need not be kept */
     this.source = "";
-    /** @type {{game: string, cells: Cell[]} | null} the game that was played here, where the study is one's own game */
+    /** @type {{game: string, cells: Cell[]} | null} the game, if the study came from a game of this board */
     this.played = null;
   }
 
   /**
-   * A study as the server sends it: with a tree, or with the moves of a game alone.
+   * A study from the server: with a tree, or with the moves of a game alone.
    * @param {StudyContent} content
    */
   static fromJson(content) {
@@ -82,7 +82,7 @@ export class Tree {
   }
 
   /**
-   * The study as the server reads it; each node after its parent, and variations in their order.
+   * The study for the server; each node after its parent, and variations in their order.
    * @returns {import("../net/messages.js").StudyContent}
    */
   toJson() {
@@ -100,7 +100,7 @@ export class Tree {
   }
 
   /**
-   * Makes the study what toJson() said once. Nodes that are there stay, with what an analysis or the coach knows of them.
+   * Puts the study into a state that toJson() returned. Existing nodes stay, with the results of analysis and coach.
    * @param {StudyContent} content
    */
   restore({tree: nodes = [], title = "", comment, labels}) {
@@ -130,7 +130,7 @@ export class Tree {
   }
 
   /**
-   * Goes along these cells as far as there are moves at them.
+   * Goes along these cells, as far as the study has moves at them.
    * @param {Cell[]} cells
    */
   follow(cells) {
@@ -143,7 +143,7 @@ export class Tree {
   }
 
   /**
-   * The nodes from the root, which is left out, to `node`.
+   * The nodes from the root to `node`, without the root.
    * @param {Node} node
    */
   path(node = this.current) {
@@ -186,7 +186,7 @@ export class Tree {
   }
 
   /**
-   * Goes to the move at `cell`, which becomes a new variation where it is none. False if a stone lies there.
+   * Goes to the move at `cell`; adds it as a variation if the study lacks it. False if a stone lies there.
    * @param {Cell} cell
    */
   play(cell) {
@@ -228,7 +228,7 @@ export class Tree {
   }
 
   /**
-   * To the next (1) or previous (-1) variation at this fork. False if there is none.
+   * Goes to the next (1) or previous (-1) variation at this fork. False if there is none.
    * @param {number} by
    */
   turn(by) {
@@ -241,7 +241,7 @@ export class Tree {
   }
 
   /**
-   * To the next (1) or previous (-1) position with more than one continuation.
+   * Goes to the next (1) or previous (-1) position with more than one continuation.
    * @param {number} by
    */
   toFork(by) {
@@ -283,7 +283,7 @@ export class Tree {
   }
 
   /**
-   * The position after `node` as the server reads it.
+   * The position after `node` for the server.
    * @param {Node} node
    * @returns {import("../net/exchange.js").Position}
    */
@@ -291,7 +291,7 @@ export class Tree {
     return {width: this.width, height: this.height, rule: this.rule, moves: this.cells(node)};
   }
 
-  // Whether there is more than one line of moves: a variation, a comment or a mark.
+  // True if the study has more than one line of moves: a variation, a comment or a mark.
   hasMore() {
     /** @type {(node: Node) => boolean} */
     const walk = node => node.children.length > 1 || node.comment !== "" || node.labels.size > 0 || node.children.some(walk);
@@ -300,7 +300,7 @@ export class Tree {
 }
 
 /**
- * The move at `cell` after `node`, where the study has it.
+ * The move at `cell` after `node`, undefined if the study lacks it.
  * @param {Node} node
  * @param {Cell} cell
  */

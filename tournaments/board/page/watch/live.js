@@ -1,4 +1,4 @@
-// A tournament while it runs: its table, the boards of games in progress, and any finished game, to be stepped through.
+// A running tournament: its table, the boards of games in progress, and each finished game, move by move.
 
 import {drawStones, fivesThrough, makeBoard} from "../board.js";
 import {server} from "../net/connection.js";
@@ -16,7 +16,7 @@ const QUIET = 3000;      // milliseconds at least between two results that are s
  * @typedef {import("../net/messages.js").RunningJson} RunningGame
  */
 
-// What stands for a game in progress in the list of them.
+// The entry of a game in progress in their list.
 /** @typedef {{item: HTMLElement, button: HTMLElement, board: import("../board.js").Board, words: HTMLElement,
  *   sides: HTMLElement[], length: number}} Small */
 
@@ -25,7 +25,7 @@ const tellOver = ({number, black, white, winner, reason}) =>
   say("live_over", {number, black, white, score: scoreOf(winner), reason});
 
 /**
- * The time of a side on its clock, and whether it is left or used.
+ * The time on a side's clock, and the word for left or used.
  * @param {{hasLimit: boolean, seconds: number}} time
  * @returns {[string, string]}
  */
@@ -64,13 +64,13 @@ export class LiveView {
     return Boolean(this.watch.said?.ended);
   }
 
-  // Asks for the whole of it, and for all that comes.
+  // Asks for the whole state, and for all later ones.
   open() {
     server.send({type: "tournament"});
   }
 
   /**
-   * A key of the page's table; false if it means nothing here.
+   * A key of the page's table; false if this view does not use it.
    * @param {string} action
    */
   onAction(action) {
@@ -92,7 +92,7 @@ export class LiveView {
     if (before && before.finished < message.finished) this.speak();
   }
 
-  // After the language was chosen; what the server words itself comes anew from it.
+  // Called after a change of the language; the server sends its own sentences again.
   retell() {
     this.fill();
   }
@@ -110,7 +110,7 @@ export class LiveView {
     this.draw();
   }
 
-  // Says the newest result; of many in a short time the last one.
+  // Says the newest result; of many results in a short time only the last.
   speak() {
     if (this.timer !== undefined) return;
     this.timer = setTimeout(() => {
@@ -122,8 +122,8 @@ export class LiveView {
   }
 
   /**
-   * Asks for a finished game. One that is neither in progress nor in the store, because its manager was killed, stays as
-   * it was seen last.
+   * Asks for a finished game. A game that is neither in progress nor in the store, because its manager was killed,
+   * keeps its last known state.
    * @param {number | null} number null for none
    */
   ask(number) {
@@ -228,7 +228,7 @@ export class LiveView {
   }
 
   /**
-   * The boards stay where they are as long as their games last, so that a focus stays too.
+   * A board keeps its place as long as its game lasts, so that the focus stays too.
    * @param {Tournament} said
    */
   fillRunning(said) {
@@ -279,7 +279,7 @@ export class LiveView {
       this.mark(button);
       return make("li", {}, button);
     }));
-    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();  // which moving it has taken away
+    if (focused instanceof HTMLElement && list.contains(focused)) focused.focus();  // the move has taken the focus away
   }
 }
 

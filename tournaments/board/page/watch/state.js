@@ -1,4 +1,4 @@
-// A tournament that is watched: what the server said of it, which game is on the board, and what follows from both.
+// A tournament that is watched: the server's last state, the game on the board, and the conclusions from both.
 
 /**
  * @typedef {import("../board.js").Cell} Cell
@@ -7,13 +7,13 @@
  * @typedef {import("../net/messages.js").FinishedGame & {moves: Cell[]}} FinishedGame
  *
  * @typedef {object} Watch
- * @property {Tournament | null} said what the server said last
+ * @property {Tournament | null} said the server's last state
  * @property {number | null} chosen the number of the game on the board
- * @property {boolean} isPicked the watcher has chosen it, and stays with it when it is over
+ * @property {boolean} isPicked true if the watcher has chosen the game, which then stays after its end
  * @property {RunningGame | FinishedGame | null} game that game
- * @property {number | null} shownPly an earlier position that is looked at, null for the newest
- * @property {number} receivedAt when the server said it, in milliseconds
- * @property {number | null} lostAt since when nothing is known of what goes on: the clocks stand
+ * @property {number | null} shownPly the earlier position on the board, null for the newest
+ * @property {number} receivedAt the time at which the state came, in milliseconds
+ * @property {number | null} lostAt the time at which the connection was lost: the clocks stand
  */
 
 /** @returns {Watch} */
@@ -39,15 +39,15 @@ export const scoreOf = winner => winner === 0 ? "1–0" : winner === 1 ? "0–1"
 export const stonesOf = moves => moves.map((cell, index) => ({cell, colour: index % 2, number: index + 1}));
 
 /**
- * The game on the board, as the server told it last, where it is in progress.
+ * The last state of the game on the board, if it is in progress.
  * @param {Watch} watch
  */
 export const runningGame = ({said, chosen}) => said?.running.find(each => each.number === chosen);
 
 /**
- * Takes what the server said at the time `now`, and turns to the next game in progress where the one on the board is
- * over, unless the watcher chose that or steps through it. Returns the number of a finished game that is to be asked
- * for, null for none.
+ * Takes a state from the server at the time `now`. If the game on the board is over, changes to the next game in
+ * progress, unless the watcher chose that game or steps through it. Returns the number of a finished game that the page
+ * must ask for, null for none.
  * @param {Watch} watch
  * @param {Tournament} said
  * @param {number} now in milliseconds
@@ -65,7 +65,7 @@ export function takeTournament(watch, said, now) {
 }
 
 /**
- * The watcher chooses a game. Returns what takeTournament() does.
+ * The watcher chooses a game. Returns the same as takeTournament().
  * @param {Watch} watch
  * @param {number} number
  */
@@ -75,7 +75,7 @@ export function choose(watch, number) {
 }
 
 /**
- * Brings the game on the board up to date, from what is in progress.
+ * Updates the game on the board from the games in progress.
  * @param {Watch} watch
  */
 function follow(watch) {
@@ -86,7 +86,7 @@ function follow(watch) {
 }
 
 /**
- * Looks at the position after `ply` stones, or as near as the game has them; at the newest it stays the newest.
+ * Shows the position after `ply` stones, or the nearest that the game has. The newest position goes on with the game.
  * @param {Watch} watch
  * @param {number} ply
  */
@@ -95,7 +95,7 @@ export function look(watch, ply) {
 }
 
 /**
- * What a side of a game in progress has left, or has used where it has no limit, in seconds; null before the game begins.
+ * The seconds that a side of a game in progress has left, or has used if it has no limit; null before the game begins.
  * @param {Watch} watch
  * @param {RunningGame} running
  * @param {number} colour
