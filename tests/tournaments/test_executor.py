@@ -257,7 +257,7 @@ def test_every_line_of_a_game_is_written_down_with_its_time(tmp_path: Path) -> N
     assert sorted(path.name for path in logs.iterdir()) == [f"game-{number:04}.log" for number in (1, 2, 3)]
     for path, (black, white) in zip(sorted(logs.iterdir()), ["ab", "ba", "ab"], strict=True):
         lines = [
-            re.fullmatch(r" *(\d+\.\d{6}) (Black|White) (a|b) ([<>]) (.*)", line)
+            re.fullmatch(r" *(\d+\.\d{6}) (Black|White) (a|b) ([<>!]) (.*)", line)
             for line in path.read_text().splitlines()
         ]
         said = [(line[2], line[3], line[4], line[5]) for line in lines if line is not None]
@@ -270,7 +270,28 @@ def test_every_line_of_a_game_is_written_down_with_its_time(tmp_path: Path) -> N
             assert own.index((">", "START 15")) < [line for _, line in own].index("OK" if name == "a" else "OK - fine")
             assert any(sign == ">" and line.startswith(("BOARD", "TURN")) for sign, line in own)
         assert ("Black" if black == "b" else "White", "b", "<", "MESSAGE thinking") in said
+        assert ("Black" if black == "b" else "White", "b", "!", "12345678") in said
         assert any(sign == "<" and re.fullmatch(r"\d+,\d+", line) for _, _, sign, line in said)
+
+
+def test_the_traceback_of_a_crash_is_in_the_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    brain = tmp_path / "crash.py"
+    brain.write_text("""import sys
+for line in sys.stdin:
+    if line.startswith("START"):
+        print("OK", flush=True)
+    elif not line.startswith("INFO"):
+        sys.stderr.write("no line feed: ")
+        1 / 0
+""")
+    words = [f"crash={sys.executable} {brain}", f"b={fast()}", "--games", "2", "--log", str(tmp_path / "logs"), *QUICK]
+    assert main(["match", "--name", str(tmp_path / "m"), *words]) == 0
+    text = (tmp_path / "logs" / "game-0001.log").read_text()
+    said = re.findall(r"Black crash ! (.*)", text)
+    assert said[0] == "no line feed: Traceback (most recent call last):"
+    assert said[-1] == "ZeroDivisionError: division by zero"
+    assert f"bytes on stderr (in the logs in {tmp_path / 'logs'}), lost by a fault: 2" in " ".join(
+        capsys.readouterr().out.split())
 
 
 @needs_posix

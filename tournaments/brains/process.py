@@ -95,7 +95,7 @@ class Watchdog(Protocol):
 
 
 Note = Callable[[str, str], None]
-"""Writes down a line of a conversation: ">" to the child or "<" from it, and the line."""
+"""Writes down a line of a conversation: ">" to the child, "<" from it, or "!" on its stderr, and the line."""
 
 
 class Process:
@@ -112,6 +112,7 @@ class Process:
         self._watchdog = watchdog
         self._output = 0
         self._stderr_tail = b""
+        self._stderr_line = b""
         self._child: subprocess.Popen[bytes] | None = None
         self._job: Job | None = None  # on Windows
         self._folder: Scratch | None = None
@@ -304,9 +305,21 @@ class Process:
     def _on_stderr(self, data: bytes) -> None:
         self.stderr_bytes += len(data)
         self._stderr_tail = (self._stderr_tail + data)[-2000:]
+        if self.note is not None:
+            self._note_stderr(self.note, data)
         self._output += len(data)
         if self._output > self._max_output:
             self.fail(Ending.FLOOD, f"more than {self._max_output} bytes at once")
+
+    def _note_stderr(self, note: Note, data: bytes) -> None:
+        *whole, rest = (self._stderr_line + data).split(b"\n")
+        if not data or len(rest) > _MAX_LINE:
+            whole.append(rest)
+            rest = b""
+        self._stderr_line = rest
+        for raw in whole:
+            if raw.strip():
+                note("!", clean(raw[:_MAX_LINE]))
 
     def _take_line(self, raw: bytes) -> None:
         line = clean(raw)

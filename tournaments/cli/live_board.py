@@ -40,6 +40,8 @@ class MatchLines(PlainLines):
         """Writes the score, how each brain behaved, the state of the match, and its file."""
         standings, games = self.standings(), self.store.games()
         width = line_width(self.stream)
+        folder = self.settings.log
+        log = " (written down with --log DIR)" if folder is None else f" (in the logs in {folder})"
         for line in describe_duels(standings):
             self.say(wrap(line, width))
         for number, row in sorted(zip(standings.order, standings.players, strict=True)):
@@ -47,7 +49,7 @@ class MatchLines(PlainLines):
             noise += sum(game.white_stderr * (game.white == number) for game in games)
             late = f" ({row.timeouts} by the clock)" if row.timeouts else ""
             self.say(
-                f"{row.name}: slowest move {row.slowest:.3f} s, {quantity(noise, 'byte')} on stderr, "
+                f"{row.name}: slowest move {row.slowest:.3f} s, {quantity(noise, 'byte')} on stderr{log if noise else ''}, "
                 f"lost by a fault: {row.faults}{late}"
             )
         played = f"{len(games)} of {quantity(self.games, 'game')}"

@@ -148,8 +148,8 @@ class TournamentSettings:
     executor: str = _setting("Running", to_choice("local", "dask"), "where games are played: local, on this machine, "
                              "or dask, on a cluster", "local")  # fmt: skip
     pin: bool = _setting("Running", to_flag, "keep each game and its worker process on one core (Linux)", False)
-    log: str | None = _setting("Running", to_text, "folder for a log file per game, with every protocol line and its "
-                               "time (default: no logs)", None, '"lines"')  # fmt: skip
+    log: str | None = _setting("Running", to_text, "folder for a log file per game, with every protocol line, the "
+                               "brains' stderr and the times (default: no logs)", None, '"lines"')  # fmt: skip
     scheduler: str | None = _setting("Running", to_address, "address of the Dask scheduler (default: none)",
                                      None, '"tcp://host:8786"')  # fmt: skip
     psq: str | None = _setting("Running", to_text, "folder for a .psq file of every finished game (default: none)",
