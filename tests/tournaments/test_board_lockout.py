@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import re
 import socket
 import statistics
@@ -239,15 +240,19 @@ async def _nowhere(text: str) -> None:
 
 @needs_processes
 @pytest.mark.slow
-def test_a_hostile_guest_wears_nobody_down(tmp_path: Path) -> None:
+def test_a_hostile_guest_wears_nobody_down(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One address opens 600 WebSockets and 900 half-sent bodies, and floods with pings, imports and messages that fit
-    no schema; the owner plays on.
+    no schema; the owner plays on, with a median answer within 200 ms, and the server stays below 100 MB.
 
-    Prints what it measures; the limit of time is generous, for this may be the slowest of machines: run it with -s.
+    The guests share the machine with the server. So 200 ms are asserted only if nothing else runs on it, as
+    TENGEN_ALONE=1 says; otherwise five times as much. What was measured is always printed:
+    `TENGEN_ALONE=1 pytest -m slow tests/tournaments/test_board_lockout.py`.
     """
+    most_seconds = 0.2 if os.environ.get("TENGEN_ALONE") == "1" else 1.0
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192), hard))
     took: list[float] = []
+    sizes: list[int] = []
     lines: list[socket.socket] = []
     misfit = json.dumps({"type": "create", "settings": {f"k{number}": 1 for number in range(5000)}})
     texts = json.dumps({"type": "import", "text": "(;GM[4]SZ[15];B[hh])\n" * 480})
@@ -301,22 +306,24 @@ def test_a_hostile_guest_wears_nobody_down(tmp_path: Path) -> None:
                     at = time.monotonic()
                     state = await me.play(state, cell)
                     took.append(time.monotonic() - at)
+                    sizes.append(memory_of(process.pid))
                     await asyncio.sleep(0.1)
                 seconds = time.monotonic() - began
-                print(f"\n{len(tasks)} guests import or send what fits no schema, one pings; {len(took)} moves: median "
-                      f"{1000 * statistics.median(took):.0f} ms, slowest {1000 * max(took):.0f} ms; the server used "
-                      f"{sum(process.cpu_times()[:2]) - used:.1f} of {seconds:.1f} s, and has "
-                      f"{memory_of(process.pid) >> 20} MiB")  # fmt: skip
+                with capsys.disabled():
+                    print(f"\n{len(tasks)} guests import or send what fits no schema, one pings; {len(took)} moves: "
+                          f"median {1000 * statistics.median(took):.0f} ms, slowest {1000 * max(took):.0f} ms; the "
+                          f"server used {sum(process.cpu_times()[:2]) - used:.1f} of {seconds:.1f} s, and had "
+                          f"{max(sizes) / 1e6:.0f} MB at most")  # fmt: skip
                 for task in (*tasks, pinging):
                     task.cancel()
                 await asyncio.gather(*tasks, pinging, return_exceptions=True)
 
         try:
             run(play(), 240)
-            assert memory_of(process.pid) < 100 << 20
+            assert max(*sizes, memory_of(process.pid)) < 100e6
         finally:
             close(lines)
         said = "\n".join(server.said)
     assert not re.search("Traceback", said)
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert statistics.median(took) < 2.0
+    assert statistics.median(took) < most_seconds
