@@ -1,5 +1,6 @@
 """The page in windows of every width: nothing makes it scroll sideways, in no language, and no name is too long."""
 
+import itertools
 import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -16,8 +17,8 @@ WIDTHS = (320, 375, 390, 768, 1280)
 LONG = "W" * 60
 """The longest name that a player may have, with no place to break it."""
 
-PLAYER = {"name": LONG, "elo": 12, "margin": 30, "games": 9, "points": 4.5, "wins": 4, "draws": 1, "losses": 4,
-          "faults": 0}  # fmt: skip
+PLAYER = {"name": LONG, "elo": 1234, "margin": 130, "games": 900, "points": 450.5, "wins": 400, "draws": 101,
+          "losses": 399, "faults": 12}  # fmt: skip
 TOURNAMENT: dict[str, Any] = {
     "type": "tournament", "name": LONG, "width": 15, "height": 15, "rule": 0, "state": "running", "note": LONG,
     "finished": 9, "games": 20, "ended": False, "players": [PLAYER, PLAYER], "in_progress": 2, "unseen": False,
@@ -27,6 +28,18 @@ TOURNAMENT: dict[str, Any] = {
          "thinking": 1, "for": 0} for number in (2, 3)
     ],
 }  # fmt: skip
+
+READ_TABLE = """() => {
+  const row = document.querySelector("#live-table tr"), name = row.querySelector("th"), elo = name.nextElementSibling;
+  const region = row.closest(".scrolls").getBoundingClientRect(), right = each => each.getBoundingClientRect().right;
+  return {
+    hasElo: elo.textContent.includes("1,234") && right(elo) <= region.right + .5,
+    hasName: name.textContent.length === 60 && name.scrollWidth <= name.clientWidth
+      && right(name.firstElementChild) <= right(name) + .5,
+    isLow: row.getBoundingClientRect().height <= 180,
+  };
+}"""
+"""Whether the table shows the Elo and the whole name without scrolling, and in a few lines."""
 
 
 @pytest.fixture
@@ -131,3 +144,8 @@ def test_a_tournament_of_long_names_fits(table: Table, served: Served) -> None:
     page.goto(f"{served.origin}/")
     page.locator("#live-running svg").first.wait_for()
     assert too_wide(table) == {}
+    for language, width in itertools.product(("en", "zh"), WIDTHS):
+        page.select_option("#language", language)
+        page.wait_for_function("tag => document.documentElement.lang.startsWith(tag)", arg=language)
+        page.set_viewport_size({"width": width, "height": 800})
+        assert page.evaluate(READ_TABLE) == {"hasElo": True, "hasName": True, "isLow": True}, (language, width)
