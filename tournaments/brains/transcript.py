@@ -4,9 +4,9 @@
         0.031207 Black tengen < OK
         0.041560 Black tengen ! a warning
 
-The time is in seconds since the game began, `>` marks lines to the brain, `<` lines from it, and `!` lines on its stderr,
-such as the reason of a crash. A brain's lines are written as the manager read them: control characters are replaced by
-blanks.
+The time is in seconds since the game began. `>` marks lines to the brain, `<` lines from it, and `!` lines on its
+stderr, such as the reason of a crash. A brain's lines are written as the manager read them: control characters are
+replaced by blanks.
 """
 
 import time

@@ -49,8 +49,8 @@ class MatchLines(PlainLines):
             noise += sum(game.white_stderr * (game.white == number) for game in games)
             late = f" ({row.timeouts} by the clock)" if row.timeouts else ""
             self.say(
-                f"{row.name}: slowest move {row.slowest:.3f} s, {quantity(noise, 'byte')} on stderr{log if noise else ''}, "
-                f"lost by a fault: {row.faults}{late}"
+                f"{row.name}: slowest move {row.slowest:.3f} s, {quantity(noise, 'byte')} on stderr"
+                f"{log if noise else ''}, lost by a fault: {row.faults}{late}"
             )
         played = f"{len(games)} of {quantity(self.games, 'game')}"
         self.say(f"Match {state}: {played}" + (f", {note}" if note else ""))
