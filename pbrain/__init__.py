@@ -11,6 +11,7 @@ swap2      the swap2 opening; saved_openings: balanced openings in a folder
 book       moves from a store of positions
 levels     weaker play
 gui        commands of GUIs beyond the protocol
+database   commands of GUIs about a database of positions
 proofs     commands of a game review: proved wins and losses
 session    one manager's conversation: the position, and an answer to each command
 console    stdin, stdout and two threads around a session

@@ -4,14 +4,21 @@ from __future__ import annotations
 from pbrain import protocol
 from pbrain.protocol import BLOCKED
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from pbrain.session import Session
+
 STONES = ("BOARD", "YXBOARD")  # their lines are x,y,field; those of all other blocks are x,y
 
 
 class Block:
     """The cells named so far, each once, in the order named; and the lines that were invalid.
 
-    `cells` maps a cell to its field; in blocks without fields that is BLOCKED for every cell.
+    `cells` maps a cell to its field; in blocks without fields that is BLOCKED for every cell. `takes_all`: whether the
+    next line belongs to it even if it begins with the word of a command.
     """
+
+    takes_all = False
 
     def __init__(self, word: str) -> None:
         self.word = word
@@ -19,8 +26,11 @@ class Block:
         self.faults = 0
         self.first_fault = ""
 
-    def add(self, text: str) -> None:
-        """Takes one line. A line that is not a cell, or that contradicts an earlier one, is left out and remembered."""
+    def add(self, text: str) -> bool:
+        """Takes one line, and returns whether it was the last one.
+
+        A line that is not a cell, or that contradicts an earlier one, is left out and remembered.
+        """
         if self.word in STONES:
             stone = protocol.parse_stone(text)
             form = "x,y,field"
@@ -32,6 +42,11 @@ class Block:
             self.refuse(f'"{text[:40]}" is not {form}')
         elif self.cells.setdefault(stone[:2], stone[2]) != stone[2]:
             self.refuse(f'"{text[:40]}" is on a cell that is taken')
+        return False
+
+    def finish(self, session: Session) -> bool:
+        """Does what the block is for; False if the session does that."""
+        return False
 
     def refuse(self, reason: str) -> None:
         """Counts a line left out; the first one's reason is kept."""

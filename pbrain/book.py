@@ -32,11 +32,10 @@ class BookMove:
 
 
 class Book:
-    """An open book. path: of its file, which is only read. Every method raises StoreError."""
+    """An open book. store: its file, made if it is missing and not only to be read. Every method raises StoreError."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.store = Store(path, is_read_only=True, patience=PATIENCE_S)
+    def __init__(self, path: str, is_read_only: bool = True) -> None:
+        self.store = Store(path, is_read_only, PATIENCE_S)
 
     def close(self) -> None:
         """Closes the file."""

@@ -28,7 +28,7 @@ END_GRACE_S = 0.15  # for lines that came before END and are still unanswered; m
 
 def write_line(line: str) -> None:
     """One line in one write, for managers that read in chunks. Without a reader the process ends."""
-    data = (line + "\n").encode("ascii", "replace")
+    data = (line + "\n").encode("utf-8", "replace")  # ASCII but for the texts of a database
     try:
         while data:  # a pipe takes a line whole; only a non-blocking one may cut it
             data = data[os.write(1, data) :]

@@ -242,6 +242,21 @@ def still_open(trials: list[Trial]) -> list[Trial]:
     return [trial for trial in trials if not trial.is_lost]
 
 
+def asks_database(word: str) -> Handler:
+    """The answer to a word about a database; what it takes is loaded with the first one."""
+    def answer(session: Session, rest: str) -> None:
+        from pbrain import database
+
+        database.HANDLERS[word](session, rest)
+
+    return answer
+
+
+DATABASE_WORDS = (
+    "YXQUERYDATABASEALL", "YXQUERYDATABASEONE", "YXQUERYDATABASETEXT", "YXQUERYDATABASEALLT", "YXEDITTVDDATABASE",
+    "YXEDITTEXTDATABASE", "YXEDITLABELDATABASE", "YXDELETEDATABASEONE", "YXDELETEDATABASEALL", "YXSETDATABASE",
+    "YXSAVEDATABASE", "YXDBTOTXT", "YXDBTOTXTALL", "YXLIBTODB", "YXDBTOLIB", "YXDBSPLIT", "YXDBMERGE",
+)  # fmt: skip
 HANDLERS: dict[str, Handler] = {
     "YXSHOWINFO": show_info,
     "YXSHOWFORBID": show_forbidden,
@@ -259,4 +274,5 @@ HANDLERS: dict[str, Handler] = {
     "YXSWAP2STEP2": swap2_answer,
     "YXSWAP2STEP3": swap2_end,
     **proofs.HANDLERS,
+    **{word: asks_database(word) for word in DATABASE_WORDS},
 }

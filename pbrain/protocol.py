@@ -2,6 +2,7 @@
 
 What a manager sends is bytes of any kind; nothing in here raises on them. What it gets back is one line of printable
 ASCII, and, the list of forbidden points aside, shorter than 250 characters, because managers cut longer ones silently.
+The texts of a database, which a GUI asks for, are longer and have any letters.
 """
 from __future__ import annotations
 

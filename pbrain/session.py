@@ -99,14 +99,16 @@ class Session:
         word = command.word
         if word == "END":
             return False
-        if word == "INFO":
+        if self._block is not None and self._block.takes_all:
+            self._add_to_block(self._block, command.text)
+        elif word == "INFO":
             self.settings.update(command.rest)
         elif word in BLOCKS:
             self._block = Block(word)
         elif self._block is not None and word == "DONE":
             self._finish_block(self._block)
         elif self._block is not None and word not in self._handlers:
-            self._block.add(command.text)
+            self._add_to_block(self._block, command.text)
         elif word in self._handlers:
             self._block = None  # another command ends the block
             self._may_ponder = False
@@ -161,7 +163,7 @@ class Session:
     def prepare(self) -> None:
         """Loads the tables and the network of this rule, so that the first move does not wait for them."""
         self._prepared = self._needs()
-        self._open_book()
+        self.open_book()
         try:
             if self.position is not None and not self.settings.rule_fault:
                 self.board(Position(self.position.width, self.position.height))
@@ -191,9 +193,19 @@ class Session:
             return self.position
         return None
 
+    def open_block(self, block: Block) -> None:
+        """From here on lines belong to this block."""
+        self._block = block
+
+    def _add_to_block(self, block: Block, text: str) -> None:
+        if block.add(text):
+            self._finish_block(block)
+
     def _finish_block(self, block: Block) -> None:
         self._block = None
         self._may_ponder = False
+        if block.finish(self):
+            return
         if block.word in ("YXBLOCK", "YXBLOCKUNDO"):
             change = self.blocked.difference_update if block.word.endswith("UNDO") else self.blocked.update
             change(block.cells)
@@ -286,7 +298,14 @@ class Session:
 
     # The book
 
-    def _open_book(self) -> Book | None:
+    def take_book(self, book: Book, path: str) -> None:
+        """Plays from this open book from here on."""
+        if self._book is not None:
+            self._book.close()
+        self._book, self._book_path, self._book_fault = book, path, ""
+        self.settings.book = path
+
+    def open_book(self) -> Book | None:
         """The book that the settings name, which is opened when it is first needed; None if it cannot be used."""
         path = self.settings.book
         if path != self._book_path:
@@ -304,7 +323,7 @@ class Session:
 
     def _ask_book(self, ask: Callable[[Book], T | None]) -> T | None:
         """What the book answers; None without one, and if it cannot be read, after a MESSAGE that says why."""
-        book = self._open_book() if self.settings.uses_book else None
+        book = self.open_book() if self.settings.uses_book else None
         try:
             answer = ask(book) if book is not None else None
         except OSError as error:

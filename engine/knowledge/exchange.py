@@ -456,7 +456,7 @@ def _places(store: Store, rule: int | None, is_wanted: Callable[[Position], bool
         raise ValueError(f"the store has positions of the rules {', '.join(map(str, sorted(rules)))}: name one of them")
     for key in list(places):
         while (place := places[key]).before is None:
-            leads = list(_before(place.position))
+            leads = list(positions_before(place.position))
             if not leads:
                 break
             # One that is in a line; else one that is in the tree; else a pass, if there was one; else any of them, but
@@ -473,7 +473,7 @@ def _places(store: Store, rule: int | None, is_wanted: Callable[[Position], bool
     return places
 
 
-def _before(position: Position) -> Iterator[tuple[Cell | None, bytes, Position]]:
+def positions_before(position: Position) -> Iterator[tuple[Cell | None, bytes, Position]]:
     """The positions one move before: the move's cell, None for a pass, the position's key, and the position.
 
     A pass is among them only where the stones tell that the last mover has passed.

@@ -149,7 +149,7 @@ def test_the_package_of_the_store_is_loaded_with_a_book_alone(tmp_path: Path) ->
         "session = Session(lambda line: None, lambda: engine, extensions=gui.HANDLERS)\n"
         "def loaded():\n    return 'sqlite3' in sys.modules or 'engine.knowledge.store' in sys.modules\n"
         "def say(*lines):\n    for line in lines: session.obey(parse_line(line))\n    return loaded()\n"
-        "print(say('START 15', 'INFO max_node 50', 'BEGIN', 'SWAP2BOARD', 'DONE', 'YXQUERYDATABASEALL', 'DONE'),\n"
+        "print(say('START 15', 'INFO max_node 50', 'BEGIN', 'SWAP2BOARD', 'DONE'),\n"
         f"      say('INFO book {path}', 'START 15', 'TURN 7,7'))\n")
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False True\n"

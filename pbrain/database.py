@@ -1,0 +1,525 @@
+"""The words of GUIs in the manner of Yixin-Board about a database of positions, which is a store here.
+
+YXSETDATABASE, or INFO book, names its file. A word that asks about a position is followed by its moves, x,y in turn
+from the empty board, and DONE; -1,-1 is a pass. Lines to the GUI begin with MESSAGE DATABASE and have the form of
+Rapfi's, with its numbers: -1 for no label, the bounds 1 at most, 2 at least, 3 exact. A label is that of the side that
+made the last move, a value that of the side to move. What is malformed is refused in a sentence, and changes nothing.
+
+This module loads the package of the store, so it is loaded with the first of these words.
+"""
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+
+from engine.knowledge import exchange
+from engine.knowledge.position import Position
+from engine.knowledge.record import EXACT, PROVED, Record, Source
+from engine.knowledge.store import BOARD_TEXT, LABEL, TEXT, TITLE, Known, Store
+from pbrain import protocol
+from pbrain.block import Block
+from pbrain.book import Book, position_of
+from pbrain.report import winrate
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from typing import BinaryIO
+
+    from pbrain.session import Handler, Session
+
+    Answer = Callable[["Session", Store, Position], None]
+    Test = Callable[[Known], bool]
+
+HIGHEST = 30000  # of a value, as in the engine and in Rapfi
+MATE_FROM = 29500  # Rapfi takes values beyond it for wins in a number of plies
+LABEL_BIT, VALUE_BIT, DEPTH_BIT = 1, 2, 4
+MAX_TEXT = 60_000  # characters of a line; managers keep 64 KiB of one
+PASS = (-1, -1)
+
+
+class MovesBlock(Block):
+    """The moves of a position, in turn, up to DONE. answer: what is done then; fault: of the word's own line."""
+
+    def __init__(self, word: str, answer: Answer, fault: str = "") -> None:
+        super().__init__(word)
+        self.moves: list[tuple[int, int]] = []
+        self._answer = answer
+        if fault:
+            self.refuse(fault)
+
+    def add(self, text: str) -> bool:
+        """Takes one line; a line that is not a cell is remembered as a fault."""
+        point = protocol.parse_point(text)
+        if point is None:
+            self.refuse(f"takes x,y for each move, not '{text[:40]}'")
+        else:
+            self.moves.append(point)
+        return False
+
+    def finish(self, session: Session) -> bool:
+        """Does what the word asks for, or refuses it."""
+        game = session.ready()
+        if game is None:
+            return True
+        try:
+            position = Position(game.width, game.height, session.settings.engine_rule)
+            if self.faults:
+                raise ValueError(self.first_fault)
+            for number, move in enumerate(self.moves, 1):
+                try:
+                    position = position.passed() if move == PASS else position.after(move)
+                except ValueError:
+                    raise ValueError(f"move {number}, {move[0]},{move[1]}, is not on an empty cell") from None
+            book = session.open_book()
+            if book is not None:
+                self._answer(session, book.store, position)
+            elif not self.word.startswith("YXQUERY"):  # GUIs ask after each move, with a database or without
+                raise ValueError("there is no database: YXSETDATABASE names one")
+        except (OSError, ValueError) as error:
+            session.error(f"{self.word}: {error}")
+        return True
+
+
+class TextBlock(MovesBlock):
+    """The same with a text before the moves, in quotation marks, which may go on for several lines."""
+
+    def __init__(self, word: str, rest: str, answer: Callable[[str], Answer]) -> None:
+        super().__init__(word, lambda session, store, position: answer(self._text)(session, store, position))
+        self._text, self._raw = "", rest
+        self._is_open = not self._is_closed()
+
+    def add(self, text: str) -> bool:
+        """Takes one line, of the text or of the moves."""
+        if not self._is_open:
+            return super().add(text)
+        self._raw = f"{self._raw}\n{text}" if self._raw else text
+        self._is_open = not self._is_closed()
+        return False
+
+    def finish(self, session: Session) -> bool:
+        """As without a text."""
+        if self._is_open:
+            self.refuse("takes a text in quotation marks")
+        return super().finish(session)
+
+    def _is_closed(self) -> bool:
+        """Reads the text, and returns whether it has ended."""
+        if not self._raw.startswith('"'):
+            self._text = self._raw
+            return bool(self._raw)
+        text, is_escaped = "", False
+        for at, letter in enumerate(self._raw[1:], 2):
+            if is_escaped:
+                text, is_escaped = text + ("\n" if letter == "n" else letter), False
+            elif letter == "\\":
+                is_escaped = True
+            elif letter == '"':
+                if self._raw[at:].strip():
+                    self.refuse(f"takes nothing after the text, not '{self._raw[at:].strip()[:40]}'")
+                self._text = text
+                return True
+            else:
+                text += letter
+        return False
+
+
+class PathBlock(Block):
+    """One line more, the name of a file."""
+
+    takes_all = True
+
+    def __init__(self, word: str, answer: Callable[[Session, str], None]) -> None:
+        super().__init__(word)
+        self._path, self._answer = "", answer
+
+    def add(self, text: str) -> bool:
+        """Takes the name, and asks to be finished."""
+        self._path = text
+        return True
+
+    def finish(self, session: Session) -> bool:
+        """Does what the word asks for, or refuses it."""
+        try:
+            self._answer(session, self._path)
+        except (OSError, ValueError, ModuleNotFoundError) as error:
+            session.error(f"{self.word}: {error}")
+        return True
+
+
+# What the words answer.
+
+
+def show_moves(session: Session, store: Store, position: Position) -> None:
+    """Each cell after which something is known: label, value, depth, bound, whether it has a comment, and its text."""
+    tell(session, "REFRESH")
+    lines = [((y, x), known) for cells, known in store.moves(position) for x, y in cells]
+    for (y, x), known in sorted(lines, key=lambda line: line[0]):
+        name = display_label(known)[:4]
+        tag = int.from_bytes(name.encode("ascii"), "big") if name else -1
+        value, depth, bound = numbers_of(known)
+        tell(session, f"{x} {y} {tag} {value} {depth} {bound} {int(bool(comment_of(known)))} "
+                      f"{known.notes.get(BOARD_TEXT, '')}")  # fmt: skip
+    tell(session, "DONE")
+
+
+def show_record(session: Session, store: Store, position: Position) -> None:
+    """The label of the position as a number, value, depth, bound, and the label as GUIs show it."""
+    known = store.look(position)
+    label = label_of(known)
+    value, depth, bound = numbers_of(known)
+    tell(session, f"ONE {(ord(label) if label else -1) if known else 0} {value} {depth} {bound} {display_label(known)}")
+
+
+def show_text(session: Session, store: Store, position: Position) -> None:
+    """The comment of the position in quotation marks; `\\n` in it is the end of a line."""
+    text = comment_of(store.look(position)).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    tell(session, f'TEXT "{text}"')
+
+
+def show_moves_and_text(session: Session, store: Store, position: Position) -> None:
+    """Both."""
+    show_moves(session, store, position)
+    show_text(session, store, position)
+
+
+def edit_values(session: Session, rest: str) -> None:
+    """Sets the label, the value and the depth of a position, as far as the bits of the first number say."""
+    numbers = [protocol.parse_integer(word) for word in rest.split()]
+    fault, label, value, depth, bits = "", "", 0, 0, 0
+    if len(numbers) != 4 or None in numbers:
+        fault = f"takes mask, label, value and depth, not '{rest[:40]}'"
+    else:
+        bits, number, value, depth = (number or 0 for number in numbers)
+        label = chr(number).lower() if 32 < number < 127 else ""
+        if bits & LABEL_BIT and not label and number not in (0, -1):
+            fault = f"the label is the number of a printable letter, -1 or 0, not {number}"
+        elif bits & VALUE_BIT and abs(value) > HIGHEST:
+            fault = f"the value is from -{HIGHEST} to {HIGHEST}, not {value}"
+        elif bits & DEPTH_BIT and depth < 0:
+            fault = f"the depth is at least 0, not {depth}"
+
+    def edit(session: Session, store: Store, position: Position) -> None:
+        if bits & (VALUE_BIT | DEPTH_BIT):
+            entry = store.probe(position)
+            old = entry.record if entry is not None else Record(0)
+            store.set(position, Record(value if bits & VALUE_BIT else old.score, EXACT,
+                                       depth if bits & DEPTH_BIT else old.depth, old.best, old.nodes))
+        if bits & LABEL_BIT:
+            store.write_notes([(position, LABEL, label), (position, exchange.LINE, exchange.SET)])
+        show_record(session, store, position)
+
+    session.open_block(MovesBlock("YXEDITTVDDATABASE", edit, fault))
+
+
+def edit_text(session: Session, rest: str) -> None:
+    """Sets the comment of a position."""
+    def answer(text: str) -> Answer:
+        return lambda session, store, position: store.write_notes([
+            (position, TITLE, ""), (position, TEXT, text.strip()), (position, exchange.LINE, exchange.SET)])
+
+    session.open_block(TextBlock("YXEDITTEXTDATABASE", rest, answer))
+
+
+def edit_cell_text(session: Session, rest: str) -> None:
+    """Sets the text on a cell of a position; an empty one removes it."""
+    where, _, text = rest.partition(" ")
+    cell = protocol.parse_point(where)
+
+    def edit(session: Session, store: Store, position: Position) -> None:
+        assert cell is not None, "a fault has been refused"
+        store.write_notes([(position.after(cell), BOARD_TEXT, text.strip())])
+
+    fault = "" if cell is not None else f"takes x,y and a text, not '{rest[:40]}'"
+    session.open_block(MovesBlock("YXEDITLABELDATABASE", edit, fault))
+
+
+def delete_one(session: Session, store: Store, position: Position) -> None:
+    """Removes what is known of the position."""
+    remove(store, [position])
+
+
+def delete_below(session: Session, rest: str) -> None:
+    """Removes what is known of the positions after this one: all, or those with the labels that are named."""
+    is_removed, is_recursive, fault = parse_deletion(rest)
+
+    def delete(session: Session, store: Store, position: Position) -> None:
+        gone: dict[bytes, Position] = {}
+        met, waiting = {position.key}, [position]
+        while waiting:
+            deeper = []
+            for here in waiting:
+                for cells, known in store.moves(here):
+                    after = here.after(cells[0])
+                    if after.key in met:
+                        continue
+                    if is_removed(known):
+                        # Where its parent goes, a position that other known moves lead to stays.
+                        if here.key in gone and is_reached(store, after, gone):
+                            continue
+                        gone[after.key] = after
+                        deeper.append(after)
+                    elif is_recursive:
+                        deeper.append(after)
+                    met.add(after.key)
+            waiting = deeper
+        remove(store, list(gone.values()))
+        session.send(protocol.format_message(f"{len(gone)} positions deleted"))
+        show_moves(session, store, position)
+
+    session.open_block(MovesBlock("YXDELETEDATABASEALL", delete, fault))
+
+
+def parse_deletion(rest: str) -> tuple[Test, bool, str]:
+    """Which positions YXDELETEDATABASEALL removes, whether it goes on below those that stay, and what is malformed."""
+    kind, *more = rest.upper().split() or ["ALL"]
+    is_recursive = kind.endswith("RECURSIVE") and kind != "RECURSIVE"
+    kind = kind.removesuffix("RECURSIVE") if is_recursive else kind
+    steps = protocol.parse_integer(more[0]) if len(more) == 1 and kind == "WLINSTEP" else None
+
+    def is_decided(known: Known) -> bool:
+        return label_of(known) in ("w", "l")
+
+    tests: dict[str, Test] = {
+        "ALL": lambda known: True,
+        "W": lambda known: label_of(known) == "w", "L": lambda known: label_of(known) == "l", "WL": is_decided,
+        "WLD": lambda known: label_of(known) in ("w", "l", "d"),
+        "NONWL": lambda known: not is_decided(known), "NONWLD": lambda known: label_of(known) not in ("w", "l", "d"),
+        "WLNOSTEP": lambda known: is_decided(known) and plies_of(known) is None,
+        "WLINSTEP": lambda known: is_decided(known) and (plies_of(known) or HIGHEST) <= (steps or 0),
+    }  # fmt: skip
+    if kind not in tests or bool(more) != (steps is not None) or (kind == "WLINSTEP" and steps is None):
+        return tests["ALL"], False, f"takes nothing, or a kind such as WL, NONWLD or WLINSTEP 9, not '{rest[:40]}'"
+    return tests[kind], is_recursive, ""
+
+
+def set_database(session: Session, path: str) -> None:
+    """Opens a store, which is made if it is missing; edits are written to it, and moves come from it."""
+    session.take_book(Book(path, is_read_only=False), path)
+
+
+def save_database(session: Session, rest: str) -> None:
+    """Every change is on the disk already."""
+    if session.open_book() is None:
+        session.error("YXSAVEDATABASE: there is no database: YXSETDATABASE names one")
+    else:
+        session.send(protocol.format_message("the database is saved: each change is written at once"))
+
+
+def store_of(session: Session) -> Store:
+    """The open store. Raises ValueError if there is none."""
+    book = session.open_book()
+    if book is None:
+        raise ValueError("there is no database: YXSETDATABASE names one")
+    return book.store
+
+
+def refuse_own_file(store: Store, path: str) -> None:
+    """Raises ValueError for the file of the store."""
+    if os.path.exists(path) and os.path.samefile(path, store.path):
+        raise ValueError(f"{path} is the database itself")
+
+
+@contextmanager
+def writing(store: Store, path: str) -> Iterator[BinaryIO]:
+    """A file that is there as a whole when the block ends, and as it was before if the block fails."""
+    refuse_own_file(store, path)
+    unfinished = f"{path}.{os.getpid()}.part"
+    try:
+        with open(unfinished, "wb") as stream:
+            yield stream
+        os.replace(unfinished, path)
+    finally:
+        if os.path.exists(unfinished):
+            os.unlink(unfinished)
+
+
+def import_library(session: Session, path: str) -> None:
+    """Adds a library of RenLib to the store, as one of the current rule."""
+    store = store_of(session)
+    if session.ready() is None:
+        return
+    with open(path, "rb") as stream:
+        changed = os.fstat(stream.fileno()).st_mtime_ns // 1_000_000
+        done = exchange.import_library(store, stream, changed, session.settings.engine_rule)
+    session.send(protocol.format_message(f"{done.positions} positions read, {done.skipped} left out"))
+
+
+def export_library(session: Session, path: str) -> None:
+    """Writes the positions with notes of the current rule as a library of RenLib."""
+    store = store_of(session)
+    if session.ready() is None:
+        return
+    with writing(store, path) as stream:
+        count = exchange.export_library(store, stream, session.settings.engine_rule)
+    session.send(protocol.format_message(f"{count} nodes written"))
+
+
+def write_text(session: Session, path: str, is_all: bool) -> None:
+    """Writes the positions with notes as lines of text, those of the current rule and size or all."""
+    store, game = store_of(session), session.ready()
+    if game is None:
+        return
+    wanted = session.settings.engine_rule, game.width, game.height
+    count = 0
+    with writing(store, path) as file:
+        file.write(b"index,rule,width,height,black,white,to move,label,value,depth,bound,text\n")
+        for position, _ in store.notes():
+            if not is_all and wanted != (position.rule, position.width, position.height):
+                continue
+            known = store.look(position)
+            value, depth, bound = numbers_of(known)
+            stones = (" ".join(f"{x}.{y}" for x, y in sorted(cells)) for cells in (position.black, position.white))
+            text = comment_of(known).replace('"', '""')
+            line = (f"{count},{position.rule},{position.width},{position.height},{','.join(stones)},"
+                    f"{'white' if position.side_to_move else 'black'},{label_of(known)},{value},{depth},"
+                    f'{("none", "upper", "lower", "exact")[bound]},"{text}"\n')  # fmt: skip
+            file.write(line.encode("utf-8", "replace"))
+            count += 1
+    session.send(protocol.format_message(f"{count} positions written"))
+
+
+def split(session: Session, path: str) -> None:
+    """Writes what known moves from the current position lead to into another store."""
+    store, game = store_of(session), session.ready()
+    start = position_of(session.board(game)) if game is not None else None
+    if start is None:
+        return
+    refuse_own_file(store, path)
+    count = 0
+    records: dict[Source, list[tuple[Position, Record]]] = {}
+    notes: list[tuple[Position, str, str]] = []
+    games = {}
+    for _, position, known in store.walk(start):
+        if known.entry is not None:
+            records.setdefault(known.entry.source, []).append((position, known.entry.record))
+        notes += [(position, name, text) for name, text in known.notes.items()]
+        if any(known.games):
+            games[position] = known.games
+        count += bool(known)
+    with Store(path) as other:
+        for source, some in records.items():
+            other.add(some, source)
+        other.write_notes(notes)
+        if games:
+            other.count_games(games, Source("split", origin=str(store.path)))
+    session.send(protocol.format_message(f"{count} positions written"))
+
+
+def merge(session: Session, path: str) -> None:
+    """Adds another store, a shard or a database of Rapfi to the store."""
+    store = store_of(session)
+    with open(path, "rb") as stream:
+        start = stream.read(16)
+        if start.startswith((b"SQLite format 3", b"tengen shard")):
+            with Store(path, is_read_only=True) as other:
+                told = f"{store.merge(other)} of {other.count()} records stored, the rest was known"
+        else:
+            stream.seek(0)
+            state = os.fstat(stream.fileno())
+            source = Source("Rapfi", made=int(state.st_mtime), origin=os.path.basename(path))
+            done = exchange.import_database(store, stream, state.st_mtime_ns // 1_000_000, source)
+            told = f"{done.positions} positions read, {done.skipped} left out"
+    session.send(protocol.format_message(told))
+
+
+# What is known of a position, as GUIs read it.
+
+
+def label_of(known: Known) -> str:
+    """The label of the side that made the last move: "w" it wins, "l" it loses, "d", another letter, or ""."""
+    label = known.notes.get(LABEL, "")[:1]
+    if label or known.entry is None or known.entry.record.kind != PROVED:
+        return label if label.isascii() else ""
+    score = known.entry.record.score
+    return "d" if not score else "w" if score < 0 else "l"
+
+
+def plies_of(known: Known) -> int | None:
+    """The plies to the end that a win or a loss has in its value, the last move counted; None if it has none."""
+    value = -known.entry.record.score if known.entry is not None else 0
+    agrees = value > MATE_FROM if label_of(known) == "w" else value < -MATE_FROM
+    return HIGHEST - abs(value) + 1 if agrees else None
+
+
+def display_label(known: Known) -> str:
+    """The label with its plies, such as "w5", or "w*" without; else the share of the last mover, such as "54%"."""
+    label = label_of(known)
+    if label in ("w", "l"):
+        return f"{label}{plies_of(known) or '*'}"
+    if label or known.entry is None or known.entry.record.kind != EXACT:
+        return label
+    return f"{min(int(100 * winrate(-known.entry.record.score, None)), 99)}%"
+
+
+def numbers_of(known: Known) -> tuple[int, int, int]:
+    """Value, depth and bound."""
+    if known.entry is None:
+        return 0, 0, 0
+    record = known.entry.record
+    return record.score, record.depth, min(record.kind, EXACT)
+
+
+def comment_of(known: Known) -> str:
+    """The text of the position, its title first."""
+    return "\n".join(part for part in (known.notes.get(TITLE), known.notes.get(TEXT)) if part)
+
+
+def tell(session: Session, text: str) -> None:
+    """A line for the GUI, which may have letters of every language, and more than other lines."""
+    kept = "".join(letter if letter.isprintable() else " " for letter in text[:MAX_TEXT])
+    session.send(f"MESSAGE DATABASE {kept.rstrip()}")
+
+
+def is_reached(store: Store, position: Position, gone: dict[bytes, Position]) -> bool:
+    """Whether a known position that stays leads to this one."""
+    before = [lead for _, key, lead in exchange.positions_before(position) if key not in gone]
+    return any(map(bool, store.look_at(before)))
+
+
+def remove(store: Store, positions: Sequence[Position]) -> None:
+    """Removes records and notes; a shard keeps what it has."""
+    store.remove(positions)
+    known = store.look_at(positions)
+    store.write_notes([(position, name, "") for position, each in zip(positions, known, strict=True)
+                       for name in each.notes])
+
+
+def asks(word: str, answer: Answer) -> Handler:
+    """A word that is followed by the moves of a position."""
+    return lambda session, rest: session.open_block(
+        MovesBlock(word, answer, f"takes no more on its line, not '{rest[:40]}'" if rest else ""))
+
+
+def names(word: str, answer: Callable[[Session, str], None]) -> Handler:
+    """A word that is followed by the name of a file, on its line or on the next."""
+    def handle(session: Session, rest: str) -> None:
+        block = PathBlock(word, answer)
+        if rest:
+            block.add(rest)
+            block.finish(session)
+        else:
+            session.open_block(block)
+
+    return handle
+
+
+HANDLERS: dict[str, Handler] = {
+    "YXQUERYDATABASEALL": asks("YXQUERYDATABASEALL", show_moves),
+    "YXQUERYDATABASEONE": asks("YXQUERYDATABASEONE", show_record),
+    "YXQUERYDATABASETEXT": asks("YXQUERYDATABASETEXT", show_text),
+    "YXQUERYDATABASEALLT": asks("YXQUERYDATABASEALLT", show_moves_and_text),
+    "YXEDITTVDDATABASE": edit_values,
+    "YXEDITTEXTDATABASE": edit_text,
+    "YXEDITLABELDATABASE": edit_cell_text,
+    "YXDELETEDATABASEONE": asks("YXDELETEDATABASEONE", delete_one),
+    "YXDELETEDATABASEALL": delete_below,
+    "YXSETDATABASE": names("YXSETDATABASE", set_database),
+    "YXSAVEDATABASE": save_database,
+    "YXDBTOTXT": names("YXDBTOTXT", lambda session, path: write_text(session, path, False)),
+    "YXDBTOTXTALL": names("YXDBTOTXTALL", lambda session, path: write_text(session, path, True)),
+    "YXLIBTODB": names("YXLIBTODB", import_library),
+    "YXDBTOLIB": names("YXDBTOLIB", export_library),
+    "YXDBSPLIT": names("YXDBSPLIT", split),
+    "YXDBMERGE": names("YXDBMERGE", merge),
+}

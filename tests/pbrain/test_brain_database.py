@@ -1,0 +1,210 @@
+"""The words of Yixin-Board about a database, as transcripts over a store."""
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from brain_process import COMMAND, ENVIRONMENT, PATIENCE_S
+from transcript import RealTalk
+
+from engine.knowledge import rapfi_db
+from engine.knowledge.exchange import LINE, SET
+from engine.knowledge.position import Position
+from engine.knowledge.record import EXACT, LOWER, MATE, PROVED, UPPER, Record, Source
+from engine.knowledge.store import BOARD_TEXT, LABEL, TEXT, TITLE, Store
+
+ME = Source("a test")
+
+
+def at(moves: str, rule: int = 0) -> Position:
+    return Position.from_moves(moves, rule=rule)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "my database.db"
+
+
+@pytest.fixture
+def talk(real: RealTalk, path: Path) -> RealTalk:
+    """A session that has been told its database as Yixin-Board does it: the path is the next line."""
+    assert told(real, "START 15", "INFO max_node 50", "YXSETDATABASE", str(path)) == ["OK"]
+    return real
+
+
+def told(real: RealTalk, *lines: str) -> list[str]:
+    return [answer for line in lines for answer in real.say(line)]
+
+
+def known(path: Path, moves: str) -> dict[str, str]:
+    with Store(path, is_read_only=True) as store:
+        return store.look(at(moves)).notes
+
+
+def test_the_four_queries(talk: RealTalk, path: Path) -> None:
+    with Store(path) as store:
+        store.add([(at("h8"), Record(-20, EXACT, 12)), (at("h8i9"), Record(3 - MATE, PROVED, 5)),
+                   (at("h8h9"), Record(150, EXACT, 7)), (at("h8a15"), Record(40, LOWER, 3))], ME)
+        store.write_notes([(at("h8"), TITLE, "one"), (at("h8"), TEXT, 'two "quoted"\n\\'), (at("h8a15"), LABEL, "l"),
+                           (at("h8h9"), BOARD_TEXT, "五 A"), (at("h8o8"), TEXT, "x")])
+    nines = [f"MESSAGE DATABASE {x} {y} {int.from_bytes(b'w4', 'big')} {3 - MATE} 5 3 0" for x, y in
+             ((6, 6), (8, 6), (6, 8), (8, 8))]
+    corner = int.from_bytes(b"l*", "big")
+    share = int.from_bytes(b"32%", "big")
+    lines = told(talk, "YXQUERYDATABASEALL", "7,7", "DONE")
+    assert lines[0] == "MESSAGE DATABASE REFRESH" and lines[-1] == "MESSAGE DATABASE DONE"
+    assert set(nines) < set(lines)
+    assert f"MESSAGE DATABASE 0 14 {corner} 40 3 2 0" in lines
+    assert f"MESSAGE DATABASE 7 6 {share} 150 7 3 0 五 A" in lines, "texts are as they are written"
+    assert "MESSAGE DATABASE 14 7 -1 0 0 0 1" in lines
+    places = [tuple(map(int, line.split()[2:4][::-1])) for line in lines[1:-1]]
+    assert len(lines) == 2 + 4 + 4 + 4 + 4 and places == sorted(places)
+    assert told(talk, "yxquerydatabaseone", "7,7", "done") == ["MESSAGE DATABASE ONE -1 -20 12 3 52%"]
+    assert told(talk, "YXQUERYDATABASEONE", "7,7", "6,8", "DONE") == [
+        f"MESSAGE DATABASE ONE {ord('w')} {3 - MATE} 5 3 w4"]
+    assert told(talk, "YXQUERYDATABASEONE", "DONE") == ["MESSAGE DATABASE ONE 0 0 0 0"]
+    text = 'MESSAGE DATABASE TEXT "one\\ntwo \\"quoted\\"\\n\\\\"'
+    assert told(talk, "YXQUERYDATABASETEXT", "7,7", "DONE") == [text]
+    assert told(talk, "YXQUERYDATABASETEXT", "DONE") == ['MESSAGE DATABASE TEXT ""']
+    assert told(talk, "YXQUERYDATABASEALLT", "7,7", "DONE") == [*lines, text]
+
+
+def test_edits_are_written_at_once(talk: RealTalk, path: Path) -> None:
+    assert told(talk, "YXEDITTVDDATABASE 1 119 0 0", "7,7", "DONE") == [f"MESSAGE DATABASE ONE {ord('w')} 0 0 0 w*"]
+    assert known(path, "h8") == {LABEL: "w", LINE: SET}
+    assert told(talk, "YXEDITTVDDATABASE 2 -1 -29990 0", "7,7", "DONE") == [
+        f"MESSAGE DATABASE ONE {ord('w')} -29990 0 3 w11"]
+    assert told(talk, "YXEDITTVDDATABASE 4 -1 0 17", "7,7", "DONE")[0].endswith(" -29990 17 3 w11")
+    assert told(talk, "YXEDITTVDDATABASE 7 -1 35 9", "7,7", "DONE") == ["MESSAGE DATABASE ONE -1 35 9 3 45%"]
+    with Store(path) as store:
+        entry = store.probe(at("h8"))
+        assert entry is not None and entry.record == Record(35, EXACT, 9, is_set=True)
+    assert told(talk, 'YXEDITTEXTDATABASE "a \\"text\\" \\\\ and\\na line"', "7,7", "DONE") == []
+    assert known(path, "h8") == {TEXT: 'a "text" \\ and\na line', LINE: SET}
+    assert told(talk, 'YXEDITTEXTDATABASE "two', 'lines"', "7,7", "DONE") == []
+    assert known(path, "h8")[TEXT] == "two\nlines"
+    assert told(talk, "YXEDITTEXTDATABASE plain words", "7,7", "DONE") == []
+    assert known(path, "h8")[TEXT] == "plain words"
+    assert told(talk, "YXEDITLABELDATABASE 8,6 a text", "7,7", "DONE") == []
+    assert known(path, "h8g7") == {BOARD_TEXT: "a text"}
+    assert told(talk, "YXEDITLABELDATABASE 8,6", "7,7", "DONE") == [] and known(path, "h8i9") == {}
+    assert told(talk, "YXDELETEDATABASEONE", "7,7", "DONE") == []
+    assert told(talk, "YXQUERYDATABASEONE", "7,7", "DONE") == ["MESSAGE DATABASE ONE 0 0 0 0"]
+    assert told(talk, "YXSAVEDATABASE") == ["MESSAGE the database is saved: each change is written at once"]
+
+
+@pytest.mark.parametrize(("kind", "gone"), [
+    ("", "i9 i9a1 h9 j10 j10a1 k11"), ("WL", "i9 h9"), ("NONWL", "j10 j10a1 k11"), ("W", "i9"), ("L", "h9"),
+    ("wld", "i9 h9 k11"), ("NONWLD", "j10 j10a1"), ("NONWLRECURSIVE", "i9a1 j10 j10a1 k11"), ("WLNOSTEP", "h9"),
+    ("WLINSTEP 3", ""), ("WLINSTEP 4", "i9"), ("LRECURSIVE", "h9"),
+])
+def test_positions_below_are_deleted_by_their_labels(talk: RealTalk, path: Path, kind: str, gone: str) -> None:
+    """After h8, i9 wins in 4 plies, h9 loses as a person said, and k11 is a draw."""
+    with Store(path) as store:
+        store.add([(at("h8"), Record(0)), (at("h8i9"), Record(3 - MATE, PROVED)), (at("h8j10"), Record(5)),
+                   (at("h8k11"), Record(0, PROVED)), (at("h8j10a1"), Record(2))], ME)
+        store.write_notes([(at("h8h9"), LABEL, "l"), (at("h8i9a1"), TEXT, "x")])
+    lines = told(talk, f"YXDELETEDATABASEALL {kind}", "7,7", "DONE")
+    with Store(path) as store:
+        found = {moves for moves in ("i9", "i9a1", "h9", "j10", "j10a1", "k11") if not store.look(at(f"h8{moves}"))}
+        assert found == set(gone.split()) and store.look(at("h8")), "the position itself stays"
+    assert lines[:2] == [f"MESSAGE {len(found)} positions deleted", "MESSAGE DATABASE REFRESH"]
+
+
+def test_a_position_that_other_moves_lead_to_is_not_deleted(talk: RealTalk, path: Path) -> None:
+    with Store(path) as store:
+        store.add([(at(moves), Record(0)) for moves in ("h8", "a1", "h8i9", "h8i9a1", "a1i9")], ME)
+    assert told(talk, "YXDELETEDATABASEALL", "7,7", "DONE")[0] == "MESSAGE 1 positions deleted"
+    with Store(path) as store:
+        assert not store.look(at("h8i9")) and store.look(at("h8i9a1"))
+
+
+def test_files_of_other_programs(talk: RealTalk, path: Path, tmp_path: Path) -> None:
+    lib, text, all_, part, other, db = (tmp_path / name for name in ("x.lib", "x y.txt", "all.txt", "part.db", "o.book",
+                                                                     "r.db"))
+    with Store(path) as store:
+        store.write_notes([(at("h8"), TEXT, "first"), (at("h8i9"), LABEL, "w"), (at("h8", 4), TEXT, "renju")])
+        store.add([(at("h8i9"), Record(7, UPPER, 3)), (at("a1"), Record(1))], ME)
+    assert told(talk, f"YXDBTOLIB {lib}") == ["MESSAGE 2 nodes written"]
+    assert told(talk, "YXDBTOTXT", str(text)) == ["MESSAGE 2 positions written"]
+    lines = text.read_text("utf-8").splitlines()
+    assert lines[0].startswith("index,rule,") and '0,15,15,7.7,,white,,0,0,none,"first"' in [
+        line.partition(",")[2] for line in lines]
+    assert told(talk, f"YXDBTOTXTALL {all_}") == ["MESSAGE 3 positions written"]
+    assert told(talk, "YXBOARD", "7,7,2", "DONE", f"YXDBSPLIT {part}") == ["MESSAGE 2 positions written"]
+    with Store(part) as store:
+        assert store.look(at("h8i9")).notes == {LABEL: "w"} and not store.look(at("a1"))
+    assert told(talk, f"YXSETDATABASE {other}", f"YXLIBTODB {lib}")[0].endswith(" positions read, 0 left out")
+    assert known(other, "h8")[TEXT] == "first"
+    assert told(talk, f"YXDBMERGE {path}") == ["MESSAGE 2 of 2 records stored, the rest was known"]
+    with db.open("wb") as stream:
+        rapfi_db.write_database(stream, [rapfi_db.make_entry(0, 15, 15, [(0, 0)], [], 1, value=5, depth=2, bound=3,
+                                                             comment="by Rapfi")], 1, is_compressed=False)
+    assert told(talk, f"YXDBMERGE {db}") == ["MESSAGE 1 positions read, 0 left out"]
+    assert known(other, "a15")[TEXT] == "by Rapfi"
+
+
+@pytest.mark.parametrize(("lines", "sentence"), [
+    (["YXQUERYDATABASEALL", "7,7", "x", "DONE"], "YXQUERYDATABASEALL: takes x,y for each move, not 'x'"),
+    (["YXQUERYDATABASEONE", "7,7", "7,7", "DONE"], "YXQUERYDATABASEONE: move 2, 7,7, is not on an empty cell"),
+    (["YXQUERYDATABASETEXT", "15,7", "DONE"], "YXQUERYDATABASETEXT: move 1, 15,7, is not on an empty cell"),
+    (["YXQUERYDATABASEALL now", "DONE"], "YXQUERYDATABASEALL: takes no more on its line, not 'now'"),
+    (["YXEDITTVDDATABASE 1 119 0", "7,7", "DONE"],
+     "YXEDITTVDDATABASE: takes mask, label, value and depth, not '1 119 0'"),
+    (["YXEDITTVDDATABASE 2 0 x 0", "DONE"], "YXEDITTVDDATABASE: takes mask, label, value and depth, not '2 0 x 0'"),
+    (["YXEDITTVDDATABASE 2 0 30001 0", "DONE"], "YXEDITTVDDATABASE: the value is from -30000 to 30000, not 30001"),
+    (["YXEDITTVDDATABASE 4 0 0 -1", "DONE"], "YXEDITTVDDATABASE: the depth is at least 0, not -1"),
+    (["YXEDITTVDDATABASE 1 7 0 0", "DONE"],
+     "YXEDITTVDDATABASE: the label is the number of a printable letter, -1 or 0, not 7"),
+    (['YXEDITTEXTDATABASE "open', "7,7", "DONE"], "YXEDITTEXTDATABASE: takes a text in quotation marks"),
+    (['YXEDITTEXTDATABASE "a" b', "7,7", "DONE"], "YXEDITTEXTDATABASE: takes nothing after the text, not 'b'"),
+    (["YXEDITLABELDATABASE a text", "DONE"], "YXEDITLABELDATABASE: takes x,y and a text, not 'a text'"),
+    (["YXEDITLABELDATABASE 7,7 a", "7,7", "DONE"], "YXEDITLABELDATABASE: h8 is taken"),
+    (["YXDELETEDATABASEALL DRAWS", "DONE"],
+     "YXDELETEDATABASEALL: takes nothing, or a kind such as WL, NONWLD or WLINSTEP 9, not 'DRAWS'"),
+    (["YXDELETEDATABASEALL WLINSTEP", "DONE"],
+     "YXDELETEDATABASEALL: takes nothing, or a kind such as WL, NONWLD or WLINSTEP 9, not 'WLINSTEP'"),
+    (["YXSETDATABASE /"], "YXSETDATABASE: / is not a file"),
+    (["YXLIBTODB", "no such file"], "YXLIBTODB: [Errno 2] No such file or directory: 'no such file'"),
+])
+def test_what_is_malformed_is_refused_in_a_sentence(
+    talk: RealTalk, path: Path, lines: list[str], sentence: str
+) -> None:
+    before = path.read_bytes()
+    assert told(talk, *lines) == [f"ERROR {sentence}"]
+    assert path.read_bytes() == before and talk.answers("TURN 7,7") != []
+
+
+def test_own_files_are_not_written_over(talk: RealTalk, path: Path) -> None:
+    for word in ("YXDBTOLIB", "YXDBTOTXT", "YXDBTOTXTALL", "YXDBSPLIT"):
+        assert told(talk, word, str(path)) == [f"ERROR {word}: {path} is the database itself"]
+    assert "cannot be merged into itself" in told(talk, "YXDBMERGE", str(path))[0]
+
+
+def test_without_a_database_queries_say_nothing_and_edits_are_refused(real: RealTalk, tmp_path: Path) -> None:
+    """Yixin-Board asks after each move, whether or not it named a database."""
+    assert told(real, "YXQUERYDATABASEALL", "DONE") == ["ERROR no board yet: send START first"]
+    assert told(real, "START 15", "YXQUERYDATABASEALL", "7,7", "DONE") == ["OK"]
+    for lines in (["YXEDITTVDDATABASE 1 119 0 0", "DONE"], ["YXSAVEDATABASE"], [f"YXDBTOLIB {tmp_path / 'x'}"]):
+        assert told(real, *lines) == [f"ERROR {lines[0].split()[0]}: there is no database: YXSETDATABASE names one"]
+    with Store(tmp_path / "a.book") as store:
+        store.add([(at("h8"), Record(1))], ME)
+    assert told(real, f"INFO book {tmp_path / 'a.book'}", "YXQUERYDATABASEONE", "7,7", "DONE") == [
+        "MESSAGE DATABASE ONE -1 1 0 3 49%"]
+    assert told(real, "YXDELETEDATABASEONE", "7,7", "DONE") == [
+        f"ERROR YXDELETEDATABASEONE: {tmp_path / 'a.book'} is read-only"]
+
+
+def test_moves_come_from_the_database_too(talk: RealTalk, path: Path) -> None:
+    with Store(path) as store:
+        store.add([(at("h8"), Record(0, best=(1, 1)))], ME)
+    assert told(talk, "TURN 7,7")[-1] == "1,1"
+
+
+def test_a_process_answers_in_the_letters_of_the_database(tmp_path: Path) -> None:
+    text = (f"START 15\nYXSETDATABASE\n{tmp_path / 'x.db'}\nYXEDITTEXTDATABASE \"黑胜\"\n7,7\nDONE\n"
+            "YXQUERYDATABASETEXT\n7,7\nDONE\nEND\n")
+    done = subprocess.run(COMMAND, cwd=tmp_path, env=ENVIRONMENT, input=text.encode(), capture_output=True,
+                          timeout=PATIENCE_S, check=True)
+    assert done.stdout.decode().splitlines() == ["OK", 'MESSAGE DATABASE TEXT "黑胜"'] and done.stderr == b""
