@@ -4,10 +4,6 @@ from __future__ import annotations
 from pbrain import protocol
 from pbrain.protocol import BLOCKED
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pbrain.session import Session
-
 STONES = ("BOARD", "YXBOARD")  # their lines are x,y,field; those of all other blocks are x,y
 
 
@@ -44,7 +40,7 @@ class Block:
             self.refuse(f'"{text[:40]}" is on a cell that is taken')
         return False
 
-    def finish(self, session: Session) -> bool:
+    def finish(self) -> bool:
         """Does what the block is for; False if the session does that."""
         return False
 

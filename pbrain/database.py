@@ -41,8 +41,9 @@ PASS = (-1, -1)
 class MovesBlock(Block):
     """The moves of a position, in turn, up to DONE. answer: what is done then; fault: of the word's own line."""
 
-    def __init__(self, word: str, answer: Answer, fault: str = "") -> None:
+    def __init__(self, session: Session, word: str, answer: Answer, fault: str = "") -> None:
         super().__init__(word)
+        self._session = session
         self.moves: list[tuple[int, int]] = []
         self._answer = answer
         if fault:
@@ -57,8 +58,9 @@ class MovesBlock(Block):
             self.moves.append(point)
         return False
 
-    def finish(self, session: Session) -> bool:
+    def finish(self) -> bool:
         """Does what the word asks for, or refuses it."""
+        session = self._session
         game = session.ready()
         if game is None:
             return True
@@ -84,8 +86,8 @@ class MovesBlock(Block):
 class TextBlock(MovesBlock):
     """The same with a text before the moves, in quotation marks, which may go on for several lines."""
 
-    def __init__(self, word: str, rest: str, answer: Callable[[str], Answer]) -> None:
-        super().__init__(word, lambda session, store, position: answer(self._text)(session, store, position))
+    def __init__(self, session: Session, word: str, rest: str, answer: Callable[[str], Answer]) -> None:
+        super().__init__(session, word, lambda session, store, position: answer(self._text)(session, store, position))
         self._text, self._raw = "", rest
         self._is_open = not self._is_closed()
 
@@ -97,11 +99,11 @@ class TextBlock(MovesBlock):
         self._is_open = not self._is_closed()
         return False
 
-    def finish(self, session: Session) -> bool:
+    def finish(self) -> bool:
         """As without a text."""
         if self._is_open:
             self.refuse("takes a text in quotation marks")
-        return super().finish(session)
+        return super().finish()
 
     def _is_closed(self) -> bool:
         """Reads the text, and returns whether it has ended."""
@@ -129,21 +131,21 @@ class PathBlock(Block):
 
     takes_all = True
 
-    def __init__(self, word: str, answer: Callable[[Session, str], None]) -> None:
+    def __init__(self, session: Session, word: str, answer: Callable[[Session, str], None]) -> None:
         super().__init__(word)
-        self._path, self._answer = "", answer
+        self._session, self._path, self._answer = session, "", answer
 
     def add(self, text: str) -> bool:
         """Takes the name, and asks to be finished."""
         self._path = text
         return True
 
-    def finish(self, session: Session) -> bool:
+    def finish(self) -> bool:
         """Does what the word asks for, or refuses it."""
         try:
-            self._answer(session, self._path)
+            self._answer(self._session, self._path)
         except (OSError, ValueError, ModuleNotFoundError) as error:
-            session.error(f"{self.word}: {error}")
+            self._session.error(f"{self.word}: {error}")
         return True
 
 
@@ -209,7 +211,7 @@ def edit_values(session: Session, rest: str) -> None:
             store.write_notes([(position, LABEL, label), (position, exchange.LINE, exchange.SET)])
         show_record(session, store, position)
 
-    session.open_block(MovesBlock("YXEDITTVDDATABASE", edit, fault))
+    session.open_block(MovesBlock(session, "YXEDITTVDDATABASE", edit, fault))
 
 
 def edit_text(session: Session, rest: str) -> None:
@@ -218,7 +220,7 @@ def edit_text(session: Session, rest: str) -> None:
         return lambda session, store, position: store.write_notes([
             (position, TITLE, ""), (position, TEXT, text.strip()), (position, exchange.LINE, exchange.SET)])
 
-    session.open_block(TextBlock("YXEDITTEXTDATABASE", rest, answer))
+    session.open_block(TextBlock(session, "YXEDITTEXTDATABASE", rest, answer))
 
 
 def edit_cell_text(session: Session, rest: str) -> None:
@@ -231,7 +233,7 @@ def edit_cell_text(session: Session, rest: str) -> None:
         store.write_notes([(position.after(cell), BOARD_TEXT, text.strip())])
 
     fault = "" if cell is not None else f"takes x,y and a text, not '{rest[:40]}'"
-    session.open_block(MovesBlock("YXEDITLABELDATABASE", edit, fault))
+    session.open_block(MovesBlock(session, "YXEDITLABELDATABASE", edit, fault))
 
 
 def delete_one(session: Session, store: Store, position: Position) -> None:
@@ -267,7 +269,7 @@ def delete_below(session: Session, rest: str) -> None:
         session.send(protocol.format_message(f"{len(gone)} positions deleted"))
         show_moves(session, store, position)
 
-    session.open_block(MovesBlock("YXDELETEDATABASEALL", delete, fault))
+    session.open_block(MovesBlock(session, "YXDELETEDATABASEALL", delete, fault))
 
 
 def parse_deletion(rest: str) -> tuple[Test, bool, str]:
@@ -488,16 +490,16 @@ def remove(store: Store, positions: Sequence[Position]) -> None:
 def asks(word: str, answer: Answer) -> Handler:
     """A word that is followed by the moves of a position."""
     return lambda session, rest: session.open_block(
-        MovesBlock(word, answer, f"takes no more on its line, not '{rest[:40]}'" if rest else ""))
+        MovesBlock(session, word, answer, f"takes no more on its line, not '{rest[:40]}'" if rest else ""))
 
 
 def names(word: str, answer: Callable[[Session, str], None]) -> Handler:
     """A word that is followed by the name of a file, on its line or on the next."""
     def handle(session: Session, rest: str) -> None:
-        block = PathBlock(word, answer)
+        block = PathBlock(session, word, answer)
         if rest:
             block.add(rest)
-            block.finish(session)
+            block.finish()
         else:
             session.open_block(block)
 

@@ -204,7 +204,7 @@ class Session:
     def _finish_block(self, block: Block) -> None:
         self._block = None
         self._may_ponder = False
-        if block.finish(self):
+        if block.finish():
             return
         if block.word in ("YXBLOCK", "YXBLOCKUNDO"):
             change = self.blocked.difference_update if block.word.endswith("UNDO") else self.blocked.update
