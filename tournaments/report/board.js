@@ -35,7 +35,7 @@ export const cellOfKey = key => /** @type {Cell} */ (key.split(",").map(Number))
 const counter = {boards: 0};
 
 /**
- * An empty board. `place` says where a cell is drawn, which is elsewhere on a board that is turned.
+ * An empty board. `place` returns a cell's place in the drawing, which differs on a board that is turned.
  * @param {number} width
  * @param {number} height
  * @param {(cell: Cell) => Cell} place
@@ -44,7 +44,7 @@ const counter = {boards: 0};
 export function makeBoard(width, height, place = cell => cell) {
   const svg = makeSvg({viewBox: `-1.2 -.9 ${width + 1.1} ${height + 1.1}`, class: "board"});
   const definitions = draw(svg, "defs", {});
-  // Each board has its own: what a hidden board defines does not serve another.
+  // Each board has its own, because a visible board cannot use the definitions of a hidden one.
   counter.boards += 1;
   const fills = ["black", "white"].map(colour => {
     const id = `${colour}-stone-${counter.boards}`;
@@ -75,7 +75,7 @@ export function makeBoard(width, height, place = cell => cell) {
 }
 
 /**
- * The lines with star points: the middle one, and the fourth from each edge where there is room.
+ * The lines with star points: the middle one, and the fourth from each edge if there is room.
  * @param {number} size
  */
 function starLines(size) {
@@ -84,7 +84,7 @@ function starLines(size) {
 }
 
 /**
- * The ends of every row of five or more through `cell`, where one of the stones lies.
+ * The ends of every row of five or more through `cell`, on which one of the stones lies.
  * @param {Size} board
  * @param {Stone[]} stones
  * @param {Cell} cell
@@ -125,7 +125,7 @@ function drawNumber(board, layer, cell, colour, number) {
 }
 
 /**
- * A stone that is not there: of a line of play, or under the pointer.
+ * A stone that has not been played: of a line of play, or under the pointer.
  * @param {Board} board
  * @param {Element} layer
  * @param {Cell} cell

@@ -183,7 +183,7 @@ def shorten(text: str, length: int) -> str:
 
 
 class _Rack:
-    """Where the rows of a chart lie that has a line a player: names at the left and values at the right of it.
+    """The places of the rows in a chart with one line a player: names are at the left, values at the right.
 
     A narrow chart has both above the line instead.
     """
@@ -218,7 +218,7 @@ class _Rack:
 
 
 def _vertical_grid(ticks: Sequence[tuple[float, str, bool]], top: float, bottom: float) -> list[str]:
-    """A line down at each x, what it says at its lower end, and whether it is the zero."""
+    """Vertical lines: for each its x, the text at its lower end, and true for the zero line."""
     return [
         f'<path class="grid{" zero" if is_zero else ""}" d="M{x:.1f} {top}V{bottom}"/>'
         f'<text class="tick" x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{text}</text>'
@@ -227,7 +227,7 @@ def _vertical_grid(ticks: Sequence[tuple[float, str, bool]], top: float, bottom:
 
 
 def _horizontal_grid(ticks: Sequence[tuple[float, str]], left: float, right: float) -> list[str]:
-    """A line across at each height, and what it says at its left end."""
+    """Horizontal lines: for each its height, and the text at its left end."""
     return [
         f'<path class="grid" d="M{left} {y:.1f}H{right}"/>'
         f'<text class="tick" x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{text}</text>'

@@ -1,4 +1,4 @@
-"""Games from record files as a page: no tournament, only what can be replayed."""
+"""Games from record files as a page: without a tournament, only for replaying."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,13 +33,13 @@ class Entry:
 
     @property
     def names(self) -> tuple[str, str]:
-        """(Black's, White's), the colour where there is none."""
+        """(Black's, White's); the colour for a player without a name."""
         black, white = (name.capitalize() for name in COLOUR_NAMES)
         return self.record.black or black, self.record.white or white
 
     @property
     def reason(self) -> str:
-        """How it ended, in words: the file's own if it has any."""
+        """The ending in words: the file's own words, if it has any."""
         if self.record.reason:
             return self.record.reason
         if self.winner == UNKNOWN:
@@ -126,7 +126,7 @@ def make_collection_page(entries: Sequence[Entry], title: str, left_out: Sequenc
 
 
 def _typical_scores(entries: Sequence[Entry]) -> dict[str, float]:
-    """For each player the median of what it says about positions, without signs; 1 where it says nothing."""
+    """For each player the median of its scores, without signs; 1 without scores."""
     scores: dict[str, list[float]] = {}
     for entry in entries:
         for ply in range(len(entry.record.moves)):

@@ -1,5 +1,5 @@
-// How elements are made, in the report and on the page for players. Text from outside only ever becomes the content of
-// text nodes, and only through `make` and `setText`, which show it by the rule of files/text.py.
+// Making elements, in the report and on the page for players. Text from outside becomes only the content of text nodes,
+// and only through `make` and `setText`, which show it by the rule of files/text.py.
 
 const SVG = "http://www.w3.org/2000/svg";
 /** @type {Record<string, string>} */
@@ -15,7 +15,7 @@ const ICONS = {
  * The element with this id, which the page has. Throws if it has none, or one of another kind.
  * @template {Element} [T=HTMLElement]
  * @param {string} id
- * @param {new () => T} [kind] its class, where more is asked of it than of any element
+ * @param {new () => T} [kind] its class, if the caller needs more than an Element
  * @returns {T}
  */
 export function byId(id, kind) {
@@ -76,7 +76,7 @@ export function setText(element, text) {
 }
 
 /**
- * A new element; what is no element among `children` becomes a text.
+ * A new element; those of `children` that are not elements become texts.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
  * @param {Attributes} attributes

@@ -14,9 +14,9 @@ from tournaments.storage.store import Store
 
 
 def write_report(store: Path, output: Path, anchor: tuple[str, float] | None = None) -> int:
-    """Writes a tournament's page so that `output` holds either what it held before or all of it.
+    """Writes a tournament's page so that `output` has either its old content or the whole page.
 
-    `anchor`: a brain and its rating, in the place of the store's. Returns the number of games. Raises ValueError, in
+    `anchor`: a brain and its rating, instead of the store's. Returns the number of games. Raises ValueError, in
     one sentence, for a file that is not a tournament or contains no game, and OSError.
     """
     with Store.open(store, read_only=True) as opened:
@@ -31,8 +31,8 @@ def write_collection(
     """Writes a page with the games of record files, of any kind that `load_records` knows, in the same way.
 
     Board, rule and the origin of cells are for files that name none. Returns the number of games, and a sentence for
-    each file that cannot be read or replayed, which the page is without. Raises ValueError, in a sentence for each
-    file on a line of its own, where no file can be read, or where the boards differ in size; and OSError.
+    each file that cannot be read or replayed, and is left out. Raises ValueError, with a sentence for each file on a
+    line of its own, if no file can be read or the boards differ in size; and OSError.
     """
     known = parse_rule(rule)
     entries: list[Entry] = []

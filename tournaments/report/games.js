@@ -5,12 +5,12 @@ import {cellName} from "./board.js";
 /**
  * @typedef {import("./board.js").Cell} Cell
  *
- * @typedef {object} Data what the page has for its script
+ * @typedef {object} Data the page's data for its script
  * @property {number} width
  * @property {number} height
  * @property {Player[]} players
  * @property {string[]} endings
- * @property {number} five which of the endings is five in a row
+ * @property {number} five the place of five in a row among the endings
  * @property {Packed} games
  *
  * @typedef {{name: string, colour: string, dash: string, shape: string, scale: number}} Player the classes and the
@@ -19,26 +19,26 @@ import {cellName} from "./board.js";
  *   & Partial<Record<"cells" | "ms" | "depths" | "scores" | "kinds" | "nodes", string>>} Packed
  * @typedef {{text: string, value: number | null, sign: number}} Score without a value it is a forced win or loss, "M5"
  *
- * @typedef {object} Listed what the list says of a game
+ * @typedef {object} Listed a game's values in the list
  * @property {number} number
  * @property {number} place in the order of the games
  * @property {number} length
  * @property {[number, number]} players places in the list of players: Black's, White's
- * @property {number} winner 0 for Black, 1 for White, -1 for a draw, -2 where it is not known
+ * @property {number} winner 0 for Black, 1 for White, -1 for a draw, -2 if unknown
  * @property {number} ending
  * @property {string} reason
  * @property {number | string} origin
  *
- * @typedef {object} Moves what the viewer shows of a game; lists have an entry for each stone
+ * @typedef {object} Moves a game's values in the viewer; lists have an entry for each stone
  * @property {(Cell | null)[]} stones null for a pass
  * @property {number[]} ms
  * @property {(number | null)[]} depths
  * @property {(Score | null)[]} scores
  * @property {(number | string | null)[]} nodes
- * @property {string[]} messages empty where the page leaves them out
+ * @property {string[]} messages empty if the page leaves them out
  *
- * @typedef {Listed & {openingPlies: number, sgf: string, psq: string, unpack: () => Moves}} Game the beginnings of its
- *   files, and what unpacks its moves
+ * @typedef {Listed & {openingPlies: number, sgf: string, psq: string, unpack: () => Moves}} Game with the beginnings of
+ *   its files, and the function that unpacks its moves
  * @typedef {Game & Moves} OpenGame
  *
  * @typedef {(place: number) => number | string | null} Column
@@ -56,7 +56,7 @@ async function inflate(text) {
 }
 
 /**
- * A function from a place to the number there, to its text where it is one of the exceptions, or to null.
+ * A function from a place to the number there, to its text for one of the exceptions, or to null.
  * @param {Uint8Array} bytes
  * @param {number} count
  * @param {Record<string, string>} exceptions
@@ -75,7 +75,7 @@ export function readColumn(bytes, count, exceptions, isSigned) {
 }
 
 /**
- * A score, from what the columns `scores` and `kinds` have of it.
+ * A score, from its entries in the columns `scores` and `kinds`.
  * @param {number | string | null} entry
  * @param {number | null} kind
  * @returns {Score | null}
@@ -93,7 +93,7 @@ export function readScore(entry, kind) {
 }
 
 /**
- * All games. `unpack` of a game makes what the viewer shows of it.
+ * All games. `unpack` of a game makes its values for the viewer.
  * @param {Data} data
  * @returns {Promise<Game[]>}
  */
@@ -141,7 +141,7 @@ export async function readGames({width, games: packed}) {
 const inflateColumn = async text => text === undefined ? null : inflate(text);
 
 /**
- * As people name a cell: a letter from the left, a number from the bottom.
+ * A cell's name for people: a letter from the left, a number from the bottom.
  * @param {Cell | null} cell
  * @param {number} height of the board
  */

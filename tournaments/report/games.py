@@ -2,11 +2,11 @@
 
 games.js unpacks what this packs. `cells`, `ms`, `depths`, `scores`, `kinds` and `nodes` hold one number for each stone
 of each game, the games one after another. A column of n numbers is planes of n bytes, the lowest byte of every number
-first; a number v is stored as v + 1 (one that may be negative as 2v + 1, or -2v for v < 0), and 0 means that there is
-none. What does not fit into six bytes is in `exceptions`, by column and place, as text. A cell is y * width + x, and
-none for a pass.
-`kinds` says what a score is: its digits after the point, or MATE for plies to a win (> 0) or a loss (< 0). `messages`
-is text: MESSAGE_END ends a stone's, GAME_END a game's. `index` is JSON: a list for each thing that a game has one of.
+first. A number v is stored as v + 1 (in a column with negative numbers as 2v + 1, or -2v for v < 0), and 0 means that
+the number is missing. A number that does not fit into six bytes is in `exceptions`, by column and place, as text. A
+cell is y * width + x; it is missing for a pass.
+`kinds` tells the kind of a score: its digits after the point, or MATE for plies to a win (> 0) or a loss (< 0).
+`messages` is text: MESSAGE_END ends a stone's, GAME_END a game's. `index` is JSON: a list for each property of a game.
 
 The beginnings of the SGF and psq files come as the modules of records/ write them: the script adds only the moves.
 """
@@ -26,7 +26,7 @@ from tournaments.records.sgf import format_score, format_sgf
 from tournaments.rules.notation import PASS
 
 DATA_LIMIT = 2_800_000
-"""Characters that the packed games may take before what can be done without is left out: nodes, and MESSAGEs."""
+"""Characters that the packed games may take; above that the less important parts are left out: nodes and MESSAGEs."""
 
 MATE = 10
 MESSAGE_END, GAME_END = "\x1f", "\x1e"
@@ -37,7 +37,7 @@ _SEPARATORS = str.maketrans(dict.fromkeys((MESSAGE_END, GAME_END), "\ufffd"))
 
 @dataclass(frozen=True)
 class ListedGame:
-    """A game and what the list says of it.
+    """A game and its values in the list.
 
     players: (Black's, White's) places in the page's list of players. winner: 0 Black, 1 White, -1 none (a draw),
     -2 not known.
@@ -54,9 +54,10 @@ class ListedGame:
 
 
 def pack_games(games: Sequence[ListedGame], limit: int = DATA_LIMIT) -> dict[str, Any]:
-    """The games as values for JSON. `left_out` names what `limit` had no room for: "nodes", "messages", "old messages".
+    """The games as values for JSON. `left_out` names the parts that did not fit into `limit`: "nodes", "messages", "old
+    messages".
 
-    The last of these means that of each move only the last MESSAGE is there. All games are on boards of one size.
+    "old messages" means that of each move only the last MESSAGE is there. All games are on boards of one size.
     """
     exceptions: dict[str, dict[int, str]] = {}
 
@@ -115,7 +116,7 @@ def _index(games: Sequence[ListedGame]) -> dict[str, list[Any]]:
 
 
 def _score(info: SearchInfo) -> tuple[int | str | None, int | None]:
-    """A score's column entry, without its point, and its kind. As text: as records/ write it."""
+    """A score's column entry, without its point, and its kind. A text has the form that records/ write."""
     if info.mate is not None:
         return info.mate, MATE
     if info.score is None:
@@ -131,7 +132,7 @@ def _score(info: SearchInfo) -> tuple[int | str | None, int | None]:
 
 
 def _pack_column(values: Sequence[int | str | None], signed: bool) -> tuple[str, dict[int, str]]:
-    """The column, and by their places the values that do not fit: too large, negative without `signed`, or text."""
+    """The column, and the values that do not fit by their places: too large, negative without `signed`, or text."""
     low, high = (-_LARGEST // 2, _LARGEST // 2) if signed else (0, _LARGEST)
     stored = []
     exceptions = {}

@@ -1,4 +1,4 @@
-// The graph: above, what both sides say about Black's chances; below, how long they think.
+// The graph: above, Black's chances by the scores of both sides; below, their times to think.
 
 import {draw, makeSvg} from "./dom.js";
 import {formatTime} from "./games.js";
@@ -17,13 +17,13 @@ const GRAPH = {width: 400, height: 212, left: 24, right: 8, top: 8, middle: 132,
 const across = (game, count) => GRAPH.left + (GRAPH.width - GRAPH.left - GRAPH.right) * count / Math.max(1, game.length);
 
 /**
- * Records of others may know no times; then nothing is said of them.
+ * True if the game has times: records of other programs may lack them.
  * @param {OpenGame} game
  */
 export const isTimed = game => game.ms.some(ms => ms > 0);
 
 /**
- * From -1 (White wins) to 1 (Black wins), null if nothing was said. A typical score is half of the way.
+ * From -1 (White wins) to 1 (Black wins), null without a score. A typical score is half of the way.
  * @param {OpenGame} game
  * @param {number} index
  * @param {Player[]} players
@@ -37,7 +37,7 @@ export function chance(game, index, players) {
 }
 
 /**
- * Draws the graph. A click on it calls `goTo` with a number of stones. Returns what marks a number of stones on it.
+ * Draws the graph. A click on it calls `goTo` with a number of stones. Returns a function that marks such a number.
  * @param {Element} holder
  * @param {OpenGame} game
  * @param {Player[]} players

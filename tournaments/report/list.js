@@ -4,16 +4,16 @@
  * @typedef {import("./games.js").Data} Data
  * @typedef {import("./games.js").Listed} Listed
  * @typedef {"brain" | "colour" | "opponent" | "result" | "ending" | "opening"} Filter
- * @typedef {Record<Filter, string>} Filters places of brains and endings as numbers; "" if a filter leaves all
+ * @typedef {Record<Filter, string>} Filters places of brains and endings as numbers; "" for a filter that leaves all
  */
 
 /**
  * @template {Listed} T
  * @typedef {object} List
  * @property {T[]} games all of them
- * @property {T[]} shown what the filters leave, in the order of the list
+ * @property {T[]} shown the games that the filters leave, in the order of the list
  * @property {{column: number, sign: number}} order
- * @property {number} page which page of the list is shown, from 0
+ * @property {number} page the current page of the list, from 0
  */
 
 export const PAGE = 100;
@@ -54,7 +54,7 @@ const ORDERS = [
 export const makeList = games => ({games, shown: games, order: {column: 0, sign: 1}, page: 0});
 
 /**
- * Whether a game is one that the filters leave.
+ * True if the filters leave the game.
  * @param {Listed} game
  * @param {Filters} filters
  */
@@ -91,7 +91,7 @@ export function sortList(list, order, data) {
 }
 
 /**
- * The list at the page that has this game; the list itself where the filters leave the game out.
+ * The list at the page that has this game; the unchanged list if the filters leave the game out.
  * @template {Listed} T
  * @param {List<T>} list
  * @param {T} game
@@ -102,7 +102,7 @@ export function turnTo(list, game) {
 }
 
 /**
- * The games of the page that is shown.
+ * The games of the current page.
  * @template {Listed} T
  * @param {List<T>} list
  */

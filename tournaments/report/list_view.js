@@ -1,4 +1,4 @@
-// What is seen of the list of games, and of its filters.
+// The drawing of the list of games, and of its filters.
 
 import {byId, find, make, setText} from "./dom.js";
 import {compareTexts, gamesOfPage, neighbour, PAGE, playerName} from "./list.js";
@@ -46,7 +46,7 @@ export function setFilters(values) {
   });
 }
 
-// Switches off what says nothing without a brain: its colour, and whether it won.
+// Switches off the filters that need a brain: its colour, and its result.
 export function limitFilters() {
   const hasBrain = field("brain").value !== "", results = field("result");
   for (const option of results.options) option.disabled = ["won", "lost"].includes(option.value) && !hasBrain;
@@ -55,7 +55,7 @@ export function limitFilters() {
 }
 
 /**
- * Fills the page of the list that is shown, with `chosen`, the game in the viewer, marked.
+ * Fills the current page of the list, and marks `chosen`, the game in the viewer.
  * @param {List} list
  * @param {Game | null} chosen
  * @param {Data} data
@@ -80,14 +80,14 @@ const box = () => /** @type {HTMLElement} */ (byId("list").closest(".list"));
 const rows = () => /** @type {HTMLElement[]} */ ([...byId("list").children]);
 
 /**
- * The game of a row of the list; undefined for what is no row.
+ * The game of a row of the list; undefined for another element.
  * @param {List} list
  * @param {Element | null} row
  */
 export const gameOfRow = (list, row) => gamesOfPage(list)[rows().findIndex(each => each === row)];
 
 /**
- * Marks the row of the game in the viewer, and says whether there are games above and below it.
+ * Marks the row of the game in the viewer, and switches the buttons for the games above and below it.
  * @param {List} list
  * @param {Game | null} chosen
  */
@@ -114,7 +114,7 @@ export function scrollToRow(list, game) {
 }
 
 /**
- * Fills the filters with what there is to choose.
+ * Fills the filters with the possible choices.
  * @param {Game[]} games
  * @param {Data} data
  */

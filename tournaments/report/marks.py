@@ -1,4 +1,4 @@
-"""How players are told apart in drawings: each has a colour and a shape, so that neither need be seen alone.
+"""The marks of players in drawings: each has a colour and a shape, so that a reader needs only one of the two.
 
 There are eight colours (`c0` to `c7` in page.css) and seven shapes, which gives 56 players marks of their own.
 """
@@ -34,7 +34,7 @@ def outline(number: int) -> str:
 
 
 def icon(number: int) -> str:
-    """The player's mark as a small drawing within a line of text, in its colour where a parent has none."""
+    """The player's mark as a small drawing within a line of text, in its colour if no parent sets one."""
     return (
         f'<svg class="shape {colour_class(number)}" viewBox="-1.3 -1.3 2.6 2.6" aria-hidden="true">'
         f'<path d="{outline(number)}"/></svg>'

@@ -11,5 +11,5 @@ def escape(text: str) -> str:
 
 
 def escape_lines(text: str) -> str:
-    """`escape` that leaves line feeds."""
+    """As `escape`, but keeps line feeds."""
     return "\n".join(map(escape, text.split("\n")))

@@ -1,12 +1,12 @@
 """JavaScript modules made into one script, for a page that is a single file.
 
-A page that is opened from a disk loads no modules from other files, so the report holds all of them in one script. An
-import map with `data:` addresses would do it too, but then the page's policy would have to allow every script that is
-written as such an address. Here each module becomes a function that runs once, with names of its own, and what it
-exports is what it returns; the policy goes on to allow this one script, by its hash.
+A page that is opened from a disk cannot load modules from other files, so the report has all of them in one script. An
+import map with `data:` addresses would work too, but then the page's policy would have to allow every script that is
+written as such an address. Here each module becomes a function that runs once, with names of its own, and returns its
+exports; the policy still allows only this one script, by its hash.
 
-Modules keep to one form, which editors, linters and node read as well: `import {a, b} from "./name.js";` and exports at
-the beginning of a line, of functions, classes and constants.
+Modules must keep to one form, which editors, linters and node read as well: `import {a, b} from "./name.js";`, and
+exports of functions, classes and constants at the beginning of a line.
 """
 
 import re
@@ -16,11 +16,11 @@ _IMPORT = re.compile(r'^import \{((?:\s*\w+,)*\s*(?:\w+\s*)?)\} from "\./(\w+)\.
 _EXPORT = re.compile(r"^export ((?:async )?(?:function|class|const)) (\w+)", re.M)
 _OTHER = re.compile(r"^(?:import|export)\b.*", re.M)
 _TYPES = re.compile(r"^ */\*\*(?:(?!\*/).)*\*/\n", re.M | re.S)
-"""Comments with types, which only the tools read that check the sources."""
+"""Comments with types, which only the tools that check the sources read."""
 
 
 def join_modules(entry: str, read: Callable[[str], str]) -> str:
-    """One script that runs the module `entry` and before it all that it imports, each once.
+    """One script that runs all modules that `entry` imports, each once, and then `entry`.
 
     `read` returns the text of the module of a name, such as "dom" for dom.js. Raises ValueError if a module has
     another kind of import or export, or where modules import each other in a circle.
@@ -47,7 +47,7 @@ def join_modules(entry: str, read: Callable[[str], str]) -> str:
 
 
 def _wrap(name: str, text: str) -> str:
-    """The module as a function that returns what it exports."""
+    """The module as a function that returns its exports."""
     exports = ", ".join(found[2] for found in _EXPORT.finditer(text))
     body = _TYPES.sub("", text)
     body = _IMPORT.sub(lambda found: f"const {{{found[1]}}} = {found[2]}Module;", body)

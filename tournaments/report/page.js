@@ -97,13 +97,13 @@ class Page {
     }, PACE);
   }
 
-  // Fills the list anew.
+  // Fills the list again.
   refill() {
     fillList(this.list, this.chosen, this.data);
   }
 
   /**
-   * Turns and scrolls the list to a game, if the filters leave it.
+   * Shows the list's page with a game and scrolls to it, if the filters leave the game.
    * @param {Game} game
    */
   showInList(game) {
@@ -127,7 +127,7 @@ class Page {
     this.refill();
   }
 
-  // Fills the list with what the filters leave.
+  // Fills the list with the games that the filters leave.
   filter() {
     limitFilters();
     this.list = filterList(this.list, filterValues(), this.data);
@@ -143,8 +143,8 @@ class Page {
     else this.open(shown[0]);
   }
 
-  // Shows what the address asks for: "#game=2&stones=17" a game, "#brain=0&result=lost" those that the filters leave.
-  // False if it asks for neither. An address says all filters, so that the browser's Back brings the earlier ones.
+  // Follows the address: "#game=2&stones=17" shows a game, "#brain=0&result=lost" the games that the filters leave.
+  // False for other addresses. An address has all filters, so that the browser's Back restores the earlier ones.
   followLink() {
     const wanted = new URLSearchParams(location.hash.slice(1)), set = Object.entries(filterValues()).filter(([, value]) => value);
     const named = [...wanted].filter(([name]) => name in filterValues());
@@ -210,7 +210,7 @@ class Page {
     const isButton = event.key === " " && targetOf(event, "button, input, a");
     const act = keys[event.key];
     if (!act || isTyping || isButton || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    // Away from the games these keys scroll the page as they always do.
+    // In other parts of the page these keys scroll, as usual.
     const box = byId("games").getBoundingClientRect();
     if (box.top > innerHeight * .8 || box.bottom < innerHeight * .2) return;
     event.preventDefault();

@@ -1,4 +1,4 @@
-"""The report as HTML: one string that a browser shows without asking anybody for anything."""
+"""The report as HTML: one string that a browser shows without loading anything else."""
 
 import base64
 import hashlib
@@ -82,7 +82,7 @@ def assemble(
 
 
 def embed(value: Any) -> str:
-    """JSON that may stand inside a script element: no `<`, so nothing in it ends the element or opens a comment."""
+    """JSON for a script element: without `<`, so that it cannot end the element or open a comment."""
     return json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
 
 
@@ -101,7 +101,7 @@ def player_data(name: str, number: int, scale: float) -> dict[str, Any]:
 def games_section(origin: str, left_out: Sequence[str]) -> str:
     """The viewer, the filters and the list of games, which the script fills.
 
-    `origin` is over the list's last column; `left_out` is what `pack_games` had no room for.
+    `origin` is the head of the list's last column; `left_out` comes from `pack_games`.
     """
     words = {
         "nodes": "node counts, in the downloads too",
@@ -192,7 +192,7 @@ def _facts(summary: Summary) -> str:
 
 
 def _data(summary: Summary) -> dict[str, Any]:
-    """What the script works on; games.js explains the fields."""
+    """The data for the script; games.js explains the fields."""
     endings = list(Ending)
     origins = {pairing.number: pairing.opening_number for pairing in summary.pairings}
     names = [player.name for player in summary.players]

@@ -1,4 +1,4 @@
-// A game as a file, equal to what records/ writes, which wrote all but the moves; and lines of play in MESSAGEs.
+// A game as a file, equal to that of records/, which wrote all parts except the moves; and lines of play in MESSAGEs.
 
 import {isSame} from "./board.js";
 import {make} from "./dom.js";
@@ -33,7 +33,7 @@ export function formatSgf(game) {
 }
 
 /**
- * A file that holds no pass, so that a game with one has none.
+ * The game as a psq file; this format has no pass, so that a game with a pass cannot be saved so.
  * @param {OpenGame} game
  */
 export function formatPsq(game) {
@@ -57,10 +57,10 @@ export function save(game, text, suffix) {
 const LINE = /\b(?:pv|bestline)\b[\s:=]*((?:[a-z]\d{1,2}[\s,;]*)+|(?:\[?\d{1,2},\d{1,2}\]?[\s;]*)+)/gi;
 
 /**
- * The line of play that the MESSAGEs of a move tell, as far as it fits the position before the move.
+ * The line of play in the MESSAGEs of a move, as far as it fits the position before the move.
  * @param {OpenGame} game
  * @param {number} ply
- * @param {boolean} fromTop whether the brain counts rows from the top
+ * @param {boolean} fromTop true if the brain counts rows from the top
  * @param {Size} size of the board
  * @returns {Cell[]}
  */
@@ -83,7 +83,7 @@ export function findLine(game, ply, fromTop, {width, height}) {
 }
 
 /**
- * Some brains count rows from the top. Most of a player's lines begin with the move it then plays: that tells.
+ * True if the brain counts rows from the top: then most of its lines, read so, begin with the move that it played.
  * @param {OpenGame} game
  * @param {number} side
  * @param {Size} size

@@ -1,4 +1,4 @@
-// The game in the viewer: which of its stones are on the board, and what was said of the last one.
+// The game in the viewer: the stones on the board, and the words about the last one.
 
 import {isSame} from "./board.js";
 import {formatTime, nameOfCell} from "./games.js";
@@ -15,9 +15,9 @@ import {countsFromTop, findLine} from "./record.js";
  *
  * @typedef {object} Replay
  * @property {OpenGame} game
- * @property {number} ply how many of its stones are on the board
+ * @property {number} ply the number of its stones on the board
  * @property {Cell[]} line the cells of a line of play that are drawn after the stones
- * @property {boolean[]} fromTop for each side, whether the brain counts rows from the top in its lines of play
+ * @property {boolean[]} fromTop for each side, true if the brain counts rows from the top in its lines of play
  */
 
 /**
@@ -33,7 +33,7 @@ export function openReplay(game, ply, data) {
 }
 
 /**
- * The same game after `ply` stones, or as near as it has them, without a line of play.
+ * The same game after `ply` stones, or the nearest number that it has, without a line of play.
  * @param {Replay} replay
  * @param {number} ply
  * @returns {Replay}
@@ -56,7 +56,7 @@ export const stonesOf = ({game, ply}) => game.stones.slice(0, ply).flatMap((cell
 export const lineOf = ({ply, line}) => line.map((cell, index) => ({cell, colour: (ply + index) % 2, number: ply + index + 1}));
 
 /**
- * The board in words, for those who do not see it.
+ * The board in words, for a screen reader.
  * @param {Replay} replay
  * @param {Data} data
  */
@@ -68,7 +68,7 @@ export function describeBoard({game, ply, line}, {height}) {
 }
 
 /**
- * The last stone in words: who placed it, in what time, with what depth and score.
+ * The last stone in words: its player, time, depth and score.
  * @param {Replay} replay
  * @param {Data} data
  */
@@ -84,7 +84,7 @@ export function describeStone({game, ply}, data) {
 }
 
 /**
- * What the brain said before the last stone: its text, and its line of play, which may begin with that stone.
+ * The brain's words before the last stone: its text, and its line of play, which may begin with that stone.
  * @param {Replay} replay
  * @param {Data} data
  */

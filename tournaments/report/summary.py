@@ -1,4 +1,4 @@
-"""What a tournament's games amount to, beyond the standings: endings, time, the course of a sequential test."""
+"""Totals of a tournament's games, beyond the standings: endings, time, the course of a sequential test."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from tournaments.storage.store import Store
 from tournaments.storage.store_schema import TournamentRow
 
 LONGEST_CURVE = 80
-"""How many of a player's moves in a game the curve of time shows."""
+"""The number of a player's moves in a game that the curve of time shows."""
 
 _TEST_SETTINGS = ("sprt", "alpha", "beta", "elo_model")
 
@@ -25,8 +25,8 @@ _TEST_SETTINGS = ("sprt", "alpha", "beta", "elo_model")
 class TimeUse:
     """Milliseconds of one player's own moves: how many there are, three quantiles, the mean, and the slowest.
 
-    `curve[k]` is the mean of its k-th moves, and ends where fewer than a tenth of its games (or two) go on.
-    `typical_score` is the median of what it said about positions, without signs; 1 where it said nothing.
+    `curve[k]` is the mean of its k-th moves, and ends when fewer than a tenth of its games (or two) go on.
+    `typical_score` is the median of its scores, without signs; 1 without scores.
     """
 
     moves: int
@@ -43,10 +43,9 @@ class TimeUse:
 class Summary:
     """All that the page shows. Lists by player are in the order of `players`, not of the standings.
 
-    file: the store's name. records: one for each of `games`, in their order. endings: how many games ended so, the most
-    frequent first. faults: for each player how often it lost so. sprt: the sequential test, if there is one, and its
-    log likelihood ratio after each complete pair in the order of play. planned: how many games the tournament is to
-    have.
+    file: the store's name. records: one for each of `games`, in their order. endings: the number of games by ending,
+    the most frequent first. faults: for each player the number of its losses by fault. sprt: the sequential test, if
+    any, and its log likelihood ratio after each complete pair in the order of play. planned: games in the plan.
     """
 
     file: str
@@ -66,7 +65,7 @@ class Summary:
 def summarise(store: Store, anchor: tuple[str, float] | None = None) -> Summary:
     """Reads everything; ratings count from `anchor`, or else from the store's.
 
-    Raises ValueError, in one sentence, where no game has finished.
+    Raises ValueError, in one sentence, if no game has finished.
     """
     tournament, players, pairings, games = store.tournament(), store.players(), store.pairings(), store.games()
     if not games:
@@ -95,7 +94,8 @@ def summarise(store: Store, anchor: tuple[str, float] | None = None) -> Summary:
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The value below which that share of the ordered numbers lies, between its neighbours in proportion; 0 of none."""
+    """The value below which that share of the ordered numbers lies, interpolated between neighbours; 0 without numbers.
+    """
     if not ordered:
         return 0.0
     place = share * (len(ordered) - 1)

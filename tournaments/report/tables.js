@@ -1,10 +1,10 @@
-// What tables get: columns that sort, and a hint where a part of them is out of sight.
+// Help for tables: columns that sort, and a hint if a part of the table is out of sight.
 
 import {make} from "./dom.js";
 import {compareTexts} from "./list.js";
 
 /**
- * Puts buttons into the heads of a table. `sort` is to bring it about; its sign -1 is for the largest first.
+ * Puts buttons into the heads of a table. `sort` does the sorting; its sign -1 is for the largest first.
  * @param {HTMLTableElement} table
  * @param {(column: number) => boolean} startsWithLargest
  * @param {(column: number, sign: number) => void} sort
@@ -25,7 +25,7 @@ export function addSortButtons(table, startsWithLargest, sort) {
 }
 
 /**
- * What a cell sorts by: a number if it begins with one, its text otherwise; "" and "-" come last.
+ * The value by which a cell is sorted: a number if it begins with one, its text otherwise; "" and "-" come last.
  * @param {HTMLElement} cell
  */
 function sortKey(cell) {
@@ -45,7 +45,7 @@ function makeSortable(table) {
   const isNumber = column => rows.some(row => typeof sortKey(row.cells[column]) === "number") &&
     !/^(Brain|Ending|Opening|#)$/.test(heads[column]);
   addSortButtons(table, isNumber, (column, sign) => {
-    // A name that begins with a number is text all the same.
+    // A name that begins with a number is still text.
     const keyOf = isNumber(column) ? sortKey : sortText;
     const keys = new Map(rows.map(row => [row, keyOf(row.cells[column])]));
     table.tBodies[0].append(...rows.toSorted((a, b) => {
@@ -65,7 +65,7 @@ function watchFrame(frame) {
     frame.classList.toggle("cut", isCut);
     frame.classList.toggle("more", isCut && box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
     if (!isCut) box.removeAttribute("tabindex");
-    // What scrolls must do so from the keyboard too.
+    // A frame that scrolls must also scroll by the keyboard.
     else for (const [key, value] of [["tabindex", "0"], ["role", "region"], ["aria-label", "A table that scrolls sideways"]]) {
       box.setAttribute(key, value);
     }

@@ -1,7 +1,7 @@
 """The sections of a tournament's page as HTML: its standings, charts, endings, times and openings.
 
-Numbers that stand for games are links: `#brain=0&result=lost` has page.js show the games that the first player lost,
-with the names of the filters of list.js. A cell whose text does not say how it sorts has `data-sort` for tables.js.
+Numbers of games are links: `#brain=0&result=lost` makes page.js show the games that the first player lost; the names
+are those of the filters in list.js. A cell has `data-sort` for tables.js if its text does not sort correctly.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,11 +17,11 @@ from tournaments.stats.results import points_of
 from tournaments.stats.standings import describe_first_move
 
 DRAWN_OPENINGS = 60
-"""How many openings get a small board of their own; what is beyond is in the table only."""
+"""How many openings get a small board of their own; the others are only in the table."""
 
 
 def table(heads: Sequence[str], rows: Iterable[str], kind: str, is_sortable: bool = True) -> str:
-    """A table of class `kind` in a frame that scrolls where it does not fit; tables.js lets the user sort it."""
+    """A table of class `kind` in a frame that scrolls if it is too narrow; tables.js lets the user sort the table."""
     head = "".join(f'<th scope="col">{escape(title)}</th>' for title in heads)
     sortable = " sortable" if is_sortable else ""
     return (
@@ -139,7 +139,7 @@ def endings(summary: Summary) -> str:
 
 
 def time(summary: Summary) -> str:
-    """How long the brains thought."""
+    """The brains' times to think."""
     rows = []
     bars: list[tuple[str, int, tuple[float, float, float] | None]] = []
     curves = []
@@ -165,7 +165,7 @@ def time(summary: Summary) -> str:
 
 
 def openings(summary: Summary) -> str:
-    """What Black got from each opening."""
+    """Black's points from each opening."""
     width, height = summary.tournament.width, summary.tournament.height
     cards: list[str] = []
     rows = []
@@ -209,7 +209,7 @@ def _name(summary: Summary, player: int) -> str:
 
 
 def _games_link(count: int, **filters: int | str) -> str:
-    """A number of games that leads to them."""
+    """A number of games as a link to them."""
     if not count:
         return "0"
     return f'<a href="#{"&amp;".join(f"{name}={value}" for name, value in filters.items())}">{count}</a>'

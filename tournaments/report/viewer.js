@@ -1,4 +1,4 @@
-// What is seen of the game in the viewer.
+// The drawing of the game in the viewer.
 
 import {drawStones, fivesThrough} from "./board.js";
 import {byId, make, makeMark, printable, setText} from "./dom.js";
@@ -32,7 +32,7 @@ export function drawBoard(board, replay, data) {
 }
 
 /**
- * Shows what stays the same while one steps through the game; a click on a move calls `go` with a number of stones.
+ * Shows the parts that stay the same during the game; a click on a move calls `go` with a number of stones.
  * @param {Replay} replay
  * @param {Data} data
  * @param {(ply: number) => void} go
@@ -76,7 +76,7 @@ export function showPly(replay, data, showLine) {
 }
 
 /**
- * What the brain said of the last stone: its line of play, and its MESSAGEs.
+ * The brain's words about the last stone: its line of play, and its MESSAGEs.
  * @param {Replay} replay
  * @param {Data} data
  * @param {(cells: Cell[]) => void} showLine

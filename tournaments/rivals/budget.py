@@ -1,4 +1,4 @@
-"""How long a rival may think: until a moment, for a number of nodes, or whichever comes first."""
+"""The limit of a rival's thinking: a moment, a number of nodes, or the first of both."""
 
 import time
 from typing import Self
@@ -23,11 +23,11 @@ class Budget:
 
     @property
     def milliseconds(self) -> int:
-        """What has passed since the budget was made."""
+        """The milliseconds since the budget was made."""
         return round((time.monotonic() - self._began) * 1000)
 
     def part(self, share: float) -> Self:
-        """A budget of a share (0 to 1) of what is left of this one; what it counts is counted here too."""
+        """A budget of a share (0 to 1) of the rest of this one; its nodes are counted here too."""
         seconds = None if self._deadline is None else max(0.0, self._deadline - time.monotonic()) * share
         nodes = None if self._most is None else int(max(0, self._most - self.nodes) * share)
         child = type(self)(seconds, nodes)

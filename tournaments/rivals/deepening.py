@@ -1,4 +1,4 @@
-"""Iterative deepening at the root: the moves in ever better order, and what the last whole iteration says of them."""
+"""Iterative deepening at the root: the moves in ever better order, and the values of the last whole iteration."""
 
 from collections.abc import Callable, Iterable, Sequence
 
@@ -10,15 +10,15 @@ WIN = 10_000_000
 """The score of a win, from which the plies to it are taken."""
 
 Value = Callable[[Cell, int, int, int], int]
-"""(cell, depth, alpha, beta) to what the side to move gets by that cell, `depth` plies deep; alpha and beta are the
-opponent's, the value is exact when -beta < value < -alpha."""
+"""(cell, depth, alpha, beta) to the value of that cell for the side to move, `depth` plies deep; alpha and beta are the
+opponent's, and the value is exact when -beta < value < -alpha."""
 
 
 def deepen(moves: Sequence[Cell], depths: Iterable[int], value: Value) -> tuple[list[Cell], str]:
     """The moves, the best first, and the finished depth and score in words.
 
-    Each depth takes the moves in the order of the one before; a depth that the budget interrupts is thrown away, and
-    after a proved win or loss there is none. With depth 0 not even the first was finished.
+    Each depth takes the moves in the order of the depth before. A depth that the budget interrupts is dropped, and a
+    proved win or loss ends the deepening. Depth 0 means that not even the first depth was finished.
     """
     order = list(moves)
     score, finished = 0, 0
@@ -29,7 +29,7 @@ def deepen(moves: Sequence[Cell], depths: Iterable[int], value: Value) -> tuple[
             for cell in order:
                 scored.append((value(cell, depth, -2 * WIN, -best), cell))
                 best = max(best, scored[-1][0])
-            # Stable: what was cut off, and what is as good, keeps its place.
+            # Stable: moves that were cut off, and equal moves, keep their places.
             scored.sort(key=lambda entry: -entry[0])
             order = [cell for _, cell in scored]
             score, finished = best, depth

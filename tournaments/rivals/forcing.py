@@ -12,8 +12,8 @@ _WIDTH = 8
 class Forcing:
     """Looks for wins by fives, live fours, fours and, if `threes`, live threes.
 
-    A four has one answer that matters. To a live three the defender is granted its `answers` best cells, so a win by
-    threes is proved only as far as those are the right ones.
+    A four has one answer that matters. Against a live three the defender may use its `answers` best cells, so that a
+    win by threes is proved only if these are the right ones.
     """
 
     def __init__(self, position: LineBoard, budget: Budget, answers: int = 1, threes: bool = True) -> None:
@@ -25,7 +25,7 @@ class Forcing:
     def find(self, colour: int, plies: int) -> list[Cell]:
         """A win for `colour`, to move, within `plies`, as the moves of both sides; empty when there is none.
 
-        Shorter wins are found first. Raises OutOfTime, the position being what it was.
+        Shorter wins are found first. Raises OutOfTime, with the position unchanged.
         """
         stones = len(self._position.board.stones)
         try:
@@ -54,7 +54,7 @@ class Forcing:
                 forcing[x, y] = sum(SCORES[shape] for shape in shapes)
         if plies < 3:
             return []
-        # Against a four of the opponent's only a move that also stops it gains time.
+        # If the opponent has a four, only a forcing move that also stops it gains time.
         moves = [cell for cell in forcing if not threatened or threatened == [cell]]
         moves.sort(key=lambda cell: (-forcing[cell], cell))
         for cell in moves[:_WIDTH]:
@@ -68,7 +68,7 @@ class Forcing:
         return []
 
     def _refute(self, colour: int, plies: int) -> list[Cell]:
-        """How `colour` wins after its forcing move whatever the granted answers do; nothing where one of them holds."""
+        """The line by which `colour` wins after its forcing move, against all allowed answers; empty if one holds."""
         position = self._position
         answers = position.ranked(1 - colour)
         line: list[Cell] = []

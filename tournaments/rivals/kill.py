@@ -1,8 +1,8 @@
 """A rival for Tengen: the killer, which looks for a forced win before it looks at anything else.
 
 First a search of forcing moves - five, live four, four, live three - up to sixteen plies deep, in which the defender
-answers with its best cell. If that kills, the kill is played. If not, alpha-beta with ten candidates a node, two plies
-deeper each time up to six. Its MESSAGE says whether a kill was found.
+answers with its best cell. If that finds a kill, it is played. If not, alpha-beta with ten candidates a node, two plies
+deeper each time up to six. Its MESSAGE tells if a kill was found.
 
     python -m tournaments.rivals.kill --depth 6 --kill-depth 16
 """
@@ -34,7 +34,8 @@ class Kill:
         self._budget = Budget()
 
     def choose(self, board: Board, colour: int, budget: Budget) -> tuple[Cell, str]:
-        """The move, and the finished depth, score and what became of the kill; see `protocol.Chooser`."""
+        """The move, and the finished depth, the score and the result of the search for a kill; see `protocol.Chooser`.
+        """
         position = self._position = LineBoard(board)
         self._budget = budget
         moves = position.ranked(colour)[:CANDIDATES]
@@ -55,7 +56,7 @@ class Kill:
         return moves[0], f"{said} no kill found"
 
     def _value(self, cell: Cell, colour: int, depth: int, alpha: int, beta: int, ply: int) -> int:
-        """What `colour` gets by `cell`, `depth` plies deep, this move included; alpha and beta are the opponent's.
+        """The value of `cell` for `colour`, `depth` plies deep with this move; alpha and beta are the opponent's.
 
         Exact when -beta < value < -alpha. A win is worth WIN less the plies to it from the root.
         """

@@ -1,4 +1,4 @@
-"""A board that a rival can search on: the referee's, and beside it every line as a string, kept up with each move."""
+"""A board for a rival's search: the referee's, and every line as a string, which each move updates."""
 
 import random
 from collections.abc import Callable, Iterable
@@ -8,7 +8,7 @@ from tournaments.rivals.shapes import REACH, SCORES, Shape, five_rule, pattern_w
 from tournaments.rules.referee import BLACK, EMPTY, Board, Cell, Rule, is_forbidden, is_win
 
 Worth = Callable[[str], tuple[int, int]]
-"""What a line of letters is worth to X: when X is to move, and when X must wait."""
+"""The value of a line of letters for X: when X is to move, and when X must wait."""
 
 _SWAP = str.maketrans("XO", "OX")
 
@@ -33,10 +33,10 @@ def _geometry(width: int, height: int) -> tuple[tuple[int, ...], dict[Cell, tupl
 
 
 class LineBoard:
-    """A copy of `board` to play on. Black's letter is X in its lines; both colours see theirs as X in what is scored.
+    """A copy of `board` to play on. In its lines Black's letter is X; for the values each colour sees its own as X.
 
-    `worth` values a line for `evaluate`: the whole position is the sum over its lines, and a move changes four of them.
-    `key` tells boards apart by their stones.
+    `worth` gives the value of a line for `evaluate`: the whole position is the sum over its lines, and a move changes
+    four of them. `key` tells boards apart by their stones.
     """
 
     def __init__(self, board: Board, worth: Worth = pattern_worth) -> None:
@@ -82,11 +82,11 @@ class LineBoard:
             self.undo()
 
     def evaluate(self, colour: int) -> int:
-        """How good the position is for `colour`, to move: the value of its lines minus that of the opponent's lines."""
+        """The value of the position for `colour`, to move: the value of its lines minus that of the opponent's."""
         return self._totals[colour][0] - self._totals[1 - colour][1]
 
     def gain(self, x: int, y: int, colour: int) -> int:
-        """How much worse `evaluate` gets for the opponent, to move, by a stone of `colour` at this empty cell."""
+        """How much a stone of `colour` at this empty cell lowers `evaluate` for the opponent, who is to move."""
         worth, total = self._worth, 0
         own, theirs = self._lines[colour], self._lines[1 - colour]
         for line, place in self._places.get((x, y), ()):
@@ -111,7 +111,7 @@ class LineBoard:
         return sum([SCORES[shape] for shape in self.shapes(x, y, colour)])
 
     def is_legal(self, x: int, y: int, colour: int) -> bool:
-        """True unless the move at this empty cell would be a foul. It asks the referee only where there may be one."""
+        """True unless the move at this empty cell would be a foul. Asks the referee only if a foul is possible."""
         if colour != BLACK or self.board.rule != Rule.RENJU:
             return True
         shapes = self.shapes(x, y, BLACK)
@@ -132,19 +132,19 @@ class LineBoard:
     def candidates(self, colour: int) -> list[Cell]:
         """The legal cells near any stone, in a fixed order.
 
-        Where there are none, all legal cells; where Black has nothing but fouls, all empty ones; none on a full board.
+        If there are none, all legal cells; if Black has only fouls, all empty cells; none on a full board.
         """
         near = self.near((x, y) for x, y, _ in self.board.stones)
         legal = [(x, y) for x, y in near if self.is_legal(x, y, colour)]
         return legal or self.everywhere(colour)
 
     def everywhere(self, colour: int) -> list[Cell]:
-        """All legal cells of the board from the centre outwards; all empty ones where Black has nothing but fouls."""
+        """All legal cells of the board from the centre outwards; all empty ones if Black has only fouls."""
         empty = sorted(self.board.empty_cells(), key=self.from_centre)
         return [(x, y) for x, y in empty if self.is_legal(x, y, colour)] or empty
 
     def ranked(self, colour: int) -> list[Cell]:
-        """The candidates for `colour`, best first by what both sides would make there, its own a little dearer."""
+        """The candidates for `colour`, best first by the shapes of both sides there; its own count a little more."""
         points = self.points
         worth = {(x, y): 5 * points(x, y, colour) + 4 * points(x, y, 1 - colour) for x, y in self.candidates(colour)}
         return sorted(worth, key=lambda cell: (-worth[cell], self.from_centre(cell)))

@@ -43,7 +43,7 @@ class Minimax:
     def _value(
         self, cell: Cell, colour: int, depth: int, alpha: int, beta: int, candidates: set[Cell], total: int
     ) -> int:
-        """What `colour` gets by playing `cell`, searched `depth` plies of `total` deep, this move included.
+        """The value of `cell` for `colour`, searched `depth` plies of `total` deep with this move.
 
         Exact when -beta < value < -alpha; alpha and beta are the opponent's. A win is worth WIN less the plies to it.
         """
@@ -75,7 +75,7 @@ class Minimax:
         return best if order else 0
 
     def _sorted(self, cells: Sequence[Cell], colour: int) -> list[Cell]:
-        """The cells, those first that look best after one ply."""
+        """The cells, the best after one ply first."""
         position = self._position
         looks = {}
         for cell in cells:

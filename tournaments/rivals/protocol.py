@@ -29,18 +29,18 @@ from tournaments.rules.words import quantity
 Chooser = Callable[[Board, int, Budget], tuple[Cell, str]]
 """Chooses a move for a colour on a board with a stone and an empty cell on it, and says a few words about it.
 
-It leaves the board as it was, keeps an eye on the budget, and answers at once when that has run out before it starts.
+It leaves the board unchanged, respects the budget, and answers at once if the budget has run out before it starts.
 """
 
 ANSWER_MS = 2_000
-"""A turn when the manager never names one."""
+"""The seconds of a turn if the manager never sends them."""
 
 
 class Rival:
     """One brain's conversation with its manager, over any number of games."""
 
     def __init__(self, name: str, choose: Chooser, seed: int | None = None) -> None:
-        """`seed` settles the openings that it makes in swap2; None: another one each time."""
+        """`seed` decides the openings that it makes in swap2; None: another opening each time."""
         self.name = name
         self.is_over = False
         self._choose = choose
@@ -109,13 +109,13 @@ class Rival:
             yield f"UNKNOWN command {printable}"
 
     def _clear(self) -> Board:
-        """An empty board of the present size and rule."""
+        """An empty board of the current size and rule."""
         assert self._size is not None
         self._board = Board(*self._size, Rule.FREESTYLE if self._rule is None else self._rule)
         return self._board
 
     def _ready(self) -> Board:
-        """The board, under the present rule. Raises ValueError before START and for a rule that is not supported."""
+        """The board, under the current rule. Raises ValueError before START and for a rule that is not supported."""
         if self._board is None:
             raise ValueError("no START yet")
         if self._rule is None:
@@ -124,7 +124,7 @@ class Rival:
         return self._board
 
     def _take_info(self, key: str, value: str) -> None:
-        """Takes note of what matters here; an unknown key or value says nothing."""
+        """Takes the values that matter here; ignores unknown keys and values."""
         if key == "rule":
             try:
                 self._rule = parse_rule(value)
@@ -172,7 +172,7 @@ class Rival:
         yield from self._move()
 
     def _swap2(self) -> Iterator[str]:
-        """Answers SWAP2BOARD; see swap2.py. Where the other side is yet to choose a colour, ours is thought Black."""
+        """Answers SWAP2BOARD; see swap2.py. If the other side still has to choose a colour, we count as Black."""
         board = self._clear()
         if len(self._stones) not in (0, 3, 5):
             raise ValueError(f"SWAP2BOARD takes 0, 3 or 5 stones, not {len(self._stones)}")
@@ -194,7 +194,7 @@ class Rival:
             yield from self._move()
 
     def _place_all(self, board: Board, cells: list[Cell]) -> str:
-        """Puts stones of both colours down in turn, and says so."""
+        """Places stones of both colours in turn, and answers with them."""
         for x, y in cells:
             board.place(x, y)
         return " ".join(f"{x},{y}" for x, y in cells)
@@ -223,7 +223,7 @@ class Rival:
         yield f"{x},{y}"
 
     def _seconds(self) -> float:
-        """Seconds to think: half of the turn, or a thirtieth of what is left of the match, if that is less."""
+        """Seconds to think: half of the turn, or a thirtieth of the rest of the match, if that is less."""
         left = self._left_ms if self._left_ms is not None else self._match_ms or None
         limits = [self._turn_ms * 0.5]
         if left is not None:
@@ -241,13 +241,13 @@ def serve(rival: Rival) -> int:
             if rival.is_over:
                 break
     except (KeyboardInterrupt, BrokenPipeError):
-        # A traceback on stderr would reach managers that read it as an answer.
+        # A manager may read a traceback on stderr as an answer.
         sys.stderr.close()
     return 0
 
 
 def format_score(score: float, plies: int | None = None) -> str:
-    """A score in whole units, or, where it is a win or a loss in a known number of plies, "+M5" or "-M4"."""
+    """A score in whole units, or "+M5" or "-M4" for a win or a loss in a known number of plies."""
     return f"{score:.0f}" if plies is None else format_mate(plies if score > 0 else -plies)
 
 
@@ -265,13 +265,13 @@ def positive(text: str) -> int:
 
 
 def _nearest_to_centre(board: Board) -> Cell:
-    """Where a game is opened: the centre, or the cell next to it that can be used."""
+    """The first cell of a game: the centre, or the nearest cell that can be used."""
     cells = [(x, y) for x, y in board.empty_cells() if not is_forbidden(board, x, y)]
     return min(cells, key=lambda cell: (abs(2 * cell[0] - board.width + 1), abs(2 * cell[1] - board.height + 1), cell))
 
 
 def _numbers(text: str, count: int) -> list[int]:
-    """Exactly `count` integers parted by commas. Raises ValueError."""
+    """Exactly `count` integers, separated by commas. Raises ValueError."""
     parts = text.split(",")
     if len(parts) != count:
         raise ValueError(f"expected {quantity(count, 'number')}, not '{text[:40]}'")

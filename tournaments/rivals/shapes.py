@@ -1,7 +1,7 @@
-"""What stones in a line amount to, for all five rules, and what that is worth.
+"""The shapes of stones in a line, for all five rules, and their values.
 
 A line is a string as its owner sees it: X own stone, O the opponent's, . empty, # the edge or a blocked cell.
-Shapes are not listed but defined by what they can become with one more stone, so gaps count as well as rows:
+A shape is defined by the shapes that one more stone can make of it, so that gaps count as well as rows:
 
     FIVE                          wins
     LIVE_FOUR, BLOCKED_FOUR       becomes a five at two cells or more, at one
@@ -17,11 +17,11 @@ from typing import NamedTuple
 from tournaments.rules.referee import BLACK, WHITE, Rule
 
 REACH = 5
-"""How many cells either side of a stone decide its shape: four for the five, one for an overline or a closed end."""
+"""How many cells on each side of a stone decide its shape: four for the five, one for an overline or a closed end."""
 
 
 class Shape(IntEnum):
-    """The best that the stones of one line make with a given stone among them, in rising order."""
+    """The best shape that the stones of one line make with a given stone, in rising order."""
 
     NONE = 0
     BLOCKED_ONE = 1
@@ -36,18 +36,19 @@ class Shape(IntEnum):
 
 
 SCORES = (0, 1, 10, 10, 100, 100, 1_000, 10_000, 100_000, 1_000_000)
-"""What a shape is worth, indexed by `Shape`."""
+"""The value of a shape, indexed by `Shape`."""
 
 
 class FiveRule(NamedTuple):
-    """What a five is to one colour: whether six or more count, and whether five between two opponent stones do."""
+    """The meaning of a five for one colour: whether six or more count, and whether five between two opponent stones do.
+    """
 
     overline: bool
     enclosed: bool
 
 
 def five_rule(rule: Rule, colour: int) -> FiveRule:
-    """What makes a five for `colour` under `rule`."""
+    """The meaning of a five for `colour` under `rule`."""
     overline = rule in (Rule.FREESTYLE, Rule.CARO) or (rule == Rule.RENJU and colour != BLACK)
     return FiveRule(overline, rule not in (Rule.CARO, Rule.STANDARD_CARO))
 
@@ -56,7 +57,7 @@ def five_rule(rule: Rule, colour: int) -> FiveRule:
 def shapes_along(line: str, five: FiveRule) -> bytes:
     """The shape at each place of a line that begins and ends with REACH walls.
 
-    For an X the shape it is part of, for an empty cell the shape that an X there would make, else NONE.
+    For an X, the shape of which it is a part; for an empty cell, the shape that an X there would make; else NONE.
     """
     found = bytearray(len(line))
     for place in range(REACH, len(line) - REACH):
@@ -66,7 +67,7 @@ def shapes_along(line: str, five: FiveRule) -> bytes:
 
 
 def learn_shapes() -> None:
-    """Works out, for all rules, the shapes that most games begin with, so that no turn has to: some 0.1 s once."""
+    """Computes, for all rules, the shapes that most games begin with, so that turns need not: some 0.1 s once."""
     walls = "#" * REACH
     for rule in Rule:
         for colour in (BLACK, WHITE):
@@ -77,7 +78,7 @@ def learn_shapes() -> None:
 
 
 def _cut(before: str, after: str, five: FiveRule) -> str:
-    """A stone and its surroundings, without what stands behind a wall or an opponent's stone."""
+    """A stone and its surroundings, without the cells behind a wall or an opponent's stone."""
     if five.enclosed:
         before, after = before.replace("O", "#"), after.replace("O", "#")
     wall = max(before.rfind("#"), before.rfind("O"))
@@ -148,7 +149,7 @@ PATTERNS = (
 
 @lru_cache(maxsize=1 << 16)
 def pattern_worth(line: str) -> tuple[int, int]:
-    """What the line's patterns are worth to X when X is to move, and when X must wait."""
+    """The values of the line's patterns for X: when X is to move, and when X must wait."""
     if "X" not in line:
         return 0, 0
     counts = [(line.count(pattern), to_move, waiting) for pattern, to_move, waiting in PATTERNS]

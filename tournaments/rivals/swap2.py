@@ -1,8 +1,8 @@
 """The swap2 opening, the same for every rival: three stones that look even, then a colour or two stones more.
 
-The first side puts black, white and black down. The other takes White and moves, takes Black, or adds white and black
-and leaves the colour to the first. White is to move in every case, so the lead is White's: what the lines are worth
-after both sides have gone on for some moves with what looks best at once.
+The first side places black, white and black. The other takes White and moves, takes Black, or adds white and black and
+leaves the colour to the first. White is to move in every case, so the lead is White's: the value of the lines after
+both sides have played some moves that look best at once.
 """
 
 import random
@@ -13,17 +13,17 @@ from tournaments.rivals.line_board import LineBoard
 from tournaments.rules.referee import WHITE, Board, Cell
 
 EVEN = 60
-"""A lead nearer to 0 than this makes neither colour worth taking at once."""
+"""With a lead nearer to 0 than this, it takes neither colour at once."""
 
 _PLIES = 4
 _WIN = 1_000_000
 _TRIES = 12
 _SPREAD = 4
-"""How far the stones of an opening lie from its first, in cells."""
+"""The distance of the stones of an opening from its first stone, in cells."""
 
 
 def lead(board: Board, budget: Budget) -> int:
-    """What White, to move, is ahead; a budget that ends cuts the moves short that are looked at."""
+    """White's lead, with White to move; if the budget ends, fewer moves are looked at."""
     position = LineBoard(board)
     colour = WHITE
     try:
@@ -57,7 +57,7 @@ def add_two(board: Board, chance: random.Random, budget: Budget) -> list[Cell]:
 
 
 def _most_even(board: Board, choices: Iterable[list[Cell]], budget: Budget) -> list[Cell]:
-    """Of the choices, none of which can end a game, the one that leaves the least lead, as far as the budget goes."""
+    """The choice that leaves the least lead, as far as the budget goes; no choice may end a game."""
     best: list[Cell] = []
     least = 0
     for cells in choices:

@@ -1,8 +1,8 @@
 """A rival for Tengen: threats first.
 
-Alpha-beta, two plies deeper each time, over few moves: where a five, a four or a three is on the board, only moves that
-make or stop it are looked at. A board is worth the shapes of its stones, less near the edge, and a score loses a tenth
-with every ply, so that it strikes early and falls late. Near the root it also looks for a win by fours alone. Among
+Alpha-beta, two plies deeper each time, over few moves: if a five, a four or a three is on the board, it looks only at
+moves that make or stop it. The value of a board is that of its stones' shapes, less near the edge, and a score loses a
+tenth with every ply, so that it wins early and loses late. Near the root it also looks for a win by fours alone. Among
 equal moves it chooses at random.
 
     python -m tournaments.rivals.threat --depth 6 --seed 1
@@ -23,14 +23,14 @@ from tournaments.rules.referee import Board, Cell
 WIN = 10_000_000.0
 DISCOUNT = 0.9
 OTHERS = 12
-"""How many moves are looked at where nothing threatens."""
+"""How many moves are looked at if there is no threat."""
 EDGE = 2
-"""How many rows along the edge count half."""
+"""The number of rows along the edge that count half."""
 THREATS = ((9, True, 0.3), (7, False, 0.03))
 """At the root and one ply below it: the plies of the search for continuous threats, whether it uses threes, and the
-share that it gets of the time that is left."""
+share of the remaining time that it gets."""
 REMEMBERED = 200_000
-"""How many scored boards are kept at most."""
+"""The largest number of scored boards that are kept."""
 
 
 class Threat:
@@ -90,7 +90,7 @@ class Threat:
         their_fours = [cell for cell in ranked if Shape.LIVE_FOUR in theirs[cell] or _is_double(theirs[cell])]
         doubles = [cell for cell in ranked if _is_double(own[cell])]
         if their_fours:
-            # Their open three is met where it grows, by a four of one's own, or in time by a cell beside it.
+            # Against their open three: a cell where it grows, a four of our own, or in time a cell beside it.
             beside = [cell for cell in ranked if Shape.BLOCKED_FOUR in theirs[cell]]
             return _distinct(doubles, their_fours, fours, beside)[:OTHERS]
         threes = [cell for cell in ranked if Shape.LIVE_THREE in own[cell] or Shape.LIVE_THREE in theirs[cell]]
@@ -99,7 +99,7 @@ class Threat:
         return _distinct(fours[:1], threes, ranked)[:OTHERS]
 
     def evaluate(self, colour: int) -> float:
-        """What the stones of `colour` are worth in all their lines, less the opponent's."""
+        """The value of the stones of `colour` in all their lines, less the opponent's."""
         position = self._position
         score = self._scored.get(position.key)
         if score is None:
@@ -115,7 +115,7 @@ class Threat:
         return score if colour == 0 else -score
 
     def _by_threats(self, colour: int, ply: int) -> list[Cell]:
-        """A win by continuous threats, its moves in order; empty where none was found in time."""
+        """A win by continuous threats, its moves in order; empty if none was found in time."""
         plies, threes, share = THREATS[ply]
         try:
             return Forcing(self._position, self._budget.part(share), answers=3, threes=threes).find(colour, plies)
@@ -123,7 +123,7 @@ class Threat:
             return []
 
     def _value(self, cell: Cell, colour: int, depth: int, alpha: float, beta: float, ply: int) -> float:
-        """What `colour` gets by `cell`, `depth` plies deep, this move included; alpha and beta are the opponent's.
+        """The value of `cell` for `colour`, `depth` plies deep with this move; alpha and beta are the opponent's.
 
         Exact when -beta < value < -alpha. It is the discounted value of the position that the move leads to.
         """
@@ -157,7 +157,7 @@ def _is_double(shapes: Sequence[int]) -> bool:
 
 
 def _distinct(*groups: Sequence[Cell]) -> list[Cell]:
-    """All cells of the groups, each where it comes first."""
+    """All cells of the groups, each only at its first place."""
     return list(dict.fromkeys(cell for group in groups for cell in group))
 
 

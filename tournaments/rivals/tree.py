@@ -1,8 +1,8 @@
 """A rival for Tengen: the decision tree, four plies deep.
 
-It tries its moves in the 9x9 squares around the last two stones. The opponent is taken to answer each with its single
-best reply, so that only its own moves branch: move, reply, move, reply. What is then on the board is scored by runs of
-one to five stones with two, one or no open ends. Where every move seems lost it looks at the whole board instead.
+It tries its moves in the 9x9 squares around the last two stones. It assumes that the opponent answers each with its
+single best reply, so that only its own moves branch: move, reply, move, reply. The board after that is scored by runs
+of one to five stones with two, one or no open ends. If every move seems lost, it looks at the whole board instead.
 
     python -m tournaments.rivals.tree --depth 4 --width 8
 """
@@ -19,7 +19,7 @@ from tournaments.rules.referee import Board, Cell, Rule
 
 WIN = 10_000_000
 AREA = 4
-"""How far the looked-at square reaches from its middle."""
+"""The distance from the middle of the square to its edge."""
 
 # Values of a run of one to four stones with no, one and two open ends, if the opponent or its owner is to move.
 WAITING = ((0, 0, 0), (0, 1, 4), (0, 10, 60), (0, 120, 1_000), (0, 2_000, 100_000))
@@ -31,7 +31,7 @@ _RUN = re.compile("X+")
 
 @cache
 def runs_worth(line: str, overlines: bool) -> tuple[int, int]:
-    """What the line's runs of X are worth to X to move, and waiting; `overlines` says whether six count as five."""
+    """The values of the line's runs of X for X to move, and waiting; `overlines`: six count as five."""
     to_move = waiting = 0
     for run in _RUN.finditer(line):
         first, end = run.span()
@@ -73,7 +73,7 @@ class Tree:
         return move, f"depth {self.depth if tried else 0} ev {format_score(score, plies)} moves {tried}"
 
     def _best(self, moves: Sequence[Cell], colour: int, depth: int) -> tuple[int, Cell | None, int]:
-        """The best score and its move among `moves`, and how many the budget let it try; the first move if none."""
+        """The best score and its move among `moves`, and how many the budget allowed; the first move if none."""
         best, choice, tried = -2 * WIN, moves[0] if moves else None, 0
         stones = len(self._position.board.stones)
         try:
@@ -87,7 +87,7 @@ class Tree:
         return best if tried else 0 if moves else -2 * WIN, choice, tried
 
     def _value(self, cell: Cell, colour: int, depth: int) -> int:
-        """What `colour` has after `cell`, the best reply, and so on for `depth` plies; early wins count more."""
+        """The value for `colour` after `cell`, the best reply, and so on for `depth` plies; early wins count more."""
         self._budget.tick()
         position = self._position
         value = WIN + depth if position.place(*cell, colour) else self._answered(colour, depth)
@@ -117,7 +117,7 @@ class Tree:
         return self._position.near(((x, y) for x, y, _ in self._position.board.stones[-2:]), AREA)
 
     def _sorted(self, cells: Iterable[Cell], colour: int) -> list[Cell]:
-        """The cells, those first that gain most: for their owner, or by being denied to the opponent."""
+        """The cells, those with the greatest gain first: the gain for the owner, or the opponent's loss."""
         position = self._position
         gains = {cell: position.gain(*cell, colour) + position.gain(*cell, 1 - colour) for cell in cells}
         return sorted(gains, key=lambda cell: (-gains[cell], position.from_centre(cell)))

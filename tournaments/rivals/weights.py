@@ -1,8 +1,8 @@
 """A rival for Tengen: the table of weights, which looks one ply ahead.
 
-For every cell and each of the four directions it takes the string of stones that a stone there would join, looks its
-length and its open ends up in a table, and plays where the sum for itself plus for the opponent is highest. With a
-depth above 1 each of its moves is also charged with the opponent's best answer, found in the same way.
+For every cell and each of the four directions it takes the string of stones that a stone there would join, and looks up
+the string's length and open ends in a table. It plays the cell with the highest sum for itself plus for the opponent.
+With a depth above 1, the value of the opponent's best answer, found in the same way, is subtracted from each move.
 
     python -m tournaments.rivals.weights --depth 1
 """
@@ -15,7 +15,7 @@ from tournaments.rivals.line_board import LineBoard
 from tournaments.rivals.protocol import Rival, make_parser, positive, serve
 from tournaments.rules.referee import DIRECTIONS, EMPTY, Board, Cell, would_win
 
-# What a string of one to four stones is worth when both its ends are open, and when only one is.
+# The value of a string of one to four stones when both its ends are open, and when only one is.
 LIVE = (0, 20, 200, 2_000, 20_000)
 BLOCKED = (0, 4, 40, 400, 4_000)
 FIVE = 200_000
@@ -60,7 +60,7 @@ class Weights:
 
 
 def weigh(board: Board, x: int, y: int, colour: int) -> tuple[int, int]:
-    """What the empty cell is worth to `colour`: first what only its owner may count on, a five; then the whole sum."""
+    """The value of the empty cell for `colour`: first a five of its own, then the whole sum."""
     own = sum(_weight(board, x, y, direction, colour) for direction in DIRECTIONS)
     theirs = sum(_weight(board, x, y, direction, 1 - colour) for direction in DIRECTIONS)
     return own // FIVE * FIVE, own + theirs
