@@ -180,6 +180,11 @@ def test_a_game_on_a_real_terminal(tmp_path: Path, flags: list[str], shown: str,
         wait_for("Black, player 1: h8.")
         wait_for("White, move 2: ")
         assert shown in said
+        os.write(ours, b"resign\r")
+        wait_for("Do you really want to resign? y/N: ")
+        os.write(ours, b"n\r")
+        wait_for("You did not resign.")
+        wait_until_asleep(process.pid)
         os.write(ours, b"i9\r")
         wait_for("Black, move 3: ")
         wait_until_asleep(process.pid)
