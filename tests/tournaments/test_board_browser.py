@@ -387,6 +387,23 @@ def test_a_network_that_is_silent_is_noticed(visit: Open) -> None:
 
 
 @pytest.mark.long
+def test_a_double_click_offers_a_fifth_move_and_does_not_take_it(visit: Open) -> None:
+    table = visit()
+    table.new_game(opponent="local", rule="4", opening="soosorv-8")
+    table.play("h8", "h9", "j10")
+    table.button("Play White").click()
+    table.play("i7")
+    table.button("1").dblclick()
+    table.button("Play Black").click()
+    table.cell("g7").dblclick()
+    table.expect_status("White takes one of the numbered fifth moves.")
+    table.page.evaluate("new Promise(done => setTimeout(done, 100))")
+    assert len(table.stones()) == 4
+    table.cell("g7").click()
+    table.page.locator("#board .stone[data-cell=g7]").wait_for()
+
+
+@pytest.mark.long
 def test_an_opening_of_renju_by_clicks(visit: Open) -> None:
     table = visit()
     offered = table.page.locator("select[name=opening] option:not([hidden])")

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tournaments.board.engines.renju_opening import Opening as AskedOpening
-from tournaments.board.game.actions import Choose
+from tournaments.board.game.actions import Choose, Play
 from tournaments.board.game.events import OPENINGS, Event, GameSettings, NewEvent
 from tournaments.board.game.game import Game, Refused
 from tournaments.board.game.opening_rules import RENJU_OPENINGS, find_equal_offer, is_central
@@ -115,6 +115,20 @@ def test_an_offer_is_taken_back_until_the_game_goes_on() -> None:
     assert table.game.fifth_moves == () and table.game.phase == "offer"
     table.acts("0:undo 1:j9 0:a2 0:a3 1:a2")
     assert [len(table.game.moves), table.game.phase] == [5, "play"]
+
+
+def test_an_offer_that_is_sent_twice_is_not_taken() -> None:
+    """On one screen both seats are the sender's, and the stones on the board are the same before and after an offer."""
+    table = Table("rif")
+    table.acts("0:h8 0:h9 0:h10 1:white 1:j8 0:a1")
+    again = Play((0, 1), cell=(1, 14), ply=4, offered=1)
+    for _ in range(2):
+        table.add(SeatRules(table.game).decide(again, 0.0))
+        assert (table.game.phase, len(table.game.fifth_moves), len(table.game.moves)) == ("take", 2, 4)
+    with pytest.raises(Refused, match="changed"):
+        SeatRules(table.game).decide(Play((0, 1), cell=(0, 14), ply=4, offered=1), 0.0)
+    table.add(SeatRules(table.game).decide(Play((0, 1), cell=(1, 14), ply=4, offered=2), 0.0))
+    assert (table.game.phase, len(table.game.moves)) == ("play", 5)
 
 
 def test_a_state_says_what_is_asked() -> None:

@@ -25,13 +25,14 @@ class Action:
 
 @dataclass(frozen=True)
 class Play(Action):
-    """A stone on a cell, or a fifth move that is offered. `ply` is how many stones the player saw; `ms` how long it
-    took, None for the time of the turn; `info` what a brain said of it."""
+    """A stone on a cell, or a fifth move that is offered. `ply` is how many stones the player saw, `offered` how many
+    offered fifth moves; `ms` how long it took, None for the time of the turn; `info` what a brain said of it."""
 
     cell: Cell = (0, 0)
     ply: int | None = None
     ms: int | None = None
     info: SearchInfo = NO_INFO
+    offered: int | None = None
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,8 @@ class SeatRules:
         """The events that an action means in the game now. Raises Refused."""
         match action:
             case Play():
-                return self.play(self._seat_of(action), action.cell, now, action.ply, action.ms, action.info)
+                return self.play(self._seat_of(action), action.cell, now, action.ply, action.ms, action.info,
+                                 action.offered)
             case Choose():
                 return self.choose(self._seat_of(action), action.choice)
             case PlaceOpening():
@@ -110,8 +111,9 @@ class SeatRules:
     # The actions of a seat
 
     def play(self, seat: int, cell: Cell, now: float, ply: int | None = None, ms: int | None = None,
-             info: SearchInfo = NO_INFO) -> list[NewEvent]:  # fmt: skip
-        """A stone of that seat. `ply` is the number of stones that the player saw; the same move twice gives no events.
+             info: SearchInfo = NO_INFO, offered: int | None = None) -> list[NewEvent]:  # fmt: skip
+        """A stone of that seat. `ply` is the number of stones that the player saw, and `offered` the number of offered
+        fifth moves; the same move twice gives no events, and the same offer twice does not take it.
 
         A foul of a person is refused; a foul of a brain loses. `ms`: the time that the move took, by default since the
         turn began. Raises Refused.
@@ -121,6 +123,10 @@ class SeatRules:
             return []
         self._check_going()
         if ply is not None and ply != len(self._game.moves):
+            raise Refused("refused.stale")
+        if offered is not None and offered != len(self._game.fifth_moves):
+            if cell in self._game.fifth_moves[offered:]:
+                return []
             raise Refused("refused.stale")
         if self._game.phase == "choice":
             raise Refused("refused.choose_first")

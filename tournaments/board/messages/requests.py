@@ -131,11 +131,12 @@ class InviteRequest(GameRequest):
 
 
 class PlayRequest(GameRequest):
-    """A stone. `ply` is the number of stones that the player saw."""
+    """A stone. `ply` is the number of stones that the player saw, and `offered` the number of offered fifth moves."""
 
     type: Literal["play"]
     cell: BoardCell
     ply: _Ply | None = None
+    offered: _Ply | None = None
 
 
 class ChooseRequest(GameRequest):

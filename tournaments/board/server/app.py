@@ -189,7 +189,7 @@ class Service(Router):
         return self._state(opened, client)
 
     async def _play(self, client: Client, request: PlayRequest) -> dict[str, Any]:
-        return await self._do(client, request, Play, cell=request.cell, ply=request.ply)
+        return await self._do(client, request, Play, cell=request.cell, ply=request.ply, offered=request.offered)
 
     async def _choose(self, client: Client, request: ChooseRequest) -> dict[str, Any]:
         return await self._do(client, request, Choose, choice=request.choice)

@@ -18,7 +18,7 @@ import {say} from "../shared/i18n.js";
  * @typedef {Size & import("../board.js").Shown & More} Shown the stones and marks to draw and to name
  *
  * @typedef {object} Actions the actions of a board; one that is missing is not possible
- * @property {(cell: Cell) => void} play
+ * @property {(cell: Cell, isAgain?: boolean) => void} play the second click of a double click comes with true
  * @property {() => void} [undo]
  * @property {(by: number) => void} [step]
  * @property {(key: string, button: HTMLElement) => boolean} [command] a key of the board itself; true if it is one

@@ -250,7 +250,9 @@ class Face {
     }
     // A click without a pointer comes from the keyboard or from a screen reader.
     const isTouch = this.pointer === "touch" && event.detail > 0;
-    if (!isTouch || this.touchMode() === "at-once" || this.shown.next === null) return this.actions.play(cell);
+    if (!isTouch || this.touchMode() === "at-once" || this.shown.next === null) {
+      return this.actions.play(cell, event.detail > 1);
+    }
     if (this.touchMode() === "slide") return;
     const {pending} = this;
     if (pending && Math.max(...cell.map((part, axis) => Math.abs(part - pending[axis]))) <= 1) {

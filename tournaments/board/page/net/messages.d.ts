@@ -220,13 +220,14 @@ export interface PingRequest {
   id?: number | string | null;
 }
 
-/** A stone. `ply` is the number of stones that the player saw. */
+/** A stone. `ply` is the number of stones that the player saw, and `offered` the number of offered fifth moves. */
 export interface PlayRequest {
   type: "play";
   id?: number | string | null;
   game: string;
   cell: [number, number];
   ply?: number | null;
+  offered?: number | null;
 }
 
 /** The forced win of the side to move, with all defences. */

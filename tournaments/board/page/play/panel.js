@@ -42,6 +42,18 @@ function addAct(button, act) {
 }
 
 /**
+ * A button for a choice of an opening. The second click of a double click may fall on a button of the next choice, which
+ * stands in the same place, and has no effect.
+ * @param {string} what
+ * @param {() => void} act
+ */
+function makeChoice(what, act) {
+  const button = make("button", {type: "button"}, describeChoice(what));
+  button.addEventListener("click", event => { if (event.detail < 2) act(); });
+  return button;
+}
+
+/**
  * @param {Table} table
  * @param {State} state
  */
@@ -108,7 +120,7 @@ export function showAsks(table, state, {send}) {
   byId("choice").hidden = !asked.length;
   byId("choice").replaceChildren(...!asked.length ? [] : [make("h2", {}, say("opening_choice")),
     make("p", {}, say(choiceWords(asked))), make("div", {class: asked.length > 3 ? "buttons" : "buttons stack"},
-      ...asked.map(what => addAct(make("button", {type: "button"}, describeChoice(what)), () => send("choose", {choice: what}))))]);
+      ...asked.map(what => makeChoice(what, () => send("choose", {choice: what}))))]);
   byId("offer").hidden = !offer || !hasSeat;
   if (offer && hasSeat) {
     const isAsked = isMine(state, 1 - offer.seat);

@@ -43,7 +43,7 @@ export class PlayView {
     this.study = study;
     this.table = makeTable();
     this.grid = new Grid(byId("board"), {
-      play: cell => this.play(cell), undo: () => this.act("undo"), step: by => this.step(by),
+      play: (cell, isAgain) => this.play(cell, isAgain), undo: () => this.act("undo"), step: by => this.step(by),
       command: (key, button) => this.command(key, button),
       pending: cell => this.with(state => announce(say("tap_again", {cell: cellName(cell, state.height)}))),
     });
@@ -176,12 +176,18 @@ export class PlayView {
       complain));
   }
 
-  /** @param {Cell} cell */
-  play(cell) {
+  /**
+   * @param {Cell} cell
+   * @param {boolean} [isAgain] the second click of a double click: the first one offered the fifth move, which the second
+   *   one would take
+   */
+  play(cell, isAgain = false) {
     this.with(state => {
       const why = whyNoStone(this.table, state);
       if (why) announce(why);
-      else this.send("play", {ply: state.moves.length, cell});
+      else if (!isAgain || state.phase !== "take") {
+        this.send("play", {ply: state.moves.length, cell, offered: state.fifth_moves.length});
+      }
     });
   }
 
