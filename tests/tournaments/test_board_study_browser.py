@@ -158,6 +158,7 @@ def test_analysis_arrives_and_stops(visit: Open) -> None:
     table.button("Analyse").click()
     page.locator("#lines li").nth(2).wait_for()
     page.locator("#study-board circle.candidate.best").wait_for()
+    page.locator("#lines li").first.get_by_role("button").nth(1).wait_for()  # the first depths have one move a line
     table.button("Stop").click()
     facts = page.locator("#analysis-facts").inner_text()
     assert re.match(r"depth \d+ · [\d,]+ nodes", facts)
