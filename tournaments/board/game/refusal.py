@@ -5,6 +5,7 @@ from enum import Enum
 from tournaments.board.translations.catalogue import ENGLISH, translate
 from tournaments.board.translations.system_errors import code_of, error_in_words
 from tournaments.brains.brain import BrainFailure
+from tournaments.brains.process import CannotStart
 from tournaments.rules.referee import Foul
 
 
@@ -38,6 +39,8 @@ def in_words(value: object, language: str = ENGLISH) -> object:
     if isinstance(value, BrainFailure):
         reason = translate(f"live.{value.ending.name.lower()}", language)
         return f"{reason} ({value.detail})" if value.detail else reason
+    if isinstance(value, CannotStart) and language == ENGLISH:
+        return str(value).rstrip(".")  # it says what could not be made, which a code does not
     if isinstance(value, OSError):
         return error_in_words(value, language)
     if isinstance(value, Refused):
