@@ -99,10 +99,28 @@ def test_an_argument_may_be_longer_than_a_name_of_a_file() -> None:
     assert len(digest(command)) == 64
 
 
-def test_a_file_that_is_no_program_is_named(tmp_path: Path) -> None:
-    (tmp_path / "notes.txt").write_text("")
-    with pytest.raises(ValueError, match="is a file that cannot be run as a program"):
-        parse_command(str(tmp_path / "notes.txt"))
+@needs_posix
+@pytest.mark.parametrize(
+    ("file", "mode", "text", "complaint"),
+    [
+        ("mine.py", 0o755, "mine.py", "is not on PATH; for the program in this folder write ./mine.py"),
+        ("mine", 0o644, "./mine", "is not marked as a program; run: chmod +x ./mine"),
+        ("mine", 0o644, "mine --fast", "is not marked as a program; run: chmod +x ./mine, and write ./mine"),
+        ("a b.py", 0o644, "./a b.py",
+         'is not marked as a program; run: chmod +x \'./a b.py\'; or write "python3 \'./a b.py\'"'),
+        ("mine.py", 0o644, "mine.py", "is not marked as a program; run: chmod +x ./mine.py, and write ./mine.py; "
+         'or write "python3 ./mine.py"'),
+    ],
+)  # fmt: skip
+def test_a_file_that_does_not_run_is_named_with_the_cure(
+    file: str, mode: int, text: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(file).write_text("#!/bin/sh\n")
+    Path(file).chmod(mode)
+    with pytest.raises(ValueError) as caught:
+        parse_command(text)
+    assert str(caught.value) == f"brain '{text.removesuffix(' --fast')}' {complaint}"
 
 
 WORDS = [

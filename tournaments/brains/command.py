@@ -157,8 +157,20 @@ def _find_program(word: str) -> str:
     if os.path.isdir(word):
         raise ValueError(f"brain '{word}' is a folder, not a program")
     if os.path.isfile(word):
-        raise ValueError(f"brain '{word}' is a file that cannot be run as a program")
+        raise ValueError(_cannot_run(word))
     raise ValueError(f"there is no brain '{word}': no such file, and no program of that name on PATH")
+
+
+def _cannot_run(file: str) -> str:
+    """Why an existing file is not a program, and what can be done about it."""
+    path = file if os.path.dirname(file) else os.path.join(os.curdir, file)
+    if os.name != "nt" and os.access(file, os.X_OK):
+        return f"brain '{file}' is not on PATH; for the program in this folder write {path}"
+    by_python = f'"python3 {join_words([path])}"' if file.endswith(".py") else ""
+    if os.name == "nt":
+        return f"brain '{file}' is a file that cannot be run as a program" + (by_python and f"; write {by_python}")
+    cure = f"run: chmod +x {join_words([path])}" + (f", and write {path}" if path != file else "")
+    return f"brain '{file}' is not marked as a program; {cure}" + (by_python and f"; or write {by_python}")
 
 
 def _name(words: list[str]) -> tuple[str, list[str]]:
