@@ -100,7 +100,7 @@ def end(store: Store) -> list[str]:
     """What is said when a match ends; how its score is put is not for these tests."""
     return [
         "A: slowest move 0.100 s, 0 bytes on stderr, lost by a fault: 0",
-        "B: slowest move 0.100 s, 7 bytes on stderr (written down with --log DIR), lost by a fault: 1 (1 by the clock)",
+        "B: slowest move 0.100 s, 7 bytes on stderr (written down with --log DIR), lost by a fault: 1 (late)",
         "Match interrupted: 1 of 2 games",
         f"Games are in {store.path.parent / 'games'}",
         f"The match is in {store.path} (see tengen report)",
@@ -123,7 +123,7 @@ def test_one_game_and_one_byte_are_told_in_the_singular(tmp_path: Path) -> None:
         MatchLines(store, stream).close("finished", "")
     lines = stream.getvalue().splitlines()
     assert lines[-4:-2] == [
-        "B: slowest move 0.100 s, 1 byte on stderr (written down with --log DIR), lost by a fault: 1 (1 by the clock)",
+        "B: slowest move 0.100 s, 1 byte on stderr (written down with --log DIR), lost by a fault: 1 (late)",
         "Match finished: 1 of 1 game",
     ]
 

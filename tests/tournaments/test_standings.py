@@ -49,6 +49,20 @@ def test_faults_are_told_apart_from_games_lost_on_the_board(tmp_path: Path) -> N
     assert told == {"a": (4, 1, 0), "b": (4, 0, 0), "c": (4, 1, 1)}
 
 
+@pytest.mark.parametrize(
+    ("games", "texts"),
+    [
+        ([BLACK, WHITE, CRASH], ["0", "1"]),
+        ([LATE, BLACK], ["0", "1 (late)"]),
+        ([LATE, BLACK, LATE], ["0", "2 (all late)"]),
+        ([LATE, BLACK, LATE, WHITE, (0, Ending.CRASH, FIVE)], ["0", "3 (2 late)"]),
+    ],
+)
+def test_late_games_are_called_late(games: list[tuple[int, Ending, str]], texts: list[str], tmp_path: Path) -> None:
+    standings = standings_of(make_store(tmp_path / "cup", ("a", "b"), games))
+    assert sorted(row.faults_text for row in standings.players) == texts
+
+
 def test_the_table_and_its_json_say_the_same(tmp_path: Path) -> None:
     standings = standings_of(make_store(tmp_path / "cup", ("a", "b"), [BLACK, WHITE, BLACK, DRAW]))
     row = dict(zip(COLUMNS, table_rows(standings)[0], strict=True))

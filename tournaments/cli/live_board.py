@@ -47,10 +47,9 @@ class MatchLines(PlainLines):
         for number, row in sorted(zip(standings.order, standings.players, strict=True)):
             noise = sum(game.black_stderr * (game.black == number) for game in games)
             noise += sum(game.white_stderr * (game.white == number) for game in games)
-            late = f" ({row.timeouts} by the clock)" if row.timeouts else ""
             self.say(
                 f"{row.name}: slowest move {row.slowest:.3f} s, {quantity(noise, 'byte')} on stderr"
-                f"{log if noise else ''}, lost by a fault: {row.faults}{late}"
+                f"{log if noise else ''}, lost by a fault: {row.faults_text}"
             )
         played = f"{len(games)} of {quantity(self.games, 'game')}"
         self.say(f"Match {state}: {played}" + (f", {note}" if note else ""))

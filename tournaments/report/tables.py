@@ -35,7 +35,6 @@ def standings(summary: Summary) -> str:
     rows = []
     for place, (player, row) in enumerate(_ranked(summary)):
         superiority = "" if row.superiority is None else f"{100 * row.superiority:.0f} %"
-        timeouts = f" ({row.timeouts} on time)" if row.timeouts else ""
         counts = "-".join(
             _games_link(count, brain=player, result=result)
             for count, result in ((row.wins, "won"), (row.draws, "drawn"), (row.losses, "lost"))
@@ -45,7 +44,7 @@ def standings(summary: Summary) -> str:
             f'<td data-sort="{row.elo:.3f}"><b>{row.elo:+z.0f}</b> <small>± {row.margin:.0f}</small></td>'
             f"<td>{superiority}</td><td>{_games_link(row.games, brain=player)}</td><td>{row.points:g}</td>"
             f"<td>{_percent(row.points, row.games)}</td><td>{counts}</td>{_meter(*row.black)}{_meter(*row.white)}"
-            f"<td>{row.faults or '-'}{timeouts}</td></tr>"
+            f"<td>{row.faults_text if row.faults else '-'}</td></tr>"
         )
     first_move = describe_first_move(summary.standings).replace("+/-", "±")
     advantage = f" {first_move}." if first_move else ""

@@ -16,7 +16,7 @@ class Standing:
     """One player: rating and 95 % margin in Elo, games and points over all and by colour, and faults.
 
     superiority: the probability that this player is stronger than the one below, None for the last. faults: games lost
-    by misbehaving, over all and by the clock; Gomocup disqualifies at more than one in ten.
+    by misbehaving, over all and by being late; Gomocup disqualifies at more than one in ten.
     """
 
     name: str
@@ -37,6 +37,15 @@ class Standing:
     def points(self) -> float:
         """Wins and half of the draws."""
         return self.wins + self.draws / 2
+
+    @property
+    def faults_text(self) -> str:
+        """The games lost by a fault, and how many of them by being late: "3 (2 late)"."""
+        if not self.timeouts:
+            return str(self.faults)
+        is_all = self.timeouts == self.faults
+        late = f"{'all ' if self.faults > 1 else ''}late" if is_all else f"{self.timeouts} late"
+        return f"{self.faults} ({late})"
 
 
 @dataclass(frozen=True)
