@@ -73,11 +73,9 @@ class MovesBlock(Block):
                     position = position.passed() if move == PASS else position.after(move)
                 except ValueError:
                     raise ValueError(f"move {number}, {move[0]},{move[1]}, is not on an empty cell") from None
-            book = session.open_book()
-            if book is not None:
-                self._answer(session, book.store, position)
-            elif not self.word.startswith("YXQUERY"):  # GUIs ask after each move, with a database or without
-                raise ValueError("there is no database: YXSETDATABASE names one")
+            # GUIs ask after each move, with a database or without.
+            if session.open_book() is not None or not self.word.startswith("YXQUERY"):
+                self._answer(session, store_of(session), position)
         except (OSError, ValueError) as error:
             session.error(f"{self.word}: {error}")
         return True
@@ -302,17 +300,19 @@ def set_database(session: Session, path: str) -> None:
 
 def save_database(session: Session, rest: str) -> None:
     """Every change is on the disk already."""
-    if session.open_book() is None:
-        session.error("YXSAVEDATABASE: there is no database: YXSETDATABASE names one")
+    try:
+        store_of(session)
+    except ValueError as error:
+        session.error(f"YXSAVEDATABASE: {error}")
     else:
         session.send(protocol.format_message("the database is saved: each change is written at once"))
 
 
 def store_of(session: Session) -> Store:
-    """The open store. Raises ValueError if there is none."""
+    """The open store. Raises ValueError without one."""
     book = session.open_book()
     if book is None:
-        raise ValueError("there is no database: YXSETDATABASE names one")
+        raise ValueError("no database is open: open one with YXSETDATABASE")
     return book.store
 
 

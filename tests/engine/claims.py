@@ -157,9 +157,9 @@ class Replay:
                 line = []
 
     def attack(self, cell: Cell) -> tuple[int, list[Cell]]:
-        """Plays a move of the attacker. Returns how many plies the win takes at the least, that move included, and the
-        defender's legal moves that stop a four. None are listed if there is no four, and if nothing stops it: then the
-        win takes three plies.
+        """Plays a move of the attacker. Returns the least number of plies that the win takes, that move included, and
+        the defender's legal moves that stop a four. The list is empty after a move that makes no four, and for a four
+        that cannot be stopped; such a four wins in three plies.
         """
         twin, attacker = self.twin, self.attacker
         if not twin.is_on_board(*cell) or twin.cell(*cell) != referee.EMPTY:
@@ -180,7 +180,7 @@ class Replay:
         return 5, []
 
     def choose(self, stops: list[Cell]) -> Cell:
-        """A reply of chance: one of those that stop a four, or, if there is no four, any legal one.
+        """A random reply: one that stops the four, or any legal move if the attacker made no four.
 
         The engine's own ideas of a defence are tried more often than all other cells. The referee judges either.
         """
@@ -262,7 +262,7 @@ def play_game(number: int, seed: int) -> str:
 
 
 def run(path: Path, wanted: int, seed: int, options: Any) -> bool:
-    """Checks games until so many claims are in the file, and prints what it holds. Returns whether none is false."""
+    """Checks games until the file has that number of claims, and prints its sums. Returns True if all claims hold."""
     file, lines = open_run(path, "claims", {"engine": engine_signature(), "seed": seed})
     done: dict[int, dict[str, Any]] = {}
     total: Counter[str] = Counter()

@@ -187,7 +187,7 @@ def test_without_a_database_queries_say_nothing_and_edits_are_refused(real: Real
     assert told(real, "YXQUERYDATABASEALL", "DONE") == ["ERROR no board yet: send START first"]
     assert told(real, "START 15", "YXQUERYDATABASEALL", "7,7", "DONE") == ["OK"]
     for lines in (["YXEDITTVDDATABASE 1 119 0 0", "DONE"], ["YXSAVEDATABASE"], [f"YXDBTOLIB {tmp_path / 'x'}"]):
-        assert told(real, *lines) == [f"ERROR {lines[0].split()[0]}: there is no database: YXSETDATABASE names one"]
+        assert told(real, *lines) == [f"ERROR {lines[0].split()[0]}: no database is open: open one with YXSETDATABASE"]
     with Store(tmp_path / "a.book") as store:
         store.add([(at("h8"), Record(1))], ME)
     assert told(real, f"INFO book {tmp_path / 'a.book'}", "YXQUERYDATABASEONE", "7,7", "DONE") == [

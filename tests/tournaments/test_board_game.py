@@ -248,7 +248,8 @@ def test_a_friend_has_to_agree_to_undo_and_draw() -> None:
     table.moves("j10")  # whoever plays on has not accepted
     assert table.game.offer is None
     table.do("offer_draw", 0)
-    table.do("answer", 1, True)
+    assert table.refuses("answer", 1, True, "undo") == "The position has changed in the meantime."
+    table.do("answer", 1, True, "draw")
     assert (table.game.ending, table.game.winner) == (End.AGREEMENT, None)
     assert table.game.result() == "Draw by agreement."
     assert Table(white=BRAIN).refuses("offer_draw", 0) == "A brain does not accept draw offers."

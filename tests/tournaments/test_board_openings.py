@@ -236,6 +236,25 @@ def test_brains_play_openings_of_renju() -> None:
         assert acts.count("Play") == 5 and len(acts) == 10 and table.game.phase == "play"
 
 
+def test_a_brain_goes_on_with_the_offers_of_a_person() -> None:
+    table = Table("rif")
+    table.acts("0:h8 0:h9 0:h10 1:white 1:h7 0:i8")
+    stage = table.game.stage
+    assert stage is not None
+    action = AskedOpening(stage, table.game.cells, table.game.fifth_moves, 15).answer(FakeBrain(), Random(1))
+    table.add(SeatRules(table.game).decide(action, 0.0))
+    assert table.game.phase == "take" and table.game.fifth_moves[0] == (8, 7) and (6, 7) not in table.game.fifth_moves
+
+
+def test_a_choice_that_comes_late_counts_for_no_other_question() -> None:
+    table = Table("taraguchi-10")
+    table.acts("0:h8 1:black 0:i9")
+    with pytest.raises(Refused, match="The position has changed in the meantime"):
+        SeatRules(table.game).choose(1, "white", ply=1)
+    table.add(SeatRules(table.game).choose(1, "white", ply=2))
+    assert table.game.mover == 0
+
+
 def chance_score(seed: int) -> float:
     return Random(seed).uniform(-100, 100)
 

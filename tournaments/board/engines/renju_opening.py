@@ -44,12 +44,17 @@ class Opening:
         stage, seats = self.stage, (self.stage.seat,)
         if stage.choices:
             is_colour = stage.choices[0] in COLOURS
-            return Choose(seats, choice=self._colour(brain) if is_colour else self._number(brain))
+            choice = self._colour(brain) if is_colour else self._number(brain)
+            return Choose(seats, choice=choice, ply=len(self.moves))
         if stage.offers:
-            ranked = self._fifths(brain, self.moves)
-            best = tuple(cell for _, cell in islice(ranked, stage.offers))
+            # A person may have offered some before the seat was given to a brain.
+            ranked = (cell for _, cell in self._fifths(brain, self.moves) if not self._is_offered(cell))
+            best = tuple(islice(ranked, stage.offers - len(self.fifth_moves)))
             return OfferFifths(seats, cells=best, ply=len(self.moves))
         return Play(seats, cell=self._stone(brain, chance), ply=len(self.moves))
+
+    def _is_offered(self, cell: Cell) -> bool:
+        return find_equal_offer(self.moves, self.fifth_moves, cell, self.size) is not None
 
     def _colour(self, brain: CanSurvey) -> str:
         """The colour of the side that stands better; Black's without a score."""

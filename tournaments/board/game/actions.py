@@ -37,9 +37,11 @@ class Play(Action):
 
 @dataclass(frozen=True)
 class Choose(Action):
-    """One of the choices of an opening, such as "black": see `opening_rules`."""
+    """One of the choices of an opening, such as "black": see `opening_rules`. `ply` is the number of stones that the
+    player saw."""
 
     choice: str = ""
+    ply: int | None = None
 
 
 @dataclass(frozen=True)
@@ -74,9 +76,10 @@ class Draw(Action):
 
 @dataclass(frozen=True)
 class Answer(Action):
-    """Accepts or declines the other player's offer."""
+    """Accepts or declines the other player's offer. `what` is the offer that the player saw, such as "draw"."""
 
     accepts: bool = False
+    what: str | None = None
 
 
 @dataclass(frozen=True)

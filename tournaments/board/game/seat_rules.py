@@ -41,7 +41,7 @@ from tournaments.board.game.opening_rules import Stage, find_equal_offer, is_cen
 from tournaments.board.game.refusal import Refused
 from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.rules.notation import format_cell
-from tournaments.rules.referee import BLACK, EMPTY, WHITE, Cell, Rule, find_foul, would_win
+from tournaments.rules.referee import BLACK, WHITE, Cell, Rule, find_foul, would_win
 
 
 class SeatRules:
@@ -57,7 +57,7 @@ class SeatRules:
                 return self.play(self._seat_of(action), action.cell, now, action.ply, action.ms, action.info,
                                  action.offered)
             case Choose():
-                return self.choose(self._seat_of(action), action.choice)
+                return self.choose(self._seat_of(action), action.choice, action.ply)
             case PlaceOpening():
                 if len(self._game.moves) != action.ply:
                     raise Refused("refused.stale")
@@ -71,7 +71,7 @@ class SeatRules:
             case Draw():
                 return (self.agree_draw if action.is_agreed else self.offer_draw)(self._seat_of(action))
             case Answer():
-                return self.answer(self._asked_of(action), action.accepts)
+                return self.answer(self._asked_of(action), action.accepts, action.what)
             case Resign():
                 return self.resign(self._seat_of(action))
             case Pause():
@@ -202,9 +202,12 @@ class SeatRules:
             self._game.board.undo()
         return []
 
-    def choose(self, seat: int, choice: str) -> list[NewEvent]:
-        """One of the choices of an opening, such as "black". Raises Refused."""
+    def choose(self, seat: int, choice: str, ply: int | None = None) -> list[NewEvent]:
+        """One of the choices of an opening, such as "black". `ply` is the number of stones that the player saw. Raises
+        Refused."""
         self._check_going()
+        if ply is not None and ply != len(self._game.moves):
+            raise Refused("refused.stale")
         stage = self._game.stage
         if stage is None or not stage.choices:
             raise Refused("refused.no_choice")
@@ -226,9 +229,8 @@ class SeatRules:
             raise Refused("refused.no_choice")
         self._check_turn(seat)
         for place, cell in enumerate(placed):
-            if not self._game.board.is_on_board(*cell):
-                raise Refused("refused.off_board", width=self._game.settings.width, height=self._game.settings.height)
-            if self._game.board.cell(*cell) != EMPTY or cell in placed[:place]:
+            self._check_free(cell)
+            if cell in placed[:place]:
                 raise Refused("refused.taken", cell=format_cell(*cell, self._game.settings.height))
         moves: list[NewEvent] = [
             ("move", {"cell": list(cell), "ms": ms if cell == placed[-1] else 0}) for cell in placed
@@ -294,11 +296,13 @@ class SeatRules:
             raise Refused("refused.offer_again")
         return [("offered", {"seat": seat, "what": what})]
 
-    def answer(self, seat: int, accepted: bool) -> list[NewEvent]:
-        """Accepts or declines the other player's offer. Raises Refused."""
+    def answer(self, seat: int, accepted: bool, what: str | None = None) -> list[NewEvent]:
+        """Accepts or declines the other player's offer. `what` is the offer that the player saw. Raises Refused."""
         self._check_going(pause_matters=False)
         if self._game.offer is None or self._game.offer[0] == seat:
             raise Refused("refused.no_offer")
+        if what is not None and self._game.offer[1] != what:
+            raise Refused("refused.stale")
         new_events: list[NewEvent] = [("answered", {"seat": seat, "accepted": accepted})]
         if accepted and self._game.offer[1] == "draw":
             new_events.append(self.finish(None, End.AGREEMENT))

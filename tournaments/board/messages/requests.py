@@ -140,10 +140,11 @@ class PlayRequest(GameRequest):
 
 
 class ChooseRequest(GameRequest):
-    """A choice of a swap opening."""
+    """A choice of an opening. `ply` is the number of stones that the player saw."""
 
     type: Literal["choose"]
     choice: _Choice
+    ply: _Ply | None = None
 
 
 class UndoRequest(GameRequest):
@@ -159,10 +160,11 @@ class DrawRequest(GameRequest):
 
 
 class AnswerRequest(GameRequest):
-    """Accepts or declines the other player's offer."""
+    """Accepts or declines the other player's offer. `what` is the offer that the player saw."""
 
     type: Literal["answer"]
     accept: bool
+    what: Literal["draw", "undo"] | None = None
 
 
 class ResignRequest(GameRequest):

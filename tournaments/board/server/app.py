@@ -192,7 +192,7 @@ class Service(Router):
         return await self._do(client, request, Play, cell=request.cell, ply=request.ply, offered=request.offered)
 
     async def _choose(self, client: Client, request: ChooseRequest) -> dict[str, Any]:
-        return await self._do(client, request, Choose, choice=request.choice)
+        return await self._do(client, request, Choose, choice=request.choice, ply=request.ply)
 
     async def _undo(self, client: Client, request: UndoRequest) -> dict[str, Any]:
         return await self._do(client, request, Undo)
@@ -201,7 +201,7 @@ class Service(Router):
         return await self._do(client, request, Draw, is_agreed=True)
 
     async def _answer(self, client: Client, request: AnswerRequest) -> dict[str, Any]:
-        return await self._do(client, request, Answer, accepts=request.accept)
+        return await self._do(client, request, Answer, accepts=request.accept, what=request.what)
 
     async def _resign(self, client: Client, request: ResignRequest) -> dict[str, Any]:
         return await self._do(client, request, Resign)

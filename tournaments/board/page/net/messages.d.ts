@@ -22,12 +22,13 @@ export interface AnswerQuizRequest {
   cell?: [number, number] | null;
 }
 
-/** Accepts or declines the other player's offer. */
+/** Accepts or declines the other player's offer. `what` is the offer that the player saw. */
 export interface AnswerRequest {
   type: "answer";
   id?: number | string | null;
   game: string;
   accept: boolean;
+  what?: "draw" | "undo" | null;
 }
 
 /** Asks for the judgement of a move. */
@@ -55,12 +56,13 @@ export interface ChangeRequest {
   who: WantedSeat;
 }
 
-/** A choice of a swap opening. */
+/** A choice of an opening. `ply` is the number of stones that the player saw. */
 export interface ChooseRequest {
   type: "choose";
   id?: number | string | null;
   game: string;
   choice: string;
+  ply?: number | null;
 }
 
 /** A comment on the position after `ply` stones; an empty text takes it away. */

@@ -120,12 +120,12 @@ export function showAsks(table, state, {send}) {
   byId("choice").hidden = !asked.length;
   byId("choice").replaceChildren(...!asked.length ? [] : [make("h2", {}, say("opening_choice")),
     make("p", {}, say(choiceWords(asked))), make("div", {class: asked.length > 3 ? "buttons" : "buttons stack"},
-      ...asked.map(what => makeChoice(what, () => send("choose", {choice: what}))))]);
+      ...asked.map(what => makeChoice(what, () => send("choose", {choice: what, ply: state.moves.length}))))]);
   byId("offer").hidden = !offer || !hasSeat;
   if (offer && hasSeat) {
     const isAsked = isMine(state, 1 - offer.seat);
-    const buttons = !isAsked ? [] : [makeButton("accept", () => send("answer", {accept: true}), "main"),
-      makeButton("refuse", () => send("answer", {accept: false}))];
+    const buttons = !isAsked ? [] : [makeButton("accept", () => send("answer", {accept: true, what: offer.what}), "main"),
+      makeButton("refuse", () => send("answer", {accept: false, what: offer.what}))];
     byId("offer").replaceChildren(make("p", {}, say(isAsked ? `offers_${offer.what}` : `offered_${offer.what}`)),
       make("div", {class: "buttons"}, ...buttons));
   }
