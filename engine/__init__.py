@@ -13,7 +13,7 @@ the row from the bottom. A cell can also be given as (x, y), counted from 0 at t
 
 `print(board)` draws it, and a notebook shows a picture. `Board.outcome` tells how a game ended, `Board.legal_moves`
 where the side to move may play; renju's fouls are not among them (`Board.is_forbidden`). RULE_NAMES has the rules,
-with the numbers that FREESTYLE, STANDARD, RENJU, CARO and STANDARD_CARO stand for.
+with the numbers FREESTYLE, STANDARD, RENJU, CARO and STANDARD_CARO.
 
 A `Searcher` finds moves. `Limits` tells how long it may search: in milliseconds, plies or nodes. The answer is an
 `Info`, with the score in centipoints for the side to move, the principal variation, and `mate` if a win or a loss is
@@ -37,7 +37,7 @@ and `engine.proof.Prover`, whose trees answer every defence.
 >>> step.move, step.plies
 ((6, 7), 3)
 
-`Board.class_at` tells what a stone would make on a cell: CLASS_NAMES has the kinds of moves, from none to five. Boards
+`Board.class_at` tells the kind of a move on a cell: CLASS_NAMES has the kinds, from none to five. Boards
 have MIN_SIZE to MAX_SIZE cells a side. MATE is the score of a five on the board; a win in n plies scores MATE - n.
 `network_problem` says why the learned evaluation of a rule cannot be used, None if it can.
 
@@ -47,7 +47,7 @@ have MIN_SIZE to MAX_SIZE cells a side. MATE is the score of a five on the board
 >>> Searcher().go(board, Limits(depth=1)).score == MATE - 3
 True
 
-Importing this package is light: tables and memory come when they are first needed.
+Importing this package is fast: tables and memory are made when they are first needed.
 """
 try:
     from engine.board import Board

@@ -1,7 +1,7 @@
 """Several lines of play at once: the best move, the best without that one, and so on, a ply deeper in every round.
 
-This is the only place that does so: `Searcher.analyse`, the brain's YXNBEST and with it the board all come here. It
-knows of a search only that it takes `Limits`, excluded cells among them, and returns an `Info`.
+This is the only place that does so: `Searcher.analyse`, the brain's YXNBEST and the board all use it. It needs a search
+that takes `Limits`, with excluded cells, and returns an `Info`.
 """
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 def rounds(
     search: Callable[[Limits], Info], is_stopped: Callable[[], bool], limits: Limits, lines: int, maximum_ms: int | None
 ) -> Generator[list[Info]]:
-    """The rounds of an analysis, each a list of `Info`, the best move first: `Searcher.rounds` says what they hold.
+    """The rounds of an analysis, each a list of `Info`, the best move first: see `Searcher.rounds`.
 
     search: searches the position within limits, for which a turn_ms of 0 asks for a move at once; a stop that comes
-    before it must have the same effect. is_stopped: whether the analysis is to end. limits: its depth, nodes and
+    before it must have the same effect. is_stopped: true if the analysis must end. limits: its depth, nodes and
     excluded cells count; lines: how many moves, at least 1; maximum_ms: for the whole analysis, None without a limit.
     """
     start = time.monotonic_ns()
@@ -50,14 +50,14 @@ def rounds(
             if info.move in barred and (deeper or found):
                 break  # no other cell is legal
             is_over = bool(found) and info.mate is None and info.depth < depth
-            if not is_over:  # else it was cut short and knows less than the round before
+            if not is_over:  # else it was cut short, and its result is worse than that of the round before
                 deeper.append(info)
         if not deeper:
             return
         for info in deeper:
             info.nodes = nodes
             info.time_ms = spent_ms()
-        # Each search looked at every move but those before it: what is left of the last round comes after them.
+        # Each search looked at all moves except those before it: the rest of the last round comes after them.
         deeper.sort(key=lambda info: -info.score)
         known = [info.move for info in deeper]
         lasting = [*deeper, *(info for info in found if info.move not in known)]

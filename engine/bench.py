@@ -40,7 +40,7 @@ def board_of(rule: int, size: int, text: str) -> Board:
 
 
 def measure_pairs() -> float:
-    """Make and undo pairs a second over the bench positions: the best of a few rounds, as others only add time."""
+    """Make and undo pairs a second over the bench positions: the best of a few rounds, because noise only adds time."""
     boards = [board_of(*position) for position in POSITIONS]
     best = 0.0
     for _ in range(ROUNDS):

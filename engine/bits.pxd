@@ -1,8 +1,8 @@
 # Single machine instructions and the clock, under one name for gcc, clang and MSVC.
 #
-# What threads share is read and written by relaxed loads and stores: the stop flag, the words of the transposition
-# table, the moves being searched, and each worker's count of nodes. On every 64-bit machine they compile to plain
-# moves.
+# The data that threads share are read and written by relaxed loads and stores: the stop flag, the words of the
+# transposition table, the moves being searched, and each worker's count of nodes. On every 64-bit machine these compile
+# to plain moves.
 from engine.types cimport i64, u32, u64
 
 cdef extern from *:

@@ -1,4 +1,4 @@
-# The class that Python sees: it owns one position, checks what it is given, and translates cells.
+# The class that Python sees: it owns one position, checks its arguments, and translates cells.
 from engine.position cimport Position
 
 cdef class Board:

@@ -145,7 +145,7 @@ cdef class Board:
 
     @property
     def empty_cells(self):
-        """How many cells hold neither a stone nor a block."""
+        """The number of empty cells that are not blocked."""
         return self.position.empty_cells
 
     @property
@@ -211,7 +211,7 @@ cdef class Board:
         return self.undo()
 
     def cell(self, x, y=None):
-        """What is on a cell: -1 empty, 0 Black, 1 White, 2 blocked. Raises ValueError off the board."""
+        """The content of a cell: -1 empty, 0 Black, 1 White, 2 blocked. Raises ValueError off the board."""
         cdef int piece = self.position.cells[self.place(x, y)].piece
         return -1 if piece == EMPTY else piece
 
@@ -233,7 +233,7 @@ cdef class Board:
         return self.outcome() is not None
 
     def outcome(self):
-        """How the game ended, as an `engine.Outcome`; None while it goes on.
+        """The end of the game, as an `engine.Outcome`; None while it goes on.
 
         A five wins, Black's last move loses if renju forbids it, and a full board is a draw. A game that goes on may
         have no legal move: Black's last empty cells may all be forbidden to him.
@@ -312,7 +312,7 @@ cdef class Board:
         return history
 
     cdef dict drawing(self):
-        """What both pictures show."""
+        """The arguments of both pictures."""
         stones = self.stones()
         return {"stones": stones, "last": stones[len(stones) - 1][0] if stones else None,
                 "blocked": [cell for cell, colour in self.entries() if colour == WALL]}

@@ -5,15 +5,15 @@ as C types: they come as objects and go through `whole_number` first.
 """
 from __future__ import annotations
 
-from _operator import index  # as operator.index, which would load a module more
+from _operator import index  # as operator.index, which would load another module
 
-MOST_NODES, MOST_MS = 1 << 62, 1 << 40  # C can hold them and no search reaches them: larger limits count as these
+MOST_NODES, MOST_MS = 1 << 62, 1 << 40  # C can store them, and no search reaches them: larger limits count as these
 SMALLEST_TABLE, LARGEST_TABLE = 1 << 16, 1 << 46  # bytes: always granted, and more than any machine has
 MOST_SHOWN = 40  # characters of a wrong value in a message
 
 
 def whole_number(name: str, value: object, least: int | None = None, greatest: int | None = None) -> int:
-    """The value as an int, if it is a whole number from `least` to `greatest`; None where that end is open.
+    """The value as an int, if it is a whole number from `least` to `greatest`; None if that end is open.
 
     >>> whole_number("depth", 5, 1)
     5

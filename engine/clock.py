@@ -1,7 +1,7 @@
-"""How long to think: the budget of a move, and whether another iteration is worth starting.
+"""The time to think: the budget of a move, and the decision whether to start another iteration.
 
 The budget and the stopping rule follow the measured behaviour of Rapfi: a hard maximum that leaves a reserve for the
-pipe, and an optimum that spreads what is left of the match over the moves that matter most, those of the opening and
+pipe, and an optimum that spreads the rest of the match over the moves that matter most, those of the opening and
 the middle game. All times are milliseconds.
 """
 from __future__ import annotations

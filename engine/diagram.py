@@ -165,7 +165,7 @@ def lettering(x: int, y: int, text: str, colour: str, room: int) -> str:
 
 
 def centre(width: int, height: int, x: int, y: int) -> Cell:
-    """Where a cell lies in the drawing. Raises ValueError for one off the board."""
+    """The place of a cell in the drawing. Raises ValueError for a cell off the board."""
     check(width, height, x, y)
     return LEFT + x * STEP, TOP + y * STEP
 

@@ -1,5 +1,5 @@
-# The static evaluation: the board's incremental sum, averaged over the last two plies so that the swing of having just
-# moved cancels, plus a correction looked up by which kinds of threats either side has.
+# The static evaluation: the board's incremental sum, averaged over the last two plies so that the advantage of the last
+# move cancels, plus a correction from a table, by the kinds of threats of both sides.
 from engine.position cimport Position, State
 from engine.types cimport *
 

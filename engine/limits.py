@@ -69,7 +69,7 @@ class Limits(Values):
 
 
 def checked_limits(limits: object, usual: Limits) -> Limits:
-    """The limits that a caller of a search gives; `usual` for None. Raises TypeError for anything else."""
+    """A caller's limits; `usual` for None. Raises TypeError for anything else."""
     if limits is None:
         return usual
     if not isinstance(limits, Limits):

@@ -1,18 +1,18 @@
 # Which moves to look at, threats first.
 #
-# Where the position leaves no choice, the list is exact: the one cell that makes a five, the one that blocks the
-# opponent's, the one that makes a live four; against a live four that the opponent could make next, the complete set of
-# cells that stop it and one's own fours. Otherwise every candidate, in tiers, the strong threats of either side first.
+# If the position leaves no choice, the list is exact: a cell that makes a five, or one that blocks the opponent's, or
+# one that makes a live four; against a live four that the opponent could make next, all cells that stop it and all own
+# fours. Otherwise the list has every candidate, in tiers, the strong threats of both sides first.
 from engine.position cimport Position, code_of
 from engine.types cimport *
 
 cdef enum:
     MAX_MOVES = MAX_SIZE * MAX_SIZE
-    # From this tier up the search keeps the order of the tiers whatever scores and history say: one's own 4x3. Bare
-    # fours before everything else, tier 11, are a waste more often than not (94 +- 49 Elo, 200 games at 25,000 nodes).
+    # From this tier up (the own 4x3) the search keeps the order of the tiers and ignores scores and history. Trying
+    # bare fours, tier 11, before everything else is mostly a waste (94 +- 49 Elo, 200 games at 25,000 nodes).
     STRICT_TIER = 12
 
-# What the position demands of the side to move.
+# The task of the side to move in the position.
 cdef enum Situation:
     MAKE_FIVE
     BLOCK_FIVE
@@ -52,8 +52,8 @@ cdef inline Situation situation_of(const Position* p) noexcept nogil:
     return FREE_CHOICE
 
 cdef inline int table_score(const Position* p, int position, bint stops) noexcept nogil:
-    # What the pattern codes say of a move: worth to the mover, and worth of denying it to the other side. stops: the
-    # mover has to stop a live four.
+    # The value of a move by the pattern codes: for the mover, and for denying the cell to the other side. stops: the
+    # mover must stop a live four.
     cdef int side = p.side
     return (p.rule.own_score[stops][side][code_of(p, position, side)]
             + p.rule.other_score[stops][side ^ 1][code_of(p, position, side ^ 1)])

@@ -61,8 +61,8 @@ cdef inline void append(Position* p, MoveList* list, int position) noexcept nogi
 cdef void generate(Position* p, MoveList* list) noexcept nogil:
     """Fill `list` with the moves that the situation allows, unsorted, each with its tier and table score.
 
-    Renju's forbidden points are left in (asking is slow; the search asks before it plays one). On a board without
-    stones the centre is the only move; without candidates every empty cell is one.
+    The list may contain renju's forbidden points: the check is slow, and the search makes it before it plays a move. On
+    a board without stones the centre is the only move; without candidates every empty cell is a move.
     """
     cdef int side = p.side, y, position, i, count
     cdef u16[64] defences
@@ -76,7 +76,7 @@ cdef void generate(Position* p, MoveList* list) noexcept nogil:
     if list.situation == BLOCK_FIVE:
         count = five_blocks(p, side ^ 1, defences)
         if count == 0:
-            append(p, list, first_of_class(p, side ^ 1, CLASS_FIVE))    # one as good as another: all lose
+            append(p, list, first_of_class(p, side ^ 1, CLASS_FIVE))    # any of them: all lose
         for i in range(count):
             append(p, list, defences[i])
         return
@@ -92,7 +92,7 @@ cdef void generate(Position* p, MoveList* list) noexcept nogil:
             if not p.cells[defences[i]].hot >> side & 1:
                 append(p, list, defences[i])
         return
-    # Not by next_cell: this loop is so hot that the two loops spelled out save 1 % of the search's instructions.
+    # Without next_cell, because this loop is hot: two explicit loops save 1 % of the search's instructions.
     for y in range(BORDER, BORDER + p.height):
         bits = p.states[p.ply].candidates[y]
         while bits:
@@ -133,7 +133,7 @@ cdef void move_to_front(MoveList* list, int index) noexcept nogil:
 
 
 cdef bint remove_barred(Position* p, MoveList* list, set barred) except -1:
-    """Take the barred cells off a list of moves. If none is left, list all other legal cells, the best first.
+    """Remove the barred cells from a list of moves. If the list is empty then, list all other legal cells, best first.
 
     Returns False, and leaves the list, if every legal cell is barred.
     """

@@ -16,7 +16,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 CAPITALS = LETTERS.upper()
 DIGITS = "0123456789"
 BETWEEN = " \t\r\n,;"
-"""What may stand between moves."""
+"""The signs that may separate moves."""
 # Marks that occur in the history of a board, but not in a plain list of moves.
 PASS, BLOCK = "-", "*"
 
@@ -27,8 +27,8 @@ def format_move(x: int, y: int, height: int) -> str:
     >>> format_move(7, 7, 15), format_move(0, 14, 15), format_move(0, 0, 15)
     ('h8', 'a1', 'a15')
 
-    Raises ValueError for a cell that no board of this height has: columns have one of 26 letters. Raises TypeError
-    for numbers that are not whole.
+    Raises ValueError for a cell that does not exist on a board of this height: columns have one of 26 letters. Raises
+    TypeError for numbers that are not whole.
     """
     x, y, height = whole_number("x", x), whole_number("y", y), whole_number("height", height)
     if not (0 <= x < len(LETTERS) and 0 <= y < height):

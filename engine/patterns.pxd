@@ -1,4 +1,4 @@
-# What a rule counts as five, four, three and two, as tables that the board only has to look up.
+# The meaning of five, four, three and two under a rule, as tables for the board.
 #
 # A line key describes the cells around a centre in one direction, two bits a cell: 11 empty, 10 black, 01 white,
 # 00 wall. It holds `half` cells on each side (four in freestyle, five where a sixth stone matters) and leaves the
@@ -10,7 +10,7 @@
 from engine.types cimport PATTERN_CODES, THREAT_MASKS, i16, u8, u16, u32, u64
 
 cdef struct CodeInfo:
-    i16 value   # what the cell is worth to its colour, in centipoints
+    i16 value   # the value of the cell for its colour, in centipoints
     u8 cls      # pattern class
     u8 hot      # 1 when the class is a four or better, or may hide one (forbidden): the cells a VCF looks at
 

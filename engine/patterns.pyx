@@ -1,9 +1,9 @@
-"""Pattern tables: what a rule counts as five, four, three and two.
+"""Pattern tables: the meaning of five, four, three and two under a rule.
 
-A line pattern is defined by recursion, not by a list of shapes: to find what a stone on the centre makes, every empty
-cell it could still grow into is filled in turn and the line is looked at again from there. Two ways to a five are an
-open four, one way is a blocked four; a way to an open four is an open three, and so on down. The definition, the
-fourteen classes and the reference histograms are those that Rapfi's tables can be shown to follow.
+A line pattern is defined by recursion, not by a list of shapes. To classify a stone on the centre, every empty cell
+into which its row can grow is filled in turn, and the new line is classified in the same way. Two ways to a five are an
+open four, one way is a blocked four; a way to an open four is an open three, and so on. The definition, the fourteen
+classes and the reference histograms agree with Rapfi's tables.
 """
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
@@ -14,7 +14,7 @@ from engine.checks import whole_number
 from engine.rules import RULES, rule_number
 from engine.weights import read_tables
 
-# How a rule reads a run of own stones through the centre.
+# The meaning of a run of own stones through the centre under a rule.
 cdef enum:
     RUN_FIVE_OR_MORE = 0     # freestyle, renju's white
     RUN_EXACTLY_FIVE = 1     # standard
@@ -71,7 +71,7 @@ cdef bint makes_caro_five(int kind, const int* line, int half, int width) noexce
 
 
 cdef bint can_be_stopped(int kind, int* line, int half, int width, int low, int high) noexcept nogil:
-    """Whether one opponent's stone leaves no five: in caro the stone that fills one five's cell can shut another in."""
+    """Whether one opponent's stone takes every five away: in caro it can fill one five's cell and block another."""
     cdef int stone, p
     cdef bint survives
     for stone in range(max(low - 1, 0), min(high + 1, width - 1) + 1):
@@ -114,7 +114,7 @@ cdef u8 classify_line(Builder* builder, int* line, int half, int width) noexcept
         if run == 5:
             return FIVE
 
-    # The span: all that one's own stones could still fill.
+    # The span: all cells that own stones could still fill.
     low = first
     while low > 0 and (line[low - 1] == OWN_BITS or line[low - 1] == EMPTY_BITS):
         low -= 1
@@ -134,8 +134,8 @@ cdef u8 classify_line(Builder* builder, int* line, int half, int width) noexcept
     for p in range(low, high + 1):
         if line[p] != EMPTY_BITS:
             continue
-        # The window around p, the centre of the moment filled with an own stone; what lies outside the present
-        # window is unknown and counts as blocked. A wall blocks without ever being an opponent's stone (caro).
+        # The window around p, with an own stone on the current centre; cells outside the current window are unknown
+        # and count as blocked. A wall blocks too, but in caro it does not count as an opponent's stone.
         key = 0
         for i in range(2 * half):
             q = p - half + i + (1 if i >= half else 0)
@@ -248,8 +248,8 @@ cdef u8 class_of(int* n, bint is_renju_black) noexcept nogil:
     return CLASS_TWO if twos else CLASS_NONE
 
 
-# Untuned weights. A line pattern alone in its cell is worth `base`, counted once for each of the three other lines; two
-# live patterns in one cell are worth a third more than their sum. `order` is the classical table of move ordering.
+# Untuned weights. A line pattern alone in its cell has the value `base`, once for each of the three other lines; two
+# live patterns in one cell have a third more than their sum. `order` is the classical table of move ordering.
 cdef int[14] base = [0, 0, 0, 0, 0, 1, 1, 2, 2, 9, 10, 16, 36, 41]
 cdef int[14] order = [-1, 0, 0, 1, 2, 6, 6, 6, 9, 16, 20, 30, 100, 500]
 
@@ -379,11 +379,11 @@ cdef Rule* complete_rule(int number, u16* codes, const i16* data) noexcept nogil
 
 
 cdef const Rule* rule_tables(name) except NULL:
-    """The tables of a rule, built when first asked for and kept for the life of the process.
+    """The tables of a rule, built at the first call and kept for the life of the process.
 
-    name: the rule's number or its name, see rules.py. From any thread; others run meanwhile, for it takes some 50 ms,
-    90 ms in renju, and a brain reads its manager's lines all the time. Raises ValueError for a rule that does not
-    exist and MemoryError without memory.
+    name: the rule's number or its name, see rules.py. May be called from any thread. Other threads run meanwhile,
+    because the work takes some 50 ms, 90 ms in renju, and a brain must go on reading its manager's lines. Raises
+    ValueError for a rule that does not exist and MemoryError without memory.
     """
     global shared_codes
     cdef int number = rule_number(name)

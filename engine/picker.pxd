@@ -1,7 +1,7 @@
-# Where the moves of a node come from, one at a time: the table's move before any other is generated, then the list, the
-# best first, then the moves that were put off because another worker was searching them.
+# The moves of a node, one at a time: first the table's move, before others are generated; then the list, best first;
+# then the moves that were put off because another worker was searching them.
 #
-# With several workers, moves that one of them is searching come last: by then the table has the answer, most often.
+# With several workers, moves that another worker is searching come last: by then the table mostly has the answer.
 # (Tom Kerrigan's simplified ABDADA; with what worker.pyx adds, two threads against one: +100 +- 62 Elo, 100 games at
 # 0.2 s a move)
 from engine.bits cimport load, store
@@ -11,13 +11,13 @@ from engine.types cimport *
 from engine.worker cimport BUSY_SLOTS, ONE_PLY, Worker, drop_what_is_done, enter_node
 
 cdef enum:
-    PUT_OFF_FROM = 3 * ONE_PLY   # depth from which a worker leaves a move to the one that is searching it
-    MAX_PUT_OFF = 32             # moves of a node that are left so
+    PUT_OFF_FROM = 3 * ONE_PLY   # depth from which a worker puts off a move that another worker is searching
+    MAX_PUT_OFF = 32             # moves of a node that can be put off
 
 cdef struct Picker:
     MoveList* list
-    int table_move               # NO_MOVE: none, or one that may not be played
-    bint is_root                 # the list is there, and its order is kept
+    int table_move               # NO_MOVE: none, or a move that may not be played
+    bint is_root                 # the list exists already, and its order is kept
     bint is_generated
     bint has_company             # other workers may be in this node or below it
     int number                   # of the last move that was given, from 1; moves that may not be played have none
@@ -26,7 +26,7 @@ cdef struct Picker:
     int top_score                # best score below the strict tiers, see `score_moves`
     u64 key                      # of the node; the rest serves only with company
     u64 busy_key                 # of the move, see below
-    u64* slot                    # where workers say that they search it
+    u64* slot                    # the place where a worker writes that it searches the move
     int put_off_count
     int put_off_next
     u16[MAX_PUT_OFF] put_off     # places in the list
@@ -47,7 +47,7 @@ cdef inline void begin_moves(Picker* k, Worker* w, int ply, int table_move, int 
     k.slot = NULL
 
 cdef inline u64 busy_key(u64 key, int move) noexcept nogil:
-    # Of a move in a position, for the list of what workers are searching; never 0.
+    # The key of a move in a position, for the list of moves that workers are searching; never 0.
     return (key ^ <u64>move * <u64>0x9E3779B97F4A7C15) | 1
 
 cdef inline bint put_off_if_busy(Picker* k, Worker* w, int move) noexcept nogil:
@@ -96,7 +96,7 @@ cdef inline bint was_put_off(const Picker* k) noexcept nogil:
     return k.put_off_next > 0
 
 cdef inline void skip_the_rest(Picker* k) noexcept nogil:
-    # Of the list: moves that were put off come earlier in the order, so they are still given.
+    # This holds for the list. Moves that were put off come earlier in the order, so they are still given.
     k.index = k.list.count
 
 cdef inline void begin_move(Picker* k) noexcept nogil:

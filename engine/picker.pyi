@@ -1,1 +1,1 @@
-# Nothing here is for Python: search.pyx calls it.
+# Python cannot call anything here: it is for search.pyx.

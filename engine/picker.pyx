@@ -1,4 +1,4 @@
-"""The order of a node's moves. How they are given one by one stands in picker.pxd, to be inlined in the search."""
+"""The order of a node's moves. The code that gives them one by one is in picker.pxd, where the search inlines it."""
 from engine.moves cimport STRICT_TIER, Move, MoveList
 from engine.position cimport Position
 from engine.types cimport *

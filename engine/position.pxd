@@ -1,10 +1,10 @@
-# The position: stones, and everything about every empty cell that the search asks for at every node.
+# The position: its stones, and the data about every empty cell that the search needs at every node.
 #
 # Cells live in a padded 32x32 array, so that no step along a line ever leaves it. Four sets of line words hold the same
 # stones again, two bits a cell, one set for each direction: shifting a word right by a cell's place gives the window
-# around it. Playing a stone changes one window of each line cell within `half` steps in four directions, some 25 to 35
-# empty cells; each looks its new line pattern, pattern code and class up, and the counts, the evaluation and the
-# candidates follow. What a cell was before goes onto a stack, so that undo copies and computes nothing.
+# around it. Playing a stone changes one window of each cell within `half` steps in four directions, some 25 to 35 empty
+# cells. For each, the new line pattern, pattern code and class are looked up, and the counts, the evaluation and the
+# candidates are updated. The old cell goes onto a stack, so that undo only copies.
 from libc.string cimport memcpy
 
 from engine.bits cimport lowest_bit
@@ -23,10 +23,10 @@ cdef struct Cell:
     u8 hot                       # bit c set: the class of colour c is hot (see patterns.pxd)
     u32 lines                    # four bits a direction: black's line patterns in the low half, white's in the high
     i16 value                    # black's value of the cell less white's
-    u16 position                 # its own place, which makes a copy on the stack complete
+    u16 position                 # its own place, so that a copy on the stack is complete
     u32 rows                     # eight bits a direction: black's line pattern in the low half, white's in the high
 
-# What a move changes as a whole; copied forward by make, dropped by undo.
+# The data that a move changes as a whole; make copies them forward, undo drops them.
 cdef struct State:
     u16[2][CLASSES] count        # empty cells of each class by colour; not counted below CLASS_THREE, where they stay 0
     u32[32] candidates           # rows of bits: empty cells near a stone

@@ -45,7 +45,7 @@ fill_constants()
 
 cdef u64 salt_of(const Rule* rule, int width, int height, int range_index) noexcept nogil:
     # The key of an empty board. The same stones mean something else under another rule, on a board of another size, and
-    # where other cells are candidates; so that no table takes one for the other, the key knows all three.
+    # with other candidates; the key depends on all three, so that a table cannot mix such positions up.
     cdef u64 seed = <u64>rule.number << 24 | <u64>range_index << 16 | <u64>width << 8 | <u64>height
     return splitmix64(&seed)
 
@@ -62,7 +62,7 @@ cdef inline void flip_hot(Position* p, int position, u8 colours) noexcept nogil:
 
 
 cdef inline void flip_stone(Position* p, int position, int piece) noexcept nogil:
-    # Put a stone (or a wall) into the four line words, or take it out again.
+    # Put a stone (or a wall) into the four line words, or remove it again.
     cdef int x = position & 31, y = position >> 5
     cdef u64 mask = <u64>(1 + piece)
     p.rows[y] ^= mask << (2 * x)
@@ -72,7 +72,7 @@ cdef inline void flip_stone(Position* p, int position, int piece) noexcept nogil
     p.empty[y] ^= <u32>1 << x
 
 
-# What a move changes, summed up in registers: memory would make every cell wait for the one before it.
+# The changes of a move, summed up in registers: in memory every cell would have to wait for the cell before it.
 cdef struct Change:
     Cell* saved                  # where the next changed cell is kept
     i32 value
@@ -210,9 +210,9 @@ cdef void undo_pass(Position* p) noexcept nogil:
 cdef bint is_forbidden(Position* p, int position) noexcept nogil:
     """Whether renju forbids black to play on an empty cell.
 
-    The class tells an overline and a double-four at once. What looks like a double-three is one only if at least two
-    of its threes are real: a three counts when black could go on to an open four there, which means that the cell that
-    makes the four is not itself forbidden. That is asked on the board, by playing the stone.
+    The class tells an overline and a double-four at once. An apparent double-three is a foul only if at least two of
+    its threes are real: a three counts if black could go on to an open four there, so that the cell that makes the four
+    is not forbidden itself. This is found on the board, by playing the stone.
     """
     cdef const Cell* cell = &p.cells[position]
     if cell.piece != EMPTY or cell.cls[BLACK] != CLASS_FORBIDDEN:

@@ -1,20 +1,20 @@
 """Proofs of forced wins, as trees that can be replayed against every defence.
 
-The solvers (engine.threats and engine.vct) say that a side wins; a proof says how, whatever the other side plays. It is
-made of steps. A step is a move of the attacker, then his answer to each reply that needs an answer of its own, and
-his answer to any other reply. Each step ends in fives. If renju forbids Black the stop of a four, no reply is
-listed for it, and the five is the answer to any other move of Black's.
+The solvers (engine.threats and engine.vct) find that a side wins; a proof shows how, against every defence. It is made
+of steps. A step is a move of the attacker, his answers to the replies that need an answer of their own, and his answer
+to all other replies. Each step ends in fives. If renju forbids Black the cell that stops a four, that reply is not
+listed, and the five answers all other moves of Black.
 
 How the replies that need an answer of their own are found:
 
 - After a four, which threatens a five at some cell, they are the cells where a stone takes that five away. A five
-  depends on nothing but the cells of its own line, five to either side.
-- After a three, which threatens a live four at some cell, the answer to "any other" is that live four with all that
-  follows it. A reply may upset it only by a stone that shares a line with one of its cells, at most five cells away, by
-  a four of the defender's own, or by changing what is forbidden; each such reply is tried, and listed if it does.
+  depends only on the cells of its own line, five to each side.
+- After a three, which threatens a live four at some cell, the answer to "any other" is that live four with its
+  continuation. A reply can refute it only by a stone that shares a line with one of its cells, at most five cells away,
+  by a four of the defender's own, or by changing the forbidden points; each such reply is tried, and listed if it does.
 
-The solvers' answers alone prove nothing here: a tree that cannot be completed is not a proof. The tests replay
-trees with the referee of tournaments/, which shares no code with the engine, against every cell of the board.
+The solvers' answers alone are not enough: a tree that cannot be completed is not a proof. The tests replay trees with
+the referee of tournaments/, which shares no code with the engine, against every cell of the board.
 """
 from __future__ import annotations
 
@@ -38,13 +38,14 @@ __all__ = ["Loss", "Prover", "Step", "Win", "flatten"]
 
 BLACK = 0
 NODES = 20_000
-"""Positions that each of the two solvers may search to find out whether there is a win."""
+"""Positions that each of the two solvers may search to find a win."""
 AGAIN = 10
-"""Inside a win the solvers may search this many times as many: they may have forgotten what they knew."""
+"""Inside a win the solvers may search this many times as many positions, because they may have forgotten their results.
+"""
 STEPS = 1_000
 """Positions with the attacker to move that a proof may have, not counting those where he makes the five."""
 REACH = 5
-"""How far along a line a stone changes what another cell makes."""
+"""The distance along a line up to which a stone changes the pattern of another cell."""
 
 
 class _Unproved(Exception):
@@ -54,7 +55,7 @@ class _Unproved(Exception):
 class Prover:
     """Makes proofs. Results depend on the position and the limits alone, not on earlier questions.
 
-    nodes: positions that each solver may take to find a win, at least 1 (see AGAIN for what is asked below it); steps:
+    nodes: positions that each solver may take to find a win, at least 1 (see AGAIN for positions inside a win); steps:
     how many positions a proof may have in which the attacker has no five yet, at least 1; is_stopped: called every
     30 ms or so; True gives up, which counts as not proved. Boards are copied: they may change meanwhile, and stay
     as they are through Ctrl-C.
@@ -146,7 +147,7 @@ class Prover:
     def loss(self, board: Board) -> Loss | None:
         """A proof that the side to move loses by every move; None if that is not proved within the limits.
 
-        Where Black has nothing but fouls left to play, the Loss has no replies.
+        If Black has only fouls left to play, the Loss has no replies.
         """
         self._begin()
         if board.winner() is not None or board.is_full() or self._has_five(board, board.side_to_move):
@@ -170,7 +171,7 @@ class Prover:
     # The tree
 
     def _plies(self, board: Board) -> int:
-        """Plies within which the solvers say that the side to move wins, 0 when they do not."""
+        """Plies within which the side to move wins by the solvers, 0 without a win."""
         win = find_vcf(board, nodes=self.nodes, is_stopped=self._is_stopped)
         win = win or self._solver.find(board, self.nodes, is_stopped=self._is_stopped)
         return 0 if win is None else win.plies

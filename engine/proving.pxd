@@ -1,6 +1,6 @@
 # Wins that are known without the search: those that the two solvers prove before it and after it, and a win that an
-# earlier answer announced, which the next answers keep to. The infos of all answers are made here too, because their
-# nodes count what the solvers look at.
+# earlier answer announced and the next answers must follow. The infos of all answers are made here too, because their
+# nodes include the solvers' positions.
 from engine.threats cimport Solver
 from engine.types cimport *
 from engine.vct cimport VctSolver
@@ -13,7 +13,7 @@ cdef class Proving:
     cdef i64 start_us            # when the move began, on the clock of now_us
     cdef u64 solver_nodes        # positions that the solvers have looked at for this move
     cdef object kept             # the last announced win: see `remember`
-    cdef int kept_plies          # plies within which the kept win says that this position is won, 0 if it says nothing
+    cdef int kept_plies          # plies within which this position is won by the kept win, 0 if unknown
     cdef void begin(self, i64 start_us) noexcept
     cdef void forget(self) noexcept
     cdef u64 counted(self) noexcept

@@ -1,6 +1,6 @@
 from typing import Self, final
 
-# For engine.searcher alone, which reaches the rest of it in C.
+# Only for engine.searcher, which uses the other parts in C.
 @final
 class Proving:
     def __new__(cls) -> Self: ...

@@ -24,7 +24,7 @@ cdef enum:
 
 
 cdef class Proving:
-    """What one searcher proves, and has announced, beside its searches. For the searcher alone."""
+    """One searcher's proofs and announced wins, beside its searches. Only for the searcher."""
 
     def __cinit__(self):
         self.fours.failed = <u64*>calloc(SOLVER_SLOTS, sizeof(u64))
@@ -87,7 +87,7 @@ cdef class Proving:
     cdef list recall(self):
         """Set kept_plies if the position is that of the kept win, or comes after its move and any reply.
 
-        Returns how the win goes on, [] if that is not known.
+        Returns the rest of the win's line, [] if unknown.
         """
         cdef Position* p = self.worker.position
         cdef u64 key, after
@@ -140,8 +140,8 @@ cdef class Proving:
         """A win that needs no search, by fours or, if `by_threes`, by threats: its Info, or None.
 
         maximum_ms: the time for the move, 0 without a limit; barred: cells that may not be the first move; line: how a
-        kept win goes on, [] if that is not known. The win is longer than kept_plies only if no win within them was
-        found. Positions that the solver for threats looks at in vain are taken from the node limit.
+        kept win goes on, [] if unknown. The win is longer than kept_plies only if no win within them was found. If the
+        solver for threats finds nothing, its positions are taken from the node limit.
         """
         cdef Worker* w = self.worker
         cdef int plies, i

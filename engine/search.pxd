@@ -11,7 +11,7 @@ cdef void help(Worker* w, int last_depth) noexcept nogil
 cdef int iterate(Worker* w, int depth, int previous) noexcept nogil
 
 cdef inline void note_cut(Worker* w, int beta, int depth, int ply, int number, int table_move) noexcept nogil:
-    # A non-PV node failed high by its move of this number: for the statistics, and for who collects such nodes.
+    # A non-PV node failed high by its move of this number: for the statistics, and for a collector of such nodes.
     if w.witness != NULL and table_move == NO_MOVE:
         w.witness(w, beta, depth, ply)
     w.statistics.cuts += 1

@@ -1,7 +1,7 @@
 """Principal variation search.
 
-One flat function in numbered steps, a quiescence search by fours below it, and the aspiration loop above it. Nothing
-here prints, allocates or touches Python, but for the main worker's look at signals.
+One flat function in numbered steps, a quiescence search by fours below it, and the aspiration loop above it. The code
+does not print, allocate or use Python, except that the main worker looks at signals.
 """
 from libc.math cimport log, sqrt
 from libc.string cimport memset
@@ -42,7 +42,7 @@ PARAMETERS = (
     ("reduction_threat", 2, 0, 32),
     ("reduction_cut", 5, 0, 40),
     ("reduction_history", 338, 128, 1500),     # history points that are worth a sixteenth
-    ("reduction_delay", 48, 0, 96),            # of a four that only puts a live four off
+    ("reduction_delay", 48, 0, 96),            # of a four that only delays a live four
     ("rank_from", 7, 0, 120),                  # ordering points behind the best move
     ("rank_slope", 15, 2, 48),                 # sixteenths for 64 points more
     ("rank_limit", 27, 4, 80),
@@ -105,7 +105,7 @@ cdef inline bint is_trapped(Position* p) noexcept nogil:
 
 
 cdef bint has_only_fouls(Position* p) noexcept nogil:
-    # At the end of a renju game: Black has to play, and loses by whatever is left.
+    # At the end of a renju game: Black has to play, and loses by every cell that is left.
     cdef CellWalk walk = walk_empty(p)
     while next_cell(&walk):
         if may_play(p, walk.position):
@@ -190,9 +190,9 @@ cdef int quiesce(Worker* w, int alpha, int beta, int depth, int ply) noexcept no
 
 cdef int try_fours(Worker* w, int alpha, int beta, int depth, int ply, const Found* known,
                    int static_eval) noexcept nogil:
-    """What `quiesce` does at a node that is neither won nor lost at once.
+    """The part of `quiesce` for a node that is neither won nor lost at once.
 
-    known: the node's table entry, or NULL; static_eval: its evaluation, the least that it is worth.
+    known: the node's table entry, or NULL; static_eval: its evaluation, the least value that it can have.
     """
     cdef Position* p = w.position
     cdef int move, value, i, last, best = static_eval, original = alpha, best_move = NO_MOVE, count = 0
@@ -341,7 +341,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         if depth < 2 * ONE_PLY or value <= alpha - margin:
             return value
 
-    # Step 9. Futility: so far above beta that the depth that is left cannot make up for it.
+    # Step 9. Futility: so far above beta that the remaining depth cannot change that.
     # (+60 +- 49 Elo, 200 games at 25,000 nodes)
     if (may_cut and abs(beta) < MATE_BOUND
             and static_eval - tuned[FUTILITY] * (depth - ONE_PLY * is_improving) // ONE_PLY >= beta):
@@ -371,7 +371,7 @@ cdef int search(Worker* w, int alpha, int beta, int depth, int ply, bint cut_nod
         threat = cls >= CLASS_THREE
         new_depth = depth - cost
 
-        # Step 11. Move-count pruning: this far down the order of a node this shallow nothing good is to be expected.
+        # Step 11. Move-count pruning: so far down the order of a shallow node, good moves are not expected.
         # (+56 +- 49 Elo, 200 games at 25,000 nodes)
         if (not is_root and not w.is_plain and best > -MATE_BOUND and situation == FREE_CHOICE
                 and number > move_limit and cls < CLASS_FOUR and not was_put_off(&picker)):

@@ -15,7 +15,7 @@ cdef class Searcher:
     cdef bint is_classical       # without networks
     cdef dict networks           # by rule: the network in use, or None; filled as rules are searched
     cdef bint is_running
-    cdef bint is_analysing       # a single reply is searched too
+    cdef bint is_analysing       # search even if only one reply is possible
     cdef u64 stops               # calls of `stop`
     cdef int thread_count
     cdef object think(self, Board board, object limits, object on_info)

@@ -33,9 +33,9 @@ cdef enum:
     ITERATIONS_AFTER_WIN = 2
     ITERATIONS_AFTER_LOSS = 4
     MOST_THREADS = 256           # each takes a few megabytes
-    # A search that is limited gets an entry for each node it may visit. More find nothing more (half an entry a node
-    # and eight need the same nodes to depth 14), and every probe of a large table waits for its page: at 80,000 nodes
-    # a move 256 MB search four nodes in the time that 32 MB search five.
+    # A limited search gets one table entry for each node that it may visit. More entries do not help: with half an
+    # entry a node and with eight it needs the same nodes to depth 14. And every probe of a large table waits for its
+    # page: at 80,000 nodes a move, 256 MB allow four nodes in the time of five with 32 MB.
     BYTES_A_NODE = 16
     BYTES_A_MS = 32 << 10        # 2,000 nodes
     LIMITED_TABLE = 8 << 20      # but not less than this
@@ -52,16 +52,16 @@ cdef class Searcher:
     While one searches, also within `on_info`, another search or any change of the searcher raises RuntimeError.
 
     memory_bytes: for the transposition table, at most; at least 1, and 64 KiB are always taken. It is allocated by the
-    first `go`, smaller when the limits of the search leave no use for more, and halved as often as it takes when the
-    system has less. A later `go` with wider limits makes it grow, and forgets what it held. threads, evaluator: first
-    values of these attributes.
+    first `go`: smaller if the limits of the search do not need more, and halved until it fits if the system has less. A
+    later `go` with wider limits makes it grow, and forgets its entries. threads, evaluator: first values of these
+    attributes.
 
-    What a searcher learned of one position helps it with the next. Rules, sizes and candidate ranges may change from
-    search to search: the keys of positions tell them apart. Until `clear`, other moves may be found than by a new one.
+    A searcher uses its results from earlier positions. Rules, sizes and candidate ranges may change from search to
+    search: the keys of positions tell them apart. Until `clear` it may find other moves than a new searcher.
 
     To find moves: `go`, `analyse`, `rounds`, `stop`, `clear`. Settings: `threads`, `evaluator`, `use_network`,
-    `resize`; `table_bytes` and `hash_full` tell how the memory is used. The rest is for the brain and for those who
-    tune the search, and may change with it: `arm`, `parameters`, `plain`, `statistics`.
+    `resize`; `table_bytes` and `hash_full` tell how the memory is used. The rest is for the brain and for tuning the
+    search, and may change with it: `arm`, `parameters`, `plain`, `statistics`.
 
     >>> Searcher(1 << 20, threads=2)
     Searcher(memory_bytes=1048576, threads=2, evaluator='network')
@@ -217,18 +217,18 @@ cdef class Searcher:
         return best
 
     def analyse(self, board, limits=None, lines=3):
-        """The best few moves, looked at ever more deeply: an iterator of `Info`, to be left when one has seen enough.
+        """The best few moves, searched deeper and deeper: an iterator of `Info`, which you may leave at any time.
 
-        board: copied; limits: a `Limits` for all of it together, without any it goes on for very long; lines: how many
-        moves, at least 1. Each round searches one ply deeper than the one before and then yields its moves, the best as
-        line 1, fewer than `lines` where fewer are legal. `nodes` and `time_ms` count from the start of the analysis. A
-        round that the limits cut short is filled up from the one before, so the last infos are the outcome. It ends
-        early once every line is a proved win or loss.
+        board: copied; limits: a `Limits` for the whole analysis, which goes on for very long without; lines: how many
+        moves, at least 1. Each round searches one ply deeper than the round before and then yields its moves, the best
+        as line 1, fewer than `lines` if fewer are legal. `nodes` and `time_ms` count from the start of the analysis. A
+        round that the limits cut short is completed from the round before, so the last infos are the result. The
+        analysis ends early once every line is a proved win or loss.
 
-        The search runs within `next` and nowhere else: a loop that is left leaves nothing running. `stop` from another
-        thread ends the round and the iterator, Ctrl-C raises KeyboardInterrupt as in `go`. With a depth or node limit
-        alone the infos depend on nothing but the position and the table, `time_ms` apart. Raises ValueError when no
-        cell is empty, `lines` is less than 1 or an excluded cell is off the board.
+        The search runs only within `next`: after you leave the loop, nothing runs. `stop` from another thread ends the
+        round and the iterator, Ctrl-C raises KeyboardInterrupt as in `go`. With a depth or node limit alone the infos
+        depend only on the position and the table, except `time_ms`. Raises ValueError if no cell is empty, `lines` is
+        less than 1 or an excluded cell is off the board.
 
         >>> board = Board.from_moves("h8i9")
         >>> for info in Searcher().analyse(board, Limits(depth=2), lines=2):
@@ -294,8 +294,8 @@ cdef class Searcher:
             depth = w.depth
             raise_pending(&w.watch)
             if w.is_stopped and best is not None:
-                # The unfinished iteration counts as far as it went: a move that beat the old best is in front, with
-                # a score of its own.
+                # The finished part of the iteration counts: a move that beat the old best is in front, with a score of
+                # its own.
                 if best.move != (x_of(w.root.moves[0].position), y_of(w.root.moves[0].position)) and (
                         best.score < MATE_BOUND or w.root.moves[0].score > best.score):
                     best = self.proving.report(depth, w.root.moves[0].score)
@@ -303,7 +303,7 @@ cdef class Searcher:
                 best.time_ms = self.proving.spent_ms()
                 break
             if w.is_stopped:
-                # Not one iteration was finished: answer as without a search.
+                # No iteration was finished: answer as without a search.
                 best = self.proving.report(0, static_answer(self.worker))
                 break
             # A win once proved is kept, unless a shorter one comes: it need not be found again.
@@ -327,7 +327,7 @@ cdef class Searcher:
         return best
 
     cdef object forget_root(self):
-        """Drop the root's table entry: its score and move held only without the cells that were excluded."""
+        """Drop the root's table entry: its score and move are valid only with the excluded cells."""
         cdef u64 key = top(self.worker.position).key
         cdef Bucket* bucket = bucket_of(&self.shared.table, key)
         cdef int i
@@ -351,7 +351,7 @@ cdef class Searcher:
         return Info(0, 0, score, to_mate(score) or None, 0, self.proving.spent_ms(), [move], move)
 
     cdef int prepare_table(self, bint is_timed, i64 optimum) except -1:
-        """The table, allocated if it is not there or far too small, else one search older.
+        """The table: allocated if it is missing or far too small, else made one search older.
 
         optimum: ms for the move, if time is limited.
         """
@@ -374,7 +374,7 @@ cdef class Searcher:
     def threads(self):
         """How many threads search, 1 at first, 256 at most. They share the table; results vary with more than one.
 
-        Set it while no search runs. There are fewer than asked for when the system has no memory for more.
+        Set it while no search runs. The number may be smaller than you set, if the system has no memory for more.
         """
         return self.thread_count
 
@@ -409,7 +409,7 @@ cdef class Searcher:
     def plain(self):
         """No reductions, table cuts at equal depth only: for comparison with a plain twin.
 
-        A change of it forgets what was learned: entries of the other kind of search stand for other depths.
+        A change forgets all that was learned, because the depths of table entries mean something else.
         """
         return bool(self.is_plain)
 
@@ -422,7 +422,7 @@ cdef class Searcher:
 
     @property
     def evaluator(self):
-        """"network", or "classical": with that, no network is used. A rule without one is evaluated classically anyway.
+        """"network", or "classical", which uses no network. A rule without a network is always evaluated classically.
 
         A change forgets what was learned.
         """
@@ -437,7 +437,7 @@ cdef class Searcher:
         self.is_classical = name == "classical"
 
     def use_network(self, rule, Network network):
-        """Evaluate positions of a rule by this network from now on, by none if it is None; forgets what was learned.
+        """Evaluate positions of a rule by this network from now on, or without one if it is None; forgets all learned.
 
         Raises ValueError for a rule that does not exist, and for another than the network's.
         """
@@ -459,7 +459,7 @@ cdef class Searcher:
 
     @property
     def table_bytes(self):
-        """What the table holds now; 0 before the first search."""
+        """The bytes of the table now; 0 before the first search."""
         return self.shared.table.size * sizeof(Bucket)
 
     @property

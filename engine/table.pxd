@@ -1,7 +1,7 @@
-# The transposition table: what an earlier search found out about a position, shared by all threads without a lock.
+# The transposition table: results of earlier searches by position, shared by all threads without a lock.
 #
-# An entry is two 64-bit words, the data and the key XOR the data. Threads write them as they like; an entry torn
-# between two writers fails the key test and reads as absent. Four entries share one cache line, the bucket of their
+# An entry is two 64-bit words, the data and the key XOR the data. Threads write them without waiting; an entry that two
+# threads have mixed up fails the key test and counts as absent. Four entries share one cache line, the bucket of their
 # keys.
 from engine.bits cimport load, multiply_high, prefetch, store, touch
 from engine.types cimport *
@@ -11,8 +11,8 @@ cdef enum:
     DEPTH_OFFSET = 256           # stored depths are shifted so that quiescence depths are not negative
     DEPTH_LIMIT = 4095
     PAGE = 64                    # buckets in a page of memory
-    HUGE_PAGE = 2 << 20          # bytes; Linux maps so much at once where a table lies on such a border
-    AGE_WEIGHT = 128             # sixteenths of a ply that one search of age costs an entry when one must go
+    HUGE_PAGE = 2 << 20          # bytes; Linux maps this much at once if a table begins at a multiple of it
+    AGE_WEIGHT = 128             # sixteenths of a ply that each search of age counts when an entry must be replaced
 
 cdef struct Entry:
     u64 check                    # key ^ data

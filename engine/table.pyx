@@ -1,4 +1,4 @@
-"""The transposition table: allocation, replacement and how full it is. The layout and `probe` stand in table.pxd."""
+"""The transposition table: allocation, replacement and fill level. The layout and `probe` are in table.pxd."""
 from libc.stdint cimport uintptr_t
 from libc.stdlib cimport calloc, free
 
@@ -24,7 +24,7 @@ cdef extern from *:
 
 MOST_KEY = (1 << 64) - 1
 MOST_VALUE = (1 << 15) - 1  # of a score, either way
-MOST_DEPTH = 1 << 20        # given; what is stored ends at DEPTH_LIMIT
+MOST_DEPTH = 1 << 20        # of an argument; stored depths end at DEPTH_LIMIT
 
 
 cdef bint allocate(Table* table, u64 bytes) noexcept nogil:
@@ -66,11 +66,10 @@ cdef void release(Table* table) noexcept nogil:
 
 cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int bound, int depth,
                       int ply) noexcept nogil:
-    """Store what a search of `depth` found, over the position's old entry or else over the least deep one, aged.
+    """Store the result of a search of `depth`, over the position's old entry or else over the shallowest one, with age.
 
-    What is not exact is dropped where the same search has stored a result of the position that is more than two plies
-    deeper; every other result replaces the old one, also a deeper one. Without a move of its own, a new entry takes
-    over the move of the old one.
+    A bound is dropped if the same search has stored a result of the position that is more than two plies deeper; every
+    other result replaces the old one, even a deeper one. A new entry without a move takes over the old entry's move.
     """
     cdef Bucket* bucket = bucket_of(table, key)
     cdef Entry* victim = NULL
@@ -105,7 +104,7 @@ cdef void write_entry(Table* table, u64 key, int value, int eval, int move, int 
 
 
 cdef int permille_full(const Table* table) noexcept nogil:
-    """How many of the first thousand entries hold something of the present search."""
+    """How many of the first thousand entries are from the current search."""
     cdef u64 i, buckets = min(table.size, <u64>250), data
     cdef int used = 0, j
     for i in range(buckets):
@@ -127,7 +126,7 @@ cdef class TableProbe:
         release(&self.table)
 
     def write(self, key, value, eval, move, bound, depth, ply=0):
-        """Store what a search found, as `write_entry` does. depth: in sixteenths of a ply; bound: as in types.pxd."""
+        """Store a search's result, as `write_entry` does. depth: in sixteenths of a ply; bound: as in types.pxd."""
         write_entry(&self.table, whole_number("key", key, 0, MOST_KEY), whole_number("value", value, -MATE, MATE),
                     whole_number("eval", eval, -MOST_VALUE, MOST_VALUE), whole_number("move", move, 0, CELLS - 1),
                     whole_number("bound", bound, 0, BOUND_EXACT), whole_number("depth", depth, -MOST_DEPTH, MOST_DEPTH),
@@ -158,5 +157,5 @@ cdef class TableProbe:
 
     @property
     def permille(self):
-        """How much of the table the present search filled, in permille, by its first thousand entries."""
+        """The part of the table that the current search filled, in permille, by its first thousand entries."""
         return permille_full(&self.table)

@@ -1,5 +1,5 @@
-# The threads of the helping workers: started for one search, and waited for at its end. worker.pxd says what the
-# workers tell each other meanwhile.
+# The threads of the helping workers: started for one search, and waited for at its end. worker.pxd describes their
+# communication.
 from engine.worker cimport Shared, Worker
 
 cdef void rest_helpers(Worker* main) noexcept nogil

@@ -1,1 +1,1 @@
-# Nothing here is for Python: searcher.pyx calls it.
+# Python cannot call anything here: it is for searcher.pyx.

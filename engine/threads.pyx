@@ -32,7 +32,7 @@ cdef void rest_helpers(Worker* main) noexcept nogil:
 
 
 cdef void run_helper(void* worker) noexcept nogil:
-    """All that a helping thread does. Python does not know of the thread, so nothing can be raised in it."""
+    """The work of a helping thread. Python does not know the thread, so that exceptions are impossible in it."""
     cdef Worker* w = <Worker*>worker
     help(w, w.last_depth)
     PyThread_release_lock(w.at_work)

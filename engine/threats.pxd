@@ -7,7 +7,7 @@ from engine.watch cimport Watch
 cdef enum:
     SOLVER_SLOTS = 1 << 16
     SOLVER_LINE = 256            # moves of a line; no longer win is found
-    NO_WIN = 255                 # depth of a failure that no limit of depth had a part in
+    NO_WIN = 255                 # depth of a failure that does not depend on a limit of depth
 
 # A stand-alone VCF search: its own small table of failures, and the line that it found.
 cdef struct Solver:
@@ -16,9 +16,9 @@ cdef struct Solver:
     u64 nodes
     u64 node_limit               # becomes 0 when the solver has to leave
     u64 poll_at
-    Watch* watch                 # ends it early; NULL: the limits alone do
+    Watch* watch                 # ends it early; NULL: only the limits end it
     u64* failed                  # [SOLVER_SLOTS] key with its low bits replaced by the remaining depth, or NO_WIN
-    bint is_cut                  # a limit of depth had a part in the last failure
+    bint is_cut                  # the last failure depends on a limit of depth
     u16[SOLVER_LINE] line        # attack, forced reply, attack, ... up to the live four or the five
     int length
 

@@ -1,7 +1,7 @@
-"""What stops a threat, and proved wins: the 4x3 of the static win check, and a solver for victory by fours (VCF).
+"""Cells that stop a threat, and proved wins: the 4x3 of the static win check, and a solver for victory by fours (VCF).
 
-A VCF is a chain of fours, each of which leaves the defender one reply. The solver tries all fours on the board, strong
-ones first, deeper limit by limit; a reply that makes a four of its own must be answered by a four that blocks it.
+A VCF is a chain of fours; each four leaves the defender one reply. The solver tries all fours on the board, strong ones
+first, with a growing limit of depth; a reply that makes a four must be answered by a four that blocks it.
 """
 from cpython.object cimport PyObject
 from libc.stdlib cimport calloc, free, malloc
@@ -34,7 +34,7 @@ cdef int four_three_win(Position* p) noexcept nogil:
         make(p, walk.position)
         wins = True
         for i in range(five_blocks(p, side, replies)):
-            # Renju's black can find that the open four after the three is a double-four; so look.
+            # For renju's black the open four after the three may be a double-four, so check it.
             wins = not p.cells[replies[i]].hot >> (side ^ 1) & 1
             if wins:
                 make(p, replies[i])
@@ -49,10 +49,10 @@ cdef int four_three_win(Position* p) noexcept nogil:
 
 
 cdef int foul_four(Position* p) noexcept nogil:
-    """Where renju's white, were it his move, could make a four that only a foul of black's would stop; else NO_MOVE.
+    """The cell where renju's white, if it were his move, could make a four that only a foul of black would stop.
 
-    While black has no five such a four wins. The cell that stops it is one where white makes a four too, and a white
-    stone takes fouls away but makes none, so that few cells have to be tried.
+    NO_MOVE without such a cell. While black has no five, such a four wins. The cell that stops it is one where white
+    makes a four too, and a white stone removes fouls but does not make any, so that few cells have to be tried.
     """
     cdef int side = p.side, stop, direction, offset, at
     cdef bint wins
@@ -95,7 +95,7 @@ cdef bint is_legal_four(Position* p, int position, int side) noexcept nogil:
 
 
 cdef int five_blocks(Position* p, int attacker, u16* cells) noexcept nogil:
-    """All cells where one stone takes every five from `attacker`, who could make one next; returns how many, at most 9.
+    """All cells where one stone prevents every five of `attacker`, who could make one next; returns how many, up to 9.
 
     That is the five's own cell unless there are several fives. In caro the ends of the five block as well.
     """
@@ -193,7 +193,7 @@ cdef void poll(Solver* s) noexcept nogil:
 cdef int attack(Solver* s, int depth, int last) noexcept nogil:
     """Whether the attacker, to move, wins by fours within `depth` plies; fills the line from s.length on.
 
-    A failure that the depth had a part in sets s.is_cut.
+    A failure that depends on the depth sets s.is_cut.
     """
     cdef Position* p = s.position
     cdef int me = s.attacker, you = me ^ 1
@@ -235,7 +235,7 @@ cdef int attack(Solver* s, int depth, int last) noexcept nogil:
     cdef bint was_cut = s.is_cut
     s.is_cut = False
 
-    # Fours in order: by class, near the last stone first. A list of 64 is ample: fours lie in lines of three stones.
+    # Fours in order: by class, near the last stone first. A list of 64 is enough: fours are in lines of three stones.
     cdef u16[64] order
     cdef int[64] ranks
     cdef CellWalk walk = walk_hot(p, me)

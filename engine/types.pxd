@@ -1,8 +1,8 @@
 # The vocabulary of the engine: fixed-width integers, colours, line patterns, pattern classes and score limits.
 #
-# A *line pattern* says what a stone played on an empty cell would make in one direction; a *pattern class* combines
-# the four directions of the cell into one of fourteen kinds of move. Both are ordered by strength, so that comparing
-# two of them with < means something. "Open" shapes need two answers, "blocked" shapes one.
+# A *line pattern* is the shape that a stone on an empty cell would make in one direction; a *pattern class* combines
+# the four directions of the cell into one of fourteen kinds of move. Both are ordered by strength, so that < compares
+# them. "Open" shapes need two answers, "blocked" shapes one.
 from libc.stdint cimport int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 ctypedef int8_t i8
@@ -14,7 +14,7 @@ ctypedef uint16_t u16
 ctypedef uint32_t u32
 ctypedef uint64_t u64
 
-# What stands on a cell. WALL is the border, and any cell that BOARD declared unusable.
+# The content of a cell. WALL is the border, and any cell that BOARD declared unusable.
 cdef enum:
     BLACK = 0
     WHITE = 1

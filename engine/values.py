@@ -5,7 +5,7 @@ COLOURS = ("Black", "White")
 
 
 class Values:
-    """An object with attributes only, which can be changed: equal to another of its class if those compared are.
+    """An object with attributes only, which can be changed. Two of a class are equal if the compared attributes are.
 
     `_uncompared` names the attributes that do not count.
     """
@@ -22,7 +22,7 @@ class Values:
 
 
 class Outcome(Values):
-    """How a game ended. Outcomes are equal when both attributes are.
+    """The end of a game. Outcomes are equal when both attributes are.
 
     winner: 0 Black, 1 White, None for a draw; reason: "five" for a five by the rule, "foul" when Black's last move was
     one that renju forbids, "full board" for a draw.

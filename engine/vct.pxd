@@ -1,10 +1,10 @@
 # A solver for victory by continuous threats (VCT): fours and open threes, one after the other, until fours alone win.
 #
 # It is a depth-first proof-number search (df-pn: Nagai, 2002; with weak proof numbers: Ueda and others, 2008) over
-# positions of two kinds. The attacker, to move, tries what makes an open three or better, and has won where the solver
-# for fours finds a win. The defender tries every move that could refute the threat, so a win that is found is proved;
-# that none was found says nothing. vct.pyx argues why the defences are complete. As stones are only added, a position
-# can come about in several orders of moves but never come back.
+# positions of two kinds. The attacker, to move, tries the moves that make an open three or better, and has won when the
+# solver for fours finds a win. The defender tries every move that could refute the threat, so that every win that is
+# found is proved; a search without a result proves nothing. vct.pyx explains why the defences are complete. Stones are
+# only added, so that several orders of moves can lead to a position, but no line can repeat it.
 from engine.position cimport Position
 from engine.threats cimport SOLVER_LINE, Solver
 from engine.types cimport *
@@ -15,28 +15,28 @@ cdef enum:
     VCT_WAYS = 4
 
 # Knowledge about a position, seen from its side to move: phi 0 means that this side reaches its aim (the attacker wins,
-# the defender refutes), delta 0 that it does not. Else they guess how many more positions must be solved to show
-# the one or the other.
+# the defender refutes), delta 0 that it does not. Otherwise phi and delta estimate how many more positions must be
+# solved to prove the first or the second.
 cdef struct VctEntry:
     u64 key                      # 0: free
     u32 phi
     u32 delta
     u32 work                     # positions looked at below it: the less, the sooner it is overwritten
     u16 plies                    # to the five, when the attacker wins
-    u16 move                     # the winning attack; NO_MOVE when the win is one by fours
+    u16 move                     # the winning attack; NO_MOVE for a win by fours
 
 # One search: set position and limits, then call solve_vct. The tables serve any number of searches, by any rule, on
-# boards of any size and for either side: a position's key tells them apart. What an earlier search learned helps the
-# next.
+# boards of any size and for either side: a position's key tells them apart. Each search uses the results of earlier
+# ones.
 cdef struct VctSolver:
     Position* position
     Solver vcf                   # its position and limit are set here
     VctEntry* table              # [VCT_BUCKETS * VCT_WAYS]
     int attacker
-    u64 salt                     # what the key of a problem adds to that of its position: who attacks
-    u64 nodes                    # positions looked at, those of the solver for fours included
+    u64 salt                     # added to the key of a position: it tells which side attacks
+    u64 nodes                    # positions looked at, with those of the solver for fours
     u64 node_limit
-    Watch* watch                 # ends the search early; NULL: the limit of nodes alone does
+    Watch* watch                 # ends the search early; NULL: only the limit of nodes ends it
     u64 poll_at
     bint is_stopped
     u16[SOLVER_LINE] line        # attack, longest defence, attack, ...; from where fours win, the line of that win

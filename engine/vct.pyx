@@ -2,11 +2,12 @@
 
 The attacker's move is a threat when it makes a five or a live four possible. Why the defences are complete:
 
-- The defender has no five himself: if he threatens one, the attacker's moves are those that stop it.
-- Against a five, only the cells that stop it (`five_blocks`); after any other move the attacker makes it.
-- Against a live four, the cells that take every live four away (`live_four_defences`) and one's own fours. After any
-  other move a live four is left, and the defender, who made no four, has no five: the attacker makes the live four,
-  and then the five.
+- The defender has no five himself: if he threatens one, the attacker's moves are only those that stop it.
+- Against a five, the defences are only the cells that stop it (`five_blocks`); after any other move the attacker makes
+  it.
+- Against a live four, the defences are the cells that take every live four away (`live_four_defences`) and the own
+  fours. After any other move a live four is left, and the defender, who made no four, has no five: the attacker makes
+  the live four, and then the five.
 
 Cells that renju forbids to black are not moves, for the attacker as for the defender. A move that is not such a threat
 counts as refuted, though it may win; so do lines that are too deep and positions with more defences than fit.
@@ -33,7 +34,7 @@ cdef enum:
     VCF_NODES = 100              # for the solver for fours in each position: 40 and 1000 solved as many
     VCF_PLIES = 41
     POLL_NODES = 256             # between two looks at the watch
-    SOLVED = -1                  # in place of a number of moves: the side to move gets its way
+    SOLVED = -1                  # instead of a number of moves: the side to move reaches its aim
 
 
 cdef inline VctEntry* find(VctSolver* s, u64 key) noexcept nogil:
@@ -85,7 +86,7 @@ cdef int vcf(VctSolver* s) noexcept nogil:
 
 
 cdef int attacks(VctSolver* s, bint is_new, u16* moves, int* plies) noexcept nogil:
-    """What the attacker, to move, could threaten with, strongest classes first; SOLVED, with plies, when fours win.
+    """The threatening moves of the attacker, to move, strongest classes first; SOLVED, with plies, when fours win.
 
     is_new: the position was not here before. (If it was, it has no win by fours.) Where the defender could make a
     five, only the moves that stop it.
@@ -206,10 +207,10 @@ cdef void expand(VctSolver* s, u64 key, u32 phi_limit, u32 delta_limit, int dept
         if is_attack and find(s, keys[i]) == NULL:
             look_at(s, keys[i], moves[i])
 
-    # The side to move gets its way when one move does it, so phi is the smallest delta of the children. Delta is for
-    # refuting all moves. The sum of the children's phi would count positions that they share more than once, and make
-    # a short win look hard; so delta is the largest phi, and one for each other open move. The search works on the most
-    # promising move until another one is more promising.
+    # One successful move is enough for the side to move, so that phi is the smallest delta of the children. Delta is
+    # about refuting all moves. The sum of the children's phi would count shared positions more than once, and a short
+    # win would look hard; so delta is the largest phi, plus one for each other open move. The search works on the most
+    # promising move until another move is more promising.
     while True:
         phi = second = UNPROVABLE
         delta = 0
@@ -325,8 +326,8 @@ cdef void clear_vct(VctSolver* s) noexcept nogil:
 
 
 cdef class ThreatSolver:
-    """Looks for victories by continuous threats. What one search learned stays in its tables for the next, which may
-    be by another rule and on a board of another size. While one runs, another one and `clear` raise RuntimeError."""
+    """Looks for victories by continuous threats. The results of a search stay in its tables for the next one, which may
+    have another rule and board size. While a search runs, another one and `clear` raise RuntimeError."""
 
     def __cinit__(self):
         self.solver.position = <Position*>malloc(sizeof(Position))
@@ -362,9 +363,9 @@ cdef class ThreatSolver:
         board: copied, so that it may change meanwhile; nodes: how many positions to look at, at least 1; ms: for how
         long, 0 without end; is_stopped: called without arguments at once and then every 30 ms, ends the search when it
         says true. The five of the win stands within its plies against every defence. Its line has the longest defences,
-        and ends with the attack that leaves two ways to a five or cannot be stopped. None says that no win was found
-        within the limits, not that there is none. Ctrl-C in the main thread raises KeyboardInterrupt, and what
-        `is_stopped` raises comes through.
+        and ends with the attack that leaves two ways to a five or cannot be stopped. None means that no win was found
+        within the limits; a win may still exist. Ctrl-C in the main thread raises KeyboardInterrupt, and exceptions of
+        `is_stopped` are passed on.
         """
         cdef Watch watch
         cdef int plies

@@ -1,14 +1,14 @@
-# What ends long work early: a flag that any thread may set, the clock, Ctrl-C, and a question of the caller's.
+# Reasons to end long work early: a flag that any thread may set, the clock, Ctrl-C, and the caller's question.
 #
-# The search and both solvers look here now and then, from their parts without Python's lock. What a signal's handler or
-# the caller's question raises is kept for their way back to Python: `raise_pending` lets it out.
+# The search and both solvers look here now and then, from their parts without Python's lock. An exception of a signal's
+# handler or of the caller's question is kept until they return to Python: `raise_pending` raises it.
 from cpython.object cimport PyObject
 
 from engine.bits cimport load, now_us
 from engine.types cimport i64, u64
 
 cdef enum:
-    LOOK_US = 30000              # between two looks at what needs Python's lock: signals, and the question
+    LOOK_US = 30000              # between two looks at signals and the question, which need Python's lock
 
 # Declared without `except`: the exception must stay pending until the work has left its part without the lock.
 cdef extern from "Python.h":
@@ -61,5 +61,5 @@ cdef inline bint must_end(Watch* watch) noexcept nogil:
     return is_told
 
 cdef inline int raise_pending(const Watch* watch) except -1:
-    # With Python's lock, after the work: raise what was raised during it.
+    # With Python's lock, after the work: raise the kept exception.
     return -1 if watch.has_raised else 0

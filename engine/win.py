@@ -1,4 +1,4 @@
-"""What all that look for a win answer with: a `Win`, and the tree of its proof, which is made of `Step`s."""
+"""The answer of all solvers: a `Win`, and the tree of its proof, which is made of `Step`s."""
 from __future__ import annotations
 
 from engine.values import Values
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Win(Values):
-    """A proved win of the side to move: what each solver answers, or None if it proves none.
+    """A proved win of the side to move: the answer of each solver, or None without a proof.
 
     plies: from here to the five, against the longest defence that was found; line: the moves as (x, y), attack and
     reply in turn, the move to play first, up to the move that leaves two ways to a five or makes one; move: the first
@@ -67,7 +67,7 @@ class Step:
     """A move of the attacker that wins.
 
     move: (x, y); replies: pairs of a defender's reply and the step after it; otherwise: the step after any other legal
-    reply, None only where the move is the five; fouls: cells that would stop the threat but that renju forbids to the
+    reply, None only if the move is the five; fouls: cells that would stop the threat but that renju forbids to the
     defender; plies: to the five at the latest, this move included. Steps are shared: a step may follow many replies.
     """
 
@@ -104,9 +104,9 @@ class Step:
 
 
 class Loss:
-    """A position that is lost whatever its side to move plays: the opponent's step after each reply.
+    """A position that is lost after every move: the opponent's step after each reply.
 
-    replies, otherwise: as those of a Step; otherwise is None where every legal move is listed.
+    replies, otherwise: as those of a Step; otherwise is None if every legal move is listed.
     """
 
     __slots__ = ("otherwise", "replies")

@@ -1,11 +1,11 @@
-# Workers: what each thread of a search has, what all of them share, and what they tell each other.
+# Workers: the data of each thread of a search, the data that all share, and their communication.
 #
-# Every worker does the whole search, finds in the table what the others have done, and puts off the moves that they are
-# searching. Where two are in the same node or the same iteration nevertheless, the first to be done takes the other
-# along: that one drops what it is doing and goes on with the result.
+# Every worker does the whole search, finds the others' results in the table, and puts off the moves that they are
+# searching. If two workers are in the same node or iteration nevertheless, the first to finish tells the other, which
+# drops its work there and goes on with the result.
 #
-# The main worker's thread is the caller's. Those of the others are the system's alone: they never take Python's lock,
-# and Python does not know of them (threads.pyx starts and ends them).
+# The main worker's thread is the caller's. The others' threads belong to the system: they never take Python's lock, and
+# Python does not know them (threads.pyx starts and ends them).
 from engine.bits cimport load, store
 from engine.moves cimport MoveList
 from engine.network cimport NetworkWeights, Sums
@@ -14,7 +14,7 @@ from engine.table cimport Found, Table
 from engine.types cimport *
 from engine.watch cimport Watch
 
-# Python's own threads and locks, as C knows them: the same on every system, and of use without Python's big lock.
+# Python's own threads and locks for C: the same on every system, and usable without Python's big lock.
 cdef extern from "pythread.h":
     ctypedef void* PyThread_type_lock
     enum:
@@ -34,7 +34,7 @@ cdef enum:
     MAX_PLY = 100                # how far below the root a line may go
     POLL_NODES = 1024
     HISTORY_LIMIT = 10692
-    STOPPED = -1                 # the whole search is, not only what is below a ply
+    STOPPED = -1                 # the whole search is stopped, not only the part below a ply
     ITERATION_DONE = 1           # in place of a key
     BUSY_SLOTS = 4096            # a power of two
 
@@ -84,8 +84,8 @@ cdef struct Statistics:
     u64 static_wins
     u64 quiescence
 
-# For training (engine/training/cuts.pyx): is told of non-PV nodes that failed high and had no table move. It may search
-# below them.
+# For training (engine/training/cuts.pyx): it is called for non-PV nodes that failed high and had no table move, and may
+# search below them.
 ctypedef void (*Witness)(Worker* w, int beta, int depth, int ply) noexcept nogil
 
 cdef struct Worker:
@@ -111,7 +111,7 @@ cdef struct Worker:
     MoveList root                # moves of the root, best of the last iteration first
     MoveList[MAX_PLY + 2] lists
     int depth                    # of the iteration that it is in
-    int last_depth               # of a helping worker: where to end
+    int last_depth               # of a helping worker: its last iteration
     bint is_at_work              # a helping worker's thread runs, or has run and was not waited for yet
     PyThread_type_lock at_work   # ... held until it is done
     # The nodes from the root to here that another worker may be in as well, by ply.
@@ -136,14 +136,14 @@ cdef void offer_outcome(Worker* w, int score) noexcept nogil
 cdef int take_outcome(Worker* w) noexcept nogil
 
 cdef inline bint makes_threat(const Position* p, int position) noexcept nogil:
-    # Whether the side to move would threaten something by it: its history is kept apart.
+    # Whether the move threatens something: the history of threats is kept apart.
     return p.cells[position].cls[p.side] >= CLASS_THREE
 
 cdef inline bint is_enough(const Worker* w, const Found* found, int depth, int alpha, int beta) noexcept nogil:
-    # Whether a table entry is deep enough, and a bound of the kind, to be the result of a node that is not on the PV.
-    # Reductions come in sixteenths of a ply and depend on the history, so that the same node comes again a hair deeper,
-    # and its entry is good enough (+28 +- 21 Elo, 800 games at 15,000 nodes). In a plain search not at the last ply:
-    # the fours tried below it are those near the stone that led here.
+    # Whether a table entry is deep enough, and the right kind of bound, to be the result of a node off the PV.
+    # Reductions come in sixteenths of a ply and depend on the history, so that the same node is often searched again a
+    # little deeper, and its entry is good enough (+28 +- 21 Elo, 800 games at 15,000 nodes). A plain search does not do
+    # this at the last ply, because the fours tried below it are those near the stone that led here.
     return (found.depth == depth > ONE_PLY if w.is_plain else found.depth + w.tuned[TABLE_SLACK] >= depth) and (
         found.bound == BOUND_EXACT
         or (found.bound == BOUND_LOWER and found.value >= beta)

@@ -1,1 +1,1 @@
-# Nothing here is for Python: search.pyx and searcher.pyx call it.
+# Python cannot call anything here: it is for search.pyx and searcher.pyx.

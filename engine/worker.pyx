@@ -1,4 +1,4 @@
-"""Workers: their memory, an answer without a search, and how a worker takes along another that is behind."""
+"""Workers: their memory, an answer without a search, and the way in which a worker helps another that is behind."""
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcpy
 
@@ -12,7 +12,7 @@ from engine.types cimport *
 
 
 cdef bint allocate_lock(Shared* shared) noexcept nogil:
-    """The lock that workers share, before there is any; False without memory. `free_workers` frees it with the last."""
+    """Make the lock that workers share; False without memory. `free_workers` frees it with the last worker."""
     shared.lock = PyThread_allocate_lock()
     return shared.lock != NULL
 
@@ -62,7 +62,7 @@ cdef void free_workers(Shared* shared, int count) noexcept nogil:
 
 
 cdef u64 total_nodes(const Shared* shared) noexcept nogil:
-    """The nodes of all workers. Those of running ones are a moment old."""
+    """The nodes of all workers. Those of running workers are a moment old."""
     cdef const Worker* w = shared.workers
     cdef u64 nodes = 0
     while w != NULL:
@@ -72,10 +72,10 @@ cdef u64 total_nodes(const Shared* shared) noexcept nogil:
 
 
 cdef int static_answer(Worker* w) noexcept nogil:
-    """The root's score without a search: what the pattern classes prove, else the static evaluation.
+    """The root's score without a search: the win or loss that the pattern classes prove, else the static evaluation.
 
-    The first move of the list is the answer. So a four that only a foul of renju's black could stop goes to the front:
-    the order of the moves does not know that it wins.
+    The first move of the list is the answer. So a four that only a foul of renju's black could stop goes to the front,
+    because the order of the moves does not take such wins into account.
     """
     cdef Position* p = w.position
     cdef MoveList* root = &w.root
@@ -113,7 +113,7 @@ cdef void drop_what_is_done(Worker* w, int ply) noexcept nogil:
 
 
 cdef void start_iteration(Worker* w, int depth, int previous) noexcept nogil:
-    """Begin an iteration; the main worker takes along those that are in one before it. previous: its value."""
+    """Begin an iteration; the main worker also moves on those that are in an earlier one. previous: its value."""
     cdef Shared* shared = w.shared
     cdef Worker* other = w.next
     w.selective_depth = 0

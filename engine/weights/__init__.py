@@ -1,4 +1,4 @@
-"""The tuned weights, one file a rule: a line that says which command made it, then little-endian 16-bit integers.
+"""The tuned weights, one file a rule: a line with the command that made it, then little-endian 16-bit integers.
 
 Values of black's and white's pattern codes [2][PATTERN_CODES], threats by side to move [2][THREAT_MASKS], ordering of
 the mover's own code [2][2][PATTERN_CODES] and of the other side's, first for a side that is free, then for one that has
@@ -16,9 +16,9 @@ FILES = {0: "freestyle.bin", 1: "standard.bin", 4: "renju.bin", 8: "caro.bin", 9
 
 
 def read_file(rule: int) -> tuple[str, bytes] | None:
-    """The line of a rule's file that says where it comes from, and its integers as bytes; None without such a file.
+    """The first line of a rule's file, and its integers as bytes; None without such a file.
 
-    Raises ValueError when the file is not one of weights.
+    Raises ValueError for another kind of file.
     """
     path = os.path.join(os.path.dirname(__file__), FILES[rule])
     try:
@@ -33,13 +33,13 @@ def read_file(rule: int) -> tuple[str, bytes] | None:
 
 
 def read_tables(rule: int) -> bytes | None:
-    """The integers of a rule's file as bytes; None when there is no such file, and the untuned weights are in force."""
+    """The integers of a rule's file as bytes; None without such a file: then the untuned weights are used."""
     found = read_file(rule)
     return found[1] if found else None
 
 
 def origin(rule: int) -> str:
-    """What made the weights in force: a command."""
+    """The command that made the weights in use."""
     found = read_file(rule)
     return found[0] if found else "untuned"
 
