@@ -178,8 +178,12 @@ test("the engine's move is played when its analysis is done, if the position is 
   const second = ask();
   study.tree.back();
   assert.deepEqual(takeAnalysis(study, second), {best: null});
+  assert.equal(study.run.playsBest, false, "it is played nowhere else");
+  const empty = ask();
+  assert.deepEqual(takeAnalysis(study, {...empty, lines: []}), {best: null});
+  assert.equal(study.run.playsBest, false);
   study.run.playsBest = true;
-  assert.equal(takeRefusal(study, {id: second.id}), true);
+  assert.equal(takeRefusal(study, {id: empty.id}), true);
   assert.deepEqual([study.run.isOn, study.run.playsBest], [false, false]);
   awaitLine(study);
   assert.deepEqual(takeAnalysis(study, ask()), {best: cell("i9")}, "also while positions of the line wait");

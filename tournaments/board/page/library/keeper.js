@@ -82,10 +82,11 @@ export class Keeper {
     const {kept} = tree;
     if (this.waiting === tree) this.flush();
     if (kept?.isWriting) await new Promise(go => setTimeout(go, WAIT));
-    if (!kept || !hasOlder(kept)) {
+    if (!kept || !hasOlder(kept)) {  // of two that have waited, the first one is being answered
       announce(say(kept?.isWriting ? "study_keeping" : "nothing_to_undo"));
       return false;
     }
+    kept.isWriting = true;  // changes wait for the answer, which has the version that they are written with
     try {
       const answer = await server.ask({type: "undo_study", study: kept.id, version: kept.version});
       if (answer.type === "outdated") {
@@ -100,6 +101,8 @@ export class Keeper {
     } catch (error) {
       complain(error);
       return false;
+    } finally {
+      if (endWriting(kept)) this.write(tree);
     }
   }
 

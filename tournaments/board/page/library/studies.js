@@ -2,6 +2,7 @@
 
 import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
+import {onSingleClick} from "../shared/clicks.js";
 import {Keeper} from "./keeper.js";
 import {describeKept} from "./kept.js";
 import {complain} from "../shared/status.js";
@@ -130,7 +131,7 @@ export class StudyList {
     open.addEventListener("click", () => this.open(study.study));
     const isSure = this.sure === study.study;
     const remove = make("button", isSure ? {type: "button", class: "danger"} : {type: "button"}, say(isSure ? "delete_sure" : "delete"));
-    remove.addEventListener("click", () => {
+    onSingleClick(remove, () => {
       this.sure = isSure ? "" : study.study;
       if (isSure) this.ask({type: "delete_study", study: study.study});
       else this.list(this.studies ?? []);

@@ -2,6 +2,7 @@
 
 import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
+import {onSingleClick} from "../shared/clicks.js";
 import {titleOf} from "./home.js";
 import {announce, complain} from "../shared/status.js";
 import {formatDate, say} from "../shared/i18n.js";
@@ -88,8 +89,7 @@ function makeDelete({game}, title) {
   const isSure = list.sure === game, words = say(isSure ? "delete_sure" : "delete");
   const button = make("button", {type: "button", "aria-label": `${words}: ${title}`, title: words, class: isSure ? "danger" : ""},
     isSure ? words : "×");
-  button.addEventListener("click", () => isSure ? deleteGame(game) : askSure(game));
-  return button;
+  return onSingleClick(button, () => isSure ? deleteGame(game) : askSure(game));
 }
 
 /** @param {string} game */

@@ -3,6 +3,7 @@
 import {cellName} from "../board.js";
 import {makeCopyField} from "../shared/clipboard.js";
 import {byId, find, make, setText} from "../dom.js";
+import {onSingleClick} from "../shared/clicks.js";
 import {titleOf} from "./home.js";
 import {LEVELS} from "./settings.js";
 import {formatLink} from "../board/notation.js";
@@ -29,27 +30,9 @@ const SIDES = ["player-far", "player-near"];
  * @param {() => void} act
  * @param {string} [kind] its class
  */
-const makeButton = (key, act, kind = "") =>
-  addAct(make("button", kind ? {type: "button", class: kind} : {type: "button"}, say(key)), act);
-
-/**
- * @param {HTMLButtonElement} button
- * @param {() => void} act
- */
-function addAct(button, act) {
+function makeButton(key, act, kind = "") {
+  const button = make("button", kind ? {type: "button", class: kind} : {type: "button"}, say(key));
   button.addEventListener("click", act);
-  return button;
-}
-
-/**
- * A button for a choice of an opening. The second click of a double click may fall on a button of the next choice, which
- * stands in the same place, and has no effect.
- * @param {string} what
- * @param {() => void} act
- */
-function makeChoice(what, act) {
-  const button = make("button", {type: "button"}, describeChoice(what));
-  button.addEventListener("click", event => { if (event.detail < 2) act(); });
   return button;
 }
 
@@ -120,7 +103,7 @@ export function showAsks(table, state, {send}) {
   byId("choice").hidden = !asked.length;
   byId("choice").replaceChildren(...!asked.length ? [] : [make("h2", {}, say("opening_choice")),
     make("p", {}, say(choiceWords(asked))), make("div", {class: asked.length > 3 ? "buttons" : "buttons stack"},
-      ...asked.map(what => makeChoice(what, () => send("choose", {choice: what, ply: state.moves.length}))))]);
+      ...asked.map(what => onSingleClick(make("button", {type: "button"}, describeChoice(what)), () => send("choose", {choice: what, ply: state.moves.length}))))]);
   byId("offer").hidden = !offer || !hasSeat;
   if (offer && hasSeat) {
     const isAsked = isMine(state, 1 - offer.seat);

@@ -3,6 +3,7 @@
 import {cellName, isSame} from "../board.js";
 import {server} from "../net/connection.js";
 import {byId, make, setText} from "../dom.js";
+import {onSingleClick} from "../shared/clicks.js";
 import {Grid} from "../board/grid.js";
 import {asRule} from "../board/notation.js";
 import {hasLetters} from "../shared/keys.js";
@@ -178,7 +179,7 @@ export class QuizView {
     const isSure = this.sure === number, name = say(isSure ? "delete_sure" : "quiz_forget");
     const forget = make("button", {type: "button", "aria-label": `${name}: ${title}`, title: name, ...isSure ? {class: "danger"} : {}},
       isSure ? name : "×");
-    forget.addEventListener("click", () => {
+    return onSingleClick(forget, () => {
       this.sure = isSure ? 0 : number;
       if (isSure) {
         server.ask({type: "quiz_forget", quiz: number}).then(taken => {
@@ -191,7 +192,6 @@ export class QuizView {
       const danger = byId("quiz-list").querySelector(".danger");
       if (danger instanceof HTMLElement) danger.focus();
     });
-    return forget;
   }
 
   // Called after a change of the language.

@@ -51,10 +51,14 @@ export class Analyst {
     this.following.cancel();
     this.askedAt = performance.now();
     beginRun(this.study, node);
-    server.send({
+    const isSent = server.send({
       type: "analyse", id: runId(this.study), position: this.study.tree.position(node), nodes,
       lines: Number(byId("line-count", HTMLSelectElement).value), brain: byId("analysis-brain", HTMLSelectElement).value || "tengen",
     });
+    if (!isSent) {
+      this.stop();
+      announce(say("no_connection"));
+    }
   }
 
   // The current position is another one: an analysis that is made turns to it, at once, or, while one position is shown

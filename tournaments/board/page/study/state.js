@@ -237,7 +237,10 @@ export function takeAnalysis(study, message) {
   if (!message.done) return {best: null};
   run.isOn = false;
   const best = message.lines[0]?.moves[0];
-  if (!run.playsBest || !best || run.node !== tree.current) return {best: null};
+  if (!run.playsBest || !best || run.node !== tree.current) {
+    run.playsBest &&= run.waiting?.includes(tree.current) ?? false;  // its position may be looked at yet
+    return {best: null};
+  }
   run.playsBest = false;
   return {best};
 }
