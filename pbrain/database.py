@@ -82,19 +82,25 @@ class MovesBlock(Block):
 
 
 class TextBlock(MovesBlock):
-    """The same with a text before the moves, in quotation marks, which may go on for several lines."""
+    """The same with a text before the moves, in quotation marks, which may go on for several lines.
+
+    A text without an end before DONE, or longer than MAX_TEXT, is refused.
+    """
 
     def __init__(self, session: Session, word: str, rest: str, answer: Callable[[str], Answer]) -> None:
         super().__init__(session, word, lambda session, store, position: answer(self._text)(session, store, position))
-        self._text, self._raw = "", rest
-        self._is_open = not self._is_closed()
+        self._text, self._lines, self._length = "", list[str](), 0
+        self._is_open = True
+        if rest:
+            self._read(rest)
 
     def add(self, text: str) -> bool:
         """Takes one line, of the text or of the moves."""
         if not self._is_open:
             return super().add(text)
-        self._raw = f"{self._raw}\n{text}" if self._raw else text
-        self._is_open = not self._is_closed()
+        if self._lines and text.strip().upper() == "DONE":
+            return True
+        self._read(text)
         return False
 
     def finish(self) -> bool:
@@ -103,25 +109,34 @@ class TextBlock(MovesBlock):
             self.refuse("takes a text in quotation marks")
         return super().finish()
 
-    def _is_closed(self) -> bool:
-        """Reads the text, and returns whether it has ended."""
-        if not self._raw.startswith('"'):
-            self._text = self._raw
-            return bool(self._raw)
-        text, is_escaped = "", False
-        for at, letter in enumerate(self._raw[1:], 2):
+    def _read(self, line: str) -> None:
+        """Reads one more line of the text, the first one with its quotation mark."""
+        if not self._lines and not line.startswith('"'):
+            self._text, self._is_open = line, False
+            return
+        letters, is_escaped = list[str](), False
+        for at, letter in enumerate(line):
+            if not self._lines and at == 0:
+                continue
             if is_escaped:
-                text, is_escaped = text + ("\n" if letter == "n" else letter), False
+                letters.append("\n" if letter == "n" else letter)
+                is_escaped = False
             elif letter == "\\":
                 is_escaped = True
             elif letter == '"':
-                if self._raw[at:].strip():
-                    self.refuse(f"takes nothing after the text, not '{self._raw[at:].strip()[:40]}'")
-                self._text = text
-                return True
+                if line[at + 1 :].strip():
+                    self.refuse(f"takes nothing after the text, not '{line[at + 1 :].strip()[:40]}'")
+                self._is_open = False
+                break
             else:
-                text += letter
-        return False
+                letters.append(letter)
+        self._lines.append("".join(letters))
+        self._length += len(line) + 1
+        if self._is_open and self._length > MAX_TEXT:
+            self.refuse(f"takes a text of up to {MAX_TEXT} characters")
+            self._is_open = False
+        self.takes_all = self._is_open  # its lines are not commands, whatever they begin with
+        self._text = "\n".join(self._lines) if not self._is_open else ""
 
 
 class PathBlock(Block):

@@ -148,7 +148,7 @@ def survey(session: Session, rest: str) -> None:
         return
     board, _ = session.think(position)
     if all(swap2.is_legal(board, session.engine(), tuple(trial.stones)) for trial in trials):
-        session.thinker.survey(board, trials, worth_playing, still_open, session.allowance())
+        session.thinker.survey(board, trials, worth_playing, still_open, session.allowance(), fewest=1)
         session.send(f"SURVEY {' '.join(str(trial.score) for trial in trials)}")
     else:
         session.error("SURVEY places a forbidden stone, or one that ends the game")

@@ -163,8 +163,8 @@ class Session:
     def prepare(self) -> None:
         """Loads the tables and the network of this rule, so that the first move does not wait for them."""
         self._prepared = self._needs()
-        self.open_book()
         try:
+            self.open_book()
             if self.position is not None and not self.settings.rule_fault:
                 self.board(Position(self.position.width, self.position.height))
                 self._network_problem()
@@ -313,11 +313,11 @@ class Session:
                 self._book.close()
             self._book, self._book_path, self._book_fault = None, path, ""
             if path is not None:
-                from pbrain.book import Book  # what it loads takes milliseconds
-
                 try:
+                    from pbrain.book import Book  # what it loads takes milliseconds
+
                     self._book = Book(path)
-                except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+                except (ImportError, OSError, ValueError) as error:  # a Python without SQLite; a NUL in the path
                     self._book_fault = f"the book cannot be used: {error}"
         return self._book
 

@@ -170,11 +170,13 @@ class Thinker:
         narrow: Callable[[list[Trial]], list[Trial]],
         allowance: Allowance,
         on_trial: Callable[[Trial], None] | None = None,
+        fewest: int = 2,
     ) -> list[Trial]:
         """The trials sorted by `worth`, the best first: each is set on the board and searched, deeper in each round.
 
         `narrow` says which of a round's sorted trials go on to the next one; those rank above the others in the end.
-        Scores of an unfinished round do not count. The first round gives static scores, whatever the allowance.
+        Scores of an unfinished round do not count. The first round gives static scores, whatever the allowance. A field
+        of less than `fewest` trials is not searched deeper: one trial is the best already.
         """
         field = trials
         depth = 0
@@ -189,7 +191,7 @@ class Thinker:
                 if on_trial is not None:
                     on_trial(trial)
             field = narrow(sorted(field, key=worth, reverse=True))
-            if len(field) < 2 or self._is_over(allowance, depth):
+            if len(field) < fewest or self._is_over(allowance, depth):
                 return self._ranked(trials, field, worth)
             depth += 1
 

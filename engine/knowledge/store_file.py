@@ -74,6 +74,8 @@ def _has_log(path: Path) -> bool:
 
 
 def _connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
+    if "\0" in str(path):
+        raise StoreError(f"{shown(str(path))} is not the name of a file")  # SQLite would open the file before the NUL
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", patience, isolation_level=None, uri=True,
                                  check_same_thread=False)
     try:

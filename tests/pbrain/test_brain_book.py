@@ -53,6 +53,16 @@ def test_a_book_knows_a_position_in_every_orientation(real: RealTalk, tmp_path: 
     assert move(real, "BOARD", "7,7,1", "6,8,2", "DONE") == (4, 10)
 
 
+def test_a_python_without_sqlite_plays_without_the_book(
+    real: RealTalk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pbrain.book", None)
+    with_book(real, tmp_path / "a.book")
+    real.session.prepare()
+    lines = real.say("TURN 7,7")
+    assert lines[0].startswith("MESSAGE the book cannot be used: ") and "," in lines[-1]
+
+
 def test_without_a_move_in_the_book_the_brain_searches(real: RealTalk, tmp_path: Path) -> None:
     path = book(tmp_path, ("h8", Record(-20, best=FAR)), ("h8i9", Record(-MATE + 4, PROVED, best=FAR)),
                 ("h8h9", Record(10, UPPER, best=FAR)), ("h8g9h9", Record(MATE - 5, EXACT)))

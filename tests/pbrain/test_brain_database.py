@@ -82,8 +82,8 @@ def test_edits_are_written_at_once(talk: RealTalk, path: Path) -> None:
         assert entry is not None and entry.record == Record(35, EXACT, 9, is_set=True)
     assert told(talk, 'YXEDITTEXTDATABASE "a \\"text\\" \\\\ and\\na line"', "7,7", "DONE") == []
     assert known(path, "h8") == {TEXT: 'a "text" \\ and\na line', LINE: SET}
-    assert told(talk, 'YXEDITTEXTDATABASE "two', 'lines"', "7,7", "DONE") == []
-    assert known(path, "h8")[TEXT] == "two\nlines"
+    assert told(talk, 'YXEDITTEXTDATABASE "two', "restart of lines", 'play 7,7"', "7,7", "DONE") == []
+    assert known(path, "h8")[TEXT] == "two\nrestart of lines\nplay 7,7", "no line of a text is a command"
     assert told(talk, "YXEDITTEXTDATABASE plain words", "7,7", "DONE") == []
     assert known(path, "h8")[TEXT] == "plain words"
     assert told(talk, "YXEDITLABELDATABASE 8,6 a text", "7,7", "DONE") == []

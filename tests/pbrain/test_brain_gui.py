@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import pytest
 from test_brain_session import started
-from transcript import Talk
+from transcript import RealTalk, Talk
 
 from pbrain.settings import processors
 from pbrain.thinker import Allowance, Trial
@@ -105,6 +105,12 @@ def test_a_survey_scores_each_trial(talk: Talk) -> None:
     word, *scores = answer.split()
     assert word == "SURVEY" and len(scores) == 3 and scores[0] == talk.say("SURVEY 7,7")[0].split()[1]
     assert talk.say("TURN 5,5") == ["7,7"], "the position is as it was"
+
+
+def test_a_survey_searches_a_lone_trial_as_deep_as_one_of_several(real: RealTalk) -> None:
+    real.set_up("INFO max_depth 3", "YXBOARD", "7,7,2", "8,6,1", "9,7,2", "DONE")
+    (lone,), (both,) = real.say("SURVEY 8,8"), real.say("SURVEY 8,8;0,0")
+    assert lone.split()[1] == both.split()[1] and int(lone.split()[1]) > int(both.split()[2])
 
 
 @pytest.mark.parametrize(("rest", "sentence"), [

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, get_args
@@ -244,6 +245,37 @@ def test_a_brain_goes_on_with_the_offers_of_a_person() -> None:
     action = AskedOpening(stage, table.game.cells, table.game.fifth_moves, 15).answer(FakeBrain(), Random(1))
     table.add(SeatRules(table.game).decide(action, 0.0))
     assert table.game.phase == "take" and table.game.fifth_moves[0] == (8, 7) and (6, 7) not in table.game.fifth_moves
+
+
+class Ranked(FakeBrain):
+    """Its third best fifth move, and those after it, lose for Black."""
+
+    def survey(self, moves: tuple[Cell, ...], trials: Sequence[tuple[Cell, ...]]) -> list[int]:
+        return [50 - 20 * place for place in range(len(trials))]
+
+
+@pytest.mark.parametrize(("declared", "choice"), [("2", "black"), ("5", "white")])
+def test_a_brain_counts_on_the_worst_of_the_declared_fifth_moves(declared: str, choice: str) -> None:
+    table = Table("soosorv-8")
+    table.acts(f"0:h8 0:h9 0:h10 1:white 1:j8 1:{declared}")
+    stage = table.game.stage
+    assert stage is not None
+    opening = AskedOpening(stage, table.game.cells, (), 15, declared=int(declared))
+    assert opening.answer(Ranked(), Random(1)) == Choose((stage.seat,), choice=choice, ply=4)
+
+
+def test_a_brain_takes_the_side_with_a_mate() -> None:
+    table = Table("rif")
+    table.acts("0:h8 0:h9 0:h10")
+    stage = table.game.stage
+    assert stage is not None
+
+    class Mate(FakeBrain):
+        def play(self, moves: tuple[Cell, ...]) -> Answer:
+            return replace(super().play(moves), info=SearchInfo(5, None, 5, 100))
+
+    answer = AskedOpening(stage, table.game.cells, (), 15).answer(Mate(), Random(1))
+    assert answer == Choose((1,), choice="white", ply=3)
 
 
 def test_a_choice_that_comes_late_counts_for_no_other_question() -> None:

@@ -12,6 +12,7 @@ from engine.knowledge.exchange import LINE, SET
 from engine.knowledge.position import Position
 from engine.knowledge.record import PROVED, Record, Source
 from engine.knowledge.store import BOARD_TEXT, MARK, TEXT, TITLE, Store
+from engine.knowledge.store_file import StoreError
 from tournaments.cli.book.formats import export_sgf, import_sgf
 from tournaments.cli.main import main
 from tournaments.records.record import Record as GameRecord
@@ -202,3 +203,18 @@ def test_a_store_is_written_as_a_tree(tmp_path: Path, capsys: pytest.CaptureFixt
         store.write_notes([(at("h8", rule), TEXT, "x") for rule in (0, 4)])
     assert "the store has notes for freestyle 15x15, renju 15x15: choose by --rule and --size" in refused(
         capsys, "export", book, "-o", out, "--force")
+
+
+def test_a_text_that_looks_like_a_report_stays_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    book, other, tree = tmp_path / "a.book", tmp_path / "b.book", tmp_path / "x.sgf"
+    with Store(book) as store:
+        store.write_notes([(at("h8"), TEXT, "5 ms is too short\nfor this move")])
+    run(capsys, "export", book, "-o", tree)
+    run(capsys, "import", other, tree)
+    assert notes_of(other)[at("h8")][TEXT] == "5 ms is too short\nfor this move"
+
+
+def test_a_name_with_a_nul_opens_no_other_file(tmp_path: Path) -> None:
+    with pytest.raises((StoreError, ValueError)):
+        Store(tmp_path / "a\0b")
+    assert list(tmp_path.iterdir()) == []

@@ -294,6 +294,25 @@ for line in sys.stdin:
         capsys.readouterr().out.split())
 
 
+def test_a_line_of_stderr_without_an_end_is_in_the_log_of_its_game(tmp_path: Path) -> None:
+    brain = tmp_path / "late.py"
+    brain.write_text("""import sys, time
+for line in sys.stdin:
+    if line.startswith("START"):
+        print("OK", flush=True)
+    elif not line.startswith("INFO"):
+        sys.stderr.write("thinking")
+        sys.stderr.flush()
+        time.sleep(60)
+""")
+    words = [f"late={sys.executable} {brain}", f"b={fast()}", "--games", "2", "--log", str(tmp_path / "logs"),
+             "--turn-time", "0.3", "--tolerance", "0"]  # fmt: skip
+    assert main(["match", "--name", str(tmp_path / "m"), *words]) == 0
+    for number in (1, 2):
+        text = (tmp_path / "logs" / f"game-000{number}.log").read_text()
+        assert re.findall(r" late ! (.*)", text) == ["thinking"]
+
+
 @needs_posix
 def test_a_log_that_cannot_be_written_ends_the_run(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("")

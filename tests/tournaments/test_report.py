@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from needs import needs_posix
 from report_store import EVIL, FIVE, make_store, many_games
 
 from tournaments.brains.search_info import NO_INFO, SearchInfo
@@ -428,6 +429,16 @@ def test_one_page_is_about_one_board_and_one_tournament(tmp_path: Path, capsys: 
     assert main([str(tmp_path / "a.psq"), str(tmp_path / "b.pos")]) == 2
     assert capsys.readouterr().err == "tengen report: one page shows games on one board, not on 15x15 and 20x20\n"
     assert main([str(tmp_path / "a.psq"), str(tmp_path / "b.pos"), "--size", "20", "-o", str(tmp_path / "page")]) == 0
+
+
+@needs_posix
+def test_a_link_to_itself_gets_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("loop.psq").symlink_to("loop.psq")
+    assert main(["loop.psq", "-o", "loop.html"]) == 2
+    assert "loop.psq" in capsys.readouterr().err and not Path("loop.html").exists()
 
 
 def test_a_page_of_another_source_is_not_overwritten(

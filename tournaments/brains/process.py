@@ -106,7 +106,7 @@ class Process:
         self.messages: deque[str] = deque(maxlen=_MAX_MESSAGES)
         self.stderr_bytes = 0
         self.pid = 0
-        self.note: Note | None = None
+        self._note: Note | None = None
         self._pipes = pipes
         self._max_output = max_output
         self._watchdog = watchdog
@@ -228,6 +228,17 @@ class Process:
                 os.killpg(self.pid, getattr(signal, name))
 
     @property
+    def note(self) -> Note | None:
+        """The function that writes the conversation down. A new one leaves an unfinished line of stderr to the old."""
+        return self._note
+
+    @note.setter
+    def note(self, note: Note | None) -> None:
+        if self._note is not None:
+            self._note_stderr(self._note, b"")
+        self._note = note
+
+    @property
     def is_alive(self) -> bool:
         """False once it is known to have exited, closed its output or been failed."""
         return self._child is not None and not self._is_silent and self._fault is None
@@ -259,6 +270,8 @@ class Process:
                 if self._job is not None:
                     self._job.close()
                 if self._child is not None:
+                    self._pipes.wait(0.0)  # reads what it wrote last, such as a traceback
+                    self.note = None
                     for pipe in (self._child.stdin, self._child.stdout, self._child.stderr):
                         assert pipe is not None
                         self._pipes.drop(pipe)
@@ -312,14 +325,15 @@ class Process:
             self.fail(Ending.FLOOD, f"more than {self._max_output} bytes at once")
 
     def _note_stderr(self, note: Note, data: bytes) -> None:
-        *whole, rest = (self._stderr_line + data).split(b"\n")
+        """Writes down the lines of stderr; without data, the line that has no end yet."""
+        *whole, rest = (self._stderr_line + data).replace(b"\r", b"\n").split(b"\n")
         if not data or len(rest) > _MAX_LINE:
             whole.append(rest)
             rest = b""
         self._stderr_line = rest
         for raw in whole:
-            if raw.strip():
-                note("!", clean(raw[:_MAX_LINE]))
+            if line := clean(raw).rstrip():
+                note("!", line)
 
     def _take_line(self, raw: bytes) -> None:
         line = clean(raw)

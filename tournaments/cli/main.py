@@ -18,7 +18,7 @@ from tournaments.cli.command_line import (
     telling_of_output,
 )
 from tournaments.cli.signals import EXIT_INTERRUPTED
-from tournaments.files.installing import packages_needed
+from tournaments.files.installing import BROWSER_PACKAGES, packages_needed
 
 Main = Callable[[Sequence[str]], int]
 
@@ -225,7 +225,8 @@ def _train(arguments: Sequence[str]) -> int:
     return main(options)
 
 
-PACKAGES = {"data": ("scipy", "matplotlib"), "tune": ("scipy", "matplotlib"), "train": ("torch", "matplotlib")}
+PACKAGES = {"data": ("scipy", "matplotlib"), "tune": ("scipy", "matplotlib"), "train": ("torch", "matplotlib"),
+            "serve": BROWSER_PACKAGES}  # fmt: skip
 """Packages that a command needs together; the hint for a missing one installs all of them."""
 
 COMMANDS: dict[str, tuple[str, Main]] = {

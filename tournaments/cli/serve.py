@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from tournaments.cli.command_line import EXIT_FAILURE, Parser, complain, say, sentence_of
 from tournaments.cli.signals import run_until_signal
-from tournaments.files.installing import BROWSER_PACKAGES, packages_needed
 from tournaments.storage.lock import FileLock, Held
 
 if TYPE_CHECKING:
@@ -64,8 +63,6 @@ def main(arguments: Sequence[str]) -> int:
         parser.error("--new-link is for the board: the page of a tournament has a new link each time")
     try:
         return _serve(options) if options.tournament is None else _show(options)
-    except ModuleNotFoundError:
-        return complain("serve", f"this needs {packages_needed(*BROWSER_PACKAGES)}")
     except ValueError as error:
         return complain("serve", str(error))
     except OSError as error:

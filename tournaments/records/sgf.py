@@ -289,8 +289,13 @@ def _shortened(comment: str, most: int) -> str:
 def _read_comment(raw: Node) -> str:
     """The comment of people on a position, without the line of the move's time and the brain's report."""
     comment = raw["C"][0][0].strip() if raw.get("C") else ""
-    first, _, rest = comment.partition("\n")
-    return rest.strip() if _TOOK.match(first) or first.strip() == OPENING_MOVE else comment
+    return comment.partition("\n")[2].strip() if is_report(comment) else comment
+
+
+def is_report(comment: str) -> bool:
+    """Whether the first line of a comment is the move's time and the brain's report, which readers leave out."""
+    first = comment.partition("\n")[0]
+    return _TOOK.match(first) is not None or first.strip() == OPENING_MOVE
 
 
 def _read_labels(raw: Node, most: int) -> list[Label]:

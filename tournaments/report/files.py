@@ -1,5 +1,6 @@
 """Pages as files: a tournament's, and one of games from record files."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -60,7 +61,7 @@ def mark_of_store(store: Path) -> str:
 
 def files_mark(paths: Sequence[Path]) -> str:
     """The mark of the pages of these files: those with the same first file, because others may be added later."""
-    return source_mark(str(paths[0].resolve()))
+    return source_mark(os.path.realpath(paths[0]))  # unlike Path.resolve, it reads a loop of links
 
 
 def _write(page: str, output: Path) -> None:

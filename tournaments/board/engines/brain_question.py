@@ -67,7 +67,8 @@ def question_of(game: GameFacts) -> BrainQuestion | None:
     if seat is None or game.is_paused or game.kind(seat) != "brain":
         return None
     if stage is not None and game.settings.opening in RENJU_OPENINGS:
-        renju = Opening(stage, game.cells, game.fifth_moves, game.settings.width)
+        declared = next((int(choice) for choice in game.choices if choice.isdecimal()), 0)
+        renju = Opening(stage, game.cells, game.fifth_moves, game.settings.width, declared)
         return BrainQuestion(seat, game.seats[seat], position_of(game), is_opening=False, renju=renju)
     # If a person has begun to place the stones of an opening, the brain goes on with moves.
     is_opening = stage is not None and (not game.moves or bool(stage.choices))

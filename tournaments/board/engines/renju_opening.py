@@ -13,6 +13,7 @@ from typing import Protocol
 from tournaments.board.game.actions import Action, Choose, OfferFifths, Play
 from tournaments.board.game.opening_rules import COLOURS, Stage, find_equal_offer, is_central
 from tournaments.brains.answer import Answer
+from tournaments.brains.search_info import win_rate
 from tournaments.rules.referee import Cell
 
 EVEN = 40  # centipoints: among stones that leave the game so nearly as even as the best ones, chance decides
@@ -32,12 +33,14 @@ class CanSurvey(Protocol):
 
 @dataclass(frozen=True)
 class Opening:
-    """An opening that waits for the seat `stage.seat`, with these stones and offers on a square board."""
+    """An opening that waits for the seat `stage.seat`, with these stones and offers on a square board. `declared` is
+    the number of fifth moves that Black will offer, 0 if none was declared."""
 
     stage: Stage
     moves: tuple[Cell, ...]
     fifth_moves: tuple[Cell, ...]
     size: int
+    declared: int = 0
 
     def answer(self, brain: CanSurvey, chance: Random = CHANCE) -> Action:
         """What the brain does. Raises BrainFailure."""
@@ -58,16 +61,21 @@ class Opening:
 
     def _colour(self, brain: CanSurvey) -> str:
         """The colour of the side that stands better; Black's without a score."""
-        to_move, score = len(self.moves) % 2, brain.play(self.moves).info.score
-        return COLOURS[0] if score is None else COLOURS[to_move if score >= 0 else 1 - to_move]
+        if self.declared:
+            return COLOURS[0 if self._offer_scores(brain, self.declared)[-1] >= 0 else 1]
+        to_move, info = len(self.moves) % 2, brain.play(self.moves).info
+        chance = win_rate(info.score, info.mate)
+        return COLOURS[0] if chance is None else COLOURS[to_move if chance >= 0.5 else 1 - to_move]
 
     def _number(self, brain: CanSurvey) -> str:
         """How many fifth moves leave the game most nearly even, if White takes the worst of them."""
-        moves = self.moves
-        if len(moves) == 3:
-            moves = (*moves, brain.play(moves).move)
-        worst = [abs(score) for score, _ in islice(self._fifths(brain, moves), len(self.stage.choices))]
+        worst = [abs(score) for score in self._offer_scores(brain, len(self.stage.choices))]
         return self.stage.choices[worst.index(min(worst))]
+
+    def _offer_scores(self, brain: CanSurvey, most: int) -> list[int]:
+        """Black's scores of the best fifth moves, up to `most`; a missing fourth stone is White's best one."""
+        moves = self.moves if len(self.moves) == 4 else (*self.moves, brain.play(self.moves).move)
+        return [score for score, _ in self._fifths(brain, moves)[:most]]
 
     def _fifths(self, brain: CanSurvey, moves: tuple[Cell, ...]) -> list[tuple[int, Cell]]:
         """The fifth moves after four stones, no two the same by symmetry, with Black's score, the best first."""

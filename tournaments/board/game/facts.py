@@ -106,8 +106,8 @@ class GameFacts:
         opening = self.opening
         if ply < len(opening.placers):
             return opening.placers[ply]
-        is_next = opening.stage is not None and opening.stage.stones > ply
-        return opening.stage.seat if is_next and opening.stage else self.seat_of(ply % 2)
+        stage = opening.stage
+        return stage.seat if stage is not None and stage.stones > ply else self.seat_of(ply % 2)
 
     def is_taken(self, seat: int) -> bool:
         """True if the seat is taken: always, unless it waits for a friend."""

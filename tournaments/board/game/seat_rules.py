@@ -153,7 +153,7 @@ class SeatRules:
         self._check_going()
         self._check_turn(seat)
         stage, offered = self._game.stage, self._game.fifth_moves
-        if stage is None or len(offered) + len(cells) != stage.offers:
+        if stage is None or not stage.offers or len(offered) + len(cells) != stage.offers:
             raise Refused("refused.no_choice")
         for cell in cells:
             self._check_free(cell)

@@ -68,7 +68,7 @@ class Studies:
             raise BrokenLibrary(f"study {name} in {self._file.path} is damaged: {error}") from None
 
     def need_room(self, count: int) -> None:
-        """Raises ManyStudies if there is no room for `more` further studies."""
+        """Raises ManyStudies if there is no room for `count` further studies."""
         if count and self._file.select("SELECT count(*) FROM study")[0][0] + count > MOST_STUDIES:
             raise ManyStudies(f"up to {MOST_STUDIES} studies are kept: delete some first")
 

@@ -271,8 +271,8 @@ class _Reviewer:
                 self.tell((of + index + 1) // 2, of)
 
     def _end(self, stones: int) -> float | None:
-        """The chance to win of the side that is next after the move with `ply` stones before it, if that move has ended
-        the game; else None."""
+        """The chance to win of the side that is next after the move with `stones` stones before it, if that move has
+        ended the game; else None."""
         if stones == len(self.cells):
             return None
         board = self._board(stones)
@@ -343,7 +343,7 @@ class _Reviewer:
         return replace(move, lost=PROVED, accepted=holding) if holding else move
 
     def _proof(self, stones: int) -> Proof | None:
-        """The win of the side to move after `ply` stones, replayed; None without a win, or if the replay fails."""
+        """The win of the side to move after `stones` stones, replayed; None without a win, or if the replay fails."""
         if not self.proves:
             return None
         if stones not in self._proofs:

@@ -29,6 +29,7 @@ from tournaments.records.sgf import (
     TreeNode,
     Variations,
     format_sgf_tree,
+    is_report,
     parse_sgf,
     parse_sgf_tree,
 )
@@ -147,4 +148,6 @@ def _comment(branch: Branch) -> str:
         words.append(f"depth {record.depth} ev {score_of_mover(record)} n {record.nodes}")
     if known is not None and any(known.games):
         words.append(f"games {'-'.join(map(str, known.games))}")
-    return "\n".join(part for part in (" ".join(words) if len(words) > 1 else "", branch.text) if part)
+    # A text whose own first line looks like such a report would lose it, without one before it.
+    has_report = len(words) > 1 or is_report(branch.text)
+    return "\n".join(part for part in (" ".join(words) if has_report else "", branch.text) if part)
