@@ -480,7 +480,8 @@ def test_a_port_that_is_taken_is_not_needed(tmp_path: Path) -> None:
 
 
 def test_a_missing_package_is_named(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['starlette'] = None\nfrom tournaments.cli.serve import main\nsys.exit(main([]))"
+    code = "import sys; sys.modules['starlette'] = None\n" \
+           "from tournaments.cli.main import main; sys.exit(main(['serve']))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
     assert done.stderr == ("tengen serve: this needs further packages: pip install "
