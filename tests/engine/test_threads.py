@@ -43,6 +43,17 @@ def wait_until_running(threads: int) -> None:
         time.sleep(0.001)
 
 
+def wait_until_settled() -> None:
+    """Waits until no thread begins or ends any more: one that has ended may be counted for a moment."""
+    deadline = time.monotonic() + 30
+    count, since = running_threads(), time.monotonic()
+    while time.monotonic() - since < 0.5:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+        if running_threads() != count:
+            count, since = running_threads(), time.monotonic()
+
+
 def test_one_thread_at_first() -> None:
     assert Searcher(MEMORY).threads == 1
 
@@ -50,6 +61,7 @@ def test_one_thread_at_first() -> None:
 def test_the_number_of_threads_can_rise_and_fall() -> None:
     searcher = Searcher(MEMORY, threads=2)
     searcher.go(opening(), Limits(nodes=1000))  # ThreadSanitizer begins a thread of its own with the first one of ours
+    wait_until_settled()
     for threads in (3, 1, 4, 4, 2, 1):
         searcher.threads = threads
         assert searcher.threads == threads
