@@ -5,6 +5,7 @@ TENGEN_DEBUG=thread  the same with ThreadSanitizer instead
 TENGEN_NATIVE=1      tuned for the machine that builds (never for a wheel that travels)
 TENGEN_ANNOTATE=1    writes Cython's annotated HTML under build/
 """
+
 import os
 import platform
 import re
@@ -105,9 +106,11 @@ class BuildModules(build_ext):
         super().run()
         if DEBUG:
             library = "libtsan.so" if SANITIZER == "thread" else "libasan.so"
-            print("This build has sanitizers. Start every program with their library loaded first:\n"
-                  f"    LD_PRELOAD=$(gcc -print-file-name={library}) ASAN_OPTIONS=detect_leaks=0 tengen bench\n"
-                  "Build again without TENGEN_DEBUG for the usual modules.")
+            print(
+                "This build has sanitizers. Start every program with their library loaded first:\n"
+                f"    LD_PRELOAD=$(gcc -print-file-name={library}) ASAN_OPTIONS=detect_leaks=0 tengen bench\n"
+                "Build again without TENGEN_DEBUG for the usual modules."
+            )
 
 
 # A link or a picture of a page, or code, which may look like one.
@@ -119,6 +122,7 @@ def index_page(page: str, address: str, version: str) -> str:
 
     Links and pictures become absolute with the project's address; while there is none, their words stay as plain text.
     """
+
     def absolute(link: re.Match[str]) -> str:
         target = link["target"]
         if target is None or re.match(r"#|[a-z]+:", target):
@@ -136,9 +140,11 @@ def project_urls(address: str) -> dict[str, str]:
     if not address:
         return {}
     return {
-        "Source": address, "Documentation": f"{address}#readme", "Issues": f"{address}/issues",
+        "Source": address,
+        "Documentation": f"{address}#readme",
+        "Issues": f"{address}/issues",
         "Changelog": f"{address}/blob/main/CHANGELOG.md",
-    }  # fmt: skip
+    }
 
 
 SETTINGS = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))
@@ -153,7 +159,9 @@ setup(
     long_description_content_type="text/markdown",
     project_urls=project_urls(ADDRESS),
     cmdclass={"build_ext": BuildModules},
-    ext_modules=[] if not NEEDS_MODULES else cythonize(
+    ext_modules=[]
+    if not NEEDS_MODULES
+    else cythonize(
         extensions(),
         compiler_directives=DIRECTIVES | dict.fromkeys(CHECKS, DEBUG),
         build_dir="build/debug" if DEBUG else "build/release",

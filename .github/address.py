@@ -5,6 +5,7 @@
 pyproject.toml keeps it; setup.py takes it from there for the links of the package index. README.md gets the badge
 of the tests below its title, and the command that clones the repository after the words "Clone this repository".
 """
+
 from __future__ import annotations
 
 import re
@@ -25,8 +26,9 @@ def page_with(text: str, address: str) -> str:
     workflow = f"{address}/actions/workflows/test.yml"
     badge = f"[![test]({workflow}/badge.svg)]({workflow})"
     text = once(r"\A(# .*\n)\n(?:\[!\[.*\n\n)?", rf"\1\n{badge}\n\n", text, "README.md")
-    return once(r"Clone this repository(?: \(`[^`]*`\))?", f"Clone this repository (`git clone {address}`)", text,
-                "README.md")
+    return once(
+        r"Clone this repository(?: \(`[^`]*`\))?", f"Clone this repository (`git clone {address}`)", text, "README.md"
+    )
 
 
 def once(pattern: str, replacement: str, text: str, name: str) -> str:

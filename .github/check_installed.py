@@ -4,6 +4,7 @@
 
 The signatures are those that tests/test_bench.py holds the checkout to. Exits with 1 and a sentence when they differ.
 """
+
 from __future__ import annotations
 
 import ast

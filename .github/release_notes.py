@@ -4,6 +4,7 @@
 
 Exits with 1 and a sentence where the tag is not the version in pyproject.toml, or where CHANGELOG.md lacks the section.
 """
+
 from __future__ import annotations
 
 import re

@@ -49,6 +49,7 @@ True
 
 Importing this package is fast: tables and memory are made when they are first needed.
 """
+
 try:
     from engine.board import Board
 except ImportError as error:
@@ -85,12 +86,48 @@ from engine.win import Win
 
 EMPTY, BLACK, WHITE, BLOCKED = -1, 0, 1, 2  # what Board.cell returns; colours are BLACK and WHITE
 CLASS_NAMES = (  # what Board.class_at and Board.classes count by, weakest first
-    "none", "forbidden", "two", "blocked three", "double two", "blocked plus", "three", "three plus", "double three",
-    "four", "four plus", "four three", "live four", "five",
+    "none",
+    "forbidden",
+    "two",
+    "blocked three",
+    "double two",
+    "blocked plus",
+    "three",
+    "three plus",
+    "double three",
+    "four",
+    "four plus",
+    "four three",
+    "live four",
+    "five",
 )
 
 __all__ = [
-    "BLACK", "BLOCKED", "CARO", "CLASS_FIVE", "CLASS_FORBIDDEN", "CLASS_FOUR", "CLASS_LIVE_FOUR", "CLASS_NAMES",
-    "CLASS_THREE", "EMPTY", "FREESTYLE", "MATE", "MAX_SIZE", "MIN_SIZE", "RENJU", "RULES", "RULE_NAMES", "STANDARD",
-    "STANDARD_CARO", "WHITE", "Board", "Info", "Limits", "Outcome", "Searcher", "Win", "network_problem",
+    "BLACK",
+    "BLOCKED",
+    "CARO",
+    "CLASS_FIVE",
+    "CLASS_FORBIDDEN",
+    "CLASS_FOUR",
+    "CLASS_LIVE_FOUR",
+    "CLASS_NAMES",
+    "CLASS_THREE",
+    "EMPTY",
+    "FREESTYLE",
+    "MATE",
+    "MAX_SIZE",
+    "MIN_SIZE",
+    "RENJU",
+    "RULES",
+    "RULE_NAMES",
+    "STANDARD",
+    "STANDARD_CARO",
+    "WHITE",
+    "Board",
+    "Info",
+    "Limits",
+    "Outcome",
+    "Searcher",
+    "Win",
+    "network_problem",
 ]

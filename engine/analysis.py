@@ -3,6 +3,7 @@
 This is the only place that does so: `Searcher.analyse`, the brain's YXNBEST and the board all use it. It needs a search
 that takes `Limits`, with excluded cells, and returns an `Info`.
 """
+
 from __future__ import annotations
 
 import time

@@ -1,4 +1,5 @@
 """The benchmark: fixed positions, fixed depth, one thread, and a signature that every build must reproduce."""
+
 from __future__ import annotations
 
 import argparse
@@ -50,8 +51,9 @@ def measure_pairs() -> float:
     return best
 
 
-def signature(depth: int, evaluator: str = "network", show: Callable[[], object] = lambda: None
-              ) -> tuple[str, int, float, list[dict[str, object]]]:
+def signature(
+    depth: int, evaluator: str = "network", show: Callable[[], object] = lambda: None
+) -> tuple[str, int, float, list[dict[str, object]]]:
     """Search every position `depth` plies deep with a fresh table and an evaluator, "network" or "classical".
 
     show: is called after each position. Returns the signature (eight hex digits over scores, moves and the nodes that
@@ -80,35 +82,56 @@ def print_statistics(statistics: list[dict[str, object]], milliseconds: int) -> 
     cuts = sum(s["cuts"] for s in statistics)  # type: ignore[misc]
     at = [sum(s["cuts_at"][i] for s in statistics) for i in range(8)]  # type: ignore[index]
     total = sum(s["nodes"] for s in statistics)  # type: ignore[misc]
-    print("Cut by move     : " + (
-        f"first {at[0] / cuts:.2%}, by the second {sum(at[:2]) / cuts:.2%}, "
-        f"by the fourth {sum(at[:4]) / cuts:.2%}, by the seventh {sum(at[:7]) / cuts:.2%}"
-        if cuts else "no move cut, the search was too shallow"))
+    print(
+        "Cut by move     : "
+        + (
+            f"first {at[0] / cuts:.2%}, by the second {sum(at[:2]) / cuts:.2%}, "
+            f"by the fourth {sum(at[:4]) / cuts:.2%}, by the seventh {sum(at[:7]) / cuts:.2%}"
+            if cuts
+            else "no move cut, the search was too shallow"
+        )
+    )
     for name in ("quiescence", "table_cuts", "static_wins"):
         share = sum(s[name] for s in statistics) / total  # type: ignore[misc]
         print(f"{name.replace('_', ' '):16}: {share:.1%} of nodes")
     print(f"In {milliseconds} ms:")
     for rule, size, text in POSITIONS:
         info = Searcher().go(board_of(rule, size, text), Limits(turn_ms=milliseconds))
-        print(f"  rule {rule} {size:2} {text:24} depth {info.depth:2}-{info.selective_depth:<3} score {info.score:6} "
-              f"nodes {info.nodes}")
+        print(
+            f"  rule {rule} {size:2} {text:24} depth {info.depth:2}-{info.selective_depth:<3} score {info.score:6} "
+            f"nodes {info.nodes}"
+        )
 
 
 def main(arguments: list[str] | None = None) -> int:
     """`tengen bench`."""
     parser = argparse.ArgumentParser(
-        prog="tengen bench", formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="tengen bench",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         description=f"Searches {len(POSITIONS)} fixed positions to a fixed depth with one thread, once with the\n"
-                    "classical evaluation and once with the network. Prints the speed, and a signature\n"
-                    "that all builds of the same engine share. Takes a few seconds.",
-        epilog="Examples:\n  tengen bench\n  tengen bench --depth 12 --stats --time 500")
-    parser.add_argument("--depth", type=int, default=DEFAULT_DEPTH,
-                        help="depth of each search in plies, 1 to 60; each further ply takes longer than the last "
-                             "(default: %(default)s)")
-    parser.add_argument("--stats", action="store_true",
-                        help="also print how well moves were ordered, and the depth reached in a fixed time")
-    parser.add_argument("--time", type=int, default=1000, metavar="MS",
-                        help="with --stats: that time for each position, in milliseconds (default: %(default)s)")
+        "classical evaluation and once with the network. Prints the speed, and a signature\n"
+        "that all builds of the same engine share. Takes a few seconds.",
+        epilog="Examples:\n  tengen bench\n  tengen bench --depth 12 --stats --time 500",
+    )
+    parser.add_argument(
+        "--depth",
+        type=int,
+        default=DEFAULT_DEPTH,
+        help="depth of each search in plies, 1 to 60; each further ply takes longer than the last "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--stats",
+        action="store_true",
+        help="also print how well moves were ordered, and the depth reached in a fixed time",
+    )
+    parser.add_argument(
+        "--time",
+        type=int,
+        default=1000,
+        metavar="MS",
+        help="with --stats: that time for each position, in milliseconds (default: %(default)s)",
+    )
     options = parser.parse_args(arguments)
     if not 1 <= options.depth <= 60:
         parser.error(f"--depth is 1 to 60, not {options.depth}")

@@ -3,6 +3,7 @@
 C would take a float as a whole number, and cut off a number that does not fit. So no public method declares its numbers
 as C types: they come as objects and go through `whole_number` first.
 """
+
 from __future__ import annotations
 
 from _operator import index  # as operator.index, which would load another module

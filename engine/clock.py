@@ -4,6 +4,7 @@ The budget and the stopping rule follow the measured behaviour of Rapfi: a hard 
 pipe, and an optimum that spreads the rest of the match over the moves that matter most, those of the opening and
 the middle game. All times are milliseconds.
 """
+
 from __future__ import annotations
 
 import sys
@@ -13,7 +14,7 @@ from math import exp
 POSIX_OVERHEAD_MS, WINDOWS_OVERHEAD_MS = 30, 70
 OVERHEAD_MS = WINDOWS_OVERHEAD_MS if sys.platform == "win32" else POSIX_OVERHEAD_MS
 UNLIMITED_MS = 1 << 40
-HORIZON_MOVES = 64      # time is planned for at most this many own moves ahead
+HORIZON_MOVES = 64  # time is planned for at most this many own moves ahead
 
 
 def budget(

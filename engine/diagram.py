@@ -5,6 +5,7 @@ numbers from the bottom (see notation.py); a cell is (x, y), both from 0, y from
 and a colour, 0 black and 1 white, in the order in which they were played. A board has 1 to 26 columns and 1 to 99 rows.
 Cells off the board and other numbers out of range raise ValueError, numbers that are not whole TypeError.
 """
+
 from __future__ import annotations
 
 import re
@@ -65,7 +66,7 @@ def text_board(
         line = " " + " ".join(row)
         if last is not None and last[1] == y:
             at = 2 * last[0]
-            line = f"{line[:at]}({line[at + 1]}){line[at + 3:]}"
+            line = f"{line[:at]}({line[at + 1]}){line[at + 3 :]}"
         lines.append(f"{height - y:2} {line}")
     return "\n".join([*lines, "    " + " ".join(LETTERS[:width])])
 

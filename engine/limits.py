@@ -1,4 +1,5 @@
 """The limits of a search, and the information that it reports."""
+
 from __future__ import annotations
 
 from engine.checks import cells, shown, whole_number
@@ -151,8 +152,18 @@ class Info(Values):
         >>> Info(8, 12, 35, None, 4684, 9, [(7, 7)], (7, 7), height=15).as_line(2).line
         2
         """
-        return Info(self.depth, self.selective_depth, self.score, self.mate, self.nodes, self.time_ms, self.pv,
-                    self.move, line, self.height)
+        return Info(
+            self.depth,
+            self.selective_depth,
+            self.score,
+            self.mate,
+            self.nodes,
+            self.time_ms,
+            self.pv,
+            self.move,
+            line,
+            self.height,
+        )
 
     def __repr__(self) -> str:
         return "Info(" + ", ".join(f"{name}={getattr(self, name)}" for name in self.__slots__) + ")"
@@ -164,5 +175,6 @@ class Info(Values):
             score = f"{'win' if self.mate > 0 else 'loss'} in {plies} {'ply' if plies == 1 else 'plies'}"
         line = f"line {self.line}, " if self.line != 1 else ""
         cells = self.pv_text if self.height is not None else " ".join([f"{x},{y}" for x, y in self.pv])
-        return (f"{line}depth {self.depth}-{self.selective_depth}, {score}, {self.nodes} nodes, {self.time_ms} ms: "
-                f"{cells}")
+        return (
+            f"{line}depth {self.depth}-{self.selective_depth}, {score}, {self.nodes} nodes, {self.time_ms} ms: {cells}"
+        )

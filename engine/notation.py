@@ -4,6 +4,7 @@ h8 is the centre of a 15x15 board, and the letter i is used. Inside the library 
 from the top. So the number is `height - y`, and reading or writing text needs the board's height: the same text names
 other cells on a board of another height.
 """
+
 from __future__ import annotations
 
 from engine.checks import shown, whole_number

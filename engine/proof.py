@@ -16,6 +16,7 @@ How the replies that need an answer of their own are found:
 The solvers' answers alone are not enough: a tree that cannot be completed is not a proof. The tests replay trees with
 the referee of tournaments/, which shares no code with the engine, against every cell of the board.
 """
+
 from __future__ import annotations
 
 from collections import Counter
@@ -61,9 +62,7 @@ class Prover:
     as they are through Ctrl-C.
     """
 
-    def __init__(
-        self, nodes: int = NODES, steps: int = STEPS, is_stopped: Callable[[], bool] = lambda: False
-    ) -> None:
+    def __init__(self, nodes: int = NODES, steps: int = STEPS, is_stopped: Callable[[], bool] = lambda: False) -> None:
         self.nodes = whole_number("nodes", nodes, 1)
         self.steps = whole_number("steps", steps, 1)
         self._is_stopped = is_stopped
@@ -238,8 +237,7 @@ class Prover:
         five = min(fives, key=lambda cell: len(stops[cell]))
         legal = [cell for cell in stops[five] if self._is_legal(board, cell)]
         replies = tuple((cell, self._answer(board, cell)) for cell in legal)
-        return self._share(move, replies, self._share(five),
-                           tuple(cell for cell in stops[five] if cell not in legal))
+        return self._share(move, replies, self._share(five), tuple(cell for cell in stops[five] if cell not in legal))
 
     def _three(self, board: Board, move: Point) -> Step:
         """The step whose move, made already, threatens a live four."""

@@ -1,12 +1,18 @@
 """The rules: their numbers, which are Gomocup's, and their names, which are those of the whole command line."""
+
 from __future__ import annotations
 
 from engine.checks import shown
 
 FREESTYLE, STANDARD, RENJU, CARO, STANDARD_CARO = 0, 1, 4, 8, 9
 
-RULE_NAMES = {FREESTYLE: "freestyle", STANDARD: "standard", RENJU: "renju", CARO: "caro",
-              STANDARD_CARO: "standard-caro"}  # fmt: skip
+RULE_NAMES = {
+    FREESTYLE: "freestyle",
+    STANDARD: "standard",
+    RENJU: "renju",
+    CARO: "caro",
+    STANDARD_CARO: "standard-caro",
+}
 """The name of each rule by its number; caro is the rule in which six or more stones win too."""
 
 RULES = tuple(RULE_NAMES)

@@ -1,4 +1,5 @@
 """Plain values: objects with attributes only, and the outcome of a game."""
+
 from __future__ import annotations
 
 COLOURS = ("Black", "White")
@@ -17,8 +18,9 @@ class Values:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__
-                   if name not in self._uncompared)
+        return all(
+            getattr(self, name) == getattr(other, name) for name in self.__slots__ if name not in self._uncompared
+        )
 
 
 class Outcome(Values):

@@ -1,4 +1,5 @@
 """The answer of all solvers: a `Win`, and the tree of its proof, which is made of `Step`s."""
+
 from __future__ import annotations
 
 from engine.values import Values
@@ -46,6 +47,7 @@ class Win(Values):
         return iter(self.line)
 
     if TYPE_CHECKING:
+
         @overload
         def __getitem__(self, index: int) -> Point: ...
         @overload
@@ -55,6 +57,7 @@ class Win(Values):
         return self.line[index]
 
     if not TYPE_CHECKING:
+
         def __getattr__(self, name: str) -> object:
             where = "; it stands in its `tree`" if name in ("fouls", "is_five", "otherwise", "replies") else ""
             raise AttributeError(f"a Win has no '{name}'{where}")

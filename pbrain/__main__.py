@@ -4,6 +4,7 @@ Nothing is ever written to stderr once the conversation runs: some managers read
 slowly (argparse, enum, logging, re, typing) stay out, and the process ends by os._exit, because nothing is left to tidy
 and a search need not be waited for.
 """
+
 from __future__ import annotations
 
 import os

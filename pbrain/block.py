@@ -1,4 +1,5 @@
 """The lines between a command such as BOARD and its DONE."""
+
 from __future__ import annotations
 
 from pbrain import protocol

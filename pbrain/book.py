@@ -2,6 +2,7 @@
 
 This module loads the package of the store, so it is itself loaded only when a book is named.
 """
+
 from __future__ import annotations
 
 from engine.knowledge.position import Position
@@ -96,8 +97,12 @@ class Book:
     def _best_known(self, position: Position, record: Record, is_allowed: Callable[[Point], bool]) -> Point | None:
         """The move to the known position with the best score, unless the position itself has a better one."""
         # At most this for the other side is at least this for the mover; the opposite says nothing.
-        moves = [(-known.entry.record.score, cell) for cells, known in self.store.moves(position) for cell in cells
-                 if known.entry is not None and known.entry.record.kind in (UPPER, EXACT, PROVED) and is_allowed(cell)]
+        moves = [
+            (-known.entry.record.score, cell)
+            for cells, known in self.store.moves(position)
+            for cell in cells
+            if known.entry is not None and known.entry.record.kind in (UPPER, EXACT, PROVED) and is_allowed(cell)
+        ]
         best = max(moves, default=None, key=lambda move: move[0])
         return best[1] if best is not None and best[0] >= record.score - MARGIN else None
 

@@ -3,6 +3,7 @@
 The main thread reads, so that END, STOP and a new time limit are obeyed while the other thread thinks. Everything else
 goes to that thread in the order read.
 """
+
 from __future__ import annotations
 
 import os

@@ -7,6 +7,7 @@ made the last move, a value that of the side to move. What is malformed is refus
 
 This module loads the package of the store, so it is loaded with the first of these words.
 """
+
 from __future__ import annotations
 
 import os
@@ -173,8 +174,10 @@ def show_moves(session: Session, store: Store, position: Position) -> None:
         name = display_label(known)[:4]
         tag = int.from_bytes(name.encode("ascii"), "big") if name else -1
         value, depth, bound = numbers_of(known)
-        tell(session, f"{x} {y} {tag} {value} {depth} {bound} {int(bool(comment_of(known)))} "
-                      f"{known.notes.get(BOARD_TEXT, '')}")  # fmt: skip
+        tell(
+            session,
+            f"{x} {y} {tag} {value} {depth} {bound} {int(bool(comment_of(known)))} {known.notes.get(BOARD_TEXT, '')}",
+        )
     tell(session, "DONE")
 
 
@@ -218,8 +221,16 @@ def edit_values(session: Session, rest: str) -> None:
         if bits & (VALUE_BIT | DEPTH_BIT):
             entry = store.probe(position)
             old = entry.record if entry is not None else Record(0)
-            store.set(position, Record(value if bits & VALUE_BIT else old.score, EXACT,
-                                       depth if bits & DEPTH_BIT else old.depth, old.best, old.nodes))
+            store.set(
+                position,
+                Record(
+                    value if bits & VALUE_BIT else old.score,
+                    EXACT,
+                    depth if bits & DEPTH_BIT else old.depth,
+                    old.best,
+                    old.nodes,
+                ),
+            )
         if bits & LABEL_BIT:
             store.write_notes([(position, LABEL, label), (position, exchange.LINE, exchange.SET)])
         show_record(session, store, position)
@@ -229,9 +240,11 @@ def edit_values(session: Session, rest: str) -> None:
 
 def edit_text(session: Session, rest: str) -> None:
     """Sets the comment of a position."""
+
     def answer(text: str) -> Answer:
-        return lambda session, store, position: store.write_notes([
-            (position, TITLE, ""), (position, TEXT, text.strip()), (position, exchange.LINE, exchange.SET)])
+        return lambda session, store, position: store.write_notes(
+            [(position, TITLE, ""), (position, TEXT, text.strip()), (position, exchange.LINE, exchange.SET)]
+        )
 
     session.open_block(TextBlock(session, "YXEDITTEXTDATABASE", rest, answer))
 
@@ -297,12 +310,15 @@ def parse_deletion(rest: str) -> tuple[Test, bool, str]:
 
     tests: dict[str, Test] = {
         "ALL": lambda known: True,
-        "W": lambda known: label_of(known) == "w", "L": lambda known: label_of(known) == "l", "WL": is_decided,
+        "W": lambda known: label_of(known) == "w",
+        "L": lambda known: label_of(known) == "l",
+        "WL": is_decided,
         "WLD": lambda known: label_of(known) in ("w", "l", "d"),
-        "NONWL": lambda known: not is_decided(known), "NONWLD": lambda known: label_of(known) not in ("w", "l", "d"),
+        "NONWL": lambda known: not is_decided(known),
+        "NONWLD": lambda known: label_of(known) not in ("w", "l", "d"),
         "WLNOSTEP": lambda known: is_decided(known) and plies_of(known) is None,
         "WLINSTEP": lambda known: is_decided(known) and (plies_of(known) or HIGHEST) <= (steps or 0),
-    }  # fmt: skip
+    }
     if kind not in tests or bool(more) != (steps is not None) or (kind == "WLINSTEP" and steps is None):
         return tests["ALL"], False, f"takes nothing, or a kind such as WL, NONWLD or WLINSTEP 9, not '{rest[:40]}'"
     return tests[kind], is_recursive, ""
@@ -388,9 +404,11 @@ def write_text(session: Session, path: str, is_all: bool) -> None:
             value, depth, bound = numbers_of(known)
             stones = (" ".join(f"{x}.{y}" for x, y in sorted(cells)) for cells in (position.black, position.white))
             text = comment_of(known).replace('"', '""')
-            line = (f"{count},{position.rule},{position.width},{position.height},{','.join(stones)},"
-                    f"{'white' if position.side_to_move else 'black'},{label_of(known)},{value},{depth},"
-                    f'{("none", "upper", "lower", "exact")[bound]},"{text}"\n')  # fmt: skip
+            line = (
+                f"{count},{position.rule},{position.width},{position.height},{','.join(stones)},"
+                f"{'white' if position.side_to_move else 'black'},{label_of(known)},{value},{depth},"
+                f'{("none", "upper", "lower", "exact")[bound]},"{text}"\n'
+            )
             file.write(line.encode("utf-8", "replace"))
             count += 1
     session.send(protocol.format_message(f"{count} positions written"))
@@ -498,18 +516,21 @@ def remove(store: Store, positions: Sequence[Position]) -> None:
     """Removes records and notes; a shard keeps what it has."""
     store.remove(positions)
     known = store.look_at(positions)
-    store.write_notes([(position, name, "") for position, each in zip(positions, known, strict=True)
-                       for name in each.notes])
+    store.write_notes(
+        [(position, name, "") for position, each in zip(positions, known, strict=True) for name in each.notes]
+    )
 
 
 def asks(word: str, answer: Answer) -> Handler:
     """A word that is followed by the moves of a position."""
     return lambda session, rest: session.open_block(
-        MovesBlock(session, word, answer, f"takes no more on its line, not '{rest[:40]}'" if rest else ""))
+        MovesBlock(session, word, answer, f"takes no more on its line, not '{rest[:40]}'" if rest else "")
+    )
 
 
 def names(word: str, answer: Callable[[Session, str], None]) -> Handler:
     """A word that is followed by the name of a file, on its line or on the next."""
+
     def handle(session: Session, rest: str) -> None:
         block = PathBlock(session, word, answer)
         if rest:

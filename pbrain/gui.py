@@ -3,6 +3,7 @@
 Each takes the session and the rest of its line. YXBOARD and the YXBLOCK family stand in the session, with the other
 blocks; our own commands for a board's coach stand in proofs.py. Biases are centipoints.
 """
+
 from __future__ import annotations
 
 import pbrain
@@ -244,6 +245,7 @@ def still_open(trials: list[Trial]) -> list[Trial]:
 
 def asks_database(word: str) -> Handler:
     """The answer to a word about a database; what it takes is loaded with the first one."""
+
     def answer(session: Session, rest: str) -> None:
         from pbrain import database
 
@@ -253,10 +255,24 @@ def asks_database(word: str) -> Handler:
 
 
 DATABASE_WORDS = (
-    "YXQUERYDATABASEALL", "YXQUERYDATABASEONE", "YXQUERYDATABASETEXT", "YXQUERYDATABASEALLT", "YXEDITTVDDATABASE",
-    "YXEDITTEXTDATABASE", "YXEDITLABELDATABASE", "YXDELETEDATABASEONE", "YXDELETEDATABASEALL", "YXSETDATABASE",
-    "YXSAVEDATABASE", "YXDBTOTXT", "YXDBTOTXTALL", "YXLIBTODB", "YXDBTOLIB", "YXDBSPLIT", "YXDBMERGE",
-)  # fmt: skip
+    "YXQUERYDATABASEALL",
+    "YXQUERYDATABASEONE",
+    "YXQUERYDATABASETEXT",
+    "YXQUERYDATABASEALLT",
+    "YXEDITTVDDATABASE",
+    "YXEDITTEXTDATABASE",
+    "YXEDITLABELDATABASE",
+    "YXDELETEDATABASEONE",
+    "YXDELETEDATABASEALL",
+    "YXSETDATABASE",
+    "YXSAVEDATABASE",
+    "YXDBTOTXT",
+    "YXDBTOTXTALL",
+    "YXLIBTODB",
+    "YXDBTOLIB",
+    "YXDBSPLIT",
+    "YXDBMERGE",
+)
 HANDLERS: dict[str, Handler] = {
     "YXSHOWINFO": show_info,
     "YXSHOWFORBID": show_forbidden,

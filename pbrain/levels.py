@@ -4,6 +4,7 @@ What is overlooked is settled once for each move. A cell that matters, because a
 there by either side, is taken for a cell that cannot be played: neither what it would make nor what it would stop is
 then seen, by whatever rule. A quiet cell that is overlooked is not played. All the rest is the engine's own search.
 """
+
 from __future__ import annotations
 
 from pbrain.settings import FULL_LEVEL
@@ -135,8 +136,7 @@ def choose(
     if info.mate is None or is_proved(engine, board, info, matters, quiet):
         return info
     value = board.value if board.side_to_move == 0 else -board.value
-    seen: Info = engine.Info(0, 0, value, None, info.nodes, info.time_ms, info.pv, info.move,
-                             height=board.height)
+    seen: Info = engine.Info(0, 0, value, None, info.nodes, info.time_ms, info.pv, info.move, height=board.height)
     return seen
 
 

@@ -1,4 +1,5 @@
 """The log for authors: each line of both directions with its time, in a file and nowhere else."""
+
 from __future__ import annotations
 
 import os

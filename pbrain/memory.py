@@ -1,4 +1,5 @@
 """How much memory this process holds, where the system says so for the price of reading a file or calling it."""
+
 from __future__ import annotations
 
 import os

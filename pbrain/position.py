@@ -3,6 +3,7 @@
 Rules arrive after START and may change between games, and TAKEBACK removes any stone; a list that is replayed (a few
 microseconds a stone) has no state of its own that could fall behind.
 """
+
 from __future__ import annotations
 
 from pbrain.protocol import BLOCKED, OPPONENT, OWN

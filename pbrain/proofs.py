@@ -17,6 +17,7 @@ the rule, and these two alone; what stops a move's search stops a proof too, wit
 moment. The lines are longer than others, up to 60,000 characters: a proof that would not fit is left out, and "steps"
 says how many it has.
 """
+
 from __future__ import annotations
 
 from pbrain import protocol
@@ -74,9 +75,7 @@ def prepare(session: Session, word: str, rest: str) -> tuple[Board, Prover] | No
     given = [number for number in numbers if number is not None]
     limits = [*given, *(proof.NODES, proof.STEPS)[len(given) :]]
     session.begin()
-    prover = proof.Prover(
-        min(limits[0], MAX_NODES), min(limits[1], MAX_STEPS), lambda: session.thinker.is_stopped
-    )
+    prover = proof.Prover(min(limits[0], MAX_NODES), min(limits[1], MAX_STEPS), lambda: session.thinker.is_stopped)
     return session.board(position), prover
 
 

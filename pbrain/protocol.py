@@ -4,6 +4,7 @@ What a manager sends is bytes of any kind; nothing in here raises on them. What 
 ASCII, and, the list of forbidden points aside, shorter than 250 characters, because managers cut longer ones silently.
 The texts of a database, which a GUI asks for, are longer and have any letters.
 """
+
 from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers read it as true; importing typing for it costs several milliseconds

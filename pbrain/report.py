@@ -4,6 +4,7 @@ MESSAGE depth ...    an iteration in one line, for people; at most every 100 ms
 MESSAGE REALTIME ... what a GUI draws on its board
 INFO ...             a line of play in numbers, for programs that asked for it
 """
+
 from __future__ import annotations
 
 from math import exp

@@ -4,6 +4,7 @@ One small text file a rule and board size, in a sub-folder of our own: `score x,
 All of them together stay far under twenty megabytes, with what a brain leaves behind that was killed while it wrote.
 Whatever goes wrong with the files, a game is played without them.
 """
+
 from __future__ import annotations
 
 import os

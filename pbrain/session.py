@@ -4,6 +4,7 @@
 `stop_pondering` are the methods for another thread. A line that asks for an answer gets exactly one: OK, a move,
 `ERROR text` or `UNKNOWN text`; MESSAGE lines stand before a move, or after a block with faults.
 """
+
 from __future__ import annotations
 
 from time import perf_counter
@@ -371,8 +372,9 @@ class Session:
             return pair
         if record.score < 0:
             return self._from_book(board, record, [])  # Black is better
-        move = self._ask_book(lambda book: book.look_up(
-            board, lambda point: swap2.is_legal_point(board, self.engine(), point)))
+        move = self._ask_book(
+            lambda book: book.look_up(board, lambda point: swap2.is_legal_point(board, self.engine(), point))
+        )
         return self._from_book(board, move.record, move.line)[:1] if move is not None else None
 
     def engine(self) -> ModuleType:

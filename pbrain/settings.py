@@ -4,6 +4,7 @@ Values come in any order, before START and after it, and stay until told anew. I
 ignored silently, as the protocol asks; only a rule that the engine cannot play is remembered, for an error message when
 a move is asked for.
 """
+
 from __future__ import annotations
 
 import os

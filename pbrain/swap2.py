@@ -3,6 +3,7 @@
 The tentative side places black, white, black. The other takes white and plays, takes black, or places white and black
 and leaves the choice of colour. White moves next in every case, so a score here is one for white.
 """
+
 from __future__ import annotations
 
 from pbrain.thinker import Trial

@@ -2,6 +2,7 @@
 
 `stop` may be called from any thread and ends whatever runs; all else belongs to the thread that thinks.
 """
+
 from __future__ import annotations
 
 from pbrain.memory import resident_bytes
@@ -95,9 +96,7 @@ class Thinker:
         if self._searcher is None:
             resident_bytes()
 
-    def allot(
-        self, max_memory: int, hash_bytes: int | None, threads: int = 1, evaluator: str = EVALUATORS[0]
-    ) -> None:
+    def allot(self, max_memory: int, hash_bytes: int | None, threads: int = 1, evaluator: str = EVALUATORS[0]) -> None:
         """Makes sure that there is a searcher, with the evaluator and the table that the manager allows by now.
 
         Call it with the engine and the rule's tables loaded: the process is measured when the table is first sized.

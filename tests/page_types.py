@@ -42,8 +42,9 @@ def _declare(name: str, schema: dict[str, Any]) -> str:
     if "properties" not in schema:
         return f"export type {name} = {_type(schema)};\n"
     needed = schema.get("required", [])
-    lines = [f"  {_key(key)}{'' if key in needed else '?'}: {_type(value)};" for key, value in
-             schema["properties"].items()]  # fmt: skip
+    lines = [
+        f"  {_key(key)}{'' if key in needed else '?'}: {_type(value)};" for key, value in schema["properties"].items()
+    ]
     return f"{comment}export interface {name} {{\n" + "\n".join(lines) + "\n}\n"
 
 

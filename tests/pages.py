@@ -3,16 +3,26 @@
 A page shows commands for a shell in blocks marked `sh`, Python in blocks marked `python`, and conversations and
 drawings in other marked or unmarked blocks. Indented blocks are examples of Python with `>>>`.
 """
+
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGES = (
-    "README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md", "engine/README.md",
-    "engine/STRENGTH.md", "engine/knowledge/README.md", "engine/training/README.md", "engine/training/EXPERIMENTS.md",
-    "pbrain/README.md", "tournaments/README.md", "tournaments/board/README.md",
-)  # fmt: skip
+    "README.md",
+    "CHANGELOG.md",
+    ".github/CONTRIBUTING.md",
+    ".github/SECURITY.md",
+    "engine/README.md",
+    "engine/STRENGTH.md",
+    "engine/knowledge/README.md",
+    "engine/training/README.md",
+    "engine/training/EXPERIMENTS.md",
+    "pbrain/README.md",
+    "tournaments/README.md",
+    "tournaments/board/README.md",
+)
 MOST_LINES_OF_README = 120
 LONG_PAGE = 100
 """Lines from which on a page needs links to its sections."""
@@ -48,8 +58,10 @@ def shell_lines(page: str) -> Iterator[str]:
     assert not loop, f"{page}: a loop without an end"
 
 
-_INLINE = re.compile(r"(sudo|pip|python3?|py|xcode-select|brew|bash|pytest|printf|ruff|mypy|git|cp|dask|[A-Z_]+=\S+) "
-                     r"|\.venv.")
+_INLINE = re.compile(
+    r"(sudo|pip|python3?|py|xcode-select|brew|bash|pytest|printf|ruff|mypy|git|cp|dask|[A-Z_]+=\S+) "
+    r"|\.venv."
+)
 
 
 def inline_commands(page: str) -> list[str]:

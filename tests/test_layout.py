@@ -18,14 +18,28 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("engine", "pbrain", "tournaments")
-SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.p*") if path.suffix in
-                 (".py", ".pyx", ".pxd"))
+SOURCES = sorted(
+    path for package in PACKAGES for path in (ROOT / package).rglob("*.p*") if path.suffix in (".py", ".pyx", ".pxd")
+)
 CYTHON = [path for path in SOURCES if path.suffix in (".pyx", ".pxd")]
 
 # A module of the engine imports from the layers before its own, and from its own as long as that makes no cycle.
 LAYERS = (
-    {"types", "network_shape", "constants", "bits", "watch", "checks", "rules", "values", "win", "weights", "notation",
-     "diagram", "knowledge"},
+    {
+        "types",
+        "network_shape",
+        "constants",
+        "bits",
+        "watch",
+        "checks",
+        "rules",
+        "values",
+        "win",
+        "weights",
+        "notation",
+        "diagram",
+        "knowledge",
+    },
     {"patterns"},
     {"position"},
     {"board"},
@@ -47,9 +61,27 @@ FACE = {name for name, number in LAYER_OF.items() if number == LAYER_OF["engine"
 
 # The rooms of tournaments/ from the ground up: each imports those before it, and nothing that comes after it. A room is
 # a folder; the board is a house of several.
-ROOMS = ("files", "rules", "rivals", "brains", "stats", "storage", "setup", "records", "play", "report",
-         "board.translations", "board.game", "board.engines", "board.review", "board.library", "board.terminal",
-         "board.messages", "board.server", "cli")  # fmt: skip
+ROOMS = (
+    "files",
+    "rules",
+    "rivals",
+    "brains",
+    "stats",
+    "storage",
+    "setup",
+    "records",
+    "play",
+    "report",
+    "board.translations",
+    "board.game",
+    "board.engines",
+    "board.review",
+    "board.library",
+    "board.terminal",
+    "board.messages",
+    "board.server",
+    "cli",
+)
 
 CIMPORT = re.compile(r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+c?import[ \t]+\(?([^#\n]*)|c?import[ \t]+([\w., \t]+))", re.M)
 QUOTED = re.compile(r'""".*?"""', re.S)
@@ -117,7 +149,13 @@ def test_the_readers_see_what_they_look_for() -> None:
         "cimport engine.table\nfrom engine cimport bits\nfrom engine.clock import Clock\nimport engine.moves as m\n"
     )
     assert list(cython_imports(text)) == [
-        "engine.board", "engine.board", "engine.table", "engine.bits", "engine.clock", "engine.moves"]
+        "engine.board",
+        "engine.board",
+        "engine.table",
+        "engine.bits",
+        "engine.clock",
+        "engine.moves",
+    ]
     lazy = ast.parse("def f():\n    from engine import board, Info\n    import_module('engine.bench')")
     assert set(python_imports(lazy)) == {"engine.board", "engine", "engine.bench"}
     typed = ast.parse("if TYPE_CHECKING:\n    import engine\nimport pbrain")
@@ -209,8 +247,11 @@ def test_no_twelve_lines_stand_twice() -> None:
     sources = [*SOURCES, *(path for package in PACKAGES for path in (ROOT / package).rglob("*.js"))]
     for path in (path for path in sources if path.suffix != ".pyi"):  # a stub repeats what it describes
         lines = [(number, line.strip()) for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)]
-        lines = [(number, line) for number, line in lines
-                 if re.search(r"\w", line) and not re.match(r"(from|c?import)\b", line)]
+        lines = [
+            (number, line)
+            for number, line in lines
+            if re.search(r"\w", line) and not re.match(r"(from|c?import)\b", line)
+        ]
         for first in range(len(lines) - length + 1):
             here = f"{relative(path)}:{lines[first][0]}"
             before = known.setdefault(tuple(line for _, line in lines[first : first + length]), here)
@@ -243,14 +284,28 @@ def test_compiled_modules_have_a_stub(path: Path) -> None:
     assert path.with_suffix(".pyi").is_file()
 
 
-TOP = {"setup.py", "pyproject.toml", "README.md", "LICENSE", "CHANGELOG.md", "MANIFEST.in", "engine", "pbrain", "tests",
-       "tournaments"}
+TOP = {
+    "setup.py",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "CHANGELOG.md",
+    "MANIFEST.in",
+    "engine",
+    "pbrain",
+    "tests",
+    "tournaments",
+}
 
 
 def test_the_top_level_holds_little() -> None:
     """Aside from files that begin with a dot, virtual environments, and all that .gitignore names."""
     ignored = (ROOT / ".gitignore").read_text(encoding="utf-8").split()
-    left = [name for name in os.listdir(ROOT)
-            if not name.startswith(".") and not (ROOT / name / "pyvenv.cfg").exists()
-            and not any(fnmatch.fnmatch(name, pattern.strip("/")) for pattern in ignored)]
+    left = [
+        name
+        for name in os.listdir(ROOT)
+        if not name.startswith(".")
+        and not (ROOT / name / "pyvenv.cfg").exists()
+        and not any(fnmatch.fnmatch(name, pattern.strip("/")) for pattern in ignored)
+    ]
     assert set(left) == TOP

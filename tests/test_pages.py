@@ -3,6 +3,7 @@
 `PYTHONPATH=. python tests/test_pages.py` writes the output of every example anew, after a change of the engine that
 alters figures.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -48,14 +49,18 @@ class Recorder(doctest.DocTestRunner):
 
     report_failure = report_success
 
-    def report_unexpected_exception(self, out: object, test: doctest.DocTest, example: doctest.Example,
-                                    exc_info: object) -> None:  # fmt: skip
+    def report_unexpected_exception(
+        self, out: object, test: doctest.DocTest, example: doctest.Example, exc_info: object
+    ) -> None:
         raise AssertionError(f"{test.name}, line {example.lineno + 1}: {example.source}raises {exc_info}")
 
 
-EXAMPLES = [path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
-            for package in ("pbrain", "tournaments") for path in sorted((ROOT / package).rglob("*.py"))
-            if ">>> " in path.read_text(encoding="utf-8")]  # those of the engine: tests/engine/test_examples.py
+EXAMPLES = [
+    path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".")
+    for package in ("pbrain", "tournaments")
+    for path in sorted((ROOT / package).rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]  # those of the engine: tests/engine/test_examples.py
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -85,8 +90,12 @@ def test_the_examples_of_a_page_print_what_it_shows(page: str) -> None:
 def sources(page: str, name: str) -> list[Path]:
     """The files that a page may mean by a name or a path: beside it, from the top, or somewhere in the packages."""
     near = [path for path in ((ROOT / page).parent / name, ROOT / name) if path.exists()]
-    return near or [path for package in ("engine", "pbrain", "tournaments", "tests") for path in
-                    (ROOT / package).rglob(name) if "/" not in name]
+    return near or [
+        path
+        for package in ("engine", "pbrain", "tournaments", "tests")
+        for path in (ROOT / package).rglob(name)
+        if "/" not in name
+    ]
 
 
 def anchor_of(head: str) -> str:
@@ -149,8 +158,12 @@ def test_the_files_that_a_page_names_exist(page: str) -> None:
 def files_named(page: str) -> list[str]:
     text = text_of(page)
     named = re.findall(r"`([\w./]+)`", text) + re.findall(r"\btests/[\w/]+\.py\b", text)
-    return [name for name in named if (name.endswith(SOURCES) and name not in SOURCES) or (
-        name.split("/")[0] in ("engine", "pbrain", "tournaments", "tests", ".ci", ".github") and "/" in name)]
+    return [
+        name
+        for name in named
+        if (name.endswith(SOURCES) and name not in SOURCES)
+        or (name.split("/")[0] in ("engine", "pbrain", "tournaments", "tests", ".ci", ".github") and "/" in name)
+    ]
 
 
 def test_files_are_looked_for_as_they_are_written() -> None:
@@ -181,13 +194,17 @@ def commands(page: str) -> Iterator[str]:
         for line in command.splitlines():
             if line.strip().startswith("tengen "):
                 yield line.partition(" > ")[0].strip()
-    yield from (code for code in re.findall(r"`(tengen [^`]+)`", " ".join(prose(page).split()))
-                if not re.search(r"[\[\]]|\.\.\.", code))
+    yield from (
+        code
+        for code in re.findall(r"`(tengen [^`]+)`", " ".join(prose(page).split()))
+        if not re.search(r"[\[\]]|\.\.\.", code)
+    )
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if list(commands(page))])
-def test_the_commands_of_a_page_are_understood(page: str, monkeypatch: pytest.MonkeyPatch,
-                                               capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_of_a_page_are_understood(
+    page: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     parse, parse_known = argparse.ArgumentParser.parse_args, argparse.ArgumentParser.parse_known_args
 
     def parse_and_stop(self: argparse.ArgumentParser, arguments: Sequence[str] | None = None) -> None:
@@ -315,10 +332,19 @@ def has_doc(thing: object, name: str) -> bool:
 
 def undocumented(modules: Sequence[ModuleType]) -> Iterator[str]:
     """What is public and has no docstring, its own or one of what it implements."""
-    things = [(module, name, thing) for module in modules for name, thing in vars(module).items()
-              if not name.startswith("_") and getattr(thing, "__module__", None) == module.__name__]
-    implemented = {(module.__package__, name) for module, _, kind in things if getattr(kind, "_is_protocol", False)
-                   for name, part in vars(kind).items() if inspect.isfunction(part) and part.__doc__}
+    things = [
+        (module, name, thing)
+        for module in modules
+        for name, thing in vars(module).items()
+        if not name.startswith("_") and getattr(thing, "__module__", None) == module.__name__
+    ]
+    implemented = {
+        (module.__package__, name)
+        for module, _, kind in things
+        if getattr(kind, "_is_protocol", False)
+        for name, part in vars(kind).items()
+        if inspect.isfunction(part) and part.__doc__
+    }
     implemented |= {("tournaments.cli", name) for package, name in implemented if package == "tournaments.play"}
     yield from (module.__name__ for module in modules if not module.__doc__)
     for module, name, thing in things:
@@ -328,8 +354,13 @@ def undocumented(modules: Sequence[ModuleType]) -> Iterator[str]:
             is_told = callable(value) or isinstance(value, property | classmethod) or inspect.isgetsetdescriptor(value)
             # An attribute of a compiled class has no docstring but that of its class.
             is_attribute = inspect.isgetsetdescriptor(value) and f"{part}: " in (thing.__doc__ or "")
-            if not (part.startswith("_") or not is_told or is_attribute or (module.__package__, part) in implemented
-                    or has_doc(getattr(thing, part), part)):
+            if not (
+                part.startswith("_")
+                or not is_told
+                or is_attribute
+                or (module.__package__, part) in implemented
+                or has_doc(getattr(thing, part), part)
+            ):
                 yield f"{module.__name__}.{name}.{part}"
 
 
@@ -362,8 +393,9 @@ def examples() -> str:
 def test_every_name_of_the_library_stands_in_an_example_or_on_a_page() -> None:
     shown = examples() + "\n".join(re.findall(r"`([^`\n]+)`", "".join(prose(page) for page in PAGES)))
     names = {name: getattr(engine, name) for name in engine.__all__}
-    wanted = {*names} | {part for thing in names.values() if inspect.isclass(thing)
-                         for part in vars(thing) if not part.startswith("_")}
+    wanted = {*names} | {
+        part for thing in names.values() if inspect.isclass(thing) for part in vars(thing) if not part.startswith("_")
+    }
     assert len(wanted) > 80 and {name for name in wanted if not re.search(rf"\b{name}\b", shown)} == set()
 
 

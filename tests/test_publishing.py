@@ -1,4 +1,5 @@
 """The scripts of those who publish: the notes of a release, and the project's address."""
+
 from __future__ import annotations
 
 import shutil
@@ -32,8 +33,9 @@ CHANGELOG = f"""# Changelog
 
 def written_with(address: str, folder: Path) -> tuple[int, str, str]:
     """The exit status of the script for the address in a copy of the checkout, and the two files that it writes."""
-    done = subprocess.run([sys.executable, ".github/address.py", address], cwd=folder, capture_output=True, text=True,
-                          timeout=60)
+    done = subprocess.run(
+        [sys.executable, ".github/address.py", address], cwd=folder, capture_output=True, text=True, timeout=60
+    )
     assert done.stdout == "" and done.stderr.count("\n") == (done.returncode != 0)
     return done.returncode, (folder / "pyproject.toml").read_text("utf-8"), (folder / "README.md").read_text("utf-8")
 
@@ -73,8 +75,9 @@ def release_notes(tag: str, folder: Path) -> subprocess.CompletedProcess[str]:
     (folder / ".github").mkdir()
     shutil.copy(ROOT / "pyproject.toml", folder)
     shutil.copy(ROOT / ".github" / "release_notes.py", folder / ".github")
-    return subprocess.run([sys.executable, ".github/release_notes.py", tag], cwd=folder, capture_output=True, text=True,
-                          timeout=60)
+    return subprocess.run(
+        [sys.executable, ".github/release_notes.py", tag], cwd=folder, capture_output=True, text=True, timeout=60
+    )
 
 
 def test_the_notes_of_a_release_are_its_section_of_the_changelog(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ SHORTER makes commands quick that would take longer than some 20 seconds. NOT_RU
 cannot run here, each with the reason; any other command is run and must succeed. `./mine` and its like are wrappers of
 a fast brain.
 """
+
 from __future__ import annotations
 
 import os
@@ -81,7 +82,7 @@ SHORTER = (  # what a command matches from its beginning: what is put after it, 
     (r"tengen book build", (r"--positions \d+", "--positions 90 --nodes 100 --processes 1")),
     (r"tengen openings", (r"openings \d+", "openings 2", r"--nodes \d+", "--nodes 500", r"--even \d+", "--even 400")),
     (r"for n in", ("seq [0-9]+", "seq 2", "--turn-time 60", "--turn-time 60 --draw-after 6")),
-)  # fmt: skip
+)
 
 WRAPPERS = ("mine", "theirs", "pbrain-mine", "rapfi", "tengen-09e2ac3", "tengen-before")
 TYPED = "black\nh8\n"
@@ -125,8 +126,14 @@ class Shell:
             self._program(programs / name, f'exec "{sys.executable}" {words} "$@"')
         for name in WRAPPERS:
             self._program(self.folder / name, f'exec "{sys.executable}" -I -S "{FAST}"')
-        self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT),
-                            "HOME": str(folder), "LC_ALL": "C", "BROWSER": "true"}  # fmt: skip
+        self.environment = {
+            **os.environ,
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "PYTHONPATH": str(ROOT),
+            "HOME": str(folder),
+            "LC_ALL": "C",
+            "BROWSER": "true",
+        }
         for name in ("TENGEN_GAMES", "XDG_DATA_HOME"):
             self.environment.pop(name, None)
 
@@ -137,8 +144,15 @@ class Shell:
 
     def run(self, command: str) -> str:
         """What the command prints; it must succeed."""
-        done = subprocess.run(["bash", "-c", f"set -eo pipefail\n{command}"], cwd=self.folder, env=self.environment,
-                              input=TYPED, capture_output=True, text=True, timeout=PATIENCE)
+        done = subprocess.run(
+            ["bash", "-c", f"set -eo pipefail\n{command}"],
+            cwd=self.folder,
+            env=self.environment,
+            input=TYPED,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
         out = done.stdout + done.stderr
         # The fast brain knows no rules, and says so in the check.
         assert done.returncode == 0 or (command.startswith("tengen check") and done.returncode == 1), (command, out)
@@ -146,8 +160,15 @@ class Shell:
 
     def run_until(self, command: str, told: str, end: signal.Signals) -> None:
         """Starts the command, and ends it by a signal when a line of what it prints holds `told`."""
-        with subprocess.Popen(["bash", "-c", f"exec {command}"], cwd=self.folder, env=self.environment, text=True,
-                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        with subprocess.Popen(
+            ["bash", "-c", f"exec {command}"],
+            cwd=self.folder,
+            env=self.environment,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        ) as process:
             try:
                 read_until(process, re.escape(told), seconds=PATIENCE)
                 process.send_signal(end)

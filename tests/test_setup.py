@@ -1,4 +1,5 @@
 """What the build says where it cannot build, and that its archives leave nothing out."""
+
 from __future__ import annotations
 
 import email
@@ -27,13 +28,17 @@ SOURCE_ONLY = (".pyx", ".md", ".png")  # what an installed package does without
 def written_files(*folders: str) -> set[str]:
     """The files of some folders that a human wrote; a copy of the checkout without git has the same."""
     paths = (path.relative_to(ROOT) for folder in folders for path in (ROOT / folder).rglob("*") if path.is_file())
-    return {path.as_posix() for path in paths if path.suffix not in LEFT_BY_BUILDS
-            and not any(part.startswith(LEFT_BY_TOOLS) for part in path.parts)}
+    return {
+        path.as_posix()
+        for path in paths
+        if path.suffix not in LEFT_BY_BUILDS and not any(part.startswith(LEFT_BY_TOOLS) for part in path.parts)
+    }
 
 
 def run_setup(*arguments: str | Path, folder: Path = ROOT) -> None:
-    done = subprocess.run([sys.executable, "setup.py", "--quiet", *arguments], cwd=folder, capture_output=True,
-                          text=True, timeout=300)
+    done = subprocess.run(
+        [sys.executable, "setup.py", "--quiet", *arguments], cwd=folder, capture_output=True, text=True, timeout=300
+    )
     assert done.returncode == 0, done.stderr
 
 
@@ -46,20 +51,41 @@ def link_targets(page: str) -> list[str]:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel without the extensions, which nothing here could forget: setup.py makes one of each .pyx file."""
     folder = tmp_path_factory.mktemp("wheel")
-    run_setup("egg_info", "--egg-base", folder, "build", "--build-base", folder / "build",
-              "bdist_wheel", "--bdist-dir", folder / "inside", "--dist-dir", folder)
-    found, = folder.glob("*.whl")
+    run_setup(
+        "egg_info",
+        "--egg-base",
+        folder,
+        "build",
+        "--build-base",
+        folder / "build",
+        "bdist_wheel",
+        "--bdist-dir",
+        folder / "inside",
+        "--dist-dir",
+        folder,
+    )
+    (found,) = folder.glob("*.whl")
     return found
 
 
 def test_the_archive_of_the_sources_holds_what_a_checkout_holds(tmp_path: Path) -> None:
     run_setup("egg_info", "--egg-base", tmp_path, "sdist", "--formats", "tar", "--dist-dir", tmp_path)
-    archive, = tmp_path.glob("*.tar")
+    (archive,) = tmp_path.glob("*.tar")
     with tarfile.open(archive) as tar:
         names = {member.name.partition("/")[2] for member in tar if member.isfile()}
     assert {name for name in names if name.startswith(FOLDERS)} == written_files(*FOLDERS)
-    assert {"LICENSE", "MANIFEST.in", "PKG-INFO", "README.md", "pyproject.toml", "setup.py", "tests/conftest.py",
-            ".ci/run", ".gitattributes", ".github/workflows/test.yml"} < names
+    assert {
+        "LICENSE",
+        "MANIFEST.in",
+        "PKG-INFO",
+        "README.md",
+        "pyproject.toml",
+        "setup.py",
+        "tests/conftest.py",
+        ".ci/run",
+        ".gitattributes",
+        ".github/workflows/test.yml",
+    } < names
 
 
 def test_an_installed_package_holds_every_module_and_every_file_that_one_reads(wheel: Path) -> None:
@@ -70,7 +96,13 @@ def test_an_installed_package_holds_every_module_and_every_file_that_one_reads(w
     assert {"engine/weights/caro.network", "tournaments/board/page/index.html"} < names
     assert {f"{package}/py.typed" for package in PACKAGES} < names  # the types of all three are for others' checkers
     assert {name.partition("/")[2] for name in about} == {
-        "METADATA", "RECORD", "WHEEL", "entry_points.txt", "licenses/LICENSE", "top_level.txt"}
+        "METADATA",
+        "RECORD",
+        "WHEEL",
+        "entry_points.txt",
+        "licenses/LICENSE",
+        "top_level.txt",
+    }
 
 
 def metadata_with(address: str, folder: Path) -> tuple[email.message.Message, str]:
@@ -103,17 +135,26 @@ def test_the_index_shows_links_to_the_address_of_the_project(tmp_path: Path) -> 
     about, page = metadata_with(ADDRESS, tmp_path)
     assert {f"Source, {ADDRESS}", f"Issues, {ADDRESS}/issues"} < set(about.get_all("Project-URL", []))
     targets = link_targets((ROOT / "README.md").read_text("utf-8"))
-    expected = [target if target.startswith(("https://", "#")) else
-                f"{ADDRESS}/{'raw' if target.endswith('.png') else 'blob'}/v{about['Version']}/{target}"
-                for target in targets]
+    expected = [
+        target
+        if target.startswith(("https://", "#"))
+        else f"{ADDRESS}/{'raw' if target.endswith('.png') else 'blob'}/v{about['Version']}/{target}"
+        for target in targets
+    ]
     assert link_targets(page) == expected and expected != targets
 
 
 @needs_posix
 @pytest.mark.parametrize("compiler", ["no-such-compiler", "false"])
 def test_a_missing_compiler_is_told_before_anything_is_translated(compiler: str) -> None:
-    done = subprocess.run([sys.executable, "setup.py", "--quiet", "build_ext"], cwd=ROOT, capture_output=True,
-                          text=True, timeout=60, env={**os.environ, "CC": compiler})
+    done = subprocess.run(
+        [sys.executable, "setup.py", "--quiet", "build_ext"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "CC": compiler},
+    )
     assert done.returncode == 1
     assert "Cythonizing" not in done.stdout
     assert done.stderr.startswith("Tengen cannot be built without a C compiler and Python's header files, and one of")
@@ -134,8 +175,9 @@ def test_a_source_that_is_not_compiled_says_that_it_hides_an_installed_engine(tm
     for path in (ROOT / "engine").glob("*.py"):
         shutil.copy(path, tmp_path / "engine")
     # -S, since an editable install would come first.
-    done = subprocess.run([sys.executable, "-S", "-c", "import engine"], cwd=tmp_path, capture_output=True, text=True,
-                          timeout=300)
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", "import engine"], cwd=tmp_path, capture_output=True, text=True, timeout=300
+    )
     last = done.stderr.splitlines()[-1]
     assert last.startswith("ModuleNotFoundError: the folder 'engine' that Python found is Tengen's source without its")
     assert "start Python in another folder" in last and "pip install -e ." in last

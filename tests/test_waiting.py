@@ -64,21 +64,33 @@ def test_no_test_waits_for_ever() -> None:
     assert len(SOURCES) > 100
 
 
-@pytest.mark.parametrize("source", [
-    "while not path.exists():\n    time.sleep(1)", "while not (found := children(1, 'x')):\n    pass",
-    "while len(found) < 2:\n    found = children(1, 'x')", "while not is_there():\n    pass",
-    "while process.poll() is None:\n    process.send_signal(2)", "while not until():\n    await asyncio.sleep(1)",
-    "line = process.stdout.readline()", "for line in self.process.stderr:\n    print(line)",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "source",
+    [
+        "while not path.exists():\n    time.sleep(1)",
+        "while not (found := children(1, 'x')):\n    pass",
+        "while len(found) < 2:\n    found = children(1, 'x')",
+        "while not is_there():\n    pass",
+        "while process.poll() is None:\n    process.send_signal(2)",
+        "while not until():\n    await asyncio.sleep(1)",
+        "line = process.stdout.readline()",
+        "for line in self.process.stderr:\n    print(line)",
+    ],
+)
 def test_a_wait_without_a_deadline_is_found(source: str) -> None:
     assert list(endless_waits(source)) == [1]
 
 
-@pytest.mark.parametrize("source", [
-    "while board.ply:\n    board.undo()", "while not holds(message := await self.hear()):\n    pass",
-    "while not is_there():\n    assert time.monotonic() < deadline\n    pipes.wait(deadline)",
-    "for line in text.splitlines():\n    print(line)", "sys.stdin.readline()",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "source",
+    [
+        "while board.ply:\n    board.undo()",
+        "while not holds(message := await self.hear()):\n    pass",
+        "while not is_there():\n    assert time.monotonic() < deadline\n    pipes.wait(deadline)",
+        "for line in text.splitlines():\n    print(line)",
+        "sys.stdin.readline()",
+    ],
+)
 def test_other_loops_are_left_alone(source: str) -> None:
     assert list(endless_waits(source)) == []
 
@@ -107,14 +119,19 @@ def test_a_process_that_says_nothing_is_killed_in_time() -> None:
             read_until(process, "four")
 
 
-@pytest.mark.parametrize(("command", "program", "is_run"), [
-    (["/a/bin/python", "/a/bin/tengen", "serve"], "tengen", True), (["/a/tengen", "serve"], "tengen", True),
-    (["/a/tengen/python", "-I", "/b/tengen/x.py"], "tengen", False),
-    (["/a/python", "-I", "/b/x.py", "tengen"], "x.py", True),
-    (["/a/python", "-m", "tengen.cli", "x"], "tengen", True), (["/a/python", "-m", "tengenx"], "tengen", False),
-    (["/a/python", "-c", "import sys; sys.path[:0] = ['/b/tengen']; from x.y import main"], "tengen", False),
-    (["/a/python", "-c", "import sys; sys.path[:0] = ['/b/tengen']; from x.y import main"], "x.y", True),
-    ([], "tengen", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("command", "program", "is_run"),
+    [
+        (["/a/bin/python", "/a/bin/tengen", "serve"], "tengen", True),
+        (["/a/tengen", "serve"], "tengen", True),
+        (["/a/tengen/python", "-I", "/b/tengen/x.py"], "tengen", False),
+        (["/a/python", "-I", "/b/x.py", "tengen"], "x.py", True),
+        (["/a/python", "-m", "tengen.cli", "x"], "tengen", True),
+        (["/a/python", "-m", "tengenx"], "tengen", False),
+        (["/a/python", "-c", "import sys; sys.path[:0] = ['/b/tengen']; from x.y import main"], "tengen", False),
+        (["/a/python", "-c", "import sys; sys.path[:0] = ['/b/tengen']; from x.y import main"], "x.y", True),
+        ([], "tengen", False),
+    ],
+)
 def test_a_program_is_known_by_its_name_and_not_by_its_folder(command: list[str], program: str, is_run: bool) -> None:
     assert runs(command, program) == is_run

@@ -64,7 +64,10 @@ def read_line(process: "subprocess.Popen[AnyStr]", stream: IO[AnyStr] | None = N
 
 
 def read_until(
-    process: "subprocess.Popen[str]", pattern: str, stream: IO[str] | None = None, lines: list[str] | None = None,
+    process: "subprocess.Popen[str]",
+    pattern: str,
+    stream: IO[str] | None = None,
+    lines: list[str] | None = None,
     seconds: float = PATIENCE_S,
 ) -> re.Match[str]:
     """Reads lines of the process's stdout, or of another of its streams, up to the first with a match of the pattern.

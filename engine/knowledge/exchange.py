@@ -6,6 +6,7 @@ What stays the same is the set of positions with their comments, texts and marks
 LINE, so that moves without a comment are kept too. Where RenLib opens a library is not kept. Trees of SGF come and go
 in the same way, as lists of `Branch`: their text is read and written elsewhere.
 """
+
 from __future__ import annotations
 
 from collections import deque
@@ -131,9 +132,16 @@ def import_library(
                 is_text.append(not (node.is_move or node.comment or node.is_marked))
             done.positions += 1
             title, text = node.comment_texts(encoding)
-            notes.add(position, {
-                LINE: "" if is_text[-1] else SET, TITLE: title.strip(), TEXT: text.strip(),
-                BOARD_TEXT: node.cell_text(encoding).strip(), MARK: SET if node.is_marked else ""})
+            notes.add(
+                position,
+                {
+                    LINE: "" if is_text[-1] else SET,
+                    TITLE: title.strip(),
+                    TEXT: text.strip(),
+                    BOARD_TEXT: node.cell_text(encoding).strip(),
+                    MARK: SET if node.is_marked else "",
+                },
+            )
             if done.positions % CHUNK == 0:
                 tell(done.positions)
     finally:
@@ -174,8 +182,7 @@ def import_database(
     try:
         for entry in entries:
             try:
-                position = Position(entry.width, entry.height, entry.rule, entry.black, entry.white,
-                                    entry.side_to_move)
+                position = Position(entry.width, entry.height, entry.rule, entry.black, entry.white, entry.side_to_move)
             except ValueError as error:
                 done.skip(str(error))
                 continue
@@ -213,8 +220,11 @@ def export_database(store: Store, stream: BinaryIO, rule: int | None = None, *, 
             if cell is not None:
                 texts.setdefault(place.before, {})[cell] = place.notes[BOARD_TEXT]
     entries = []
-    kept = [place for key, place in places.items()
-            if _is_in_rapfi(place.position) and (key in texts or place.notes.keys() - {BOARD_TEXT})]
+    kept = [
+        place
+        for key, place in places.items()
+        if _is_in_rapfi(place.position) and (key in texts or place.notes.keys() - {BOARD_TEXT})
+    ]
     for start in range(0, len(kept), CHUNK):
         some = kept[start : start + CHUNK]
         for place, known in zip(some, store.look_at([place.position for place in some]), strict=True):
@@ -222,11 +232,22 @@ def export_database(store: Store, stream: BinaryIO, rule: int | None = None, *, 
             record = known.entry.record if known.entry is not None else Record(0)
             bound = rapfi_db.NO_BOUND if known.entry is None else EXACT if record.kind == PROVED else record.kind
             label = notes.get(LABEL, "")
-            entries.append(rapfi_db.make_entry(
-                position.rule, position.width, position.height, position.black, position.white, position.side_to_move,
-                ord(label) if label in LABELS.values() else rapfi_db.NONE, record.score, record.depth, bound,
-                "\n".join(part for part in (notes.get(TITLE), notes.get(TEXT)) if part),
-                texts.get(position.key)))
+            entries.append(
+                rapfi_db.make_entry(
+                    position.rule,
+                    position.width,
+                    position.height,
+                    position.black,
+                    position.white,
+                    position.side_to_move,
+                    ord(label) if label in LABELS.values() else rapfi_db.NONE,
+                    record.score,
+                    record.depth,
+                    bound,
+                    "\n".join(part for part in (notes.get(TITLE), notes.get(TEXT)) if part),
+                    texts.get(position.key),
+                )
+            )
     entries.sort(key=rapfi_db.sort_key)
     rapfi_db.write_database(stream, entries, len(entries), is_compressed=is_compressed)
     return len(entries)
@@ -244,8 +265,9 @@ def import_tree(store: Store, start: Position, tree: Iterable[Branch], changed: 
     try:
         for branch in tree:
             before = positions[branch.parent] if positions else None
-            position = start if before is None else (
-                before.passed() if branch.cell is None else before.after(branch.cell))
+            position = (
+                start if before is None else (before.passed() if branch.cell is None else before.after(branch.cell))
+            )
             positions.append(position)
             done.positions += 1
             notes.add(position, {LINE: SET, TITLE: branch.title.strip(), TEXT: branch.text.strip()})
@@ -262,8 +284,9 @@ def import_tree(store: Store, start: Position, tree: Iterable[Branch], changed: 
     return done
 
 
-def export_tree(store: Store, start: Position, depth: int | None = None, most: int = 1_000_000) -> tuple[
-        list[Branch], int]:
+def export_tree(
+    store: Store, start: Position, depth: int | None = None, most: int = 1_000_000
+) -> tuple[list[Branch], int]:
     """All positions that known moves lead to from a position, as a tree, and how many follow it that lie too deep.
 
     Symmetrical moves are one, and a position that is reached in several ways is in the tree once, where the fewest
@@ -272,13 +295,15 @@ def export_tree(store: Store, start: Position, depth: int | None = None, most: i
     mark in the position before it. depth: plies from the start. Raises ValueError if there are more than `most`
     positions, and StoreError.
     """
-    places = _places(store, start.rule, lambda position: (position.width, position.height) == (
-        start.width, start.height))
+    places = _places(
+        store, start.rule, lambda position: (position.width, position.height) == (start.width, start.height)
+    )
     tree: list[Branch] = []
     met, left_out = {start.key}, 0
     after_pass: set[bytes] = set()  # positions of the tree that have no last stone to be marked
     waiting: deque[tuple[int, int, Cell | None, Position, Known | None]] = deque(
-        [(0, -1, None, start, store.look(start) or None)])
+        [(0, -1, None, start, store.look(start) or None)]
+    )
     while waiting:
         plies, parent, cell, position, known = waiting.popleft()
         if len(tree) == most:
@@ -301,8 +326,11 @@ def export_tree(store: Store, start: Position, depth: int | None = None, most: i
         for key in place.after if place is not None else ():
             if key not in below and (places[key].after or not _is_only_marked(places[key])):
                 at = position.from_canonical(places[key].number) if places[key].number >= 0 else None
-                below[key] = (at, position.passed() if at is None else position.after(at),
-                              Known(None, (0, 0, 0), places[key].notes) if places[key].notes else None)
+                below[key] = (
+                    at,
+                    position.passed() if at is None else position.after(at),
+                    Known(None, (0, 0, 0), places[key].notes) if places[key].notes else None,
+                )
         tree.append(Branch(parent, cell, notes.get(TITLE, ""), notes.get(TEXT, ""), texts, marks, known))
         new = [(key, *each) for key, each in below.items() if key not in met]
         if plies == depth:
@@ -327,8 +355,9 @@ def import_games(store: Store, games: Games, source: Source, plies: int = PLIES)
 
     The rest is as in `count_games`; ValueError also as the games raise it.
     """
-    return count_games(store, (PlayedGame(Position(15, rule=RENJU), game.moves, game.black_score) for game in games),
-                       source, plies)
+    return count_games(
+        store, (PlayedGame(Position(15, rule=RENJU), game.moves, game.black_score) for game in games), source, plies
+    )
 
 
 def count_games(store: Store, games: Iterable[PlayedGame], source: Source, plies: int = PLIES) -> int:
@@ -348,8 +377,9 @@ def count_games(store: Store, games: Iterable[PlayedGame], source: Source, plies
             position = position.passed() if cell is None else position.after(cell)
             counts[position.key] = counts.get(position.key, 0) + one
     most = (1 << _BITS) - 1
-    store.count_games_at(((key, (count & most, count >> _BITS & most, count >> 2 * _BITS))
-                          for key, count in counts.items()), source)
+    store.count_games_at(
+        ((key, (count & most, count >> _BITS & most, count >> 2 * _BITS)) for key, count in counts.items()), source
+    )
     return number
 
 
@@ -360,7 +390,8 @@ def _marks(cell: Cell, notes: dict[str, str]) -> list[tuple[Cell, str]]:
 def _is_only_marked(known: Known | _Place) -> bool:
     """Whether nothing but a text or a mark on its last stone is known of a position."""
     return known.notes.keys() <= {BOARD_TEXT, MARK} and (
-        isinstance(known, _Place) or (known.entry is None and not any(known.games)))
+        isinstance(known, _Place) or (known.entry is None and not any(known.games))
+    )
 
 
 def _value(known: Known | None) -> tuple[bool, int]:
@@ -504,9 +535,15 @@ def _nodes_of(places: dict[bytes, _Place], encoding: str) -> Iterable[renlib.Nod
         notes = place.notes
         try:
             yield renlib.make_node(
-                depth, cell, notes.get(TITLE, ""), notes.get(TEXT, ""), notes.get(BOARD_TEXT) or notes.get(LABEL, ""),
-                is_marked=bool(notes.get(MARK)), is_move=not depth or bool(place.after) or notes.keys() != {BOARD_TEXT},
-                encoding=encoding)
+                depth,
+                cell,
+                notes.get(TITLE, ""),
+                notes.get(TEXT, ""),
+                notes.get(BOARD_TEXT) or notes.get(LABEL, ""),
+                is_marked=bool(notes.get(MARK)),
+                is_move=not depth or bool(place.after) or notes.keys() != {BOARD_TEXT},
+                encoding=encoding,
+            )
         except ValueError as error:
             raise ValueError(f"{position}: {error}") from None
         after = []

@@ -3,6 +3,7 @@
 Each of the three kinds of knowledge (records, notes, counts of games) has an order, and the greatest stays. So it does
 not matter in which order files are merged, nor how often.
 """
+
 from __future__ import annotations
 
 from engine.knowledge.record import EXACT, PROVED, RECORD, SET_BY_PERSON, Source
@@ -23,8 +24,11 @@ def rank(packed: bytes, source: Source) -> tuple[object, ...]:
     if flags & SET_BY_PERSON:
         return (True, source.as_tuple(), rest)
     is_proved = kind == PROVED
-    return (False, (is_proved, abs(score) if is_proved else 0, 0 if is_proved else depth, kind == EXACT,
-                    source.as_tuple()), rest)
+    return (
+        False,
+        (is_proved, abs(score) if is_proved else 0, 0 if is_proved else depth, kind == EXACT, source.as_tuple()),
+        rest,
+    )
 
 
 def later_note(one: tuple[str, int], other: tuple[str, int]) -> tuple[str, int]:

@@ -8,6 +8,7 @@ the position is symmetrical, and all moves that these symmetries exchange are on
 
 The numbers are those of splitmix64, so other programs can compute them (README.md, "The format").
 """
+
 from __future__ import annotations
 
 from operator import xor
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         @property
         def empty_cells(self) -> int: ...
         def stones(self) -> list[tuple[tuple[int, int], int]]: ...
+
 
 Cell = tuple[int, int]
 
@@ -95,8 +97,9 @@ class _Size:
             for cell, goal in enumerate(turn):
                 back[goal] = cell
         stones = [[_number(colour + 1, x, y) for x, y in cells] for colour in (0, 1)]
-        self.stones = [[tuple(numbers[turn[cell]] for turn in self.turned) for cell in range(len(cells))]
-                       for numbers in stones]
+        self.stones = [
+            [tuple(numbers[turn[cell]] for turn in self.turned) for cell in range(len(cells))] for numbers in stones
+        ]
         """For each colour and cell, the number of a stone there in every symmetry."""
 
 
@@ -161,8 +164,7 @@ class Position:
         return cls(board.width, board.height, board.rule, black, white, board.side_to_move)
 
     @classmethod
-    def from_moves(cls, text: str, width: int = 15, height: int | None = None,
-                   rule: int | str = 0) -> Position:
+    def from_moves(cls, text: str, width: int = 15, height: int | None = None, rule: int | str = 0) -> Position:
         """The position after these moves, which Black begins; "-" is a pass. Raises ValueError, naming the move.
 
         >>> Position.from_moves("h8i9") == Position.from_moves("h8g7")
@@ -224,9 +226,12 @@ class Position:
 
     def canonical(self) -> Position:
         """The position in its canonical orientation."""
+
         def turned(cells: Iterable[Cell]) -> list[Cell]:
-            return [(number % self.width, number // self.width) for number in
-                    (size.turned[turn][y * self.width + x] for x, y in cells)]
+            return [
+                (number % self.width, number // self.width)
+                for number in (size.turned[turn][y * self.width + x] for x, y in cells)
+            ]
 
         size, turn = _size_of(self.width, self.height), self.images.index(min(self.images))
         return Position(self.width, self.height, self.rule, turned(self.black), turned(self.white), self.side_to_move)
@@ -258,7 +263,8 @@ class Position:
         turned = _size_of(self.width, self.height).turned[self.images.index(min(self.images))]
         black, white = (sorted(turned[y * self.width + x] for x, y in cells) for cells in (self.black, self.white))
         return bytes((self.rule, self.width, self.height, self.side_to_move)) + b"".join(
-            number.to_bytes(2, "big") for number in (len(black), *black, *white))
+            number.to_bytes(2, "big") for number in (len(black), *black, *white)
+        )
 
     @classmethod
     def from_bytes(cls, code: bytes) -> Position:
@@ -280,8 +286,10 @@ class Position:
 
     def __repr__(self) -> str:
         black, white = (format_moves(sorted(cells), self.height) for cells in (self.black, self.white))
-        return (f"Position({self.width}x{self.height}, rule {self.rule}, black {black or 'none'}, "
-                f"white {white or 'none'}, {'White' if self.side_to_move else 'Black'} to move)")
+        return (
+            f"Position({self.width}x{self.height}, rule {self.rule}, black {black or 'none'}, "
+            f"white {white or 'none'}, {'White' if self.side_to_move else 'Black'} to move)"
+        )
 
     def _images_of_other_side(self) -> tuple[int, ...]:
         """The images of the same stones with the other side to move."""

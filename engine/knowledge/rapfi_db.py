@@ -15,6 +15,7 @@ A file is read as a stream of entries and written from one. The format, whose nu
 - An entry of width and height 0 speaks of the file: the text charset="UTF-8" says that texts are UTF-8. Files without
   one are Yixin's older ones, in the code page of the computer where they were written.
 """
+
 from __future__ import annotations
 
 from functools import partial
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 Cell = tuple[int, int]
 
 RULES = (0, 1, 4)  # the engine's numbers of Rapfi's rules 0, 1 and 2
-LARGEST = 22       # rows and columns of the largest board
+LARGEST = 22  # rows and columns of the largest board
 NULL, NONE, WIN, LOSS, DRAW, FORCED, BLOCKED = 0, -1, ord("w"), ord("l"), ord("d"), ord("!"), ord("x")
 """Labels. WIN and LOSS are those of the side that made the last move: WIN is lost for the side to move."""
 NO_BOUND, UPPER, LOWER, EXACT = range(4)
@@ -180,8 +181,10 @@ def make_entry(
     Zero bytes and bytes 8 become spaces, and so do newlines in the texts on cells.
     """
     stones = [*black], [*white]
-    images = [(tuple(tuple(sorted(turn(cell, width, height) for cell in cells)) for cells in stones), turn)
-              for turn in _turns(width, height)]
+    images = [
+        (tuple(tuple(sorted(turn(cell, width, height) for cell in cells)) for cells in stones), turn)
+        for turn in _turns(width, height)
+    ]
     least = min(image for image, _ in images)
     same = [turn for image, turn in images if image == least]
     texts = {}
@@ -195,8 +198,19 @@ def make_entry(
     if texts:
         lines = "\n".join(f"{_DIGITS[x]}{_DIGITS[y]}{text}" for (x, y), text in sorted(texts.items()))
         whole = f"{_CELLS.decode()}{lines}" + ("\x08" + whole if whole else "")
-    return Entry(rule, width, height, least[0], least[1], side_to_move, label, value, depth, bound,
-                 whole.encode("utf-8", "replace"))
+    return Entry(
+        rule,
+        width,
+        height,
+        least[0],
+        least[1],
+        side_to_move,
+        label,
+        value,
+        depth,
+        bound,
+        whole.encode("utf-8", "replace"),
+    )
 
 
 def _clean(text: str) -> str:
@@ -250,18 +264,25 @@ def _key(entry: Entry) -> bytes:
     if entry.side_to_move != usual:  # the side that would be to move has passed
         black, white = (black, white + _PASS) if usual else (black + _PASS, white)
     if not 0 <= len(black) - len(white) <= 2:
-        raise ValueError(f"with {len(entry.black)} black and {len(entry.white)} white stones and "
-                         f"{'White' if entry.side_to_move else 'Black'} to move it has more than one pass")
+        raise ValueError(
+            f"with {len(entry.black)} black and {len(entry.white)} white stones and "
+            f"{'White' if entry.side_to_move else 'Black'} to move it has more than one pass"
+        )
     return bytes((RULES.index(entry.rule), entry.width, entry.height)) + black + white
 
 
 def _record(entry: Entry) -> bytes:
     if entry.label == NULL and not entry.text:
         return b""
-    if not (-128 <= entry.label < 128 and -(1 << 15) <= entry.value < 1 << 15 and 0 <= entry.bound < 4
-            and -(1 << 13) <= entry.depth < 1 << 13):
-        raise ValueError(f"label {entry.label}, value {entry.value}, depth {entry.depth}, bound {entry.bound} is out "
-                         "of range")
+    if not (
+        -128 <= entry.label < 128
+        and -(1 << 15) <= entry.value < 1 << 15
+        and 0 <= entry.bound < 4
+        and -(1 << 13) <= entry.depth < 1 << 13
+    ):
+        raise ValueError(
+            f"label {entry.label}, value {entry.value}, depth {entry.depth}, bound {entry.bound} is out of range"
+        )
     return _RECORD.pack(entry.label, entry.value, entry.depth << 2 | entry.bound) + entry.text
 
 
@@ -364,5 +385,6 @@ def _entry(key: bytes, record: bytes) -> Entry:
     if len({*sides[0], *sides[1]}) != len(sides[0]) + len(sides[1]):
         raise ValueError("two stones are on one cell")
     label, value, packed = _RECORD.unpack(record[:5].ljust(5, b"\0"))
-    return Entry(RULES[rule], width, height, sides[0], sides[1], count % 2, label, value, packed >> 2, packed & 3,
-                 record[5:])
+    return Entry(
+        RULES[rule], width, height, sides[0], sides[1], count % 2, label, value, packed >> 2, packed & 3, record[5:]
+    )

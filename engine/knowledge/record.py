@@ -1,4 +1,5 @@
 """What the store knows of a position: a score with its depth, and the best move, in ten bytes; and where it is from."""
+
 from __future__ import annotations
 
 from struct import Struct
@@ -11,7 +12,7 @@ UPPER, LOWER, EXACT, PROVED = 1, 2, 3, 4
 """The kinds of a score: at most this, at least this, this by a search, and proved."""
 KIND_NAMES = {UPPER: "at most", LOWER: "at least", EXACT: "searched", PROVED: "proved"}
 DEEPEST = 255
-SET_BY_PERSON = 1     # the one flag of the last byte
+SET_BY_PERSON = 1  # the one flag of the last byte
 RECORD = Struct(">hBBHBHB")  # score, depth, kind, best move, nodes as a logarithm, number of the source, flags
 RECORD_BYTES = RECORD.size
 MOST_SOURCES = 1 << 16
@@ -60,8 +61,15 @@ class Record:
 
     __slots__ = ("best", "depth", "is_set", "kind", "nodes", "score")
 
-    def __init__(self, score: int, kind: int = EXACT, depth: int = 0, best: Cell | None = None, nodes: int = 0,
-                 is_set: bool = False) -> None:
+    def __init__(
+        self,
+        score: int,
+        kind: int = EXACT,
+        depth: int = 0,
+        best: Cell | None = None,
+        nodes: int = 0,
+        is_set: bool = False,
+    ) -> None:
         """Raises TypeError and ValueError, in one sentence. A depth over 255 counts as 255."""
         self.score = whole_number("score", score, -MATE, MATE)
         self.kind = whole_number("kind", kind, UPPER, PROVED)
@@ -92,21 +100,33 @@ class Record:
         if self.best is not None:
             x, y = self.best
             if not (0 <= x < position.width and 0 <= y < position.height) or self.best in (
-                    position.black | position.white):
+                position.black | position.white
+            ):
                 raise ValueError(f"the best move {shown(x)},{shown(y)} is not on an empty cell of {position}")
             best = position.to_canonical(self.best)
-        return RECORD.pack(self.score, self.depth, self.kind, best, packed_nodes(self.nodes), source,
-                           SET_BY_PERSON if self.is_set else 0)
+        return RECORD.pack(
+            self.score,
+            self.depth,
+            self.kind,
+            best,
+            packed_nodes(self.nodes),
+            source,
+            SET_BY_PERSON if self.is_set else 0,
+        )
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and all(getattr(self, name) == getattr(other, name)
-                                                 for name in self.__slots__)
+        return isinstance(other, Record) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return "Record(" + ", ".join(f"{name}={getattr(self, name)!r}" for name in (
-            "score", "kind", "depth", "best", "nodes", "is_set")) + ")"
+        return (
+            "Record("
+            + ", ".join(
+                f"{name}={getattr(self, name)!r}" for name in ("score", "kind", "depth", "best", "nodes", "is_set")
+            )
+            + ")"
+        )
 
 
 def unpack(packed: bytes, position: Position) -> Record | None:

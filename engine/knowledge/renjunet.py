@@ -13,6 +13,7 @@ nothing that was made from them may be published.
 The parser is expat itself, which builds no tree, so that memory does not grow with the file. A document type, and with
 it every entity, is refused before it is read; so are elements that are nested deeply or have no end.
 """
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -65,7 +66,7 @@ class Games:
         self._found: list[Game] = []
         self._rules: dict[str, str] = {}
         self._game: dict[str, str] | None = None  # the attributes of the game that is being read
-        self._moves: list[str] | None = None      # the parts of its moves' text
+        self._moves: list[str] | None = None  # the parts of its moves' text
         self._is_in_moves = False
         self._depth = self._length = 0
         self._parser = ParserCreate()
@@ -88,13 +89,18 @@ class Games:
                     raise _Refused(f"what begins there has no end within {LONGEST_TAG} bytes")
             except ExpatError as found:
                 message = str(found).partition(":")[0]
-                error = ValueError(f"the database is cut off in line {found.lineno}" if is_last else
-                                   f"the database is damaged in line {found.lineno}: {message}")
+                error = ValueError(
+                    f"the database is cut off in line {found.lineno}"
+                    if is_last
+                    else f"the database is damaged in line {found.lineno}: {message}"
+                )
             except _Refused as found:
                 error = ValueError(f"the database cannot be read in line {self._parser.CurrentLineNumber}: {found}")
             except (LookupError, ValueError):  # of the codec that the first line names
-                error = ValueError(f"the database cannot be read in line {self._parser.CurrentLineNumber}: Python does "
-                                   "not know its encoding, or it takes more than a byte for a letter")
+                error = ValueError(
+                    f"the database cannot be read in line {self._parser.CurrentLineNumber}: Python does "
+                    "not know its encoding, or it takes more than a byte for a letter"
+                )
             yield from self._found
             self._found.clear()
             if error is not None:

@@ -14,6 +14,7 @@ read is written as it was. The format, as RenLib reads and writes it:
   empty cell of the position before it. The text of a move also belongs to that position.
 - Texts have no stated encoding: they are in the code page of the computer where they were written.
 """
+
 from __future__ import annotations
 
 import re
@@ -120,8 +121,11 @@ def read_library(stream: BinaryIO) -> tuple[Head, Iterator[Node]]:
         return Head(start), _nodes(_Window(stream, b"", HEAD_BYTES))
     if start[:1] == bytes([_CENTRE]):
         return Head(b""), _nodes(_Window(stream, start, 0))
-    raise ValueError(f"this is not a RenLib library: it begins with {shown(start[:8])}" if start else
-                     "this is not a RenLib library: it is empty")
+    raise ValueError(
+        f"this is not a RenLib library: it begins with {shown(start[:8])}"
+        if start
+        else "this is not a RenLib library: it is empty"
+    )
 
 
 def write_library(stream: BinaryIO, head: Head, nodes: Iterable[Node]) -> int:
@@ -169,9 +173,13 @@ def make_node(
     line, long: the comment's line, and its long part; text: on the cell. Zero bytes and bytes 8 in them, and newlines
     in `text`, become spaces. Raises ValueError for a letter that the encoding lacks, LookupError for an unknown one.
     """
-    first, rest, on_cell = (_encoded(part, encoding) for part in (
-        *(_clean(part).replace("\r\n", "\n").replace("\n", "\r\n") for part in (line, long)),
-        " ".join(_clean(text).splitlines())))
+    first, rest, on_cell = (
+        _encoded(part, encoding)
+        for part in (
+            *(_clean(part).replace("\r\n", "\n").replace("\n", "\r\n") for part in (line, long)),
+            " ".join(_clean(text).splitlines()),
+        )
+    )
     comment = first + _SEPARATOR + rest if rest else first
     flags = (MARK if is_marked else 0) | (0 if is_move else NO_MOVE)
     flags |= (COMMENT if comment else 0) | (EXTENSION | BOARD_TEXT if on_cell else 0)
@@ -294,10 +302,10 @@ class _Course:
     """Where the next node of a tree belongs, from the flags of those before it."""
 
     def __init__(self) -> None:
-        self.next: int | None = None    # the depth of the next node; None before the first
-        self.waiting: list[int] = []    # depths of the nodes whose sibling is still to come
-        self.is_ended = False           # the last node has no child, and no sibling is to come
-        self._own = -1                  # siblings that never come, as in a saved branch; -1 in the first line
+        self.next: int | None = None  # the depth of the next node; None before the first
+        self.waiting: list[int] = []  # depths of the nodes whose sibling is still to come
+        self.is_ended = False  # the last node has no child, and no sibling is to come
+        self._own = -1  # siblings that never come, as in a saved branch; -1 in the first line
         self._awaits = False
 
     def enter(self, byte: int, flags: int) -> int:
@@ -362,8 +370,10 @@ class _Window:
             after = at + (end - at + 2) // 2 * 2
             start, had = self.offset + at, len(self.data) - at
             if (had if end < 0 else end - at) > LONGEST_TEXT:
-                raise ValueError(f"the library is damaged at byte {start}: the text that begins there is longer than "
-                                 f"{LONGEST_TEXT} bytes")
+                raise ValueError(
+                    f"the library is damaged at byte {start}: the text that begins there is longer than "
+                    f"{LONGEST_TEXT} bytes"
+                )
             if end >= 0 and after <= len(self.data):
                 return self.data[at : end + is_old], after
             looked = had if end < 0 else 0

@@ -3,6 +3,7 @@
 The file is a head of 64 bytes, the card as JSON, the records of 22 bytes each (key, then record), and at the end a
 checksum of all before. The card names the sources, which the records number.
 """
+
 from __future__ import annotations
 
 import mmap
@@ -55,8 +56,10 @@ class Shard:
                 raise StoreError(f"{path} is cut off in its head")
             _, version, width, card_bytes, self.count, checksum = HEAD.unpack(self._map[: HEAD.size])
             if version != VERSION or width != ENTRY_BYTES:
-                raise StoreError(f"{path} was written by a newer Tengen: this one reads shards of version {VERSION}, "
-                                 f"and the file has version {version}")
+                raise StoreError(
+                    f"{path} was written by a newer Tengen: this one reads shards of version {VERSION}, "
+                    f"and the file has version {version}"
+                )
             self._start = HEAD_BYTES + card_bytes
             self._end = self._start + self.count * ENTRY_BYTES
             if size != self._end + 4 or card_bytes > MOST_CARD:
@@ -66,8 +69,9 @@ class Shard:
                 raise StoreError(f"{path} is damaged in its card")
             try:
                 card = json.loads(code)
-                self.sources = [Source(each["name"], each["engine"], each["made"], each["origin"])
-                                for each in card["sources"]]
+                self.sources = [
+                    Source(each["name"], each["engine"], each["made"], each["origin"]) for each in card["sources"]
+                ]
                 self.card: dict[str, str] = {str(name): str(value) for name, value in card["card"].items()}
             except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
                 raise StoreError(f"{path} is damaged in its card") from None
@@ -115,8 +119,9 @@ class Shard:
             last = key
 
 
-def write_shard(path: Path, entries: Iterable[tuple[bytes, bytes]], count: int, sources: Sequence[Source],
-                card: Mapping[str, str]) -> None:
+def write_shard(
+    path: Path, entries: Iterable[tuple[bytes, bytes]], count: int, sources: Sequence[Source], card: Mapping[str, str]
+) -> None:
     """Writes a shard whole, or leaves the path as it was.
 
     entries: `count` keys, from the least, each with the ten bytes of a record; sources: by the numbers in the records;

@@ -10,6 +10,7 @@
 
 What a method that writes has returned from is on the disk, and stays there if the process or the machine dies.
 """
+
 from __future__ import annotations
 
 import sqlite3
@@ -74,8 +75,7 @@ class Known:
         return self.entry is not None or any(self.games) or bool(self.notes)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Known) and all(getattr(self, name) == getattr(other, name)
-                                                for name in self.__slots__)
+        return isinstance(other, Known) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -170,8 +170,9 @@ class Store:
         if self._connection is None:
             return
         found: tuple[bytes, dict[str, str]] | None = None
-        query = ("SELECT position, name, value FROM note JOIN stones USING (key) WHERE value != '' "
-                 "ORDER BY note.key, name")
+        query = (
+            "SELECT position, name, value FROM note JOIN stones USING (key) WHERE value != '' ORDER BY note.key, name"
+        )
         for code, name, value in self._rows(query, (bytes, str, str)):
             if found is None or found[0] != code:
                 if found is not None:
@@ -183,6 +184,7 @@ class Store:
 
     def entries(self) -> Iterator[tuple[bytes, bytes, Source]]:
         """All keys in their order, each with the ten bytes of its best record and the source of that."""
+
         def of(shard: Shard) -> Iterator[tuple[bytes, bytes, Source]]:
             for key, packed in shard.entries():
                 yield key, packed, source_in(shard, packed)
@@ -232,10 +234,12 @@ class Store:
 
     def add(self, records: Iterable[tuple[Position, Record]], source: Source) -> int:
         """Merges records into the file. Returns how many of them were stored, because they are new or better."""
+
         def work(connection: sqlite3.Connection) -> int:
             number = self._number_of(source)
-            return _merge_entries(connection, ((position.key, record.pack(position, number))
-                                               for position, record in records))
+            return _merge_entries(
+                connection, ((position.key, record.pack(position, number)) for position, record in records)
+            )
 
         return self._write(work)
 
@@ -255,6 +259,7 @@ class Store:
 
         A record comes back when a file that has it is merged.
         """
+
         def work(connection: sqlite3.Connection) -> int:
             return _remove(connection, [position.key for position in positions])
 
@@ -265,9 +270,11 @@ class Store:
 
         Returns how many there were. Shards stay as they are.
         """
+
         def work(connection: sqlite3.Connection) -> int:
-            return _remove(connection, [key for key, packed, source in self._own_entries()
-                                        if is_removed(packed, source)])
+            return _remove(
+                connection, [key for key, packed, source in self._own_entries() if is_removed(packed, source)]
+            )
 
         return self._write(work)
 
@@ -280,6 +287,7 @@ class Store:
 
     def count_games_at(self, counts: Iterable[tuple[bytes, Counts]], source: Source) -> None:
         """As `count_games`, with the keys of the positions: for so many that the positions would fill the memory."""
+
         def work(connection: sqlite3.Connection) -> None:
             number = self._number_of(source)
             for key, each in counts:
@@ -307,8 +315,9 @@ class Store:
 
     def write_card(self, card: Mapping[str, str]) -> None:
         """Writes texts of the card; those with other names stay."""
-        self._write(lambda connection: connection.executemany("INSERT OR REPLACE INTO card VALUES (?, ?)",
-                                                              list(card.items())))
+        self._write(
+            lambda connection: connection.executemany("INSERT OR REPLACE INTO card VALUES (?, ?)", list(card.items()))
+        )
 
     def merge(self, other: Store, tell: Callable[[int], object] = lambda count: None) -> int:
         """Merges all that another store or shard has into this file, in one transaction.
@@ -336,8 +345,13 @@ class Store:
             if other._connection is None:
                 return changed
             sources = other.sources
-            _merge_games(connection, ((key, self._number_of(sources.get(number, UNKNOWN)), *counts)
-                                      for key, number, *counts in other._rows("SELECT * FROM played", GAMES_ROW)))
+            _merge_games(
+                connection,
+                (
+                    (key, self._number_of(sources.get(number, UNKNOWN)), *counts)
+                    for key, number, *counts in other._rows("SELECT * FROM played", GAMES_ROW)
+                ),
+            )
             for key, code in other._rows("SELECT key, position FROM stones", (bytes, bytes)):
                 if other._position(code).key != key:
                     raise StoreError(f"{other.path} is damaged: the stones of a note are not those of its key")
@@ -353,6 +367,7 @@ class Store:
 
         Notes and counts of games are not in a shard. Raises StoreError as `write_shard` of the shard's module does.
         """
+
         def renumbered() -> Iterator[tuple[bytes, bytes]]:
             for key, packed, source in self.entries():
                 yield key, packed[:7] + sources[source].to_bytes(2, "big") + packed[9:]
@@ -408,12 +423,14 @@ class Store:
         """What is known of the positions with these keys, those left out of which nothing is known."""
         best = self._best(keys)
         games: dict[bytes, Counts] = {}
-        for key, *counts in self._select("SELECT key, sum(black), sum(drawn), sum(white) FROM played", keys,
-                                         "GROUP BY key"):
+        for key, *counts in self._select(
+            "SELECT key, sum(black), sum(drawn), sum(white) FROM played", keys, "GROUP BY key"
+        ):
             games[key] = counts[0], counts[1], counts[2]
         notes: dict[bytes, dict[str, str]] = {}
-        for key, name, value in self._select("SELECT key, name, value FROM note", keys,
-                                             "AND value != '' ORDER BY name"):
+        for key, name, value in self._select(
+            "SELECT key, name, value FROM note", keys, "AND value != '' ORDER BY name"
+        ):
             notes.setdefault(key, {})[name] = value
         known = {}
         for key in {**best, **games, **notes}:
@@ -465,8 +482,10 @@ class Store:
     def _rows(self, query: str, kinds: Sequence[type]) -> Iterator[Any]:
         """The rows of a file that may be foreign: values of other kinds, and numbers under 0, are damage."""
         for row in self._each_row(query):
-            if any(type(value) is not kind for value, kind in zip(row, kinds, strict=True)) or min(
-                    (value for value in row if type(value) is int), default=0) < 0:
+            if (
+                any(type(value) is not kind for value, kind in zip(row, kinds, strict=True))
+                or min((value for value in row if type(value) is int), default=0) < 0
+            ):
                 raise StoreError(f"{self.path} is damaged: a note or a count of games is not valid")
             yield row
 
@@ -501,8 +520,8 @@ class Store:
         """Reads the sources that others have added."""
         assert self._connection is not None
         for number, made, name, engine, origin in self._connection.execute(
-                "SELECT number, made, name, engine, origin FROM source WHERE number > ?",
-                (max(self._sources, default=-1),)):
+            "SELECT number, made, name, engine, origin FROM source WHERE number > ?", (max(self._sources, default=-1),)
+        ):
             try:
                 source = Source(name, engine, made, origin)
             except (TypeError, ValueError) as error:
@@ -538,7 +557,8 @@ class Store:
             return True  # the file is damaged here
         sources = self._sources  # all of them: a transaction begins with reading them
         return rank(packed, sources.get(source_of(packed), UNKNOWN)) > rank(
-            other, sources.get(source_of(other), UNKNOWN))
+            other, sources.get(source_of(other), UNKNOWN)
+        )
 
 
 def _entry(position: Position, best: tuple[bytes, Source] | None) -> Entry | None:
@@ -550,8 +570,11 @@ def _entry(position: Position, best: tuple[bytes, Source] | None) -> Entry | Non
 def shards_beside(path: Path) -> list[Path]:
     """The shards that belong to a store's file, in the order of their names."""
     start = f"{path.name}."
-    return sorted(beside for beside in path.parent.iterdir()
-                  if beside.name.startswith(start) and beside.suffix == SUFFIX) if path.parent.is_dir() else []
+    return (
+        sorted(beside for beside in path.parent.iterdir() if beside.name.startswith(start) and beside.suffix == SUFFIX)
+        if path.parent.is_dir()
+        else []
+    )
 
 
 def source_in(shard: Shard, packed: bytes) -> Source:
@@ -565,15 +588,21 @@ def _remove(connection: sqlite3.Connection, keys: Sequence[bytes]) -> int:
 
 
 def _merge_entries(connection: sqlite3.Connection, entries: Iterable[tuple[bytes, bytes]]) -> int:
-    return max(connection.executemany(
-        "INSERT INTO entry VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record "
-        "WHERE is_better(excluded.record, record)", entries).rowcount, 0)
+    return max(
+        connection.executemany(
+            "INSERT INTO entry VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET record = excluded.record "
+            "WHERE is_better(excluded.record, record)",
+            entries,
+        ).rowcount,
+        0,
+    )
 
 
 def _merge_games(connection: sqlite3.Connection, rows: Iterable[tuple[bytes, int, int, int, int]]) -> None:
     for key, source, *counts in rows:
-        found = connection.execute("SELECT black, drawn, white FROM played WHERE key = ? AND source = ?",
-                                   (key, source)).fetchone()
+        found = connection.execute(
+            "SELECT black, drawn, white FROM played WHERE key = ? AND source = ?", (key, source)
+        ).fetchone()
         merged = more_games((counts[0], counts[1], counts[2]), found or (0, 0, 0))
         connection.execute("INSERT OR REPLACE INTO played VALUES (?, ?, ?, ?, ?)", (key, source, *merged))
 

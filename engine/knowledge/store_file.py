@@ -1,4 +1,5 @@
 """The file of a store: SQLite, its tables and versions, and one sentence for whatever is wrong with it."""
+
 from __future__ import annotations
 
 import sqlite3
@@ -76,24 +77,29 @@ def _has_log(path: Path) -> bool:
 def _connect(path: Path, mode: str, patience: float) -> sqlite3.Connection:
     if "\0" in str(path):
         raise StoreError(f"{shown(str(path))} is not the name of a file")  # SQLite would open the file before the NUL
-    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", patience, isolation_level=None, uri=True,
-                                 check_same_thread=False)
+    connection = sqlite3.connect(
+        f"{path.absolute().as_uri()}?{mode}", patience, isolation_level=None, uri=True, check_same_thread=False
+    )
     try:
         # One statement: another program may be creating the file just now.
         application, version, tables = connection.execute(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
-            "FROM pragma_application_id, pragma_user_version").fetchone()
+            "FROM pragma_application_id, pragma_user_version"
+        ).fetchone()
         if application == tables == 0 and mode == "mode=rwc":
             create(connection)
         elif application != APPLICATION_ID:
             raise StoreError(f"{path} is not a store of positions")
         elif version not in READABLE:
-            raise StoreError(f"{path} was written by a newer Tengen: this one reads stores up to version {VERSION}, "
-                             f"and the file has version {version}")
+            raise StoreError(
+                f"{path} was written by a newer Tengen: this one reads stores up to version {VERSION}, "
+                f"and the file has version {version}"
+            )
         else:
             # A view or a trigger of a foreign file could do anything, and a virtual table too.
-            odd = connection.execute("SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index') "
-                                     "OR sql LIKE '%VIRTUAL%'").fetchone()
+            odd = connection.execute(
+                "SELECT name FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE '%VIRTUAL%'"
+            ).fetchone()
             if odd is not None:
                 raise StoreError(f"{path} is not a store of positions: it has {shown(odd[0])}")
             # The first page is enough for the questions above; whether the log can be read shows with another one.

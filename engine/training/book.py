@@ -7,6 +7,7 @@ search: a move that turns out to be bad is left, and the next best one is looked
 
 All that a later run needs to go on is in the store itself.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -158,8 +159,9 @@ class Book:
             record = record_of(-score, below, max(depth - 1, 0), line[1:], nodes)
             child = self.nodes.get(after.key)
             if child is None:
-                child = Node(node.moves + format_moves(line[:1], self.height), node.ply + 1, record.score,
-                             below is not None)
+                child = Node(
+                    node.moves + format_moves(line[:1], self.height), node.ply + 1, record.score, below is not None
+                )
                 self.nodes[after.key] = child
                 records.append((after, record))
             self._link(node, child)
@@ -233,8 +235,9 @@ def record_of(score: int, mate: int | None, depth: int, line: Sequence[tuple[int
     return Record(MATE - mate if mate > 0 else -MATE - mate, PROVED, depth, best, nodes)
 
 
-def build(store: Store, book: Book, known: set[bytes], workers: Workers, positions: int, lines: int,
-          nodes: int) -> None:
+def build(
+    store: Store, book: Book, known: set[bytes], workers: Workers, positions: int, lines: int, nodes: int
+) -> None:
     """Expands the book until the store has this number of positions, or there is nothing to expand.
 
     known: the keys of the store, to which those of new positions are added.
@@ -292,27 +295,50 @@ def read_openings(path: Path | None, moves: str, width: int, height: int) -> lis
 def new_book_parser() -> argparse.ArgumentParser:
     """The parser of the command."""
     parser = new_parser(
-        NAME, "Adds positions to a store, those of the best play first. A search finds the best moves of a position, "
+        NAME,
+        "Adds positions to a store, those of the best play first. A search finds the best moves of a position, "
         "and each of them becomes a position of the store; then the most promising of these is searched in the same "
         "way. The same command continues a run that was stopped or killed. On one core 10000 nodes take about 0.015 "
         "seconds.",
-        "tengen book build opening.book", "tengen book build renju.book --rule renju --moves h8i9 --positions 100000")
+        "tengen book build opening.book",
+        "tengen book build renju.book --rule renju --moves h8i9 --positions 100000",
+    )
     parser.add_argument("store", type=Path, metavar="STORE", help="file of the store; it is created if it is missing")
     parser.add_argument("--moves", default="", help="opening to begin with, such as h8i9 (default: the empty board)")
-    parser.add_argument("--openings", type=Path, metavar="FILE",
-                        help="file of openings to begin with, one a line, such as h8i9g9 (default: no file)")
+    parser.add_argument(
+        "--openings",
+        type=Path,
+        metavar="FILE",
+        help="file of openings to begin with, one a line, such as h8i9g9 (default: no file)",
+    )
     add_rule_flag(parser, "rule")
-    parser.add_argument("--size", type=int, default=15,
-                        help="cells a side of the board, 5 to 22 (default: %(default)s)")
-    parser.add_argument("--positions", type=int, default=POSITIONS,
-                        help="stop when the store has this number of positions (default: %(default)s)")
-    parser.add_argument("--nodes", type=int, default=NODES,
-                        help="nodes of the search for each position (default: %(default)s)")
-    parser.add_argument("--branches", type=int, default=BRANCHES, metavar="MOVES",
-                        help=f"number of moves that are kept of a position, 1 to {MOST_LINES} (default: %(default)s)")
-    parser.add_argument("--spread", type=float, default=SPREAD, metavar="CENTIPOINTS",
-                        help="a move that is worse by this counts as one move deeper: more makes the book broader, "
-                             "less makes it deeper (default: %(default)s)")
+    parser.add_argument(
+        "--size", type=int, default=15, help="cells a side of the board, 5 to 22 (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--positions",
+        type=int,
+        default=POSITIONS,
+        help="stop when the store has this number of positions (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--nodes", type=int, default=NODES, help="nodes of the search for each position (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--branches",
+        type=int,
+        default=BRANCHES,
+        metavar="MOVES",
+        help=f"number of moves that are kept of a position, 1 to {MOST_LINES} (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--spread",
+        type=float,
+        default=SPREAD,
+        metavar="CENTIPOINTS",
+        help="a move that is worse by this counts as one move deeper: more makes the book broader, "
+        "less makes it deeper (default: %(default)s)",
+    )
     add_flags(parser)
     return parser
 

@@ -21,6 +21,7 @@ The folder holds, of generation 0 and so on,
 With the plans that are written down everything else is a function of the run and the machine's speed matters no more:
 whenever it is stopped, the same command goes on where it was. With more minutes or generations it goes on for longer.
 """
+
 from __future__ import annotations
 
 import json
@@ -48,17 +49,17 @@ if TYPE_CHECKING:
 
 LOG, TABLE, START, BEST = "cycle.log", "table.txt", "start.network", "best.network"
 STEPS = ("games", "labels", "training", "match")
-DATA_SHARE, TRAINING_SHARE, MATCH_SHARE = 0.8, 0.1, 0.1   # of a generation's time; data: games and labels
-EVALUATED = 0.8          # the share of a game's positions that are worth a label, about
-SEARCH_NODES = 300       # what a search takes beside its nodes, as nodes, about
-FINAL_SHARE = 0.07       # of all the time, for the match against the classical evaluation
+DATA_SHARE, TRAINING_SHARE, MATCH_SHARE = 0.8, 0.1, 0.1  # of a generation's time; data: games and labels
+EVALUATED = 0.8  # the share of a game's positions that are worth a label, about
+SEARCH_NODES = 300  # what a search takes beside its nodes, as nodes, about
+FINAL_SHARE = 0.07  # of all the time, for the match against the classical evaluation
 MINUTES_A_GENERATION = 10
-MIXED = 3                # generations whose positions a network is trained on
+MIXED = 3  # generations whose positions a network is trained on
 MATCH_NODES = 1000
 MATCH_PAIRS = (10, 200)  # the least and the most, where time sets them
 FEWEST_GAMES = 40
-STEPS_WANTED = 1000      # of a training
-BATCHES = (64, 512)      # positions a step: fewer in short trainings, so that they have steps enough
+STEPS_WANTED = 1000  # of a training
+BATCHES = (64, 512)  # positions a step: fewer in short trainings, so that they have steps enough
 
 
 class Settings(NamedTuple):
@@ -66,11 +67,11 @@ class Settings(NamedTuple):
 
     rule: int
     size: int
-    base: str                # "none": from nothing; "classical": from what the package has
+    base: str  # "none": from nothing; "classical": from what the package has
     seed: int
-    minutes: float | None    # with them the sizes of the steps come from the machine's speed
+    minutes: float | None  # with them the sizes of the steps come from the machine's speed
     generations: int
-    games: int               # sizes of each generation, without minutes
+    games: int  # sizes of each generation, without minutes
     visits: int
     pairs: int
 
@@ -78,13 +79,13 @@ class Settings(NamedTuple):
 class Recipe(NamedTuple):
     """How a generation is made."""
 
-    nodes: int               # a move of its games
-    randomness: float        # share of moves at random
+    nodes: int  # a move of its games
+    randomness: float  # share of moves at random
     label_nodes: int
-    samples: int             # positions from inside the search of each position
-    share: float             # of the games' results in the targets
-    rate: float              # of learning
-    looks: int               # at each position in the training at most, where time sets its length
+    samples: int  # positions from inside the search of each position
+    share: float  # of the games' results in the targets
+    rate: float  # of learning
+    looks: int  # at each position in the training at most, where time sets its length
 
 
 def recipe_of(generation: int, base: str) -> Recipe:
@@ -147,7 +148,11 @@ class Cycle:
     def run(self) -> None:
         """Does every step that is missing. Progress goes to stderr, the table to stdout and its file."""
         steps: dict[str, Callable[[int, float | None], dict[str, Any]]] = {
-            "games": self.play_games, "labels": self.label_games, "training": self.train, "match": self.play_match}
+            "games": self.play_games,
+            "labels": self.label_games,
+            "training": self.train,
+            "match": self.play_match,
+        }
         if self.settings.base == "none":
             self.make_start()
         generations = self.settings.generations
@@ -165,8 +170,11 @@ class Cycle:
         if (generation, name) in self.log.outcomes:
             return
         seconds = self.time_for(generation, name)
-        what = "the match against the classical evaluation" if name == "final" else (
-            f"generation {generation} of 0 to {self.settings.generations - 1}, {name}")
+        what = (
+            "the match against the classical evaluation"
+            if name == "final"
+            else (f"generation {generation} of 0 to {self.settings.generations - 1}, {name}")
+        )
         until = "" if self.settings.minutes is None else f", {self.left() / 60:.1f} minutes left in all"
         print(f"{what}{until}", file=sys.stderr, flush=True)
         start = time.monotonic()
@@ -225,8 +233,18 @@ class Cycle:
         recipe, best = recipe_of(generation, self.settings.base), self.best(generation)
 
         def play(games: int) -> None:
-            selfplay.run(self.games(generation), games, self.settings.rule, self.settings.size, self.settings.size,
-                         recipe.nodes, self.settings.seed * 1000 + generation, self.workers, best, recipe.randomness)
+            selfplay.run(
+                self.games(generation),
+                games,
+                self.settings.rule,
+                self.settings.size,
+                self.settings.size,
+                recipe.nodes,
+                self.settings.seed * 1000 + generation,
+                self.workers,
+                best,
+                recipe.randomness,
+            )
 
         def count() -> int:
             path = self.games(generation)
@@ -246,8 +264,16 @@ class Cycle:
         """Labels all games: how many there are was chosen so that it takes its time."""
         recipe = recipe_of(generation, self.settings.base)
         folder = self.labels(generation)
-        label.label([self.games(generation)], folder, recipe.label_nodes, recipe.samples, 1.0,
-                    self.settings.seed * 1000 + generation, self.workers, self.best(generation))
+        label.label(
+            [self.games(generation)],
+            folder,
+            recipe.label_nodes,
+            recipe.samples,
+            1.0,
+            self.settings.seed * 1000 + generation,
+            self.workers,
+            self.best(generation),
+        )
         labels = label.read_parts([folder])
         return {"positions": len(labels.score), "proved": int(is_proved(labels.score).sum())}
 
@@ -295,12 +321,19 @@ class Cycle:
         """The best network against the classical evaluation."""
         return {"pairs": self.match(generation, "final", seconds, self.best(generation), CLASSICAL)}
 
-    def match(self, generation: int, step: str, seconds: float | None, first: str | None,
-              second: str | None) -> Pentanomial:
+    def match(
+        self, generation: int, step: str, seconds: float | None, first: str | None, second: str | None
+    ) -> Pentanomial:
         """The pentanomial of a match, for the first player."""
         path, rule = self.folder / f"{step}-{generation:02}.txt", self.settings.rule
-        match = Match(find_evaluation(first, rule), find_evaluation(second, rule), rule, self.settings.size,
-                      MATCH_NODES, f"{self.settings.seed}/{step}/{generation}")
+        match = Match(
+            find_evaluation(first, rule),
+            find_evaluation(second, rule),
+            rule,
+            self.settings.size,
+            MATCH_NODES,
+            f"{self.settings.seed}/{step}/{generation}",
+        )
 
         def play(pairs: int) -> Pentanomial:
             return play_match(path, match, pairs, self.workers)
@@ -321,8 +354,10 @@ class Cycle:
 
     def table(self) -> str:
         """The generations that are done: their data, losses on games held out, and matches with 95 % intervals."""
-        lines = [f"{'':>3} {'games':>6} {'positions':>9} {'proved':>6} {'visits':>8} {'KL':>6} {'NLL':>6}  "
-                 "against the best before; pairs of 0, 1/2, 1, 3/2 and 2 points"]
+        lines = [
+            f"{'':>3} {'games':>6} {'positions':>9} {'proved':>6} {'visits':>8} {'KL':>6} {'NLL':>6}  "
+            "against the best before; pairs of 0, 1/2, 1, 3/2 and 2 points"
+        ]
         outcomes = self.log.outcomes
         done = [generation for generation in range(self.settings.generations) if (generation, "match") in outcomes]
         for generation in done:
@@ -331,7 +366,8 @@ class Cycle:
             lines.append(
                 f"{generation:3} {games['games']:6} {labels['positions']:9} "
                 f"{labels['proved'] / max(labels['positions'], 1):6.1%} {training['visits']:8} {divergence:6.3f} "
-                f"{result:6.3f}  {row_of(match['pairs'])}, {'promoted' if match['promoted'] else 'not promoted'}")
+                f"{result:6.3f}  {row_of(match['pairs'])}, {'promoted' if match['promoted'] else 'not promoted'}"
+            )
         final = outcomes.get((self.settings.generations, "final"))
         if final is not None:
             lines.append(f"the best against the classical evaluation: {row_of(final['pairs'])}")
@@ -379,8 +415,13 @@ def run(folder: Path, settings: Settings, workers: Workers) -> None:
         raise ModuleNotFoundError("training needs torch", name="torch")
     start = "nothing" if settings.base == "none" else find_evaluation(None, settings.rule).name
     folder.mkdir(parents=True, exist_ok=True)
-    parameters = {"engine": engine_signature(), "rule": settings.rule, "size": settings.size, "seed": settings.seed,
-                  "start": start}
+    parameters = {
+        "engine": engine_signature(),
+        "rule": settings.rule,
+        "size": settings.size,
+        "seed": settings.seed,
+        "start": start,
+    }
     file, lines = open_run(folder / LOG, "train --cycle", parameters)
     with file:
         Cycle(folder, settings, workers, Log(file, lines, folder / LOG)).run()
@@ -395,28 +436,50 @@ def main(arguments: list[str] | None = None) -> int:
         "the best if it makes at least half of the points. At the end a table shows all results. It needs the package "
         "torch. Give --minutes, --generations or both; the same command continues a run that was stopped.",
         "tengen train --cycle run --rule standard --base none --minutes 30",
-        "tengen train --cycle run --rule renju --generations 3 --games 2000 --pairs 200")
-    parser.add_argument("--cycle", type=Path, required=True, metavar="FOLDER",
-                        help="folder for all files of the run; if it exists, its run is continued")
+        "tengen train --cycle run --rule renju --generations 3 --games 2000 --pairs 200",
+    )
+    parser.add_argument(
+        "--cycle",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="folder for all files of the run; if it exists, its run is continued",
+    )
     add_rule_flag(parser, "rule of the network", is_required=True)
-    parser.add_argument("--size", type=int, default=15,
-                        help=f"cells a side of the board, {MIN_SIZE} to {MAX_SIZE} (default: %(default)s)")
-    parser.add_argument("--base", choices=("classical", "none"), default="classical",
-                        help="none: begin with a network that knows nothing; classical: with the network that Tengen "
-                             "has for the rule, else the classical evaluation (default: %(default)s)")
-    parser.add_argument("--minutes", type=float,
-                        help="time for the whole run in minutes, 0.5 to 100000; it sets the sizes of all steps "
-                             "(default: the sizes below)")
-    parser.add_argument("--generations", type=int,
-                        help=f"number of generations (default: with --minutes one for each {MINUTES_A_GENERATION} of "
-                             "them)")
-    parser.add_argument("--seed", type=int, default=1,
-                        help="a whole number; each seed gives other games (default: %(default)s)")
-    parser.add_argument("--games", type=int,
-                        help="games of each generation, without --minutes (default: 4000)")
-    parser.add_argument("--visits", type=float,
-                        help="positions to train on in each generation, each time that one is used counted, without "
-                             "--minutes (default: 2000000)")
+    parser.add_argument(
+        "--size",
+        type=int,
+        default=15,
+        help=f"cells a side of the board, {MIN_SIZE} to {MAX_SIZE} (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--base",
+        choices=("classical", "none"),
+        default="classical",
+        help="none: begin with a network that knows nothing; classical: with the network that Tengen "
+        "has for the rule, else the classical evaluation (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--minutes",
+        type=float,
+        help="time for the whole run in minutes, 0.5 to 100000; it sets the sizes of all steps "
+        "(default: the sizes below)",
+    )
+    parser.add_argument(
+        "--generations",
+        type=int,
+        help=f"number of generations (default: with --minutes one for each {MINUTES_A_GENERATION} of them)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="a whole number; each seed gives other games (default: %(default)s)"
+    )
+    parser.add_argument("--games", type=int, help="games of each generation, without --minutes (default: 4000)")
+    parser.add_argument(
+        "--visits",
+        type=float,
+        help="positions to train on in each generation, each time that one is used counted, without "
+        "--minutes (default: 2000000)",
+    )
     parser.add_argument("--pairs", type=int, help="pairs of games in each match, without --minutes (default: 100)")
     add_flags(parser)
     help_first(parser, arguments)
@@ -430,13 +493,25 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("--minutes are from 0.5 to 100000")
     if not MIN_SIZE <= options.size <= MAX_SIZE:
         parser.error(f"--size is from {MIN_SIZE} to {MAX_SIZE}")
-    if (options.generations is not None and options.generations < 1) or options.seed < 0 or any(
-            size is not None and not 1 <= size < 1e12 for size in sizes):
+    if (
+        (options.generations is not None and options.generations < 1)
+        or options.seed < 0
+        or any(size is not None and not 1 <= size < 1e12 for size in sizes)
+    ):
         parser.error("--generations, --games, --visits and --pairs are at least 1, --seed is at least 0")
     check_flags(parser, options)
     generations = options.generations or max(round(options.minutes / MINUTES_A_GENERATION), 1)
-    settings = Settings(options.rule, options.size, options.base, options.seed, options.minutes, generations,
-                        options.games or 4000, int(options.visits or 2e6), options.pairs or 100)
+    settings = Settings(
+        options.rule,
+        options.size,
+        options.base,
+        options.seed,
+        options.minutes,
+        generations,
+        options.games or 4000,
+        int(options.visits or 2e6),
+        options.pairs or 100,
+    )
 
     def work() -> None:
         with open_workers(options) as workers:

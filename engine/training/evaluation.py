@@ -3,6 +3,7 @@
 A run names its network by the checksum of its file, and continues only with the same one. Each worker loads the file
 itself and checks that first.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -24,8 +25,8 @@ class Evaluation(NamedTuple):
     """The evaluation for positions of a rule."""
 
     rule: int
-    source: str              # CLASSICAL, PACKAGE, or the file of a network
-    name: str                # CLASSICAL, or the checksum of the network's file
+    source: str  # CLASSICAL, PACKAGE, or the file of a network
+    name: str  # CLASSICAL, or the checksum of the network's file
 
     def path(self) -> str:
         """The network's file, on this machine."""
@@ -77,7 +78,10 @@ def load_network(evaluation: Evaluation) -> Network:
 
 def add_network_flag(parser: argparse.ArgumentParser) -> None:
     """Adds --network, the evaluation of the searches."""
-    parser.add_argument("--network", metavar=f"FILE|{CLASSICAL}",
-                        help="evaluate positions by the network in this file, or by the classical evaluation; a worker "
-                             "on another machine needs the file at the same path (default: the network that Tengen has "
-                             "for the rule, else classical)")
+    parser.add_argument(
+        "--network",
+        metavar=f"FILE|{CLASSICAL}",
+        help="evaluate positions by the network in this file, or by the classical evaluation; a worker "
+        "on another machine needs the file at the same path (default: the network that Tengen has "
+        "for the rule, else classical)",
+    )

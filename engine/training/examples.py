@@ -3,6 +3,7 @@
 To read a position is to play its moves. This is done once for each folder: the result is kept in the folder's
 `cells.npz`, together with a record of its inputs.
 """
+
 from __future__ import annotations
 
 import json
@@ -42,14 +43,14 @@ class Examples(NamedTuple):
     """All positions of a training run, n of them, and where they come from."""
 
     cells: Cells
-    mask: npt.NDArray[np.int64]          # [n] of threats, and THREAT_MASKS more for White where the rule has two views
-    classical: npt.NDArray[np.float32]   # [n] the classical evaluation in centipoints, for the side to move
-    stones: npt.NDArray[np.int64]        # [n]
-    score: npt.NDArray[np.float32]       # [n] of the search, for the side to move
-    result: npt.NDArray[np.float32]      # [n] of the game, for the side to move: 0, 0.5 or 1
-    held: npt.NDArray[np.bool_]          # [n] whether it is held out
-    beside: npt.NDArray[np.bool_]        # [n] whether it is not a position of the game itself
-    sources: list[dict[str, Any]]        # of each folder: its run, positions and games
+    mask: npt.NDArray[np.int64]  # [n] of threats, and THREAT_MASKS more for White where the rule has two views
+    classical: npt.NDArray[np.float32]  # [n] the classical evaluation in centipoints, for the side to move
+    stones: npt.NDArray[np.int64]  # [n]
+    score: npt.NDArray[np.float32]  # [n] of the search, for the side to move
+    result: npt.NDArray[np.float32]  # [n] of the game, for the side to move: 0, 0.5 or 1
+    held: npt.NDArray[np.bool_]  # [n] whether it is held out
+    beside: npt.NDArray[np.bool_]  # [n] whether it is not a position of the game itself
+    sources: list[dict[str, Any]]  # of each folder: its run, positions and games
 
 
 def read_examples(paths: Sequence[Path], rule: int) -> Examples:
@@ -69,10 +70,15 @@ def read_examples(paths: Sequence[Path], rule: int) -> Examples:
     for folder in folders:
         arrays, digest = read_cells(folder)
         games = len(np.unique(arrays["game"]))
-        sources.append({
-            "folder": folder.path.name, "digest": f"{digest:08x}", "positions": len(arrays["score"]), "games": games,
-            **{name: folder.run.get(name) for name in ("engine", "nodes", "width", "height", "seed")},
-        })
+        sources.append(
+            {
+                "folder": folder.path.name,
+                "digest": f"{digest:08x}",
+                "positions": len(arrays["score"]),
+                "games": games,
+                **{name: folder.run.get(name) for name in ("engine", "nodes", "width", "height", "seed")},
+            }
+        )
         found.append(arrays)
     # One column at a time: the cells of millions of positions are gigabytes.
     columns: Arrays = {}
@@ -97,12 +103,18 @@ def read_cells(folder: Folder) -> tuple[Arrays, int]:
     """What is read of a folder's positions and their labels, and a digest of what it is made of."""
     board = Board(folder.width, folder.height, folder.rule)
     # The classical evaluation goes with the weights, the cells with the patterns.
-    made_of = json.dumps({
-        "format": CACHE_FORMAT, "board": [folder.width, folder.height], "patterns": patterns_signature(folder.rule),
-        "weights": zlib.crc32(str(tables_of(board)).encode()),
-        "parts": [[part_path(folder.path, part.number).name, zlib.crc32(read_whole(folder.path, part))]
-                  for part in folder.parts],
-    })
+    made_of = json.dumps(
+        {
+            "format": CACHE_FORMAT,
+            "board": [folder.width, folder.height],
+            "patterns": patterns_signature(folder.rule),
+            "weights": zlib.crc32(str(tables_of(board)).encode()),
+            "parts": [
+                [part_path(folder.path, part.number).name, zlib.crc32(read_whole(folder.path, part))]
+                for part in folder.parts
+            ],
+        }
+    )
     digest = zlib.crc32(made_of.encode())
     cached = read_cache(folder.path / CACHE, made_of)
     if cached is not None:
@@ -128,8 +140,9 @@ def read_part_cells(folder: Folder, part: Part, board: Board) -> Arrays:
             reads.append(read_positions(board, moves[ends[0] : ends[-1]], ends - ends[0]))
         except ValueError as error:
             raise ValueError(f"{part_path(folder.path, part.number)}, after position {at}: {error}") from None
-    return ({name: arrays[name].astype(dtype) for name, dtype in LABELS.items()}
-            | {name: np.concatenate([read[name] for read in reads]) for name in READ})
+    return {name: arrays[name].astype(dtype) for name, dtype in LABELS.items()} | {
+        name: np.concatenate([read[name] for read in reads]) for name in READ
+    }
 
 
 def read_cache(path: Path, made_of: str) -> Arrays | None:

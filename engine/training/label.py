@@ -19,6 +19,7 @@ the run alone: a run that was stopped goes on with the parts that are missing. I
 The first line of `label.log` records the run's settings, among them `rule`, `width` and `height`. Each further line is
 a finished part: number, games, their digest, positions, and the checksum of the file.
 """
+
 from __future__ import annotations
 
 import io
@@ -48,11 +49,17 @@ from engine.training.work import Workers, add_flags, check_flags, open_workers, 
 
 GAMES_A_PART = 64
 TABLE_BYTES = 4 << 20
-SKIPPED_PLIES = 1        # after the opening
+SKIPPED_PLIES = 1  # after the opening
 SAMPLING = "entries and cuts"  # how positions inside a search are chosen: a run with another way is another run
 LOG = "label.log"
-DTYPES = {"moves": np.uint16, "starts": np.int64, "score": np.int16, "result": np.uint8, "game": np.int64,
-          "beside": np.uint8}
+DTYPES = {
+    "moves": np.uint16,
+    "starts": np.int64,
+    "score": np.int16,
+    "result": np.uint8,
+    "game": np.int64,
+    "beside": np.uint8,
+}
 
 
 class Example(NamedTuple):
@@ -102,13 +109,16 @@ def read_games(paths: Sequence[Path]) -> list[Record]:
     boards = sorted({(record.rule, record.width, record.height) for record in records})
     if len(boards) > 1:
         (rule, width, height), (other, other_width, other_height) = boards[:2]
-        raise ValueError("the games are not of one rule and board: there are some with rule "
-                         f"{rule} on {width}x{height}, and some with rule {other} on {other_width}x{other_height}")
+        raise ValueError(
+            "the games are not of one rule and board: there are some with rule "
+            f"{rule} on {width}x{height}, and some with rule {other} on {other_width}x{other_height}"
+        )
     return records
 
 
-def label_game(record: Record, nodes: int, samples: int, keep: float, seed: int,
-               evaluation: Evaluation | None = None) -> Iterator[Example]:
+def label_game(
+    record: Record, nodes: int, samples: int, keep: float, seed: int, evaluation: Evaluation | None = None
+) -> Iterator[Example]:
     """The examples of a game: of its positions after the opening, each with probability `keep`, and for each of these
     at most `samples` from inside its search. The same position comes once."""
     number = game_id(record)
@@ -150,8 +160,9 @@ def label_game(record: Record, nodes: int, samples: int, keep: float, seed: int,
         board.play(*move)
 
 
-def label_part(number: int, records: Sequence[Record], nodes: int, samples: int, keep: float, seed: int,
-               evaluation: Evaluation) -> tuple[int, int, bytes]:
+def label_part(
+    number: int, records: Sequence[Record], nodes: int, samples: int, keep: float, seed: int, evaluation: Evaluation
+) -> tuple[int, int, bytes]:
     """Labels the games of a part: its number, how many positions it has, and its file.
 
     Raises ValueError, with the game's number, for one that cannot have been played.
@@ -245,8 +256,16 @@ def missing_parts(records: Sequence[Record], done: dict[int, Part], folder: Path
     return missing
 
 
-def label(games: Sequence[Path], folder: Path, nodes: int, samples: int, keep: float, seed: int,
-          workers: Workers, network: str | None = None) -> None:
+def label(
+    games: Sequence[Path],
+    folder: Path,
+    nodes: int,
+    samples: int,
+    keep: float,
+    seed: int,
+    workers: Workers,
+    network: str | None = None,
+) -> None:
     """Labels all games into the folder, except the parts that are there. Progress goes to stderr.
 
     network: see `find_evaluation`. Raises ValueError for games that cannot be read or are of more than one rule or
@@ -256,9 +275,18 @@ def label(games: Sequence[Path], folder: Path, nodes: int, samples: int, keep: f
     first = records[0]
     evaluation = find_evaluation(network, first.rule)
     folder.mkdir(parents=True, exist_ok=True)
-    parameters = {"engine": engine_signature(), "rule": first.rule, "width": first.width, "height": first.height,
-                  "nodes": nodes, "samples": samples, "keep": keep, "seed": seed, "sampling": SAMPLING,
-                  "network": evaluation.name}
+    parameters = {
+        "engine": engine_signature(),
+        "rule": first.rule,
+        "width": first.width,
+        "height": first.height,
+        "nodes": nodes,
+        "samples": samples,
+        "keep": keep,
+        "seed": seed,
+        "sampling": SAMPLING,
+        "network": evaluation.name,
+    }
     log, lines = open_run(folder / LOG, "label", parameters)
     with log:
         done = parse_parts(lines, folder / LOG)
@@ -287,11 +315,11 @@ class Folder(NamedTuple):
     """A folder of `tengen label`, and what its log says."""
 
     path: Path
-    run: dict[str, Any]      # the parameters of its run
+    run: dict[str, Any]  # the parameters of its run
     rule: int
     width: int
     height: int
-    parts: list[Part]        # that are finished, at least one, by number
+    parts: list[Part]  # that are finished, at least one, by number
 
 
 def read_folder(path: Path) -> Folder:
@@ -327,8 +355,9 @@ def read_folders(paths: Sequence[Path]) -> list[Folder]:
     for path in paths:
         place = path.resolve()
         if place in given:
-            raise ValueError(f"{path} is given twice" if path == given[place]
-                             else f"{path} is the same folder as {given[place]}")
+            raise ValueError(
+                f"{path} is given twice" if path == given[place] else f"{path} is the same folder as {given[place]}"
+            )
         given[place] = path
     return [read_folder(path) for path in paths]
 
@@ -352,10 +381,15 @@ def do_fit(arrays: dict[str, npt.NDArray[Any]], positions: int, cells: int) -> b
     starts = arrays["starts"]
     lengths = {"moves": starts[-1], "starts": positions + 1}
     return bool(
-        all(arrays[name].dtype == dtype and arrays[name].shape == (lengths.get(name, positions),)
-            for name, dtype in DTYPES.items())
-        and starts[0] == 0 and np.all(np.diff(starts) >= 0)
-        and np.all(arrays["moves"] < cells) and np.all(arrays["result"] <= 2))
+        all(
+            arrays[name].dtype == dtype and arrays[name].shape == (lengths.get(name, positions),)
+            for name, dtype in DTYPES.items()
+        )
+        and starts[0] == 0
+        and np.all(np.diff(starts) >= 0)
+        and np.all(arrays["moves"] < cells)
+        and np.all(arrays["result"] <= 2)
+    )
 
 
 def read_parts(paths: Sequence[Path]) -> Labels:
@@ -368,8 +402,10 @@ def read_parts(paths: Sequence[Path]) -> Labels:
     first = folders[0]
     for folder in folders:
         if (folder.rule, folder.width, folder.height) != (first.rule, first.width, first.height):
-            raise ValueError(f"{folder.path} has positions of rule {folder.rule} on {folder.width}x{folder.height}, "
-                             f"and {first.path} of rule {first.rule} on {first.width}x{first.height}")
+            raise ValueError(
+                f"{folder.path} has positions of rule {folder.rule} on {folder.width}x{folder.height}, "
+                f"and {first.path} of rule {first.rule} on {first.width}x{first.height}"
+            )
     parts = [read_part(folder, part) for folder in folders for part in folder.parts]
     lengths = [np.diff(part["starts"]) for part in parts]
     starts = np.concatenate([[0], np.cumsum(np.concatenate(lengths))]).astype(np.int64)
@@ -397,20 +433,32 @@ def main(arguments: list[str] | None = None) -> int:
         "Gives scores to positions, as the data that a network is trained on. It searches the positions of self-play "
         f"games, and some positions from inside these searches. {GAMES_A_PART} games are one part, and one file of the "
         "folder. The time left is shown during the run; the same command continues a run that was stopped.",
-        "tengen label games.txt --output labels", "tengen label a.txt b.txt --output labels --nodes 3000 --keep 0.5")
+        "tengen label games.txt --output labels",
+        "tengen label a.txt b.txt --output labels --nodes 3000 --keep 0.5",
+    )
     parser.add_argument("games", type=Path, nargs="+", help="files that `tengen selfplay` wrote")
-    parser.add_argument("--output", type=Path, required=True,
-                        help="folder for the positions; if it exists, its run is continued")
-    parser.add_argument("--nodes", type=int, default=1500,
-                        help="nodes of the search of each position (default: %(default)s)")
-    parser.add_argument("--samples", type=int, default=2,
-                        help="positions from inside the search of each position of a game, at most "
-                             "(default: %(default)s)")
-    parser.add_argument("--keep", type=float, default=1.0, metavar="SHARE",
-                        help="share of the positions of each game that are used, above 0 and at most 1 "
-                             "(default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1,
-                        help="a whole number; each seed chooses other positions (default: %(default)s)")
+    parser.add_argument(
+        "--output", type=Path, required=True, help="folder for the positions; if it exists, its run is continued"
+    )
+    parser.add_argument(
+        "--nodes", type=int, default=1500, help="nodes of the search of each position (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--samples",
+        type=int,
+        default=2,
+        help="positions from inside the search of each position of a game, at most (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--keep",
+        type=float,
+        default=1.0,
+        metavar="SHARE",
+        help="share of the positions of each game that are used, above 0 and at most 1 (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="a whole number; each seed chooses other positions (default: %(default)s)"
+    )
     add_network_flag(parser)
     add_flags(parser)
     options = parser.parse_args(arguments)
@@ -420,8 +468,16 @@ def main(arguments: list[str] | None = None) -> int:
 
     def work() -> None:
         with open_workers(options) as workers:
-            label(options.games, options.output, options.nodes, options.samples, options.keep, options.seed, workers,
-                  options.network)
+            label(
+                options.games,
+                options.output,
+                options.nodes,
+                options.samples,
+                options.keep,
+                options.seed,
+                workers,
+                options.network,
+            )
         print(summary(read_parts([options.output])))
 
     return run_command("tengen label", work)

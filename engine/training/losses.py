@@ -1,4 +1,5 @@
 """The targets of an evaluation and the distance from them: losses and calibration, all in nats."""
+
 from __future__ import annotations
 
 from typing import NamedTuple
@@ -12,15 +13,15 @@ from engine.weights.networks import NetworkFile
 
 Chosen = npt.NDArray[np.int64]
 
-PROVED = 0.97         # target of a proved win: below 1, because the network cannot prove it
+PROVED = 0.97  # target of a proved win: below 1, because the network cannot prove it
 
 
 class Losses(NamedTuple):
     """Of some evaluation, on some positions."""
 
-    divergence: float        # cross entropy against the targets less the targets' own
+    divergence: float  # cross entropy against the targets less the targets' own
     score_divergence: float  # the same against the search's score alone
-    result: float            # cross entropy against the result, of the positions of games alone; 0 without any
+    result: float  # cross entropy against the result, of the positions of games alone; 0 without any
 
 
 def score_targets(examples: Examples) -> Floats:
@@ -70,11 +71,11 @@ def best_scale(evaluation: Floats, targets: Floats) -> float:
 class Calibration(NamedTuple):
     """Of an evaluation in one phase of the game: slopes are 1, offsets 0 for one that is calibrated."""
 
-    stones: tuple[int, int]   # of the phase
+    stones: tuple[int, int]  # of the phase
     positions: int
-    scale: float              # the factor with which it would fit the search's scores best
-    slope: float              # of the search's score on the evaluation, where neither is proved nor beyond 1,000
-    spread: float             # standard deviation of the evaluation there, centipoints
+    scale: float  # the factor with which it would fit the search's scores best
+    slope: float  # of the search's score on the evaluation, where neither is proved nor beyond 1,000
+    spread: float  # standard deviation of the evaluation there, centipoints
 
 
 class Point(NamedTuple):
@@ -92,7 +93,7 @@ class Outcome(NamedTuple):
     curve: list[Point]
     losses: dict[str, Losses]
     calibrations: dict[str, list[Calibration]]
-    evaluations: dict[str, Floats]   # in centipoints, of the positions held out
+    evaluations: dict[str, Floats]  # in centipoints, of the positions held out
 
 
 def calibrate(evaluation: Floats, examples: Examples, chosen: Chosen) -> list[Calibration]:
@@ -105,6 +106,7 @@ def calibrate(evaluation: Floats, examples: Examples, chosen: Chosen) -> list[Ca
         x, y = evaluation[plain], scores[plain]
         spread = float(x.std()) if len(x) else 0.0
         slope = float(((x - x.mean()) * (y - y.mean())).mean() / spread**2) if spread > 1e-9 else 0.0
-        found.append(Calibration((first, last), int(there.sum()), best_scale(evaluation[there], targets[there]), slope,
-                                 spread))
+        found.append(
+            Calibration((first, last), int(there.sum()), best_scale(evaluation[there], targets[there]), slope, spread)
+        )
     return found

@@ -10,6 +10,7 @@ continue. A pair is a function of the match and its number alone.
 A sequential test may end a match before all pairs are played. It looks at the pairs in the order of their numbers, so
 its verdict depends on the match alone: not on the number of processes, nor on where a match was stopped.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -30,10 +31,10 @@ from engine.training.runs import engine_signature, open_run
 from engine.training.selfplay import TABLE_BYTES, play_out
 from engine.training.work import Workers, add_flags, check_flags, open_workers, run_command
 
-LONGEST = 150            # stones; the game is drawn then
-Z95 = 1.96               # two-sided 95 % of the normal distribution
+LONGEST = 150  # stones; the game is drawn then
+Z95 = 1.96  # two-sided 95 % of the normal distribution
 
-EXIT_H0 = 3              # the exit status when a sequential test accepts H0, as that of `tengen match`
+EXIT_H0 = 3  # the exit status when a sequential test accepts H0, as that of `tengen match`
 
 Maker = Callable[[], Searcher]
 Pentanomial = tuple[int, int, int, int, int]
@@ -43,7 +44,7 @@ class Sprt(Protocol):
     """A sequential test of the pentanomial. `tournaments.stats.sprt.Sprt` is one; `tengen` hands it over."""
 
     def verdict(self, counts: Pentanomial, /) -> str | None:
-        """"H0" or "H1" once the test has ended, None before."""
+        """Return "H0" or "H1" once the test has ended, None before."""
 
     def describe(self, counts: Pentanomial, /) -> str:
         """The state of the test in one line."""
@@ -57,11 +58,12 @@ class Match(NamedTuple):
     rule: int
     size: int
     nodes: int
-    seed: str                # of the openings
+    seed: str  # of the openings
 
 
-def play_both_colours(opening: Sequence[tuple[int, int]], rule: int, size: int, nodes: int, first: Maker,
-                      second: Maker) -> int:
+def play_both_colours(
+    opening: Sequence[tuple[int, int]], rule: int, size: int, nodes: int, first: Maker, second: Maker
+) -> int:
     """The half-points, 0 to 4, that `first` makes in two games from one opening, each colour once."""
     half_points = 0.0
     for colour in (0, 1):
@@ -77,11 +79,17 @@ def play_both_colours(opening: Sequence[tuple[int, int]], rule: int, size: int, 
 def play_pair(number: int, match: Match) -> int:
     """The half-points of a pair. The classical evaluation always judges whether its opening is even."""
     judge = new_searcher(Evaluation(match.rule, CLASSICAL, CLASSICAL), TABLE_BYTES)
-    opening = even_stones(random.Random(f"{match.seed}/{number}"), judge, match.size, match.size, match.rule,
-                          match.nodes)
-    return play_both_colours(opening, match.rule, match.size, match.nodes,
-                             lambda: new_searcher(match.first, TABLE_BYTES),
-                             lambda: new_searcher(match.second, TABLE_BYTES))
+    opening = even_stones(
+        random.Random(f"{match.seed}/{number}"), judge, match.size, match.size, match.rule, match.nodes
+    )
+    return play_both_colours(
+        opening,
+        match.rule,
+        match.size,
+        match.nodes,
+        lambda: new_searcher(match.first, TABLE_BYTES),
+        lambda: new_searcher(match.second, TABLE_BYTES),
+    )
 
 
 def play_match(path: Path, match: Match, pairs: int, workers: Workers, sprt: Sprt | None = None) -> Pentanomial:
@@ -91,8 +99,15 @@ def play_match(path: Path, match: Match, pairs: int, workers: Workers, sprt: Spr
     to the one that decided it. Progress goes to stderr. Raises ValueError for the file of another match; WorkersLost,
     see `Workers.in_order`.
     """
-    parameters = {"engine": engine_signature(), "first": match.first.name, "second": match.second.name,
-                  "rule": match.rule, "size": match.size, "nodes": match.nodes, "seed": match.seed}
+    parameters = {
+        "engine": engine_signature(),
+        "first": match.first.name,
+        "second": match.second.name,
+        "rule": match.rule,
+        "size": match.size,
+        "nodes": match.nodes,
+        "seed": match.seed,
+    }
     file, lines = open_run(path, "match", parameters)
     with file:
         found: dict[int, int] = {}
@@ -169,25 +184,47 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
         "match that was stopped.",
         "tengen train --match pairs.txt my.network package --rule freestyle",
         "tengen train --match pairs.txt my.network package --rule 0 --pairs 2000 --sprt 0 10",
-        note="The exit status is 0, or 3 when the test of --sprt accepts H0.")
+        note="The exit status is 0, or 3 when the test of --sprt accepts H0.",
+    )
     kind = f"FILE|{CLASSICAL}|{PACKAGE}"
-    parser.add_argument("--match", type=Path, required=True, metavar="HISTORY",
-                        help="file to write the results to; if it exists, its match is continued")
-    parser.add_argument("first", metavar="A", help=f"the first player, {kind}: the network in a file, the classical "
-                                                   "evaluation, or the network that Tengen has for the rule")
+    parser.add_argument(
+        "--match",
+        type=Path,
+        required=True,
+        metavar="HISTORY",
+        help="file to write the results to; if it exists, its match is continued",
+    )
+    parser.add_argument(
+        "first",
+        metavar="A",
+        help=f"the first player, {kind}: the network in a file, the classical "
+        "evaluation, or the network that Tengen has for the rule",
+    )
     parser.add_argument("second", metavar="B", help="the second player, in the same way")
     add_rule_flag(parser, "rule of the networks", is_required=True)
-    parser.add_argument("--size", type=int, default=15,
-                        help=f"cells a side of the board, {MIN_SIZE} to {MAX_SIZE} (default: %(default)s)")
-    parser.add_argument("--nodes", type=int, default=10_000,
-                        help="nodes of the search of a move (default: %(default)s)")
-    parser.add_argument("--pairs", type=int, default=100,
-                        help="pairs of games to play, with --sprt at most (default: %(default)s)")
-    parser.add_argument("--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"),
-                        help="stop as soon as a sequential test decides whether A is ELO0 stronger (H0) or ELO1 (H1), "
-                             "with error probabilities of 5 %% (default: play all pairs)")
-    parser.add_argument("--seed", type=int, default=1,
-                        help="a whole number; each seed gives other openings (default: %(default)s)")
+    parser.add_argument(
+        "--size",
+        type=int,
+        default=15,
+        help=f"cells a side of the board, {MIN_SIZE} to {MAX_SIZE} (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--nodes", type=int, default=10_000, help="nodes of the search of a move (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--pairs", type=int, default=100, help="pairs of games to play, with --sprt at most (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--sprt",
+        type=float,
+        nargs=2,
+        metavar=("ELO0", "ELO1"),
+        help="stop as soon as a sequential test decides whether A is ELO0 stronger (H0) or ELO1 (H1), "
+        "with error probabilities of 5 %% (default: play all pairs)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="a whole number; each seed gives other openings (default: %(default)s)"
+    )
     add_flags(parser)
     help_first(parser, arguments)
     options = parser.parse_args(arguments)
@@ -208,13 +245,17 @@ def main(arguments: list[str] | None = None, make_sprt: Callable[[float, float],
 
     def work() -> None:
         nonlocal verdict
-        first, second = (find_evaluation(None if source == PACKAGE else source, options.rule)
-                         for source in (options.first, options.second))
+        first, second = (
+            find_evaluation(None if source == PACKAGE else source, options.rule)
+            for source in (options.first, options.second)
+        )
         match = Match(first, second, options.rule, options.size, options.nodes, str(options.seed))
         with open_workers(options) as workers:
             pentanomial = play_match(options.match, match, options.pairs, workers, sprt)
-        print(f"{options.first} against {options.second}: {describe(pentanomial)}, "
-              f"pairs by half points {'-'.join(map(str, pentanomial))}")
+        print(
+            f"{options.first} against {options.second}: {describe(pentanomial)}, "
+            f"pairs by half points {'-'.join(map(str, pentanomial))}"
+        )
         if sprt is not None:
             verdict = sprt.verdict(pentanomial)
             print(sprt.describe(pentanomial))

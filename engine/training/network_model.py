@@ -3,6 +3,7 @@
 Gradients go through rounding as if it were not there. A forward pass so computes what the engine does, up to the
 rounding of its sums (and the last floor to whole centipoints).
 """
+
 from __future__ import annotations
 
 from array import array
@@ -46,11 +47,11 @@ from engine.weights.networks import ROW_LIMITS, TABLE_LIMIT, NetworkFile
 SUM_DIVISOR = (ONE << NETWORK_SUM_SHIFT) / TABLE_ONE
 WINDOW_DIVISOR = (ONE << NETWORK_WINDOW_SHIFT) / TABLE_ONE
 SEEN_DIVISOR = 1 << NETWORK_SEEN_SHIFT
-LEAK = 0.1               # of the gradient, where a neuron is at 0
-LARGEST = 32_767         # of the integers of 16 bits
+LEAK = 0.1  # of the gradient, where a neuron is at 0
+LARGEST = 32_767  # of the integers of 16 bits
 ROWS = LINE_PATTERNS * LINE_PATTERNS
-LAYERS_RATE = 0.25       # of the learning rate, for the layers: at the table's they lose their neurons
-ROUNDING = 64            # what rounding can add to a row's sum of weights
+LAYERS_RATE = 0.25  # of the learning rate, for the layers: at the table's they lose their neurons
+ROUNDING = 64  # what rounding can add to a row's sum of weights
 
 
 class Rounded(torch.autograd.Function):
@@ -139,9 +140,21 @@ class Model(nn.Module):
 
     def groups(self) -> list[dict[str, Any]]:
         """The weights in two groups for the optimiser, each with its share of the learning rate."""
-        return [{"params": [self.table, self.mask], "share": 1.0},
-                {"params": [self.window, self.window_bias, self.first, self.second, self.second_bias, self.output,
-                            self.output_bias], "share": LAYERS_RATE}]
+        return [
+            {"params": [self.table, self.mask], "share": 1.0},
+            {
+                "params": [
+                    self.window,
+                    self.window_bias,
+                    self.first,
+                    self.second,
+                    self.second_bias,
+                    self.output,
+                    self.output_bias,
+                ],
+                "share": LAYERS_RATE,
+            },
+        ]
 
     @torch.no_grad()
     def clamp(self) -> None:
@@ -151,8 +164,12 @@ class Model(nn.Module):
         self.window_bias.clamp_(-4000, 4000)
         self.second_bias.clamp_(-4000, 4000)
         self.output_bias.clamp_(-2500, 2500)
-        for name, one in (("window", WEIGHT_ONE), ("first", WEIGHT_ONE), ("second", WEIGHT_ONE),
-                          ("output", OUTPUT_ONE)):
+        for name, one in (
+            ("window", WEIGHT_ONE),
+            ("first", WEIGHT_ONE),
+            ("second", WEIGHT_ONE),
+            ("output", OUTPUT_ONE),
+        ):
             weight, (_, most) = getattr(self, name), ROW_LIMITS[name]
             weight.clamp_(-LARGEST / one, LARGEST / one)
             total = weight.abs().sum(dim=-1, keepdim=True)
@@ -169,10 +186,14 @@ class Model(nn.Module):
 
         return NetworkFile(
             {**card, "rule": self.rule, "views": self.views, "patterns": patterns_signature(self.rule)},
-            integers(self.table, TABLE_ONE, "h"), integers(self.mask, ONE, "h"),
-            integers(self.window, WEIGHT_ONE, "h"), integers(self.window_bias, ONE * WEIGHT_ONE, "i"),
-            integers(self.first, WEIGHT_ONE, "h"), integers(self.second, WEIGHT_ONE, "h"),
-            integers(self.second_bias, ONE * WEIGHT_ONE, "i"), integers(self.output, OUTPUT_ONE, "h"),
+            integers(self.table, TABLE_ONE, "h"),
+            integers(self.mask, ONE, "h"),
+            integers(self.window, WEIGHT_ONE, "h"),
+            integers(self.window_bias, ONE * WEIGHT_ONE, "i"),
+            integers(self.first, WEIGHT_ONE, "h"),
+            integers(self.second, WEIGHT_ONE, "h"),
+            integers(self.second_bias, ONE * WEIGHT_ONE, "i"),
+            integers(self.output, OUTPUT_ONE, "h"),
             integers(self.output_bias, OUTPUT_BIAS_ONE, "i"),
         )
 
@@ -183,8 +204,7 @@ class Model(nn.Module):
         Raises ValueError for a network of two views when ours has one.
         """
         if network.views > self.views:
-            raise ValueError(f"a network of rule {network.rule} has a table a colour, one of rule {self.rule} "
-                             "has not")
+            raise ValueError(f"a network of rule {network.rule} has a table a colour, one of rule {self.rule} has not")
 
         def fill(weight: Tensor, integers: array[int], one: int) -> None:
             units = torch.tensor(integers.tolist(), dtype=torch.float64)

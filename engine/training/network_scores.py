@@ -1,4 +1,5 @@
 """The scores of a network's integers for many positions at once, the very numbers that the engine computes."""
+
 from __future__ import annotations
 
 from typing import Any
@@ -29,10 +30,10 @@ from engine.weights.networks import NetworkFile
 
 Ints = npt.NDArray[np.int64]
 
-TABLE_ONE = 64           # 1.0 in the table, as an integer
-ONE = 128                # 1.0 in what goes from layer to layer, and in the mask's rows
-WEIGHT_ONE = 1 << NETWORK_LAYER_SHIFT    # 1.0 in the weights of a layer
-OUTPUT_ONE = 1600        # 1.0 of the logit in the last layer's weights
+TABLE_ONE = 64  # 1.0 in the table, as an integer
+ONE = 128  # 1.0 in what goes from layer to layer, and in the mask's rows
+WEIGHT_ONE = 1 << NETWORK_LAYER_SHIFT  # 1.0 in the weights of a layer
+OUTPUT_ONE = 1600  # 1.0 of the logit in the last layer's weights
 OUTPUT_BIAS_ONE = OUTPUT_ONE * ONE
 POSITIONS_A_BATCH = 16_384
 
@@ -75,8 +76,9 @@ def network_scores(network: NetworkFile, examples: Examples, chosen: Ints) -> In
         sums: Ints = examples.cells.forward(part, table, NETWORK_FEATURE_LIMIT).astype(np.int64)
         seen: Ints = hidden(window_bias + (windows_of(sums[:, :-1]) >> NETWORK_WINDOW_SHIFT) @ window.T)
         both: Ints = np.hstack([sums[:, :-1].sum(axis=1), sums[:, -1]])
-        x: Ints = np.hstack([np.minimum(both >> NETWORK_SUM_SHIFT, NETWORK_INPUT_LIMIT),
-                             seen.sum(axis=(1, 2)) >> NETWORK_SEEN_SHIFT])
+        x: Ints = np.hstack(
+            [np.minimum(both >> NETWORK_SUM_SHIFT, NETWORK_INPUT_LIMIT), seen.sum(axis=(1, 2)) >> NETWORK_SEEN_SHIFT]
+        )
         x = hidden((mask[examples.mask[part]] << NETWORK_LAYER_SHIFT) + x @ first.T)
         x = hidden(second_bias + x @ second.T)
         found[at : at + POSITIONS_A_BATCH] = (network.output_bias[0] + x @ output) >> NETWORK_LAYER_SHIFT

@@ -3,6 +3,7 @@
 The method is that of Rapfi's opening generator: stones in a small square, a balancing move, and a deeper search that
 drops openings that only seemed even.
 """
+
 from __future__ import annotations
 
 import contextlib
@@ -47,8 +48,9 @@ def random_stones(rng: random.Random, board: Board) -> list[tuple[int, int]]:
     return stones
 
 
-def even_stones(rng: random.Random, searcher: Searcher, width: int, height: int, rule: int,
-                nodes: int) -> list[tuple[int, int]]:
+def even_stones(
+    rng: random.Random, searcher: Searcher, width: int, height: int, rule: int, nodes: int
+) -> list[tuple[int, int]]:
     """Random stones that neither side has won by: a search of `nodes` scores them within STONES_EVEN."""
     while True:
         board = Board(width, height, rule)
@@ -112,24 +114,39 @@ def main(arguments: list[str] | None = None) -> int:
         "Finds balanced openings and prints one a line, as `tengen match --openings` reads them. An opening is 3 to 6 "
         "random stones and a move that makes the position even; a last search checks that it is. An opening takes "
         "about 0.1 seconds with the default --nodes.",
-        "tengen openings 100 > openings.txt", "tengen openings 20 --rule renju --nodes 500000 > renju.txt")
+        "tengen openings 100 > openings.txt",
+        "tengen openings 20 --rule renju --nodes 500000 > renju.txt",
+    )
     parser.add_argument("count", type=int, help="number of openings")
     add_rule_flag(parser, "rule of the openings")
-    parser.add_argument("--size", type=int, default=15,
-                        help="cells a side of the board, 5 to 22 (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1,
-                        help="a whole number; each seed gives other openings (default: %(default)s)")
-    parser.add_argument("--nodes", type=int, default=CHECK_NODES,
-                        help="nodes of the search that checks an opening; use as many as a move of your match takes, "
-                             "otherwise some openings are won for one side (default: %(default)s)")
-    parser.add_argument("--even", type=int, default=STILL_EVEN, metavar="CENTIPOINTS",
-                        help="the largest score, for either side, that this search may give (default: %(default)s)")
+    parser.add_argument(
+        "--size", type=int, default=15, help="cells a side of the board, 5 to 22 (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="a whole number; each seed gives other openings (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--nodes",
+        type=int,
+        default=CHECK_NODES,
+        help="nodes of the search that checks an opening; use as many as a move of your match takes, "
+        "otherwise some openings are won for one side (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--even",
+        type=int,
+        default=STILL_EVEN,
+        metavar="CENTIPOINTS",
+        help="the largest score, for either side, that this search may give (default: %(default)s)",
+    )
     options = parser.parse_args(arguments)
     if options.nodes < 1 or options.even < 0:
         parser.error("--nodes is at least 1, and --even at least 0")
     try:
-        found = islice(balanced_openings(options.size, options.size, options.rule, options.seed, options.nodes,
-                                         options.even), options.count)
+        found = islice(
+            balanced_openings(options.size, options.size, options.rule, options.seed, options.nodes, options.even),
+            options.count,
+        )
         # On a terminal the openings themselves show how far it has got.
         with contextlib.nullcontext() if sys.stdout.isatty() else Progress(options.count, "openings") as progress:
             for number, opening in enumerate(found, 1):

@@ -1,4 +1,5 @@
 """Files that a command makes: checked before the work begins, and written whole or not at all."""
+
 from __future__ import annotations
 
 import os

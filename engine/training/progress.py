@@ -1,4 +1,5 @@
 """What every command of this folder shows on the command line: its help, and how far it has got."""
+
 from __future__ import annotations
 
 import argparse
@@ -13,10 +14,18 @@ def new_parser(command: str, description: str, *examples: str, note: str = "") -
     """A parser whose help ends with a note, if there is one, and with commands as examples."""
     width = max(shutil.get_terminal_size().columns - 2, 20)
     return argparse.ArgumentParser(
-        prog=command, formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog=command,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         description=textwrap.fill(description, width),
-        epilog="\n".join([*textwrap.wrap(note, width), *([""] if note else []), "Examples:",
-                          *(f"  {example}" for example in examples)]))
+        epilog="\n".join(
+            [
+                *textwrap.wrap(note, width),
+                *([""] if note else []),
+                "Examples:",
+                *(f"  {example}" for example in examples),
+            ]
+        ),
+    )
 
 
 def help_first(parser: argparse.ArgumentParser, arguments: Sequence[str] | None) -> None:
@@ -42,8 +51,11 @@ class Progress:
         self.total, self.noun, self.before, self.unit = total, noun, done, unit
         self.start = time.monotonic()
         self.length = 0
-        self.write(f"{done} of {total} {noun}, time left not known yet" if done < total else
-                   f"{done} of {total} {noun}, nothing left to do")
+        self.write(
+            f"{done} of {total} {noun}, time left not known yet"
+            if done < total
+            else f"{done} of {total} {noun}, nothing left to do"
+        )
 
     def show(self, done: int, more: str = "") -> None:
         """done: by this run and earlier ones together; more: a text at the end of the line."""

@@ -1,4 +1,5 @@
 """The flag for a rule, in every command that takes one."""
+
 from __future__ import annotations
 
 import argparse
@@ -21,5 +22,11 @@ def parse_rule(text: str) -> int:
 def add_rule_flag(parser: argparse.ArgumentParser, help_: str, is_required: bool = False) -> None:
     """Adds --rule, which is freestyle if it is neither given nor required."""
     names = ", ".join(RULE_NAMES.values())
-    parser.add_argument("--rule", type=parse_rule, default=None if is_required else "freestyle", required=is_required,
-                        metavar="RULE", help=f"{help_}: {names}" + ("" if is_required else " (default: %(default)s)"))
+    parser.add_argument(
+        "--rule",
+        type=parse_rule,
+        default=None if is_required else "freestyle",
+        required=is_required,
+        metavar="RULE",
+        help=f"{help_}: {names}" + ("" if is_required else " (default: %(default)s)"),
+    )

@@ -6,6 +6,7 @@ The first line records the settings,
 
 Every other line is complete in itself; half a line that a killed run left is cut off.
 """
+
 from __future__ import annotations
 
 import hashlib

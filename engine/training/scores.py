@@ -2,6 +2,7 @@
 
 A score s in centipoints stands for the probability sigmoid(s / SCALE) of a win, half a draw counted as one half.
 """
+
 from __future__ import annotations
 
 from typing import Any
@@ -13,7 +14,7 @@ from engine.constants import MATE_BOUND
 
 Floats = npt.NDArray[np.float64]
 
-SCALE = 200.0         # centipoints in which the odds grow by e
+SCALE = 200.0  # centipoints in which the odds grow by e
 PHASES = ((0, 14), (15, 29), (30, 59), (60, 10_000))
 """The stones on the board, first and last number, of each phase of a game."""
 

@@ -9,6 +9,7 @@ that knows nothing yet learns from their results. One line a game:
 result: 1 Black won, 0 White won, 0.5 draw; moves: as engine/notation.py writes them; scores: one a move after the
 opening, for the side to move, in centipoints.
 """
+
 from __future__ import annotations
 
 import random
@@ -50,8 +51,10 @@ class Record(NamedTuple):
 def format_record(record: Record) -> str:
     """A record as its line, without the newline."""
     scores = ",".join(map(str, record.scores)) or "-"
-    return (f"{record.number} {record.rule} {record.width} {record.height} {record.result:g} {record.opening} "
-            f"{format_moves(record.moves, record.height)} {scores}")
+    return (
+        f"{record.number} {record.rule} {record.width} {record.height} {record.result:g} {record.opening} "
+        f"{format_moves(record.moves, record.height)} {scores}"
+    )
 
 
 def parse_record(line: str) -> Record:
@@ -91,8 +94,12 @@ def parse_records(lines: Iterable[str], path: Path, first: int) -> Iterator[Reco
 
 
 def play_out(
-    board: Board, sides: Sequence[Searcher], nodes: int, longest: int | None = None, rng: random.Random | None = None,
-    randomness: float = 0.0
+    board: Board,
+    sides: Sequence[Searcher],
+    nodes: int,
+    longest: int | None = None,
+    rng: random.Random | None = None,
+    randomness: float = 0.0,
 ) -> tuple[float, list[tuple[int, int]], list[int]]:
     """Plays a game to its end, at `nodes` a move: Black's result, 1, 0.5 or 0, the moves and their scores.
 
@@ -124,8 +131,16 @@ def random_move(board: Board, rng: random.Random) -> tuple[int, int] | None:
     return rng.choice(moves) if moves else None
 
 
-def play_game(number: int, rule: int, width: int, height: int, nodes: int, seed: int,
-              evaluation: Evaluation | None = None, randomness: float = 0.0) -> Record:
+def play_game(
+    number: int,
+    rule: int,
+    width: int,
+    height: int,
+    nodes: int,
+    seed: int,
+    evaluation: Evaluation | None = None,
+    randomness: float = 0.0,
+) -> Record:
     """Game `number` of a run: a random opening that the searcher finds even, then both sides at `nodes` a move."""
     rng = random.Random(f"{seed}/{number}")
     searcher = new_searcher(evaluation, TABLE_BYTES)
@@ -137,23 +152,51 @@ def play_game(number: int, rule: int, width: int, height: int, nodes: int, seed:
     return Record(number, rule, width, height, result, len(opening), [*opening, *moves], scores)
 
 
-def play_games(numbers: list[int], rule: int, width: int, height: int, nodes: int, seed: int,
-               evaluation: Evaluation, randomness: float) -> list[str]:
+def play_games(
+    numbers: list[int],
+    rule: int,
+    width: int,
+    height: int,
+    nodes: int,
+    seed: int,
+    evaluation: Evaluation,
+    randomness: float,
+) -> list[str]:
     """The lines of several games: the unit of work of a process."""
-    return [format_record(play_game(number, rule, width, height, nodes, seed, evaluation, randomness))
-            for number in numbers]
+    return [
+        format_record(play_game(number, rule, width, height, nodes, seed, evaluation, randomness)) for number in numbers
+    ]
 
 
-def run(path: Path, games: int, rule: int, width: int, height: int, nodes: int, seed: int, workers: Workers,
-        network: str | None = None, randomness: float = 0.0) -> None:
+def run(
+    path: Path,
+    games: int,
+    rule: int,
+    width: int,
+    height: int,
+    nodes: int,
+    seed: int,
+    workers: Workers,
+    network: str | None = None,
+    randomness: float = 0.0,
+) -> None:
     """Play games 0..games-1 into `path`, leaving out those that are there already; progress goes to stderr.
 
     network, randomness: see `find_evaluation` and `play_out`. Raises ValueError when the file belongs to another run,
     or the network has another rule; WorkersLost, see `Workers.in_order`.
     """
     evaluation = find_evaluation(network, rule)
-    parameters = {"engine": engine_signature(), "rule": rule, "width": width, "height": height, "nodes": nodes,
-                  "seed": seed, "openings": OPENINGS, "network": evaluation.name, "random": randomness}
+    parameters = {
+        "engine": engine_signature(),
+        "rule": rule,
+        "width": width,
+        "height": height,
+        "nodes": nodes,
+        "seed": seed,
+        "openings": OPENINGS,
+        "network": evaluation.name,
+        "random": randomness,
+    }
     file, lines = open_run(path, "selfplay", parameters)
     done = {record.number for record in parse_records(lines, path, 2)}
     missing = [number for number in range(games) if number not in done]
@@ -181,19 +224,28 @@ def main(arguments: list[str] | None = None) -> int:
         "and the result. `tengen label` and `tengen tune` read the file. The time left is shown during the run; the "
         "same command continues a run that was stopped.",
         "tengen selfplay games.txt --games 200 --nodes 2000",
-        "tengen selfplay games.txt --rule renju --games 30000 --nodes 2000 --seed 7")
+        "tengen selfplay games.txt --rule renju --games 30000 --nodes 2000 --seed 7",
+    )
     parser.add_argument("output", type=Path, help="file to write the games to; if it exists, its run is continued")
-    parser.add_argument("--games", type=int, default=1000,
-                        help="games in all, those of earlier runs included (default: %(default)s)")
+    parser.add_argument(
+        "--games", type=int, default=1000, help="games in all, those of earlier runs included (default: %(default)s)"
+    )
     add_rule_flag(parser, "rule of the games")
-    parser.add_argument("--size", type=int, default=15,
-                        help="cells a side of the board, 5 to 22 (default: %(default)s)")
+    parser.add_argument(
+        "--size", type=int, default=15, help="cells a side of the board, 5 to 22 (default: %(default)s)"
+    )
     parser.add_argument("--nodes", type=int, default=8000, help="nodes of the search of a move (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=1,
-                        help="a whole number; each seed gives other games (default: %(default)s)")
-    parser.add_argument("--random", type=float, default=0.0, metavar="0..1",
-                        help="share of the moves that are chosen at random, in positions without fours or proved "
-                             "scores (default: %(default)s)")
+    parser.add_argument(
+        "--seed", type=int, default=1, help="a whole number; each seed gives other games (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--random",
+        type=float,
+        default=0.0,
+        metavar="0..1",
+        help="share of the moves that are chosen at random, in positions without fours or proved "
+        "scores (default: %(default)s)",
+    )
     add_network_flag(parser)
     add_flags(parser)
     options = parser.parse_args(arguments)
@@ -203,7 +255,17 @@ def main(arguments: list[str] | None = None) -> int:
 
     def work() -> None:
         with open_workers(options) as workers:
-            run(options.output, options.games, options.rule, options.size, options.size, options.nodes, options.seed,
-                workers, options.network, options.random)
+            run(
+                options.output,
+                options.games,
+                options.rule,
+                options.size,
+                options.size,
+                options.nodes,
+                options.seed,
+                workers,
+                options.network,
+                options.random,
+            )
 
     return run_command("tengen selfplay", work)

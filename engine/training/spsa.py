@@ -12,6 +12,7 @@ The first line of the history file records the run's settings (see runs.py); eve
 that a stopped run can continue; a step that was being played when the run was killed is played again. The direction in
 which a parameter moves in a step depends on the seed and the step alone.
 """
+
 from __future__ import annotations
 
 import random
@@ -31,8 +32,8 @@ from engine.training.work import Workers, add_flags, check_flags, open_workers, 
 
 OPENING_NODES = 10_000
 C_POWER, A_POWER = 0.101, 0.602
-C_SHARE = 1 / 20         # of a parameter's range: how far it is moved at the end of a run
-A_OFFSET = 0.1           # of the steps of a run: keeps the first steps small
+C_SHARE = 1 / 20  # of a parameter's range: how far it is moved at the end of a run
+A_OFFSET = 0.1  # of the steps of a run: keeps the first steps small
 
 Values = dict[str, int]
 
@@ -45,7 +46,7 @@ class Run(NamedTuple):
     nodes: int
     seed: int
     steps: int
-    rate: float          # step per won game at the end of a run, as a share of c
+    rate: float  # step per won game at the end of a run, as a share of c
 
 
 def play_pair(first: Values, second: Values, seed: str, run: Run) -> int:
@@ -57,8 +58,9 @@ def play_pair(first: Values, second: Values, seed: str, run: Run) -> int:
         made.parameters = values
         return made
 
-    return play_both_colours(opening, run.rule, run.size, run.nodes, lambda: searcher(first),
-                             lambda: searcher(second)) - 2
+    return (
+        play_both_colours(opening, run.rule, run.size, run.nodes, lambda: searcher(first), lambda: searcher(second)) - 2
+    )
 
 
 class Spsa:
@@ -78,7 +80,7 @@ class Spsa:
         self.least = [known[name][1] for name in names]
         self.greatest = [known[name][2] for name in names]
         self.answered: set[int] = set()
-        self.done = 0     # steps answered
+        self.done = 0  # steps answered
 
     def signs(self, step: int) -> list[int]:
         """Which way each parameter moves in a step: 1 or -1."""
@@ -135,8 +137,12 @@ def tune(path: Path, run: Run, names: Sequence[str], workers: Workers) -> Spsa:
     """
     spsa = Spsa(run, names)
     start_values = {name: value for name, value, _, _ in PARAMETERS}
-    parameters = {**run._asdict(), "names": spsa.names, "start": [start_values[name] for name in names],
-                  "engine": engine_signature()}
+    parameters = {
+        **run._asdict(),
+        "names": spsa.names,
+        "start": [start_values[name] for name in names],
+        "engine": engine_signature(),
+    }
     file, lines = open_run(path, "tune --search", parameters)
     with file:
         resume(spsa, path, lines)
@@ -164,22 +170,39 @@ def main(arguments: list[str] | None = None) -> int:
         "shown during the run; the same command continues a run that was stopped. At the end it prints each parameter "
         "with its old and new value.",
         "tengen tune --search history.txt --steps 5000 --nodes 8000",
-        "tengen tune --search history.txt --only futility,razor --steps 500")
-    parser.add_argument("--search", type=Path, required=True, metavar="HISTORY",
-                        help="file to write the steps to; if it exists, its run is continued")
-    parser.add_argument("--steps", type=int, default=5000,
-                        help="steps in all, each a pair of games (default: %(default)s)")
+        "tengen tune --search history.txt --only futility,razor --steps 500",
+    )
+    parser.add_argument(
+        "--search",
+        type=Path,
+        required=True,
+        metavar="HISTORY",
+        help="file to write the steps to; if it exists, its run is continued",
+    )
+    parser.add_argument(
+        "--steps", type=int, default=5000, help="steps in all, each a pair of games (default: %(default)s)"
+    )
     add_rule_flag(parser, "rule of the games")
-    parser.add_argument("--size", type=int, default=15,
-                        help="cells a side of the board, 5 to 22 (default: %(default)s)")
+    parser.add_argument(
+        "--size", type=int, default=15, help="cells a side of the board, 5 to 22 (default: %(default)s)"
+    )
     parser.add_argument("--nodes", type=int, default=8000, help="nodes of the search of a move (default: %(default)s)")
-    parser.add_argument("--rate", type=float, default=0.02,
-                        help="how far the last step moves a parameter for a game won, as a share of the change that "
-                             "was tried (default: %(default)s)")
-    parser.add_argument("--only", default="", metavar="NAMES",
-                        help="names of the parameters to tune, separated by commas (default: all)")
-    parser.add_argument("--seed", type=int, default=1,
-                        help="a whole number; each seed gives other games (default: %(default)s)")
+    parser.add_argument(
+        "--rate",
+        type=float,
+        default=0.02,
+        help="how far the last step moves a parameter for a game won, as a share of the change that "
+        "was tried (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--only",
+        default="",
+        metavar="NAMES",
+        help="names of the parameters to tune, separated by commas (default: all)",
+    )
+    parser.add_argument(
+        "--seed", type=int, default=1, help="a whole number; each seed gives other games (default: %(default)s)"
+    )
     add_flags(parser)
     help_first(parser, arguments)
     options = parser.parse_args(arguments)

@@ -4,6 +4,7 @@ The targets are the search's scores, with a share of the games' results; every t
 the network is. The same command on the same data gives the same file. A run that was stopped goes on where it was,
 from the file OUTPUT.checkpoint.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -43,9 +44,9 @@ from engine.weights.networks import NetworkFile, checksum, read_network
 
 Ints = npt.NDArray[np.int64]
 
-WARM_UP = 100            # steps
-DECAY = 1e-4             # of the weights, a step, as a share of the learning rate
-CLIP = 1.0               # of the gradient's norm
+WARM_UP = 100  # steps
+DECAY = 1e-4  # of the weights, a step, as a share of the learning rate
+CLIP = 1.0  # of the gradient's norm
 CURVE_POINTS = 25
 CURVE_POSITIONS = 20_000
 SECONDS_A_CHECKPOINT = 30
@@ -59,10 +60,10 @@ class Settings(NamedTuple):
     """The settings of a run; it depends on them and its data."""
 
     rule: int
-    base: str                # "classical" or "none"
-    limit: int               # of what is added to the base, centipoints
-    share: float             # of the game's result in a target
-    visits: int              # positions, counted as often as they are looked at
+    base: str  # "classical" or "none"
+    limit: int  # of what is added to the base, centipoints
+    share: float  # of the game's result in a target
+    visits: int  # positions, counted as often as they are looked at
     batch: int
     rate: float
     seed: int
@@ -124,8 +125,9 @@ class Trainer:
         for group in self.optimiser.param_groups:
             group["lr"] = self.settings.rate * group["share"] * rate
         chosen = self.batches[self.step]
-        loss = nn.functional.binary_cross_entropy_with_logits(self.logits(chosen),
-                                                              self.targets[torch.from_numpy(chosen)])
+        loss = nn.functional.binary_cross_entropy_with_logits(
+            self.logits(chosen), self.targets[torch.from_numpy(chosen)]
+        )
         self.optimiser.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), CLIP)
@@ -145,8 +147,11 @@ class Trainer:
 
     def note(self) -> None:
         """A point of the learning curve."""
-        self.curve.append(Point(self.step * self.settings.batch, self.divergence(self.curve_trained),
-                                self.divergence(self.curve_held)))
+        self.curve.append(
+            Point(
+                self.step * self.settings.batch, self.divergence(self.curve_trained), self.divergence(self.curve_held)
+            )
+        )
 
     def run(self, checkpoint: Path, made_of: str) -> None:
         """Trains to the end. Progress goes to stderr, the state to the checkpoint now and then, and when stopped.
@@ -167,9 +172,13 @@ class Trainer:
                     shown = now
                     rate = (self.step - first) * self.settings.batch / (now - start)
                     left = (self.steps - self.step) * self.settings.batch / rate / 60
-                    print(f"\r{self.step} of {self.steps} steps, {rate:.0f} positions a second, {left:.1f} minutes "
-                          f"left, trained {self.curve[-1].trained:.4f}, held out {self.curve[-1].held:.4f} ",
-                          end="", file=sys.stderr, flush=True)
+                    print(
+                        f"\r{self.step} of {self.steps} steps, {rate:.0f} positions a second, {left:.1f} minutes "
+                        f"left, trained {self.curve[-1].trained:.4f}, held out {self.curve[-1].held:.4f} ",
+                        end="",
+                        file=sys.stderr,
+                        flush=True,
+                    )
                 if now - kept > SECONDS_A_CHECKPOINT:
                     kept = now
                     try:
@@ -187,8 +196,16 @@ class Trainer:
     def save(self, path: Path, made_of: str) -> None:
         """Keeps the state, whole or not at all. Raises OSError that names the file."""
         state = io.BytesIO()  # torch's own exception for a file that it cannot write does not say why
-        torch.save({"made_of": made_of, "step": self.step, "curve": [tuple(point) for point in self.curve],
-                    "model": self.model.state_dict(), "optimiser": self.optimiser.state_dict()}, state)
+        torch.save(
+            {
+                "made_of": made_of,
+                "step": self.step,
+                "curve": [tuple(point) for point in self.curve],
+                "model": self.model.state_dict(),
+                "optimiser": self.optimiser.state_dict(),
+            },
+            state,
+        )
         with whole_file(path) as file:
             file.write(state.getbuffer())
 
@@ -215,8 +232,11 @@ class Trainer:
         network = self.model.to_network(card)
         classical = self.examples.classical.astype(np.float64)
         factor = best_scale(classical[self.trained], blended_targets(self.examples, self.settings.share)[self.trained])
-        rows = {"classical": classical[self.held], f"classical * {factor:.2f}": classical[self.held] * factor,
-                "network": evaluations(network, self.examples, self.held)}
+        rows = {
+            "classical": classical[self.held],
+            f"classical * {factor:.2f}": classical[self.held] * factor,
+            "network": evaluations(network, self.examples, self.held),
+        }
         losses = {name: losses_of(row, self.examples, self.held, self.settings.share) for name, row in rows.items()}
         calibrations = {name: calibrate(row, self.examples, self.held) for name, row in rows.items()}
         network.card["losses"] = {name: [round(value, 5) for value in row] for name, row in losses.items()}
@@ -227,7 +247,7 @@ class Trainer:
 def own_arithmetic() -> Iterator[None]:
     """Sets up the arithmetic of a run, and afterwards leaves it as it was."""
     threads, has_flushed = torch.get_num_threads(), sys.float_info.min / 2 == 0
-    torch.set_num_threads(1)        # more threads add up in another order, and give other files
+    torch.set_num_threads(1)  # more threads add up in another order, and give other files
     torch.set_flush_denormal(True)  # averages of a mask that never occurs become denormal, which is slow
     try:
         yield
@@ -243,22 +263,39 @@ def train(settings: Settings, examples: Examples, start: Path | None, output: Pa
     Raises ValueError for a checkpoint of another run, a network that cannot be started from, and too few games.
     """
     network = read_start(start, settings.base) if start else None
-    parameters = {**settings._asdict(), "data": examples.sources,
-                  "from": checksum(start) if start else None}
+    parameters = {**settings._asdict(), "data": examples.sources, "from": checksum(start) if start else None}
     made_of = json.dumps(parameters, sort_keys=True)
     checkpoint = checkpoint_path(output)
     trainer = Trainer(settings, examples, network)
     trainer.load(checkpoint, made_of)
     trainer.run(checkpoint, made_of)
-    command = " ".join([
-        "tengen train", *(str(source["folder"]) for source in examples.sources), f"--rule {settings.rule}",
-        f"--base {settings.base}", f"--limit {settings.limit}", f"--share {settings.share:g}",
-        f"--visits {settings.visits}", f"--batch {settings.batch}", f"--rate {settings.rate:g}",
-        f"--seed {settings.seed}", *([f"--from {start.name}"] if start else []),
-    ])
-    outcome = trainer.outcome({"command": command, "base": settings.base, "limit": settings.limit,
-                               "seed": settings.seed, "share": settings.share, "visits": settings.visits,
-                               "from": parameters["from"], "data": examples.sources})
+    command = " ".join(
+        [
+            "tengen train",
+            *(str(source["folder"]) for source in examples.sources),
+            f"--rule {settings.rule}",
+            f"--base {settings.base}",
+            f"--limit {settings.limit}",
+            f"--share {settings.share:g}",
+            f"--visits {settings.visits}",
+            f"--batch {settings.batch}",
+            f"--rate {settings.rate:g}",
+            f"--seed {settings.seed}",
+            *([f"--from {start.name}"] if start else []),
+        ]
+    )
+    outcome = trainer.outcome(
+        {
+            "command": command,
+            "base": settings.base,
+            "limit": settings.limit,
+            "seed": settings.seed,
+            "share": settings.share,
+            "visits": settings.visits,
+            "from": parameters["from"],
+            "data": examples.sources,
+        }
+    )
     save_network(output, outcome.network)
     checkpoint.unlink(missing_ok=True)
     return outcome
@@ -281,20 +318,33 @@ def describe(outcome: Outcome, examples: Examples) -> str:
     """The losses and the calibration on the positions held out, as a table of text."""
     held = np.flatnonzero(examples.held)
     targets = score_targets(examples)[held]
-    lines = [f"{len(examples.held) - len(held)} positions, {len(held)} held out "
-             f"(entropy of the scores' targets {entropy(targets).mean():.4f})",
-             f"{'':18}{'KL':>8}{'KL-s':>8}{'NLL':>8}   best scale, slope of the score in each phase"]
+    lines = [
+        f"{len(examples.held) - len(held)} positions, {len(held)} held out "
+        f"(entropy of the scores' targets {entropy(targets).mean():.4f})",
+        f"{'':18}{'KL':>8}{'KL-s':>8}{'NLL':>8}   best scale, slope of the score in each phase",
+    ]
     for name, row in outcome.losses.items():
-        phases = "  ".join(f"{part.stones[0]}+: {part.scale:.2f} {part.slope:.2f}"
-                           for part in outcome.calibrations[name] if part.positions)
+        phases = "  ".join(
+            f"{part.stones[0]}+: {part.scale:.2f} {part.slope:.2f}"
+            for part in outcome.calibrations[name]
+            if part.positions
+        )
         lines.append(f"{name:18}{row.divergence:8.4f}{row.score_divergence:8.4f}{row.result:8.4f}   {phases}")
     return "\n".join(lines)
 
 
 def main(options: argparse.Namespace) -> int:
     """`tengen train`, with what `train_options.read_options` has read."""
-    settings = Settings(options.rule, options.base, options.limit, options.share, int(options.visits), options.batch,
-                        options.rate, options.seed)
+    settings = Settings(
+        options.rule,
+        options.base,
+        options.limit,
+        options.share,
+        int(options.visits),
+        options.batch,
+        options.rate,
+        options.seed,
+    )
     before = signal.signal(signal.SIGTERM, terminate)
     try:
         check_files(options.output, options.report, options.start, options.folders)
@@ -319,10 +369,16 @@ def check_files(output: Path, report: Path | None, start: Path | None, folders: 
     """Raises ValueError or OSError, in one sentence, for files that cannot be made at the end of the run."""
     check_output("--output", output, folders, [])
     if report:
-        check_output("--report", report, folders, [
-            ("--output", output), ("the run's checkpoint", checkpoint_path(output)),
-            *([("--from", start)] if start else []),
-        ])
+        check_output(
+            "--report",
+            report,
+            folders,
+            [
+                ("--output", output),
+                ("the run's checkpoint", checkpoint_path(output)),
+                *([("--from", start)] if start else []),
+            ],
+        )
 
 
 def run(settings: Settings, folders: list[Path], start: Path | None, output: Path, report: Path | None) -> None:

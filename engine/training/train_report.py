@@ -1,4 +1,5 @@
 """The page of a trained network, one HTML file: learning curve, losses and calibration as tables and pictures."""
+
 from __future__ import annotations
 
 import io
@@ -45,21 +46,38 @@ def write_report(path: Path, outcome: Outcome, examples: Examples) -> None:
     parts = [
         f"<p>{len(examples.held) - len(held):,} positions to train on, {len(held):,} of other games held out, of which "
         "all figures but one curve are. Losses are in nats; less is better.</p>",
-        "<h2>Losses</h2>", losses_table(outcome),
+        "<h2>Losses</h2>",
+        losses_table(outcome),
         "<p>KL: from the targets, search scores with a share of the results. KL-s: from the scores alone. NLL: of the "
         "result, of the games' own positions. The entropy that any evaluation leaves is taken off the first two: 0 is "
         "perfect.</p>",
-        "<h2>Learning</h2>", learning_picture(outcome),
-        "<h2>Calibration</h2>", calibration_picture(outcome, examples, held), calibration_table(outcome),
+        "<h2>Learning</h2>",
+        learning_picture(outcome),
+        "<h2>Calibration</h2>",
+        calibration_picture(outcome, examples, held),
+        calibration_table(outcome),
         "<p>Scale: the factor with which the evaluation would fit the search's scores best. Slope: of the search's "
         "score on the evaluation, where both are within 1,000 centipoints. Both are 1 when it is calibrated. Spread: "
         "the evaluation's standard deviation there.</p>",
-        "<h2>Where the loss is</h2>", phases_picture(outcome, examples, held),
-        "<h2>Data</h2>", table(["folder", "positions", "games", "board", "nodes", "engine"],
-                               [[source["folder"], f"{source['positions']:,}", f"{source['games']:,}",
-                                 f"{source['width']} x {source['height']}", source["nodes"], source["engine"]]
-                                for source in card["data"]]),
-        "<h2>Card</h2>", f"<pre>{escape(json.dumps(card, indent=1, sort_keys=True))}</pre>",
+        "<h2>Where the loss is</h2>",
+        phases_picture(outcome, examples, held),
+        "<h2>Data</h2>",
+        table(
+            ["folder", "positions", "games", "board", "nodes", "engine"],
+            [
+                [
+                    source["folder"],
+                    f"{source['positions']:,}",
+                    f"{source['games']:,}",
+                    f"{source['width']} x {source['height']}",
+                    source["nodes"],
+                    source["engine"],
+                ]
+                for source in card["data"]
+            ],
+        ),
+        "<h2>Card</h2>",
+        f"<pre>{escape(json.dumps(card, indent=1, sort_keys=True))}</pre>",
     ]
     title = f"Network of rule {card['rule']}"
     with whole_file(path) as file:
@@ -73,15 +91,28 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def losses_table(outcome: Outcome) -> str:
-    return table(["", "KL", "KL-s", "NLL"],
-                 [[name, *(f"{value:.4f}" for value in row)] for name, row in outcome.losses.items()])
+    return table(
+        ["", "KL", "KL-s", "NLL"], [[name, *(f"{value:.4f}" for value in row)] for name, row in outcome.losses.items()]
+    )
 
 
 def calibration_table(outcome: Outcome) -> str:
-    return table(["", "stones", "positions", "scale", "slope", "spread"],
-                 [[name, phase_name(part.stones), f"{part.positions:,}", f"{part.scale:.2f}", f"{part.slope:.2f}",
-                   f"{part.spread:.0f}"]
-                  for name, row in outcome.calibrations.items() for part in row if part.positions])
+    return table(
+        ["", "stones", "positions", "scale", "slope", "spread"],
+        [
+            [
+                name,
+                phase_name(part.stones),
+                f"{part.positions:,}",
+                f"{part.scale:.2f}",
+                f"{part.slope:.2f}",
+                f"{part.spread:.0f}",
+            ]
+            for name, row in outcome.calibrations.items()
+            for part in row
+            if part.positions
+        ],
+    )
 
 
 def picture(figure: Any) -> str:
@@ -104,11 +135,15 @@ def learning_picture(outcome: Outcome) -> str:
     for number, panel in enumerate(axes):
         # The first steps are off the scale of the last ones.
         first = 0 if number == 0 else len(visits) // 3
-        panel.plot(visits[first:], [point.trained for point in outcome.curve[first:]], color=COLOURS[1],
-                   label="trained on")
+        panel.plot(
+            visits[first:], [point.trained for point in outcome.curve[first:]], color=COLOURS[1], label="trained on"
+        )
         panel.plot(visits[first:], [point.held for point in outcome.curve[first:]], color=COLOURS[2], label="held out")
-        panel.set(title="all of it" if number == 0 else "the last two thirds", xlabel="million positions looked at",
-                  ylabel="KL, nats")
+        panel.set(
+            title="all of it" if number == 0 else "the last two thirds",
+            xlabel="million positions looked at",
+            ylabel="KL, nats",
+        )
         panel.grid(alpha=0.3)
         panel.legend()
     return picture(figure)
@@ -142,13 +177,20 @@ def phases_picture(outcome: Outcome, examples: Examples, held: Any) -> str:
     figure, axes = new_figure(2)
     stones, beside = examples.stones[held], examples.beside[held]
     target = score_targets(examples)[held]
-    groups = [[(phase_name(phase), (stones >= phase[0]) & (stones <= phase[1])) for phase in PHASES],
-              [("of games", ~beside), ("beside games", beside)]]
+    groups = [
+        [(phase_name(phase), (stones >= phase[0]) & (stones <= phase[1])) for phase in PHASES],
+        [("of games", ~beside), ("beside games", beside)],
+    ]
     for panel, group, title in zip(axes, groups, ("by stones", "by where it comes from"), strict=True):
         for number, ((name, row), colour) in enumerate(zip(outcome.evaluations.items(), COLOURS, strict=True)):
             loss = cross_entropy(row / SCALE, target) - entropy(target)
-            panel.bar(np.arange(len(group)) + 0.27 * (number - 1), [mean_in(loss, there) for _, there in group],
-                      width=0.25, label=name, color=colour)
+            panel.bar(
+                np.arange(len(group)) + 0.27 * (number - 1),
+                [mean_in(loss, there) for _, there in group],
+                width=0.25,
+                label=name,
+                color=colour,
+            )
         panel.set_xticks(range(len(group)), [name for name, _ in group])
         panel.set(title=title, ylabel="KL-s, nats")
         panel.grid(alpha=0.3, axis="y")

@@ -7,6 +7,7 @@ first move is likely to be one that cuts; once for sides that are free and once 
 L-BFGS (scipy) finds the minimum; a pull towards the weights that there were keeps rare codes sane. Method: Texel
 tuning, as Rapfi applies it to pattern codes.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -39,35 +40,35 @@ from engine.weights import origin, save_tables
 if TYPE_CHECKING:
     from scipy import sparse as sp  # imported only where it is needed, so that the help works without it
 
-ORDER_UNIT = 24.0        # ordering points in which a move is e times as likely
+ORDER_UNIT = 24.0  # ordering points in which a move is e times as likely
 TABLE_BYTES = 8 << 20
-HELD_OUT = 10            # every tenth game is kept out of the fit
-VALUE_PULL = 0.002       # strength of the pull towards the old weights, per weight in units of SCALE
+HELD_OUT = 10  # every tenth game is kept out of the fit
+VALUE_PULL = 0.002  # strength of the pull towards the old weights, per weight in units of SCALE
 THREAT_PULL = 0.002
 ORDER_PULL = 0.005
-VALUE_ITERATIONS, ORDER_ITERATIONS = 400, 300   # of a fit, at most
+VALUE_ITERATIONS, ORDER_ITERATIONS = 400, 300  # of a fit, at most
 
-Node = tuple[bool, int, list[int], list[int], list[int], list[bool]]   # see engine.training.cuts
-Curve = list[tuple[float, float]]   # mean loss after each iteration, on the games fitted to and on those held out
+Node = tuple[bool, int, list[int], list[int], list[int], list[bool]]  # see engine.training.cuts
+Curve = list[tuple[float, float]]  # mean loss after each iteration, on the games fitted to and on those held out
 
 
 class Positions(NamedTuple):
     """The inputs of the evaluation in n positions, from the side to move."""
 
-    codes: sp.csr_matrix     # [n, 2 * CODES] how often over two plies, halved; minus for the other side
-    threats: npt.NDArray[np.int64]   # [n] column of the threat table: mask, + THREATS for white to move
-    targets: Floats          # [n] expected score of the side to move, 0..1
+    codes: sp.csr_matrix  # [n, 2 * CODES] how often over two plies, halved; minus for the other side
+    threats: npt.NDArray[np.int64]  # [n] column of the threat table: mask, + THREATS for white to move
+    targets: Floats  # [n] expected score of the side to move, 0..1
     is_held_out: npt.NDArray[np.bool_]
 
 
 class Choices(NamedTuple):
     """The inputs of the ordering in n nodes: all moves, one node's after another's."""
 
-    own: npt.NDArray[np.int64]       # [m] own code, + CODES for white to move
-    other: npt.NDArray[np.int64]     # [m] the other side's code, + CODES when the other side is white
-    bonus: Floats                    # [m] what history and counter-moves add, in units of ORDER_UNIT
-    cuts: npt.NDArray[np.bool_]      # [m] whether the move cuts
-    first: npt.NDArray[np.int64]     # [n] where each node's moves begin
+    own: npt.NDArray[np.int64]  # [m] own code, + CODES for white to move
+    other: npt.NDArray[np.int64]  # [m] the other side's code, + CODES when the other side is white
+    bonus: Floats  # [m] what history and counter-moves add, in units of ORDER_UNIT
+    cuts: npt.NDArray[np.bool_]  # [m] whether the move cuts
+    first: npt.NDArray[np.int64]  # [n] where each node's moves begin
     is_held_out: npt.NDArray[np.bool_]
 
 
@@ -95,8 +96,9 @@ def collect(records: list[Record], share: float) -> Positions:
                     if found is not None:
                         result = record.result if side == 0 else 1 - record.result
                         indices.extend(found[0])
-                        counts.extend(sign * n if i < CODES else -sign * n
-                                      for i, n in zip(found[0], found[1], strict=True))
+                        counts.extend(
+                            sign * n if i < CODES else -sign * n for i, n in zip(found[0], found[1], strict=True)
+                        )
                         rows.append(len(indices))
                         threats.append(found[2] + THREATS * side)
                         targets.append(share * result + (1 - share) * expected(score))
@@ -104,8 +106,9 @@ def collect(records: list[Record], share: float) -> Positions:
                 board.play(x, y)
             if number % 100 == 0 or number == len(records):
                 progress.show(number)
-    codes = sp.csr_matrix((np.array(counts, dtype=np.float64) / 2, np.array(indices), np.array(rows)),
-                          shape=(len(targets), 2 * CODES))
+    codes = sp.csr_matrix(
+        (np.array(counts, dtype=np.float64) / 2, np.array(indices), np.array(rows)), shape=(len(targets), 2 * CODES)
+    )
     return Positions(codes, np.array(threats), np.array(targets), np.array(held, dtype=bool))
 
 
@@ -136,8 +139,14 @@ class Nodes:
         self.cuts.extend(cuts)
 
     def choices(self) -> Choices:
-        return Choices(np.array(self.own), np.array(self.other), np.array(self.bonus), np.array(self.cuts, dtype=bool),
-                       np.array(self.first), np.array(self.held, dtype=bool))
+        return Choices(
+            np.array(self.own),
+            np.array(self.other),
+            np.array(self.bonus),
+            np.array(self.cuts, dtype=bool),
+            np.array(self.first),
+            np.array(self.held, dtype=bool),
+        )
 
 
 def collect_cuts(
@@ -154,7 +163,7 @@ def collect_cuts(
     with Progress(searches, "searches") as progress:
         for number, (record, sampled) in enumerate(zip(chosen, found, strict=True), 1):
             for node in sampled:
-                if any(node[5]) and not all(node[5]):    # else every order is as good
+                if any(node[5]) and not all(node[5]):  # else every order is as good
                     (stops if node[0] else free).add(node, record.number % HELD_OUT == 0)
             if number % 100 == 0 or number == searches:
                 progress.show(number)
@@ -197,10 +206,15 @@ def fit_values(
     fold = sp.csr_matrix((np.ones(2 * CODES), (np.arange(2 * CODES), code_map)), shape=(2 * CODES, width))
     codes = (data.codes @ fold).tocsr()
     threats = threat_map[data.threats]
-    prior = np.concatenate([
-        np.bincount(code_map, old) / np.bincount(code_map),
-        np.bincount(threat_map, old_threats) / np.bincount(threat_map),
-    ]) / SCALE
+    prior = (
+        np.concatenate(
+            [
+                np.bincount(code_map, old) / np.bincount(code_map),
+                np.bincount(threat_map, old_threats) / np.bincount(threat_map),
+            ]
+        )
+        / SCALE
+    )
     pull = np.concatenate([np.full(width, VALUE_PULL), np.full(height, THREAT_PULL)]) * len(train) ** 0.5
 
     def logits(x: Floats, rows: npt.NDArray[np.int64]) -> Floats:
@@ -213,8 +227,10 @@ def fit_values(
         error = sigmoid(z) - train_targets
         gradient = np.concatenate([train_codes.T @ error, np.bincount(train_threats, error, minlength=height)])
         away = (x - prior) * SCALE / 20
-        return (float(cross_entropy(z, train_targets).sum() + 0.5 * (pull * away**2).sum()),
-                gradient + pull * away * SCALE / 20)
+        return (
+            float(cross_entropy(z, train_targets).sum() + 0.5 * (pull * away**2).sum()),
+            gradient + pull * away * SCALE / 20,
+        )
 
     # The old weights may be on another scale: the best factor is where the pull is to.
     factors = np.geomspace(0.25, 4, 25)
@@ -223,19 +239,28 @@ def fit_values(
 
     def note(x: Floats) -> None:
         if curve is not None:
-            curve.append((float(cross_entropy(logits(x, train), train_targets).mean()),
-                          float(cross_entropy(logits(x, test), data.targets[test]).mean())))
+            curve.append(
+                (
+                    float(cross_entropy(logits(x, train), train_targets).mean()),
+                    float(cross_entropy(logits(x, test), data.targets[test]).mean()),
+                )
+            )
 
     note(prior)
     with iterations(VALUE_ITERATIONS, note) as noted:
-        best = minimize(loss, prior.copy(), jac=True, method="L-BFGS-B", callback=noted,
-                        options={"maxiter": VALUE_ITERATIONS, "maxfun": 500})
+        best = minimize(
+            loss,
+            prior.copy(),
+            jac=True,
+            method="L-BFGS-B",
+            callback=noted,
+            options={"maxiter": VALUE_ITERATIONS, "maxfun": 500},
+        )
     after = cross_entropy(logits(best.x, test), data.targets[test]).mean()
     known = np.clip(data.targets[test], 1e-6, 1 - 1e-6)
     floor = cross_entropy(np.log(known / (1 - known)), known).mean()
     fitted = best.x * SCALE
-    line = (f"{len(train)} positions, held out {len(test)}: loss {before:.4f} -> {after:.4f} "
-            f"(targets alone {floor:.4f})")
+    line = f"{len(train)} positions, held out {len(test)}: loss {before:.4f} -> {after:.4f} (targets alone {floor:.4f})"
     return fitted[:width][code_map], fitted[width:][threat_map], line
 
 
@@ -297,11 +322,19 @@ def fit_order(
 
     note(centre)
     with iterations(ORDER_ITERATIONS, note) as noted:
-        best = minimize(loss, centre.copy(), jac=True, method="L-BFGS-B", callback=noted,
-                        options={"maxiter": ORDER_ITERATIONS, "maxfun": 400})
+        best = minimize(
+            loss,
+            centre.copy(),
+            jac=True,
+            method="L-BFGS-B",
+            callback=noted,
+            options={"maxiter": ORDER_ITERATIONS, "maxfun": 400},
+        )
     before, after = describe(prior), describe(best.x)
-    line = (f"{int(weight.sum())} nodes, held out {len(weight) - int(weight.sum())}: loss {before[0]:.3f} -> "
-            f"{after[0]:.3f}, the first move cuts in {before[1]:.1%} -> {after[1]:.1%}")
+    line = (
+        f"{int(weight.sum())} nodes, held out {len(weight) - int(weight.sum())}: loss {before[0]:.3f} -> "
+        f"{after[0]:.3f}, the first move cuts in {before[1]:.1%} -> {after[1]:.1%}"
+    )
     points = best.x * ORDER_UNIT
     return points[:width][code_map], points[width:][code_map], line
 
@@ -334,23 +367,44 @@ def main(arguments: list[str] | None = None) -> int:
         "tengen tune games.txt --output freestyle.bin",
         "tengen tune games.txt --only evaluation --output freestyle.bin --plot losses.svg",
         note="`tengen tune --search HISTORY` tunes the margins of the search instead: see "
-             "`tengen tune --search --help`.")
+        "`tengen tune --search --help`.",
+    )
     parser.add_argument("games", nargs="+", type=Path, help="files that `tengen selfplay` wrote, all of one rule")
     parser.add_argument("--output", type=Path, required=True, help="file to write the weights to")
-    parser.add_argument("--result-share", type=float, default=0.5, metavar="0..1",
-                        help="share of the game's result in what the evaluation is to predict; the rest is the "
-                             "search's score (default: %(default)s)")
-    parser.add_argument("--only", choices=("evaluation", "ordering"),
-                        help="fit only this and keep the other (default: fit both)")
-    parser.add_argument("--searches", type=int, default=6000,
-                        help="number of positions that are searched to learn the ordering (default: %(default)s)")
-    parser.add_argument("--nodes", type=int, default=30_000,
-                        help="nodes of each of these searches (default: %(default)s)")
-    parser.add_argument("--every", type=int, default=48, metavar="N",
-                        help="learn from every Nth node where a move ended the search (default: %(default)s)")
+    parser.add_argument(
+        "--result-share",
+        type=float,
+        default=0.5,
+        metavar="0..1",
+        help="share of the game's result in what the evaluation is to predict; the rest is the "
+        "search's score (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--only", choices=("evaluation", "ordering"), help="fit only this and keep the other (default: fit both)"
+    )
+    parser.add_argument(
+        "--searches",
+        type=int,
+        default=6000,
+        help="number of positions that are searched to learn the ordering (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--nodes", type=int, default=30_000, help="nodes of each of these searches (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=48,
+        metavar="N",
+        help="learn from every Nth node where a move ended the search (default: %(default)s)",
+    )
     add_flags(parser)
-    parser.add_argument("--plot", type=Path, metavar="FILE",
-                        help="also draw the losses of the fit into this file, .png or .svg (default: not drawn)")
+    parser.add_argument(
+        "--plot",
+        type=Path,
+        metavar="FILE",
+        help="also draw the losses of the fit into this file, .png or .svg (default: not drawn)",
+    )
     options = parser.parse_args(arguments)
     if min(options.searches, options.nodes, options.every) < 1:
         parser.error("--searches, --nodes and --every are at least 1")
@@ -390,8 +444,9 @@ def fit(options: argparse.Namespace) -> None:
     own, other = (np.array(table, dtype=float).reshape(2, 2 * CODES) for table in orderings(board))
     if options.only != "ordering":
         curves["evaluation"] = []
-        values, threats, line = fit_values(collect(records, options.result_share), rule, values, threats,
-                                           curves["evaluation"])
+        values, threats, line = fit_values(
+            collect(records, options.result_share), rule, values, threats, curves["evaluation"]
+        )
         print("evaluation:", line)
     if options.only != "evaluation":
         with open_workers(options) as workers:
@@ -412,8 +467,14 @@ def fit(options: argparse.Namespace) -> None:
         command += f", {options.searches} searches of {options.nodes} nodes, one cut in {options.every}"
     if options.only:
         command += f", only the {options.only}; before that: {origin(rule)}"
-    save_tables(options.output, command, to_int16(values, 2000).tobytes(), to_int16(threats, 4000).tobytes(),
-                 to_int16(own, 2000).tobytes(), to_int16(other, 2000).tobytes())
+    save_tables(
+        options.output,
+        command,
+        to_int16(values, 2000).tobytes(),
+        to_int16(threats, 4000).tobytes(),
+        to_int16(own, 2000).tobytes(),
+        to_int16(other, 2000).tobytes(),
+    )
     print(f"wrote {options.output}")
 
 

@@ -4,6 +4,7 @@ A task is a function of a module, with its arguments. When a worker of the clust
 anew; when a process of this machine dies, the run stops, and does the task anew once it is continued. Finished tasks
 are never lost.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -33,8 +34,8 @@ from typing import Any, TypeVar
 
 from engine.training.runs import engine_signature
 
-ALONE = 10.0             # seconds without any worker after which a message says so
-CONNECTING = 5           # seconds that a scheduler may take to answer
+ALONE = 10.0  # seconds without any worker after which a message says so
+CONNECTING = 5  # seconds that a scheduler may take to answer
 MOST_PROCESSES = 1024
 T = TypeVar("T")
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://[^\s/]+:\d{1,5}")
@@ -79,8 +80,9 @@ class Workers:
             for future in waiting:
                 future.cancel()
 
-    def as_done(self, function: Callable[..., T],
-                tasks: Iterable[tuple[Any, ...]]) -> Generator[tuple[int, T], None, None]:
+    def as_done(
+        self, function: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
+    ) -> Generator[tuple[int, T], None, None]:
         """What `function` returns for the arguments of each task, in the order in which the tasks are done.
 
         Yields pairs of a task's number, counted from 0, and its result. A task is taken from `tasks` only when a
@@ -242,13 +244,24 @@ def checked(signature: str, function: Callable[..., T], task: tuple[Any, ...]) -
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
     """Adds the flags that choose where the work is done."""
-    parser.add_argument("--processes", type=int, default=min(os.cpu_count() or 1, MOST_PROCESSES),
-                        help="number of processes on this machine (default: one for each core, here %(default)s)")
-    parser.add_argument("--executor", choices=("local", "dask"), default="local",
-                        help="do the work on this machine, or by a Dask cluster (default: %(default)s)")
-    parser.add_argument("--scheduler", metavar="ADDRESS",
-                        help="address of the cluster's scheduler, such as tcp://host:8786; its workers need exactly "
-                             "this version of the engine (default: none)")
+    parser.add_argument(
+        "--processes",
+        type=int,
+        default=min(os.cpu_count() or 1, MOST_PROCESSES),
+        help="number of processes on this machine (default: one for each core, here %(default)s)",
+    )
+    parser.add_argument(
+        "--executor",
+        choices=("local", "dask"),
+        default="local",
+        help="do the work on this machine, or by a Dask cluster (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="address of the cluster's scheduler, such as tcp://host:8786; its workers need exactly "
+        "this version of the engine (default: none)",
+    )
 
 
 def check_flags(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
@@ -260,7 +273,8 @@ def check_flags(parser: argparse.ArgumentParser, options: argparse.Namespace) ->
     if options.executor != "dask" and options.scheduler is not None:
         parser.error("--scheduler needs --executor dask")
     if options.scheduler is not None and (
-            not ADDRESS.fullmatch(options.scheduler) or int(options.scheduler.rsplit(":", 1)[1]) > 65535):
+        not ADDRESS.fullmatch(options.scheduler) or int(options.scheduler.rsplit(":", 1)[1]) > 65535
+    ):
         parser.error(f"--scheduler {options.scheduler} is not an address such as tcp://host:8786")
 
 

@@ -4,6 +4,7 @@ Values of black's and white's pattern codes [2][PATTERN_CODES], threats by side 
 the mover's own code [2][2][PATTERN_CODES] and of the other side's, first for a side that is free, then for one that has
 to stop a live four.
 """
+
 from __future__ import annotations
 
 import os

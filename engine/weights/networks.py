@@ -7,6 +7,7 @@
 A view is a colour's: rules that treat both colours alike have one, which serves both. What the tables mean, and in
 which units, stands in engine/network.pxd. A brain reads networks, so this module loads nothing that takes long.
 """
+
 from __future__ import annotations
 
 import os
@@ -28,8 +29,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAGIC = b"Tengen network 2\n"
-FILES = {0: "freestyle.network", 1: "standard.network", 4: "renju.network", 8: "caro.network",
-         9: "standard-caro.network"}
+FILES = {
+    0: "freestyle.network",
+    1: "standard.network",
+    4: "renju.network",
+    8: "caro.network",
+    9: "standard-caro.network",
+}
 
 # name, array type code, integers of one view; those after the second serve both views.
 SHAPES = (
@@ -46,8 +52,12 @@ SHAPES = (
 # What keeps every sum within its integers, whatever the board. Four numbers of the table fit into 16 bits; a row of
 # weights whose sizes add up to its limit, times the largest inputs, and a bias fit into 32.
 TABLE_LIMIT = 4095
-ROW_LIMITS = {"window": (NETWORK_SEEN, 120_000), "first": (NETWORK_INPUTS, 190_000),
-              "second": (NETWORK_WIDTH, 380_000), "output": (NETWORK_WIDTH, 380_000)}
+ROW_LIMITS = {
+    "window": (NETWORK_SEEN, 120_000),
+    "first": (NETWORK_INPUTS, 190_000),
+    "second": (NETWORK_WIDTH, 380_000),
+    "output": (NETWORK_WIDTH, 380_000),
+}
 BIAS_LIMIT = 1 << 29
 LARGEST_FILE = 2 << 20
 HEAD = ("rule", "views", "base", "limit", "patterns")  # what a reader must know
@@ -56,8 +66,23 @@ HEAD = ("rule", "views", "base", "limit", "patterns")  # what a reader must know
 class NetworkFile:
     """A network: its card, and its tables, each an array of integers in the order of the file."""
 
-    __slots__ = ("_card", "base", "first", "limit", "mask", "output", "output_bias", "patterns", "rule", "second",
-                 "second_bias", "table", "views", "window", "window_bias")
+    __slots__ = (
+        "_card",
+        "base",
+        "first",
+        "limit",
+        "mask",
+        "output",
+        "output_bias",
+        "patterns",
+        "rule",
+        "second",
+        "second_bias",
+        "table",
+        "views",
+        "window",
+        "window_bias",
+    )
 
     def __init__(self, card: dict[str, Any] | str, *tables: array[int]) -> None:
         """card: with the keys of HEAD at least. Raises ValueError for one that describes no network."""
@@ -74,8 +99,17 @@ class NetworkFile:
             raise ValueError("has a card that does not describe a network") from None
         if self.views not in (1, 2) or self.base not in ("classical", "none") or not 1 <= self.limit <= 6000:
             raise ValueError("has a card that does not describe a network")
-        (self.table, self.mask, self.window, self.window_bias, self.first, self.second, self.second_bias, self.output,
-         self.output_bias) = tables
+        (
+            self.table,
+            self.mask,
+            self.window,
+            self.window_bias,
+            self.first,
+            self.second,
+            self.second_bias,
+            self.output,
+            self.output_bias,
+        ) = tables
 
     @property
     def card(self) -> dict[str, Any]:

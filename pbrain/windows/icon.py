@@ -3,14 +3,15 @@
 A corner of a board with four stones, in three sizes. It counts in integers, so that every run writes the
 same bytes.
 """
+
 from __future__ import annotations
 
 import struct
 from pathlib import Path
 
 SIZES = (16, 32, 48)  # pixels
-FINE = 8              # points on each side of a pixel that are averaged
-UNITS = 48            # the picture's side; all lengths below count in these
+FINE = 8  # points on each side of a pixel that are averaged
+UNITS = 48  # the picture's side; all lengths below count in these
 LINES = (8, 24, 40)
 STONES = ((24, 24, "black"), (40, 8, "black"), (8, 24, "white"), (24, 40, "white"))
 RADIUS, EDGE, LINE = 8, 1, 1

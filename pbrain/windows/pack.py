@@ -11,6 +11,7 @@ It is made from three things that are there already: the engine compiled for Win
 python.org's embeddable Python of the version that packs (its zip, or a folder), and the launcher. The same things give
 the same bytes.
 """
+
 from __future__ import annotations
 
 import argparse

@@ -10,6 +10,7 @@ five within the plies that were claimed. Wins in one or three plies are left out
 A line of the file has one game: how many claims of each kind were made, and those that were false. A stopped run goes
 on from its file. The exit status is 1 if there is a false claim.
 """
+
 from __future__ import annotations
 
 import json
@@ -35,13 +36,13 @@ from tournaments.rules.notation import format_cell
 Cell = tuple[int, int]
 
 SIZES = (15, 15, 20)
-WEAK_NODES = (50, 200)       # of a move of the players
+WEAK_NODES = (50, 200)  # of a move of the players
 SOLVER_NODES = 3_000
 SEARCH_NODES = 2_000
-AGAIN = 20                   # times as many nodes for a solver inside its own win, where it may have forgotten
-SHORTEST = 5                 # plies of a claim
+AGAIN = 20  # times as many nodes for a solver inside its own win, where it may have forgotten
+SHORTEST = 5  # plies of a claim
 MOST_STONES = 80
-REACH = 5                    # how far along a line a stone can take a five away
+REACH = 5  # how far along a line a stone can take a five away
 MEMORY = 1 << 20
 KINDS = ("fours", "threats", "proof", "search")
 
@@ -126,7 +127,7 @@ class Replay:
             assert move is not None, "a pass"
             self.twin.place(*move)
         self.attacker = board.side_to_move
-        self.grown = 0           # how often the solver for threats said more plies than before
+        self.grown = 0  # how often the solver for threats said more plies than before
 
     def play(self, win: Win, on_line: bool) -> None:
         """Plays the win out, against the replies of its own line or against others. Raises FalseClaimError."""
@@ -194,8 +195,11 @@ class Replay:
     def stops(self, five: Cell) -> list[Cell]:
         """The defender's legal moves after which the attacker has no five, given one of his fives."""
         twin, found = self.twin, []
-        lines = [(five[0] + far * dx, five[1] + far * dy) for dx, dy in referee.DIRECTIONS
-                 for far in range(-REACH, REACH + 1)]
+        lines = [
+            (five[0] + far * dx, five[1] + far * dy)
+            for dx, dy in referee.DIRECTIONS
+            for far in range(-REACH, REACH + 1)
+        ]
         for cell in dict.fromkeys(lines):
             if not twin.is_on_board(*cell) or twin.cell(*cell) != referee.EMPTY:
                 continue
@@ -238,8 +242,10 @@ def check(board: Board, kind: str, claimant: Claimant, rng: random.Random) -> tu
         try:
             replay.play(win, on_line)
         except FalseClaimError as error:
-            return seen, [f"{kind}, rule {board.rule}, {board.width}x{board.height}, {win.plies} plies claimed after "
-                          f"{board.moves_text()}; {error}"]
+            return seen, [
+                f"{kind}, rule {board.rule}, {board.width}x{board.height}, {win.plies} plies claimed after "
+                f"{board.moves_text()}; {error}"
+            ]
         seen["grown"] += replay.grown > 0
     return seen, []
 
@@ -284,16 +290,21 @@ def run(path: Path, wanted: int, seed: int, options: Any) -> bool:
                     break
     false = [text for game in done.values() for text in game["false"]]
     kinds = ", ".join(f"{total[kind]} of {kind}" for kind in KINDS)
-    print(f"{claims} claims in {len(done)} games: {kinds}; {len(false)} false; {total['grown']} times the solver for "
-          "threats said more plies than before")
+    print(
+        f"{claims} claims in {len(done)} games: {kinds}; {len(false)} false; {total['grown']} times the solver for "
+        "threats said more plies than before"
+    )
     for text in false:
         print(text)
     return not false
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = new_parser("claims.py", "Plays out wins that the engine claims, and has the referee judge each move.",
-                        "python tests/engine/claims.py claims.txt --count 100000 --processes 2")
+    parser = new_parser(
+        "claims.py",
+        "Plays out wins that the engine claims, and has the referee judge each move.",
+        "python tests/engine/claims.py claims.txt --count 100000 --processes 2",
+    )
     parser.add_argument("file", type=Path, help="file to write to; if it exists, its run is continued")
     parser.add_argument("--count", type=int, default=1000, help="claims, those of earlier runs included")
     parser.add_argument("--seed", type=int, default=1, help="a whole number; each seed gives other games")

@@ -3,6 +3,7 @@
 It runs in a process of its own, because a fault of this kind ends the process, with the root of the sources on
 PYTHONPATH. It prints what it saw as JSON.
 """
+
 from __future__ import annotations
 
 import json
@@ -49,10 +50,13 @@ class Script:
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        self.boards = [Board.from_moves("h8i9g7g9i7"), Board.from_moves("e6d6e5d8d7c3", 9),
-                       Board.from_moves("h8i9g7", rule=4),
-                       *(clustered(self.rng, rule, 11, 11, 16, careful=0.95) for rule in (0, 1, 4)),
-                       clustered(random.Random(39), 0, 20, 20, 59, careful=0.97)]  # long work for the solver of threats
+        self.boards = [
+            Board.from_moves("h8i9g7g9i7"),
+            Board.from_moves("e6d6e5d8d7c3", 9),
+            Board.from_moves("h8i9g7", rule=4),
+            *(clustered(self.rng, rule, 11, 11, 16, careful=0.95) for rule in (0, 1, 4)),
+            clustered(random.Random(39), 0, 20, 20, 59, careful=0.97),
+        ]  # long work for the solver of threats
         self.texts = [board.moves_text() for board in self.boards]
         self.searcher = Searcher(1 << 20)
         self.solver = ThreatSolver()

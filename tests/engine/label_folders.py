@@ -1,4 +1,5 @@
 """Folders as `tengen label` writes them, of positions of chance."""
+
 from __future__ import annotations
 
 import json
@@ -17,8 +18,12 @@ SIZE = 9
 
 def random_moves(rng: random.Random, width: int, height: int, count: int) -> list[int]:
     """Cells in and around the middle, each once."""
-    near = [y * width + x for y in range(height) for x in range(width)
-            if abs(2 * x - width) <= width * 0.7 and abs(2 * y - height) <= height * 0.7]
+    near = [
+        y * width + x
+        for y in range(height)
+        for x in range(width)
+        if abs(2 * x - width) <= width * 0.7 and abs(2 * y - height) <= height * 0.7
+    ]
     return rng.sample(near, count)
 
 
@@ -49,10 +54,15 @@ def write_folder(folder: Path, games: int = 100, rule: int = 0, plies: int = 20)
     cut = len(score) // 2
     for number, (first, last) in enumerate(((0, cut), (cut, len(score)))):
         write_part(
-            folder, number, moves=np.array(moves[starts[first] : starts[last]], np.uint16),
+            folder,
+            number,
+            moves=np.array(moves[starts[first] : starts[last]], np.uint16),
             starts=np.array(starts[first : last + 1], np.int64) - starts[first],
-            score=np.array(score[first:last], np.int16), result=np.array(result[first:last], np.uint8),
-            game=np.array(game[first:last], np.int64), beside=np.array(beside[first:last], np.uint8))
+            score=np.array(score[first:last], np.int16),
+            result=np.array(result[first:last], np.uint8),
+            game=np.array(game[first:last], np.int64),
+            beside=np.array(beside[first:last], np.uint8),
+        )
     return folder
 
 

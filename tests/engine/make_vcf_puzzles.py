@@ -8,6 +8,7 @@ its share. Run from the repository root:
 
 A line holds the rule, the plies of the shortest win, and the moves as `Board.moves_text` writes them.
 """
+
 from __future__ import annotations
 
 import random

@@ -1,4 +1,5 @@
 """What a network's integers say of a board, computed the slow and obvious way: the twin of every fast way to do so."""
+
 from __future__ import annotations
 
 from collections import Counter
@@ -23,8 +24,10 @@ DIRECTIONS = ((1, 0), (0, 1), (1, -1), (1, 1))
 def line_through(board: Board, x: int, y: int, dx: int, dy: int) -> str:
     """The eleven cells around an empty one in a direction, as `line_pattern` reads them."""
     cells = [(x + i * dx, y + i * dy) for i in range(-5, 6)]
-    return "".join(SIGNS[board.cell(*cell)] if 0 <= cell[0] < board.width and 0 <= cell[1] < board.height else "#"
-                   for cell in cells)
+    return "".join(
+        SIGNS[board.cell(*cell)] if 0 <= cell[0] < board.width and 0 <= cell[1] < board.height else "#"
+        for cell in cells
+    )
 
 
 @lru_cache(None)
@@ -35,8 +38,10 @@ def patterns(rule: int, side: int, line: str) -> tuple[int, int]:
 
 def cell_patterns(board: Board, side: int) -> list[tuple[tuple[int, int], ...]]:
     """For each empty cell the patterns in four directions."""
-    return [tuple(patterns(board.rule, side, line_through(board, x, y, dx, dy)) for dx, dy in DIRECTIONS)
-            for x, y in empty_cells_of(board)]
+    return [
+        tuple(patterns(board.rule, side, line_through(board, x, y, dx, dy)) for dx, dy in DIRECTIONS)
+        for x, y in empty_cells_of(board)
+    ]
 
 
 def cell_regions(board: Board) -> list[int]:
@@ -61,10 +66,17 @@ def region(board: Board, x: int, y: int) -> tuple[int, int]:
 
 def seen_in_windows(weights: NetworkFile, board: Board, table: Sequence[int], side: int) -> list[int]:
     """What the neurons say that see a window of two by two regions, added up over the windows, 8 of them."""
-    cells = [(region(board, x, y), cell) for (x, y), cell in zip(empty_cells_of(board), cell_patterns(board, side),
-                                                                strict=True)]
-    features = [(where, [min(max(sum(table[(own * 14 + other) * WIDTH + i] for own, other in cell), 0), 511)
-                         for i in range(WIDTH)]) for where, cell in cells]
+    cells = [
+        (region(board, x, y), cell)
+        for (x, y), cell in zip(empty_cells_of(board), cell_patterns(board, side), strict=True)
+    ]
+    features = [
+        (
+            where,
+            [min(max(sum(table[(own * 14 + other) * WIDTH + i] for own, other in cell), 0), 511) for i in range(WIDTH)],
+        )
+        for where, cell in cells
+    ]
     total = [0] * WINDOW
     for left in range(SIDE - 1):
         for top in range(SIDE - 1):
@@ -90,9 +102,17 @@ def threat_mask(board: Board) -> int:
     own, other = board.classes(board.side_to_move), board.classes(1 - board.side_to_move)
     five, live_four, four_three, four_plus, four, double_three, three_plus, three = 13, 12, 11, 10, 9, 8, 7, 6
     bits = [
-        other[five], own[live_four], other[live_four], own[four_plus] + own[four_three], own[four],
-        own[double_three] + own[three_plus], own[three], other[four_plus] + other[four_three], other[four],
-        other[double_three] + other[three_plus], other[three],
+        other[five],
+        own[live_four],
+        other[live_four],
+        own[four_plus] + own[four_three],
+        own[four],
+        own[double_three] + own[three_plus],
+        own[three],
+        other[four_plus] + other[four_three],
+        other[four],
+        other[double_three] + other[three_plus],
+        other[three],
     ]
     return sum(1 << i for i, count in enumerate(bits) if count)
 
@@ -107,11 +127,16 @@ def twin_score(weights: NetworkFile, board: Board) -> int:
     x = [min(total >> 3, 8191) for total in sums(board, table, side) + sums(before_last_stone(board), table, side)]
     x += [total >> 3 for total in seen_in_windows(weights, board, table, side)]
     row = threat_mask(board) * WIDTH
-    h1 = [min(max((mask[row + i] << 10) + sum(weights.first[i * INPUTS + k] * x[k] for k in range(INPUTS)) >> 10, 0),
-              4095)
-          for i in range(WIDTH)]
-    h2 = [min(max(bias + sum(weights.second[i * WIDTH + k] * h1[k] for k in range(WIDTH)) >> 10, 0), 4095)
-          for i, bias in enumerate(weights.second_bias)]
+    h1 = [
+        min(
+            max((mask[row + i] << 10) + sum(weights.first[i * INPUTS + k] * x[k] for k in range(INPUTS)) >> 10, 0), 4095
+        )
+        for i in range(WIDTH)
+    ]
+    h2 = [
+        min(max(bias + sum(weights.second[i * WIDTH + k] * h1[k] for k in range(WIDTH)) >> 10, 0), 4095)
+        for i, bias in enumerate(weights.second_bias)
+    ]
     return weights.output_bias[0] + sum(weights.output[k] * h2[k] for k in range(WIDTH)) >> 10
 
 

@@ -4,6 +4,7 @@ It knows nothing of line patterns: a four is a stone after which its colour coul
 after which it no longer could, and a win by fours is one that holds against every reply. It keeps a board of the
 referee's beside its own cells and asks that one about fouls; its own idea of a five is held to the referee's by a test.
 """
+
 from __future__ import annotations
 
 import random
@@ -28,7 +29,7 @@ class Oracle:
     def __init__(self, board: Board, node_limit: int = 10_000) -> None:
         self.width, self.height, self.rule = board.width, board.height, board.rule
         self.referee = referee_board(board)
-        self.stride = self.width + 1    # one blocked column between rows, one blocked row above and below
+        self.stride = self.width + 1  # one blocked column between rows, one blocked row above and below
         self.cells = [BLOCKED] * (self.stride * (self.height + 2) + 2)
         self.steps = (1, self.stride, self.stride + 1, self.stride - 1)
         for y in range(self.height):

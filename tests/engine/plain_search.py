@@ -3,6 +3,7 @@
 It shares the board, the generator, the static win check and the static score with the engine, and nothing of the
 search: no table, no windows, no reductions, no move ordering but the generator's.
 """
+
 from __future__ import annotations
 
 from positions import CLASS_FIVE, CLASS_FORBIDDEN, CLASS_FOUR, CLASS_LIVE_FOUR, cells_of, empty_cells_of
@@ -12,7 +13,7 @@ from engine.board_probe import plies_to_win
 from engine.moves import generate_moves
 
 MATE = 30_000
-PLY = 16                        # depth counts in sixteenths of a ply
+PLY = 16  # depth counts in sixteenths of a ply
 QUIET_FOURS = -2 * PLY
 QUIESCENCE_FLOOR = -15 * PLY
 

@@ -1,4 +1,5 @@
 """Random positions for the tests of engine/, and the same position on the referee's board."""
+
 from __future__ import annotations
 
 import random

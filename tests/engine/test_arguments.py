@@ -1,4 +1,5 @@
 """What a caller gives the engine: numbers out of range, and what is not a number, are named in one sentence."""
+
 from __future__ import annotations
 
 import gc
@@ -51,35 +52,62 @@ WRONG: list[tuple[Callable[[], object], type[Exception], str]] = [
     (lambda: set_attribute(Limits(), "depth", 0), ValueError, "depth is at least 1, not 0"),
     (lambda: Limits(depth=-(10**5000)), ValueError, "depth is at least 1, not a number of thousands of digits"),
     (lambda: Limits(exclude="h8"), TypeError, "exclude is a sequence of cells (x, y), not 'h8'"),  # type: ignore[arg-type]
-    (lambda: Limits(exclude=[(1.5, 0)]), TypeError,  # type: ignore[list-item]
-     "exclude is a sequence of cells (x, y), not [(1.5, 0)]"),
+    (
+        lambda: Limits(exclude=[(1.5, 0)]),
+        TypeError,  # type: ignore[list-item]
+        "exclude is a sequence of cells (x, y), not [(1.5, 0)]",
+    ),
     (lambda: Searcher(MEMORY).go(board(), 5), TypeError, "limits must be a Limits, not 5"),  # type: ignore[arg-type]
-    (lambda: Searcher(MEMORY).go("h8", Limits(depth=1)), TypeError,  # type: ignore[arg-type]
-     "board must be a Board, not 'h8'"),
+    (
+        lambda: Searcher(MEMORY).go("h8", Limits(depth=1)),
+        TypeError,  # type: ignore[arg-type]
+        "board must be a Board, not 'h8'",
+    ),
     (lambda: Searcher(MEMORY).go(None), TypeError, "board must be a Board, not None"),  # type: ignore[arg-type]
-    (lambda: Searcher(MEMORY).go(board(), Limits(depth=1), 5), TypeError,  # type: ignore[arg-type]
-     "on_info must be a function of an Info, not 5"),
+    (
+        lambda: Searcher(MEMORY).go(board(), Limits(depth=1), 5),
+        TypeError,  # type: ignore[arg-type]
+        "on_info must be a function of an Info, not 5",
+    ),
     (lambda: Searcher(MEMORY).analyse(None), TypeError, "board must be a Board, not None"),  # type: ignore[arg-type]
-    (lambda: Searcher(MEMORY).analyse(board(), "1 s"), TypeError,  # type: ignore[arg-type]
-     "limits must be a Limits, not '1 s'"),
+    (
+        lambda: Searcher(MEMORY).analyse(board(), "1 s"),
+        TypeError,  # type: ignore[arg-type]
+        "limits must be a Limits, not '1 s'",
+    ),
     (lambda: Searcher(MEMORY, threads=0), ValueError, "threads is 1 to 256, not 0"),
     (lambda: Searcher(MEMORY, evaluator="nnue"), ValueError, "an evaluator is classical or network, not 'nnue'"),
-    (lambda: set_attribute(Searcher(MEMORY), "evaluator", 5), ValueError,
-     "an evaluator is classical or network, not 5"),
-    (lambda: Searcher(MEMORY).go(board(), Limits(exclude=[(36, 0)])), ValueError,
-     "exclude: 36,0 is off the 15x15 board"),
-    (lambda: Searcher(MEMORY).analyse(board(), Limits(exclude=[(0, -1)])), ValueError,
-     "exclude: 0,-1 is off the 15x15 board"),
+    (
+        lambda: set_attribute(Searcher(MEMORY), "evaluator", 5),
+        ValueError,
+        "an evaluator is classical or network, not 5",
+    ),
+    (
+        lambda: Searcher(MEMORY).go(board(), Limits(exclude=[(36, 0)])),
+        ValueError,
+        "exclude: 36,0 is off the 15x15 board",
+    ),
+    (
+        lambda: Searcher(MEMORY).analyse(board(), Limits(exclude=[(0, -1)])),
+        ValueError,
+        "exclude: 0,-1 is off the 15x15 board",
+    ),
     (lambda: Searcher(MEMORY).analyse(board(), Limits(), 0), ValueError, "lines is at least 1, not 0"),
-    (lambda: Searcher(MEMORY).analyse(board(), Limits(), 1.5), TypeError,  # type: ignore[arg-type]
-     "lines is a whole number, not 1.5"),
+    (
+        lambda: Searcher(MEMORY).analyse(board(), Limits(), 1.5),
+        TypeError,  # type: ignore[arg-type]
+        "lines is a whole number, not 1.5",
+    ),
     (lambda: Searcher(-5), ValueError, "memory_bytes is at least 1, not -5"),
     (lambda: Searcher("64"), TypeError, "memory_bytes is a whole number, not '64'"),  # type: ignore[arg-type]
     (lambda: Searcher(MEMORY).resize(0), ValueError, "memory_bytes is at least 1, not 0"),
     (lambda: set_attribute(Searcher(MEMORY), "threads", 10**6), ValueError, "threads is 1 to 256, not 1000000"),
     (lambda: set_attribute(Searcher(MEMORY), "threads", 1.5), TypeError, "threads is a whole number, not 1.5"),
-    (lambda: set_attribute(Searcher(MEMORY), "parameters", {"razor": 1.5}), TypeError,
-     "search parameter razor is a whole number, not 1.5"),
+    (
+        lambda: set_attribute(Searcher(MEMORY), "parameters", {"razor": 1.5}),
+        TypeError,
+        "search parameter razor is a whole number, not 1.5",
+    ),
     (lambda: Board(15.5), TypeError, "width is a whole number, not 15.5"),  # type: ignore[arg-type]
     (lambda: Board(9, "9"), TypeError, "height is a whole number, not '9'"),  # type: ignore[arg-type]
     (lambda: board().play(7.5, 7), TypeError, "x is a whole number, not 7.5"),  # type: ignore[arg-type]
@@ -136,14 +164,19 @@ def test_no_public_method_lets_c_convert_its_numbers() -> None:
 
 def test_what_is_large_is_taken_for_no_limit() -> None:
     expected = Searcher(MEMORY).go(board(), Limits(depth=3))
-    for limits in (Limits(depth=3, nodes=10**400), Limits(depth=3, turn_ms=10**400),
-                   Limits(depth=3, left_ms=10**400), Limits(depth=3, match_ms=10**400)):
+    for limits in (
+        Limits(depth=3, nodes=10**400),
+        Limits(depth=3, turn_ms=10**400),
+        Limits(depth=3, left_ms=10**400),
+        Limits(depth=3, match_ms=10**400),
+    ):
         info = Searcher(MEMORY).go(board(), limits)
         assert (info.move, info.score, info.depth) == (expected.move, expected.score, expected.depth)
     assert find_vcf(board(), max_plies=10**30, nodes=10**30) is None
     assert ThreatSolver().find(board(), 10**30, 10**30) is None
     assert [info.line for info in Searcher(MEMORY).analyse(Board.from_moves("c3", 5), Limits(depth=1), 10**12)] == [
-        *range(1, 25)]
+        *range(1, 25)
+    ]
     assert Searcher(10**30).table_bytes == 0
 
 

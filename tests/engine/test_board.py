@@ -1,4 +1,5 @@
 """The board: incremental state against a recomputation, rules against the referee, counts against the reference."""
+
 from __future__ import annotations
 
 import random
@@ -26,7 +27,7 @@ from engine.board_probe import difference
 from tournaments.rules import referee
 
 SIZES = ((5, 5), (10, 10), (15, 15), (20, 20), (22, 22), (20, 12))
-CHANGES = 1_000_000         # makes and undos over all rules and sizes
+CHANGES = 1_000_000  # makes and undos over all rules and sizes
 COMPARE_EVERY = 5
 
 
@@ -44,7 +45,7 @@ class Walker:
         self.board, self.rng = board, rng
         self.cells = list(cells_of(board))
         self.empty = empty_cells_of(board)
-        self.done: list[tuple[int, int] | None] = []    # None is a pass
+        self.done: list[tuple[int, int] | None] = []  # None is a pass
         self.goal = rng.randrange(1, len(self.empty) + 1)
         self.near = rng.choice(self.empty)
 
@@ -248,9 +249,7 @@ RENJU_21 = "h8h9j9j8f8i7g7i9h6e9f6k7l6i10i6f9g9g11h10i11i8"
         (4, "h8h9h6i10i6i9g9g8j11i7", (58, 3_764)),
     ],
 )
-def test_lines_of_candidates_are_as_many_as_the_reference_counts(
-    rule: int, text: str, counts: tuple[int, ...]
-) -> None:
+def test_lines_of_candidates_are_as_many_as_the_reference_counts(rule: int, text: str, counts: tuple[int, ...]) -> None:
     board = reference_position(rule, text)
     key = board.key
     assert tuple(leaves(board, depth + 1) for depth in range(len(counts))) == counts
@@ -270,8 +269,16 @@ LETTERS = {letter: CLASS_FIVE - index for index, letter in enumerate("ABCDEFGHIJ
             4,
             RENJU_21,
             {
-                "C": (1, 0), "D": (2, 2), "E": (7, 0), "F": (0, 1), "G": (1, 3), "H": (2, 7), "I": (5, 3), "J": (3, 5),
-                "K": (6, 11), "L": (16, 24),
+                "C": (1, 0),
+                "D": (2, 2),
+                "E": (7, 0),
+                "F": (0, 1),
+                "G": (1, 3),
+                "H": (2, 7),
+                "I": (5, 3),
+                "J": (3, 5),
+                "K": (6, 11),
+                "L": (16, 24),
             },
         ),
     ],
@@ -296,11 +303,22 @@ def test_class_histogram_summed_over_all_second_moves_equals_the_reference() -> 
             board.undo()
         board.undo()
     expected = {
-        "A": (0, 0), "B": (244, 0), "C": (0, 0), "D": (0, 0), "E": (350, 282), "F": (0, 0), "G": (3043, 663),
-        "H": (8731, 2115), "I": (1167, 1459), "J": (17821, 9830), "K": (7432, 6974), "L": (61971, 59129),
+        "A": (0, 0),
+        "B": (244, 0),
+        "C": (0, 0),
+        "D": (0, 0),
+        "E": (350, 282),
+        "F": (0, 0),
+        "G": (3043, 663),
+        "H": (8731, 2115),
+        "I": (1167, 1459),
+        "J": (17821, 9830),
+        "K": (7432, 6974),
+        "L": (61971, 59129),
     }
-    assert {letter: (total[BLACK][i], total[WHITE][i]) for letter, i in LETTERS.items() if expected[letter] != (0, 0)
-            } == {letter: pair for letter, pair in expected.items() if pair != (0, 0)}
+    assert {
+        letter: (total[BLACK][i], total[WHITE][i]) for letter, i in LETTERS.items() if expected[letter] != (0, 0)
+    } == {letter: pair for letter, pair in expected.items() if pair != (0, 0)}
 
 
 # ---- Rules against the referee --------------------------------------------------------------------------------------
@@ -354,7 +372,7 @@ def test_fours_and_live_fours_are_what_the_referee_says(rule: int) -> None:
     for number in range(150):
         board = clustered(rng, rule, 10, 9, 8 + number % 24, blocked=number % 2 * 4, careful=0.6)
         oracle = Oracle(board)
-        oracle.has_fouls = False    # whether black could legally reply is not the pattern's business
+        oracle.has_fouls = False  # whether black could legally reply is not the pattern's business
         for colour in (BLACK, WHITE):
             if oracle.fives(colour):
                 continue
@@ -455,8 +473,7 @@ def test_a_full_board_is_full() -> None:
 def test_a_copy_is_independent() -> None:
     board = clustered(random.Random(3), 4, 12, 15, 20, blocked=3)
     twin = board.copy()
-    assert (twin.key, twin.moves(), twin.rule, twin.width, twin.height) == (
-        board.key, board.moves(), 4, 12, 15)
+    assert (twin.key, twin.moves(), twin.rule, twin.width, twin.height) == (board.key, board.moves(), 4, 12, 15)
     assert twin.candidates() == board.candidates()
     x, y = empty_cells_of(twin)[0]
     twin.play(x, y)

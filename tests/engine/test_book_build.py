@@ -1,4 +1,5 @@
 """`tengen book build`: which position it searches next, and that a run goes on after it was killed."""
+
 import re
 import subprocess
 import sys
@@ -157,8 +158,19 @@ def test_a_store_is_built_and_goes_on_where_it_was(tmp_path: Path, capsys: pytes
 
 def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "killed.book"
-    command = [sys.executable, "-m", "tournaments.cli", "book", "build", str(path), "--positions", "400", *SMALL,
-               "--processes", "2"]
+    command = [
+        sys.executable,
+        "-m",
+        "tournaments.cli",
+        "book",
+        "build",
+        str(path),
+        "--positions",
+        "400",
+        *SMALL,
+        "--processes",
+        "2",
+    ]
 
     def count() -> int:
         try:
@@ -178,8 +190,11 @@ def test_a_killed_run_goes_on(tmp_path: Path) -> None:
     assert done.returncode == 0 and f"{path} has 4" in done.stdout, done.stderr
     after = dict(contents(path))
     assert len(after) >= 400 and {key for key, _ in before} <= set(after)
-    assert all(RECORD.unpack(after[key] + b"\0\0\0")[1] >= RECORD.unpack(packed + b"\0\0\0")[1]
-               or RECORD.unpack(after[key] + b"\0\0\0")[2] == PROVED for key, packed in before), "deeper stays"
+    assert all(
+        RECORD.unpack(after[key] + b"\0\0\0")[1] >= RECORD.unpack(packed + b"\0\0\0")[1]
+        or RECORD.unpack(after[key] + b"\0\0\0")[2] == PROVED
+        for key, packed in before
+    ), "deeper stays"
 
 
 def test_openings_come_from_a_file(tmp_path: Path) -> None:
@@ -194,14 +209,21 @@ def test_openings_come_from_a_file(tmp_path: Path) -> None:
         read_openings(path, "", 9, 9)
 
 
-@pytest.mark.parametrize(("words", "sentence"), [
-    (["--nodes", "0"], "--positions and --nodes are at least 1"), (["--branches", "0"], "--branches is 1 to 20"),
-    (["--spread", "0"], "--spread is a number of centipoints above 0"), (["--moves", "a99"], "move 1, a99, is off"),
-    (["--moves", "h8", "--openings", "x"], "give --moves or --openings, not both"),
-    (["--size", "4"], "a board has 5 to 22 cells a side, not 4x4"),
-    (["--moves", "a1b1a2b2a3b3a4b4a5"], "the game is over after a1b1a2b2a3b3a4b4a5")])
-def test_bad_input_is_one_sentence(words: list[str], sentence: str, tmp_path: Path,
-                                   capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--nodes", "0"], "--positions and --nodes are at least 1"),
+        (["--branches", "0"], "--branches is 1 to 20"),
+        (["--spread", "0"], "--spread is a number of centipoints above 0"),
+        (["--moves", "a99"], "move 1, a99, is off"),
+        (["--moves", "h8", "--openings", "x"], "give --moves or --openings, not both"),
+        (["--size", "4"], "a board has 5 to 22 cells a side, not 4x4"),
+        (["--moves", "a1b1a2b2a3b3a4b4a5"], "the game is over after a1b1a2b2a3b3a4b4a5"),
+    ],
+)
+def test_bad_input_is_one_sentence(
+    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     try:
         status = main([str(tmp_path / "a.book"), *words])
     except SystemExit as end:

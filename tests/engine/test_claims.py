@@ -1,4 +1,5 @@
 """The command that plays out claimed wins: it counts claims that hold, and tells those that do not."""
+
 from __future__ import annotations
 
 import json
@@ -12,7 +13,7 @@ from engine import RULES, Board, Win
 from engine.notation import parse_moves
 
 OPEN_THREE = "h8a1i8c1j8e1"  # Black wins by a four
-FOUR = "h8a1i8c1j8e1k8"      # White has lost, and has three stones far away
+FOUR = "h8a1i8c1j8e1k8"  # White has lost, and has three stones far away
 
 
 def cell(name: str) -> tuple[int, int]:
@@ -42,18 +43,36 @@ def win(plies: int, line: str) -> Win:
     return Win(plies, parse_moves(line, 15, 15))
 
 
-@pytest.mark.parametrize(("moves", "claim", "claimant", "reason"), [
-    (OPEN_THREE, win(3, "k8"), Fours(), ""),
-    (OPEN_THREE, win(1, "k8"), Fours(), f"after {OPEN_THREE}k8: the win takes 3 plies from here, and 1 were claimed"),
-    (OPEN_THREE, win(5, "h8"), Fours(), f"after {OPEN_THREE}: the attacker's h8 is not free"),
-    (OPEN_THREE, win(5, "h9"), Fours(), f"after {OPEN_THREE}h9: the attacker's h9 is not a four"),
-    (OPEN_THREE, win(5, "l8a2"), Fours(), "the line goes on with a2, which is not a legal reply to the threat"),
-    (OPEN_THREE, win(5, "l8k8"), Liar(None), f"after {OPEN_THREE}l8k8: no win is claimed any more"),
-    (OPEN_THREE, win(5, "l8k8"), Liar(win(5, "g8")), f"after {OPEN_THREE}l8k8: 5 plies are claimed, and 3 were left"),
-    (OPEN_THREE, win(5, "l8k8"), Liar(win(3, "g8")), "g8: the win takes 5 plies from here, and 3 were claimed"),
-    (OPEN_THREE, win(3, "h9"), Liar(), f"after {OPEN_THREE}h9: the win takes 5 plies from here, and 3 were claimed"),
-    (FOUR, win(5, "a2"), Liar(), f"after {FOUR}a2: the defender makes a five"),
-])
+@pytest.mark.parametrize(
+    ("moves", "claim", "claimant", "reason"),
+    [
+        (OPEN_THREE, win(3, "k8"), Fours(), ""),
+        (
+            OPEN_THREE,
+            win(1, "k8"),
+            Fours(),
+            f"after {OPEN_THREE}k8: the win takes 3 plies from here, and 1 were claimed",
+        ),
+        (OPEN_THREE, win(5, "h8"), Fours(), f"after {OPEN_THREE}: the attacker's h8 is not free"),
+        (OPEN_THREE, win(5, "h9"), Fours(), f"after {OPEN_THREE}h9: the attacker's h9 is not a four"),
+        (OPEN_THREE, win(5, "l8a2"), Fours(), "the line goes on with a2, which is not a legal reply to the threat"),
+        (OPEN_THREE, win(5, "l8k8"), Liar(None), f"after {OPEN_THREE}l8k8: no win is claimed any more"),
+        (
+            OPEN_THREE,
+            win(5, "l8k8"),
+            Liar(win(5, "g8")),
+            f"after {OPEN_THREE}l8k8: 5 plies are claimed, and 3 were left",
+        ),
+        (OPEN_THREE, win(5, "l8k8"), Liar(win(3, "g8")), "g8: the win takes 5 plies from here, and 3 were claimed"),
+        (
+            OPEN_THREE,
+            win(3, "h9"),
+            Liar(),
+            f"after {OPEN_THREE}h9: the win takes 5 plies from here, and 3 were claimed",
+        ),
+        (FOUR, win(5, "a2"), Liar(), f"after {FOUR}a2: the defender makes a five"),
+    ],
+)
 def test_a_claim_is_judged_by_the_referee(moves: str, claim: Win, claimant: object, reason: str) -> None:
     said = told(moves, claim, claimant)
     assert said.endswith(reason) and bool(said) == bool(reason)

@@ -1,4 +1,5 @@
 """Time: the reference budgets, and when another iteration is worth starting."""
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -22,7 +23,13 @@ from engine.clock import OVERHEAD_MS, UNLIMITED_MS, Clock, budget
     ],
 )
 def test_budgets_equal_the_reference(
-    turn: int, match: int, left: int | None, ply: int, cells: int, maximum: int, optimum: int,
+    turn: int,
+    match: int,
+    left: int | None,
+    ply: int,
+    cells: int,
+    maximum: int,
+    optimum: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(clock, "OVERHEAD_MS", clock.POSIX_OVERHEAD_MS)
@@ -91,7 +98,7 @@ def test_the_last_moves_may_use_all_that_is_left() -> None:
 
 
 AMPLE = budget(1_000, None, None, 0, 225)
-TIGHT = budget(5_000, 120_000, 120_000, 4, 221)     # 4970, 3171
+TIGHT = budget(5_000, 120_000, 120_000, 4, 221)  # 4970, 3171
 
 
 def test_with_ample_time_only_the_optimum_counts() -> None:

@@ -1,4 +1,5 @@
 """Networks made by themselves: the whole cycle, from nothing, stopped and gone on with."""
+
 from __future__ import annotations
 
 import json
@@ -19,8 +20,24 @@ pytestmark = pytest.mark.long
 RULE, SIZE = 9, 9
 ONE = ["--processes", "1"]
 NAMES = ("games", "labels", "training", "match")
-CYCLE = ["train", "--rule", str(RULE), "--size", str(SIZE), "--base", "none", "--generations", "2", "--games", "30",
-         "--visits", "3000", "--pairs", "2", *ONE]
+CYCLE = [
+    "train",
+    "--rule",
+    str(RULE),
+    "--size",
+    str(SIZE),
+    "--base",
+    "none",
+    "--generations",
+    "2",
+    "--games",
+    "30",
+    "--visits",
+    "3000",
+    "--pairs",
+    "2",
+    *ONE,
+]
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +59,11 @@ def whole(quick: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.name != cycle.LOG}
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != cycle.LOG
+    }
 
 
 def log_of(folder: Path) -> list[dict[str, Any]]:
@@ -100,9 +120,12 @@ def test_a_cycle_that_is_stopped_after_every_step_ends_with_the_same_files(
 
 def test_the_folder_of_another_run_is_refused(whole: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = files_of(whole)
-    for words, fault in ((["--seed", "2"], "seed 1, not 2"), (["--rule", "8"], "rule 9, not 8"),
-                         (["--base", "classical"], "start nothing, not "),
-                         (["--size", "10"], "size 9, not 10")):
+    for words, fault in (
+        (["--seed", "2"], "seed 1, not 2"),
+        (["--rule", "8"], "rule 9, not 8"),
+        (["--base", "classical"], "start nothing, not "),
+        (["--size", "10"], "size 9, not 10"),
+    ):
         assert tengen([*CYCLE, "--cycle", str(whole), *words]) == 2
         assert f"cycle.log belongs to a run with {fault}" in capsys.readouterr().err
     assert files_of(whole) == before
@@ -155,9 +178,7 @@ def test_minutes_are_shared_among_the_steps(tmp_path: Path) -> None:
     assert all(times[2, step] > times[1, step] for step in NAMES[1:])
 
 
-def test_time_sets_the_sizes_and_they_are_kept(
-    quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_time_sets_the_sizes_and_they_are_kept(quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import_or_skip("torch", "train")
     monkeypatch.setattr(cycle.Cycle, "time_for", lambda self, generation, step: 0.2)
     monkeypatch.setattr(cycle, "MATCH_PAIRS", (2, 3))
@@ -188,14 +209,20 @@ def test_what_is_missing_is_named_before_anything_is_done(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("words", "fault"), [
-    ([], "--minutes or --generations says how long it goes on"),
-    (["--minutes", "5", "--games", "9"], "--games, --visits and --pairs make no sense with --minutes, which set them"),
-    (["--generations", "0"], "--generations, --games, --visits and --pairs are at least 1"),
-    (["--minutes", "0"], "--minutes are from 0.5 to 100000"),
-    (["--minutes", "5", "--size", "4"], "--size is from 5 to 22"),
-    (["--minutes", "5", "--output", "a"], "unrecognized arguments: --output a"),
-])
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        ([], "--minutes or --generations says how long it goes on"),
+        (
+            ["--minutes", "5", "--games", "9"],
+            "--games, --visits and --pairs make no sense with --minutes, which set them",
+        ),
+        (["--generations", "0"], "--generations, --games, --visits and --pairs are at least 1"),
+        (["--minutes", "0"], "--minutes are from 0.5 to 100000"),
+        (["--minutes", "5", "--size", "4"], "--size is from 5 to 22"),
+        (["--minutes", "5", "--output", "a"], "unrecognized arguments: --output a"),
+    ],
+)
 def test_flags_that_make_no_sense_are_named(
     words: list[str], fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,4 +1,5 @@
 """Pictures of a position: what they show, that they are well-formed and alike every time, and that signs stand out."""
+
 from __future__ import annotations
 
 import subprocess
@@ -29,19 +30,17 @@ def words(svg: str) -> list[str]:
 
 def circles(svg: str, fill: str) -> list[tuple[str, str]]:
     """The centres of the stones of a colour."""
-    return [(c.attrib["cx"], c.attrib["cy"]) for c in drawn(svg, "circle")
-            if c.attrib["fill"] == fill and c.attrib["r"] == "14.5"]
+    return [
+        (c.attrib["cx"], c.attrib["cy"])
+        for c in drawn(svg, "circle")
+        if c.attrib["fill"] == fill and c.attrib["r"] == "14.5"
+    ]
 
 
 def test_a_board_prints_as_text() -> None:
     board = Board.from_moves("a1b2*c3f1", 6, 5)
     assert str(board) == (
-        " 5  . . . . . .\n"
-        " 4  . . . . . .\n"
-        " 3  . . # . . .\n"
-        " 2  . o . . . .\n"
-        " 1  x . . . .(x)\n"
-        "    a b c d e f"
+        " 5  . . . . . .\n 4  . . . . . .\n 3  . . # . . .\n 2  . o . . . .\n 1  x . . . .(x)\n    a b c d e f"
     )
     assert str(Board(5)).splitlines()[0] == " 5  . . . . ."
     assert str(Board.from_moves("a12", 20, 12)).splitlines()[0] == "12 (x)" + " ".join("." * 19)
@@ -69,8 +68,14 @@ def test_a_notebook_shows_stones_numbers_and_the_last_move() -> None:
 
 def test_a_notebook_shows_blacks_forbidden_points() -> None:
     text = "i8a1j8a3h9a5h10a7"
-    crosses = [[e for e in drawn(Board.from_moves(moves, rule=rule)._repr_svg_(), "path")
-                if e.attrib["stroke"] == diagram.FOUL] for moves, rule in ((text, 4), (text, 0), (text + "-", 4))]
+    crosses = [
+        [
+            e
+            for e in drawn(Board.from_moves(moves, rule=rule)._repr_svg_(), "path")
+            if e.attrib["stroke"] == diagram.FOUL
+        ]
+        for moves, rule in ((text, 4), (text, 0), (text + "-", 4))
+    ]
     x, y = place(7, 7)
     assert [e.attrib["d"] for e in crosses[0]] == [f"M{int(x) - 7} {int(y) - 7}l14 14m0 -14l-14 14"]
     assert crosses[1:] == [[], []]

@@ -1,4 +1,5 @@
 """The examples of the README and of the engine's docstrings, run as they stand."""
+
 from __future__ import annotations
 
 import doctest
@@ -16,7 +17,8 @@ SOURCES = sorted(path for path in (ROOT / "engine").rglob("*.py*") if path.suffi
 # The modules in whose sources an example stands, among them compiled ones, each with its source.
 MODULES = {
     path.relative_to(ROOT).with_suffix("").as_posix().replace("/", ".").removesuffix(".__init__"): path
-    for path in SOURCES if ">>> " in path.read_text(encoding="utf-8")
+    for path in SOURCES
+    if ">>> " in path.read_text(encoding="utf-8")
 }
 
 
@@ -31,7 +33,8 @@ def test_the_examples_of_docstrings_are_true(name: str, tmp_path: Path, monkeypa
     # Cython lists docstrings with examples in __test__, and the finder meets them again in their classes.
     compiled = set(getattr(module, "__test__", {}).values())
     examples = [
-        test for test in doctest.DocTestFinder().find(module, name, globs=vars(engine) | vars(module))
+        test
+        for test in doctest.DocTestFinder().find(module, name, globs=vars(engine) | vars(module))
         if test.examples and not (".__test__." in test.name and test.docstring in compiled)
     ]
     assert sum(len(test.examples) for test in examples) == MODULES[name].read_text(encoding="utf-8").count(">>> ")
@@ -42,7 +45,7 @@ def test_the_examples_of_docstrings_are_true(name: str, tmp_path: Path, monkeypa
 
 
 def test_the_readmes_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    block, = blocks("README.md", "python")
+    (block,) = blocks("README.md", "python")
     exec(compile(block, "README.md", "exec"), {})
     out = capsys.readouterr().out
     assert " 8  . . . . . . . x .(x). . . . .\n" in out

@@ -1,4 +1,5 @@
 """`tengen data inspect`: duplicates, calibration, the table and the picture, of positions made by hand."""
+
 from __future__ import annotations
 
 import shutil
@@ -32,9 +33,17 @@ def labels_of(rows: Sequence[tuple[list[int], int, int, int]], size: int = 15) -
     moves = [cell for row in rows for cell in row[0]]
     starts = np.cumsum([0, *(len(row[0]) for row in rows)])
     columns = np.array([row[1:] for row in rows])
-    return Labels(np.array(moves, np.uint16), starts.astype(np.int64), columns[:, 0].astype(np.int16),
-                  columns[:, 1].astype(np.uint8), np.arange(len(rows), dtype=np.int64), columns[:, 2].astype(np.uint8),
-                  0, size, size)
+    return Labels(
+        np.array(moves, np.uint16),
+        starts.astype(np.int64),
+        columns[:, 0].astype(np.int16),
+        columns[:, 1].astype(np.uint8),
+        np.arange(len(rows), dtype=np.int64),
+        columns[:, 2].astype(np.uint8),
+        0,
+        size,
+        size,
+    )
 
 
 def with_stones(count: int) -> list[int]:
@@ -42,11 +51,17 @@ def with_stones(count: int) -> list[int]:
 
 
 def test_duplicates_are_the_same_stones_up_to_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = [0, 16, 32]                                   # a15 b14 c13
-    rows = [first, [32, 16, 0],                           # in another order
-            [14, 28, 42], [210, 196, 182],                # mirrored and turned
-            [0, 32, 16],                                  # Black and White changed about
-            [0, 16, 33], [0, 16], [16, 0]]
+    first = [0, 16, 32]  # a15 b14 c13
+    rows = [
+        first,
+        [32, 16, 0],  # in another order
+        [14, 28, 42],
+        [210, 196, 182],  # mirrored and turned
+        [0, 32, 16],  # Black and White changed about
+        [0, 16, 33],
+        [0, 16],
+        [16, 0],
+    ]
     labels = labels_of([(row, 0, 1, 0) for row in rows])
     keys = position_keys(labels)
     assert len(set(keys[:4])) == 1 and len(set(keys)) == 5 and duplicates(labels) == 3
@@ -85,8 +100,14 @@ def test_a_slope_is_what_makes_scores_mean_what_they_say() -> None:
 
 
 def test_only_positions_of_games_without_a_proof_are_compared_with_results() -> None:
-    rows = [([0], 200, 2, 0), ([1], 200, 0, 0), ([2], 29_500, 0, 0), ([3], -400, 1, 0), ([4], 200, 0, 2),
-            (with_stones(15), 200, 2, 0)]
+    rows = [
+        ([0], 200, 2, 0),
+        ([1], 200, 0, 0),
+        ([2], 29_500, 0, 0),
+        ([3], -400, 1, 0),
+        ([4], 200, 0, 2),
+        (with_stones(15), 200, 2, 0),
+    ]
     found = bin_results(labels_of(rows), 0)
     assert found.positions.tolist() == [1, 2]
     assert found.expected == pytest.approx([1 / (1 + np.exp(2)), 1 / (1 + np.exp(-1))])
@@ -130,7 +151,8 @@ def test_the_command_reads_folders(folder: Path, tmp_path: Path, capsys: pytest.
     nowhere = folder / "nowhere"
     assert main(["inspect", str(nowhere)]) == 2
     assert capsys.readouterr().err == (
-        f"tengen data inspect: {nowhere} is not a folder of `tengen label`: it has no label.log\n")
+        f"tengen data inspect: {nowhere} is not a folder of `tengen label`: it has no label.log\n"
+    )
 
 
 def test_folders_without_positions_and_damaged_parts_are_named(
@@ -162,8 +184,10 @@ def test_the_command_draws_a_picture(
     capsys.readouterr()
     assert main(["inspect", str(folder), "--plot", str(tmp_path / "picture.nonsense")]) == 2
     assert "nonsense" in capsys.readouterr().err
-    for path, sentence in ((tmp_path, f"--plot {tmp_path} is a folder"),
-                           (folder / "picture.png", f"lies in {folder}, which is a folder of positions")):
+    for path, sentence in (
+        (tmp_path, f"--plot {tmp_path} is a folder"),
+        (folder / "picture.png", f"lies in {folder}, which is a folder of positions"),
+    ):
         assert main(["inspect", str(folder), "--plot", str(path)]) == 2
         told = capsys.readouterr()
         assert told.out == "" and sentence in told.err

@@ -1,4 +1,5 @@
 """Ctrl-C, stops and other threads while the engine works: nothing is left running, and nothing false is learned."""
+
 from __future__ import annotations
 
 import gc
@@ -37,8 +38,14 @@ def hard() -> Board:
 
 def interrupts(seed: int, count: int, timeout: float) -> dict[str, int]:
     """What the script saw; it fails where a thread is left, the process crashes, or a win is false."""
-    done = subprocess.run([sys.executable, str(SCRIPT), str(seed), str(count)], capture_output=True, text=True,
-                          timeout=timeout, check=False, env={**os.environ, "PYTHONPATH": str(SCRIPT.parents[2])})
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), str(seed), str(count)],
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(SCRIPT.parents[2])},
+    )
     assert (done.returncode, done.stderr) == (0, "")
     seen: dict[str, int] = json.loads(done.stdout)
     return seen
@@ -119,11 +126,14 @@ def test_what_a_solver_finds_does_not_depend_on_changes_of_the_board_meanwhile()
     assert board.ply > 6 and difference(board) == ""
 
 
-@pytest.mark.parametrize("call", [
-    lambda board, ask: find_vcf(board, is_stopped=ask),
-    lambda board, ask: ThreatSolver().find(board, is_stopped=ask),
-    lambda board, ask: Prover(is_stopped=ask).win(board),
-])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda board, ask: find_vcf(board, is_stopped=ask),
+        lambda board, ask: ThreatSolver().find(board, is_stopped=ask),
+        lambda board, ask: Prover(is_stopped=ask).win(board),
+    ],
+)
 def test_what_the_question_raises_comes_through(call: Callable[[Board, Callable[[], object]], object]) -> None:
     board = Board.from_moves("e6d6e5d8d7c3", 9)
 
@@ -162,8 +172,13 @@ def test_a_searcher_at_work_refuses_other_work() -> None:
     thread.start()
     wait_until(lambda: searcher.statistics["nodes"], PATIENCE_S, "it searches")
     tasks: list[Callable[[], object]] = [
-        lambda: searcher.go(board, Limits(depth=1)), lambda: next(searcher.analyse(board, Limits(depth=1))),
-        lambda: setattr(searcher, "threads", 1), lambda: searcher.resize(1 << 20), searcher.clear, searcher.arm]
+        lambda: searcher.go(board, Limits(depth=1)),
+        lambda: next(searcher.analyse(board, Limits(depth=1))),
+        lambda: setattr(searcher, "threads", 1),
+        lambda: searcher.resize(1 << 20),
+        searcher.clear,
+        searcher.arm,
+    ]
     for task in tasks:
         with pytest.raises(RuntimeError, match="this searcher is searching"):
             task()
@@ -218,6 +233,7 @@ print("done")
 
 
 def test_a_program_may_end_while_threads_search() -> None:
-    done = subprocess.run([sys.executable, "-c", DAEMON], capture_output=True, text=True, timeout=PATIENCE_S,
-                          check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", DAEMON], capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
     assert (done.stdout, done.stderr, done.returncode) == ("done\n", "", 0)

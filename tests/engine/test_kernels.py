@@ -1,4 +1,5 @@
 """The network's kernels against each other in C, on this machine's processor and on an emulated ARM one."""
+
 from __future__ import annotations
 
 import os
@@ -16,8 +17,10 @@ COMPUTED = "2318867d3f01f2d5"
 def compare_kernels(compiler: list[str], emulator: list[str], folder: Path) -> list[str]:
     """The names of the kernels that agree with each other, and what they computed."""
     program = folder / "compare_kernels"
-    subprocess.run([*compiler, "-O2", f"-I{HERE.parent.parent / 'engine'}", str(HERE / "compare_kernels.c"),
-                    "-o", str(program)], check=True)
+    subprocess.run(
+        [*compiler, "-O2", f"-I{HERE.parent.parent / 'engine'}", str(HERE / "compare_kernels.c"), "-o", str(program)],
+        check=True,
+    )
     done = subprocess.run([*emulator, str(program)], check=False, stdout=subprocess.PIPE, text=True, timeout=300)
     assert done.returncode == 0, done.stdout
     return done.stdout.split()
@@ -30,8 +33,10 @@ def test_this_machines_kernels_compute_what_every_machines_do(tmp_path: Path) ->
     assert computed == COMPUTED
 
 
-@pytest.mark.skipif(shutil.which("aarch64-linux-gnu-gcc") is None or shutil.which("qemu-aarch64") is None,
-                    reason="needs gcc for ARM and qemu-aarch64 (.ci/nightly has them)")
+@pytest.mark.skipif(
+    shutil.which("aarch64-linux-gnu-gcc") is None or shutil.which("qemu-aarch64") is None,
+    reason="needs gcc for ARM and qemu-aarch64 (.ci/nightly has them)",
+)
 def test_the_kernel_for_arm_computes_the_same(tmp_path: Path) -> None:
     names = compare_kernels(["aarch64-linux-gnu-gcc", "-static"], ["qemu-aarch64"], tmp_path)
     assert names == ["neon", "plain", COMPUTED]

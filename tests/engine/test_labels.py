@@ -1,4 +1,5 @@
 """Labelled positions: what is sampled, what the parts hold, runs that stop and go on, and the reading of parts."""
+
 from __future__ import annotations
 
 import random
@@ -81,13 +82,18 @@ def test_a_walk_stays_where_the_search_has_been() -> None:
     assert walk_down(searcher, board, random.Random(1)) == []
 
 
-@pytest.mark.parametrize(("text", "evaluated"), [
-    ("", False), ("h8", True), ("h8i7g7j9h6i8g8", True),
-    ("h8a1i8a3j8a5k8", False),     # White must block a five
-    ("h8a1i8a3j8a5k8a7", False),   # Black makes one
-    ("h8a1i8a3j8a5", False),       # Black makes a live four
-    ("h8a1i8a3j8", True),          # White must stop one, but may have fours
-])
+@pytest.mark.parametrize(
+    ("text", "evaluated"),
+    [
+        ("", False),
+        ("h8", True),
+        ("h8i7g7j9h6i8g8", True),
+        ("h8a1i8a3j8a5k8", False),  # White must block a five
+        ("h8a1i8a3j8a5k8a7", False),  # Black makes one
+        ("h8a1i8a3j8a5", False),  # Black makes a live four
+        ("h8a1i8a3j8", True),  # White must stop one, but may have fours
+    ],
+)
 def test_positions_that_no_search_evaluates_are_told(text: str, evaluated: bool) -> None:
     assert is_evaluated(Board.from_moves(text)) is evaluated
 
@@ -98,7 +104,8 @@ def test_the_examples_of_a_game(games: Path) -> None:
         moves = [y * 10 + x for x, y in record.moves]
         of_game = [example for example in examples if example.beside == 0]
         assert [example.moves for example in of_game] == [
-            moves[:ply] for ply in range(record.opening + 1, len(moves)) if is_evaluated(board_of(moves[:ply], 10))]
+            moves[:ply] for ply in range(record.opening + 1, len(moves)) if is_evaluated(board_of(moves[:ply], 10))
+        ]
         assert len(examples) > len(of_game)
         keys = [board_of(example.moves, 10).key for example in examples]
         assert len(set(keys)) == len(keys)
@@ -134,11 +141,15 @@ def test_walks_keep_to_the_rule(rule: int) -> None:
 def test_what_is_read_is_what_was_labelled(games: Path, whole: Path, tmp_path: Path) -> None:
     found = read_parts([whole])
     assert (found.rule, found.width, found.height) == (0, 10, 10)
-    wanted = sorted(tuple(example[1:]) + tuple(example.moves)
-                    for record in read_records(games) for example in label_game(record, NODES, 2, 1.0, 1))
+    wanted = sorted(
+        tuple(example[1:]) + tuple(example.moves)
+        for record in read_records(games)
+        for example in label_game(record, NODES, 2, 1.0, 1)
+    )
     rows = zip(found.score, found.result, found.game, found.beside, strict=True)
     assert wanted == sorted(
-        (*map(int, row), *map(int, found.moves[found.starts[i] : found.starts[i + 1]])) for i, row in enumerate(rows))
+        (*map(int, row), *map(int, found.moves[found.starts[i] : found.starts[i + 1]])) for i, row in enumerate(rows)
+    )
     copy = tmp_path / "copy"
     shutil.copytree(whole, copy)
     twice = read_parts([whole, copy])
@@ -148,9 +159,7 @@ def test_what_is_read_is_what_was_labelled(games: Path, whole: Path, tmp_path: P
     assert np.any(np.diff(found.game) != 0) and np.any(np.diff(found.game[: len(found.game) // 4]) != 0), "shuffled"
 
 
-def test_the_order_of_the_files_and_a_file_given_twice_change_nothing(
-    games: Path, whole: Path, tmp_path: Path
-) -> None:
+def test_the_order_of_the_files_and_a_file_given_twice_change_nothing(games: Path, whole: Path, tmp_path: Path) -> None:
     lines = games.read_text().splitlines(keepends=True)
     (tmp_path / "a").write_text("".join(lines[3:]))
     (tmp_path / "b").write_text("# a comment\n" + "".join(lines[:4]) + lines[4][:20])
@@ -164,11 +173,11 @@ def test_a_stopped_run_goes_on_to_the_same_bytes(games: Path, whole: Path, tmp_p
     folder = tmp_path / "labels"
     shutil.copytree(whole, folder)
     log = (whole / LOG).read_text()
-    (folder / LOG).write_text(log[: log.rindex("\n2 ") + 9])       # stopped while it wrote the last line
-    (folder / "part-00000.npz").unlink()                            # lost
+    (folder / LOG).write_text(log[: log.rindex("\n2 ") + 9])  # stopped while it wrote the last line
+    (folder / "part-00000.npz").unlink()  # lost
     torn = folder / "part-00001.npz"
     torn.write_bytes(torn.read_bytes()[:-10])
-    (folder / ".part-00002.npz").write_bytes(b"half")               # killed while it wrote the part
+    (folder / ".part-00002.npz").write_bytes(b"half")  # killed while it wrote the part
     assert main([str(games), "--output", str(folder), *FLAGS]) == 0
     assert parts_of(folder) == parts_of(whole)
     assert set((folder / LOG).read_text().splitlines()) == set(log.splitlines())
@@ -192,7 +201,8 @@ def test_games_may_be_added_but_not_changed(
         capsys.readouterr()
         assert main([str(some), "--output", str(folder), *FLAGS]) == 2
         assert capsys.readouterr().err == (
-            f"tengen label: {folder}/part-0000{part}.npz is made of other games than those given now\n")
+            f"tengen label: {folder}/part-0000{part}.npz is made of other games than those given now\n"
+        )
     assert parts_of(folder) == parts_of(whole)
 
 
@@ -202,8 +212,12 @@ def test_a_folder_goes_on_only_as_the_same_run(
     folder = tmp_path / "labels"
     shutil.copytree(whole, folder)
     command = [str(games), "--output", str(folder), *FLAGS]
-    for flag, value, fault in (("--nodes", "101", "nodes 100, not 101"), ("--samples", "1", "samples 2, not 1"),
-                               ("--keep", "0.5", "keep 1.0, not 0.5"), ("--seed", "2", "seed 1, not 2")):
+    for flag, value, fault in (
+        ("--nodes", "101", "nodes 100, not 101"),
+        ("--samples", "1", "samples 2, not 1"),
+        ("--keep", "0.5", "keep 1.0, not 0.5"),
+        ("--seed", "2", "seed 1, not 2"),
+    ):
         assert main([*command, flag, value]) == 2
         assert f"{LOG} belongs to a run with {fault}" in capsys.readouterr().err
     (folder / LOG).write_text((folder / LOG).read_text().replace(engine_signature(), "01234567"))
@@ -214,9 +228,18 @@ def test_a_folder_goes_on_only_as_the_same_run(
 
 def test_two_runs_at_once_are_not_mixed(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     holder = subprocess.Popen(
-        [sys.executable, "-c", f"import pathlib, sys; from engine.training.runs import open_run; "
-         f"file, _ = open_run(pathlib.Path({str(tmp_path / LOG)!r}), 'label', {{}}); print('held', flush=True); "
-         "sys.stdin.read()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        [
+            sys.executable,
+            "-c",
+            f"import pathlib, sys; from engine.training.runs import open_run; "
+            f"file, _ = open_run(pathlib.Path({str(tmp_path / LOG)!r}), 'label', {{}}); print('held', flush=True); "
+            "sys.stdin.read()",
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
     assert read_line(holder) == "held\n"
     assert main([str(games), "--output", str(tmp_path), *FLAGS]) == 2
     assert f"{LOG} is being added to by another process" in capsys.readouterr().err
@@ -241,10 +264,12 @@ def test_games_that_cannot_be_labelled_are_named(
     assert "with rule 0 on 10x10, and some with rule 4 on 10x10" in fault(str(games), str(other))
     other.write_text("0 0 10 10 0.5 0 a1b1 0,0\nhello\n")
     assert f"{other}, line 2: a game has 8 fields" in fault(str(other))
-    for game, sentence in (("2 0 a1b1 0,0", "a result is 1, 0.5 or 0, not 2"),
-                           ("nan 0 a1b1 0,0", "a result is 1, 0.5 or 0, not nan"),
-                           ("1 -1 a1b1 0,0", "an opening of -1 moves is none of a game of 2"),
-                           ("1 3 a1b1 -", "an opening of 3 moves is none of a game of 2")):
+    for game, sentence in (
+        ("2 0 a1b1 0,0", "a result is 1, 0.5 or 0, not 2"),
+        ("nan 0 a1b1 0,0", "a result is 1, 0.5 or 0, not nan"),
+        ("1 -1 a1b1 0,0", "an opening of -1 moves is none of a game of 2"),
+        ("1 3 a1b1 -", "an opening of 3 moves is none of a game of 2"),
+    ):
         other.write_text(f"0 0 10 10 0.5 0 a1b1 0,0\n1 0 10 10 {game}\n")
         assert fault(str(other)) == f"tengen label: {other}, line 2: {sentence}\n"
     other.write_bytes(b"0 0 10 10 0.5 0 a1b1 0,0\n\xff\xfe\x00\n")
@@ -306,5 +331,14 @@ def test_folders_that_cannot_be_read_are_named(whole: Path, tmp_path: Path) -> N
 def test_a_game_is_the_same_wherever_it_stands() -> None:
     record = Record(3, 0, 10, 10, 1.0, 2, [(0, 0), (1, 1)], [])
     assert game_id(record) == game_id(record._replace(number=4, scores=[1])) < 1 << 63
-    assert len({game_id(record), game_id(record._replace(rule=1)), game_id(record._replace(width=11)),
-                game_id(record._replace(moves=[(0, 0), (1, 2)]))}) == 4
+    assert (
+        len(
+            {
+                game_id(record),
+                game_id(record._replace(rule=1)),
+                game_id(record._replace(width=11)),
+                game_id(record._replace(moves=[(0, 0), (1, 2)])),
+            }
+        )
+        == 4
+    )

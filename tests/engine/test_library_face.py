@@ -1,4 +1,5 @@
 """The engine as a library, used as one who knows python-chess would try it."""
+
 from __future__ import annotations
 
 import re
@@ -21,7 +22,7 @@ from engine import (
     Limits,
     Outcome,
     Searcher,
-)  # fmt: skip
+)
 from engine.network import shipped_network
 from engine.notation import parse_moves
 from engine.patterns import line_pattern
@@ -201,7 +202,8 @@ def test_an_info_is_a_sentence() -> None:
     info = Searcher(MEMORY).go(Board.from_moves("h8a1i8c1j8e1k8"), Limits(depth=4))
     assert info.mate == -2 and ", loss in 2 plies, " in str(info)
     assert str(Info(8, 12, -35, None, 10, 9, [(7, 7)], (7, 7), 2, 15)) == (
-        "line 2, depth 8-12, score -35, 10 nodes, 9 ms: h8")
+        "line 2, depth 8-12, score -35, 10 nodes, 9 ms: h8"
+    )
     bare = Info(8, 12, 29999, 1, 10, 9, [(7, 7), (8, 6)], (7, 7))
     assert str(bare) == "depth 8-12, win in 1 ply, 10 nodes, 9 ms: 7,7 8,6"
     for name in ("move_text", "pv_text"):

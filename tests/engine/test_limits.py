@@ -1,4 +1,5 @@
 """What the limits of a search leave of it: nothing of its first ply, or not the best cell."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,5 @@
 """Wins: foul traps that selective searches overlook, how long a win is said to be, and long wins by fours."""
+
 from __future__ import annotations
 
 import random
@@ -190,7 +191,9 @@ def test_a_win_is_kept_however_the_stones_came_onto_the_board() -> None:
 
 def test_a_forced_move_is_searched_where_time_is_not_limited() -> None:
     """Black must block a four, which makes a live four of his own; in a timed game the move comes at once."""
-    board = set_up(0, """
+    board = set_up(
+        0,
+        """
         .........
         .........
         .........
@@ -199,7 +202,8 @@ def test_a_forced_move_is_searched_where_time_is_not_limited() -> None:
         .....x...
         .....x...
         .........
-        .........""")
+        .........""",
+    )
     timed = Searcher(MEMORY).go(board, Limits(turn_ms=1_000))
     assert (timed.move, timed.nodes) == ((5, 3), 0)
     for limits in (Limits(nodes=20_000), Limits(depth=6)):
@@ -213,10 +217,16 @@ def test_a_forced_move_is_searched_where_time_is_not_limited() -> None:
 # at its ends. It becomes a four when Black plays its far node, and White's one reply lies before it (a) or behind it
 # (b); the last stretch is open at both ends.
 CORRIDORS = (
-    ("a1a2b2b1c1c2d2d1e1e2f2f1g1g2h2h3g3g4h4h5g5g6h6h7g7g8f8f7e7e8d8d7c7c6b6b7a7a6",
-     "bbaabaaabaabbabbaabbaabbabbaabbaaaba", 75),
-    ("h8h7g7g8f8f7e7e8d8d7c7c8b8b7a7a6b6b5a5a4b4b3a3a2b2b1c1c2d2d1e1e2f2f3e3e4f4f5g5g4h4h5",
-     "bbaabaaabaabbabbbabbaabbaabaaabbabbabaaa", 83),
+    (
+        "a1a2b2b1c1c2d2d1e1e2f2f1g1g2h2h3g3g4h4h5g5g6h6h7g7g8f8f7e7e8d8d7c7c6b6b7a7a6",
+        "bbaabaaabaabbabbaabbaabbabbaabbaaaba",
+        75,
+    ),
+    (
+        "h8h7g7g8f8f7e7e8d8d7c7c8b8b7a7a6b6b5a5a4b4b3a3a2b2b1c1c2d2d1e1e2f2f3e3e4f4f5g5g4h4h5",
+        "bbaabaaabaabbabbbabbaabbaabaaabbabbabaaa",
+        83,
+    ),
 )
 
 

@@ -1,4 +1,5 @@
 """The move generator against brute force: no five, no block and no saving defence is left out."""
+
 from __future__ import annotations
 
 import random
@@ -10,7 +11,7 @@ from positions import CLASS_FIVE, CLASS_LIVE_FOUR, cells_of, clustered, empty_ce
 from engine import BLACK, RULES, WHITE, Board, Limits, Searcher
 from engine.moves import generate_moves
 
-POSITIONS = 400     # a rule
+POSITIONS = 400  # a rule
 
 
 def random_positions(rule: int, count: int, careful: float) -> list[Board]:
@@ -18,9 +19,7 @@ def random_positions(rule: int, count: int, careful: float) -> list[Board]:
     rng = random.Random(f"{rule} {careful}")
     boards = []
     for number in range(count):
-        board = clustered(
-            rng, rule, 9 + number % 4, 9, 6 + number % 26, blocked=(number % 5 == 0) * 4, careful=careful
-        )
+        board = clustered(rng, rule, 9 + number % 4, 9, 6 + number % 26, blocked=(number % 5 == 0) * 4, careful=careful)
         if number % 4 == 0:
             board.pass_move()
         boards.append(board)
@@ -172,7 +171,9 @@ def test_forbidden_points_are_never_generated() -> None:
 
 def test_a_forbidden_block_leaves_black_without_a_move_worth_listing() -> None:
     # White's one missing cell is an overline of black's: no block exists, and black has lost.
-    board = set_up(4, """
+    board = set_up(
+        4,
+        """
         ....o.....
         ....o.....
         ....o.....
@@ -182,7 +183,8 @@ def test_a_forbidden_block_leaves_black_without_a_move_worth_listing() -> None:
         ..........
         ..........
         ..........
-        ..........""")
+        ..........""",
+    )
     assert board.is_forbidden(4, 4)
     assert generate_moves(board) == []
     info = Searcher(1 << 20).go(board, Limits(depth=3))

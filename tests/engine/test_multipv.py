@@ -1,4 +1,5 @@
 """`Searcher.analyse`: several moves at once, deeper in every round, to be left at any time."""
+
 from __future__ import annotations
 
 import random
@@ -68,7 +69,8 @@ def test_an_analysis_is_reproducible_and_its_infos_do_not_change_later() -> None
 def test_one_line_finds_what_a_search_finds() -> None:
     win = Board.from_moves("h8a1i8a2j8a3")
     assert [info.move for info in Searcher(MEMORY).analyse(win, Limits(depth=9), 1)] == [
-        Searcher(MEMORY).go(win, Limits(depth=9)).move]
+        Searcher(MEMORY).go(win, Limits(depth=9)).move
+    ]
 
 
 def test_limits_hold_for_the_whole_analysis() -> None:
@@ -94,7 +96,7 @@ def test_a_loop_that_is_left_leaves_nothing_running() -> None:
         if info.depth == 4:
             break
         if info.line == 1:
-            board.play(info.depth, 0)   # the analysis has a copy
+            board.play(info.depth, 0)  # the analysis has a copy
     assert threading.active_count() == before
     nodes = searcher.statistics["nodes"]
     time.sleep(0.05)
@@ -103,7 +105,7 @@ def test_a_loop_that_is_left_leaves_nothing_running() -> None:
     assert next(infos).line == 1
     infos.close()
     assert list(infos) == []
-    searcher.stop()     # of no effect on what follows
+    searcher.stop()  # of no effect on what follows
     assert searcher.go(Board.from_moves("h8i9g7"), Limits(depth=4)).depth == 4
 
 
@@ -170,7 +172,7 @@ def test_excluded_cells_are_no_lines() -> None:
 
 
 def test_an_analysis_ends_where_all_is_proved() -> None:
-    board = Board.from_moves("h8a1i8a2j8a3k8")   # an open four
+    board = Board.from_moves("h8a1i8a2j8a3k8")  # an open four
     found = analysed(board)
     assert len(found) == 1 and [info.mate for info in found[0]] == [-2, -2, -2]
 

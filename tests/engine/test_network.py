@@ -1,4 +1,5 @@
 """The network: its integers against a slow twin, its sums kept and made anew, its files, and who uses it."""
+
 from __future__ import annotations
 
 import os
@@ -26,12 +27,32 @@ def random_weights(rule: int = 0, seed: int = 1, **card: Any) -> NetworkFile:
     """A network that knows nothing, with sums that differ from board to board."""
     rng = random.Random(seed)
     views = 2 if rule == 4 else 1
-    spread = {"table": 30, "mask": 60, "window": 600, "window_bias": 1 << 14, "first": 150, "second": 300,
-              "second_bias": 1 << 14, "output": 100, "output_bias": 1 << 10}
-    tables = [array(code, [int(rng.gauss(0, spread[name])) for _ in range(count * (views if number < 2 else 1))])
-              for number, (name, code, count) in enumerate(SHAPES)]
-    return NetworkFile({"rule": rule, "views": views, "base": "classical", "limit": 4000,
-                    "patterns": patterns_signature(rule), **card}, *tables)
+    spread = {
+        "table": 30,
+        "mask": 60,
+        "window": 600,
+        "window_bias": 1 << 14,
+        "first": 150,
+        "second": 300,
+        "second_bias": 1 << 14,
+        "output": 100,
+        "output_bias": 1 << 10,
+    }
+    tables = [
+        array(code, [int(rng.gauss(0, spread[name])) for _ in range(count * (views if number < 2 else 1))])
+        for number, (name, code, count) in enumerate(SHAPES)
+    ]
+    return NetworkFile(
+        {
+            "rule": rule,
+            "views": views,
+            "base": "classical",
+            "limit": 4000,
+            "patterns": patterns_signature(rule),
+            **card,
+        },
+        *tables,
+    )
 
 
 def write_random(path: Path, rule: int = 0, seed: int = 1, **card: Any) -> Network:
@@ -79,8 +100,9 @@ def test_the_evaluation_is_the_twins(rule: int, size: tuple[int, int], tmp_path:
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("size", SIZES)
-def test_sums_that_are_kept_are_those_made_anew(rule: int, size: tuple[int, int], tmp_path: Path,
-                                                every_kernel: list[str]) -> None:
+def test_sums_that_are_kept_are_those_made_anew(
+    rule: int, size: tuple[int, int], tmp_path: Path, every_kernel: list[str]
+) -> None:
     rng = random.Random(rule * 1000 + size[0])
     net = write_random(tmp_path / "some.network", rule)
     board = Board(*size, rule)
@@ -274,8 +296,10 @@ def test_a_used_searcher_takes_up_another_network_without_a_trace_of_the_first(t
     used.go(board, Limits(depth=5))
     used.use_network(0, second)
     new.use_network(0, second)
-    assert repr(used.go(board, Limits(depth=5))).split("time_ms")[0] == repr(
-        new.go(board, Limits(depth=5))).split("time_ms")[0]
+    assert (
+        repr(used.go(board, Limits(depth=5))).split("time_ms")[0]
+        == repr(new.go(board, Limits(depth=5))).split("time_ms")[0]
+    )
 
 
 def test_a_network_evaluates_its_own_rule_alone(tmp_path: Path) -> None:
@@ -302,8 +326,9 @@ def test_the_networks_of_the_package_can_be_read(rule: int) -> None:
     assert Path(net.path).stat().st_size < 2 << 20
 
 
-def test_a_broken_network_of_the_package_is_named_and_the_search_goes_on(tmp_path: Path,
-                                                                         monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_network_of_the_package_is_named_and_the_search_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "freestyle.network"
     path.write_bytes(b"nothing")
     monkeypatch.setattr(network, "shipped", {})
@@ -316,8 +341,9 @@ def test_a_broken_network_of_the_package_is_named_and_the_search_goes_on(tmp_pat
     assert bench.main(["--depth", "1"]) == 2
 
 
-def test_the_signature_of_the_engine_knows_the_networks_of_every_rule(tmp_path: Path,
-                                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_signature_of_the_engine_knows_the_networks_of_every_rule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     folder = tmp_path / "weights"
     folder.mkdir()
     for path in Path(networks.__file__).parent.glob("*.*"):

@@ -1,4 +1,5 @@
 """Text of moves and boards: rows from the bottom, every history there and back, one sentence for what is no move."""
+
 from __future__ import annotations
 
 import copy
@@ -129,7 +130,12 @@ def test_every_history_is_read_as_it_is_written(board: Board) -> None:
     assert twin == board
     assert (twin != board) is False
     assert (twin.moves(), twin.stones(), twin.moves_text(), twin.key, twin.side_to_move) == (
-        board.moves(), board.stones(), text, board.key, board.side_to_move)
+        board.moves(),
+        board.stones(),
+        text,
+        board.key,
+        board.side_to_move,
+    )
     assert eval(repr(board)) == board
     assert difference(twin) == ""
     for again in (copy.copy(board), copy.deepcopy(board), pickle.loads(pickle.dumps(board)), board.copy()):
@@ -164,8 +170,14 @@ def test_equal_is_the_position_not_the_way_to_it() -> None:
     assert board == Board.from_moves("h8i9j10--")
     assert board == Board.from_moves("h8i9j10", candidates="square2")
     for other in (
-        Board.from_moves("h8i9"), Board.from_moves("h8i9j10-"), Board.from_moves("i9h8j10"),
-        Board.from_moves("h8i9*j10-"), Board.from_moves("h8i9j10", rule=1), Board(15, 16), None, "h8i9j10",
+        Board.from_moves("h8i9"),
+        Board.from_moves("h8i9j10-"),
+        Board.from_moves("i9h8j10"),
+        Board.from_moves("h8i9*j10-"),
+        Board.from_moves("h8i9j10", rule=1),
+        Board(15, 16),
+        None,
+        "h8i9j10",
     ):
         assert board != other
     assert Board(15, 16) != Board(16, 15)

@@ -1,4 +1,5 @@
 """The pattern tables against the reference histograms, and against lines whose answer a person can see."""
+
 import re
 import subprocess
 import sys
@@ -10,8 +11,22 @@ import engine
 from engine import Board, constants
 from engine.patterns import class_histogram, line_histogram, line_pattern
 
-(DEAD, OVERLINE, BLOCKED_ONE, OPEN_ONE, BLOCKED_TWO, OPEN_TWO, OPEN_TWO_3, OPEN_TWO_4, BLOCKED_THREE, OPEN_THREE,
- OPEN_THREE_2, BLOCKED_FOUR, OPEN_FOUR, FIVE) = range(14)
+(
+    DEAD,
+    OVERLINE,
+    BLOCKED_ONE,
+    OPEN_ONE,
+    BLOCKED_TWO,
+    OPEN_TWO,
+    OPEN_TWO_3,
+    OPEN_TWO_4,
+    BLOCKED_THREE,
+    OPEN_THREE,
+    OPEN_THREE_2,
+    BLOCKED_FOUR,
+    OPEN_FOUR,
+    FIVE,
+) = range(14)
 
 EXACT = [884547, 4864, 6489, 1710, 30177, 5229, 810, 99, 52623, 6642, 603, 40446, 2817, 11520]
 
@@ -65,11 +80,11 @@ def test_class_histograms_equal_the_reference(rule, colour, expected):
         (8, "...oxx.xxo...", DEAD),
         (9, "...oxx.xxo...", DEAD),
         (8, "...oxx.xx....", FIVE),
-        (9, "...oxx.xx#...", FIVE),        # the edge never shuts in
+        (9, "...oxx.xx#...", FIVE),  # the edge never shuts in
         (0, ".......xxx...", OPEN_FOUR),
         (0, ".....o.xxx...", BLOCKED_FOUR),
         (1, ".......xxx.x.", BLOCKED_FOUR),  # filling the far gap would make six
-        (4, "...x.x.x.x...", OVERLINE),    # two fours in one line are forbidden to black
+        (4, "...x.x.x.x...", OVERLINE),  # two fours in one line are forbidden to black
         (1, "...x.x.x.x...", OPEN_FOUR),
         (0, "....xx.......", OPEN_THREE_2),
         (0, "...oxx.......", BLOCKED_THREE),

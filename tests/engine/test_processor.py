@@ -1,4 +1,5 @@
 """What a processor that the engine cannot run on is told, on an emulated one."""
+
 from __future__ import annotations
 
 import os
@@ -22,12 +23,14 @@ print(engine.MATE)
 SENTENCE = "Tengen needs a processor with x86-64-v2 (SSE4.2 and POPCNT), which those of 2009 and later have\n"
 
 
-@pytest.mark.skipif(EMULATOR is None or platform.machine() != "x86_64",
-                    reason="needs qemu-x86_64 on x86-64 (.ci/nightly has it)")
+@pytest.mark.skipif(
+    EMULATOR is None or platform.machine() != "x86_64", reason="needs qemu-x86_64 on x86-64 (.ci/nightly has it)"
+)
 @pytest.mark.parametrize(("processor", "runs"), [("core2duo", False), ("Nehalem", True)])
 def test_a_processor_older_than_the_engine_needs_is_told_in_a_sentence(processor: str, runs: bool) -> None:
     python = os.path.realpath(sys.executable)  # what a virtual environment links to; the emulator follows no link
-    done = subprocess.run([str(EMULATOR), "-cpu", processor, python, "-S", "-c", PROGRAM], capture_output=True,
-                          text=True, timeout=300)
+    done = subprocess.run(
+        [str(EMULATOR), "-cpu", processor, python, "-S", "-c", PROGRAM], capture_output=True, text=True, timeout=300
+    )
     expected = (0, "Python runs\n30000\n", "") if runs else (1, "Python runs\n", SENTENCE)
     assert (done.returncode, done.stdout, done.stderr) == expected

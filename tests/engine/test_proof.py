@@ -1,4 +1,5 @@
 """Proofs of wins and losses, replayed by the referee against every cell of the board."""
+
 from __future__ import annotations
 
 import random
@@ -230,8 +231,11 @@ def test_a_proof_with_one_wrong_move_is_refuted() -> None:
             continue
         proof = parsed(step)
         played = {cell for part in proof.steps for cell in (part.move, *part.replies)}
-        idle = next(cell for cell in empty_cells_of(board) if cell not in played and not any(
-            board.class_at(*cell, colour) for colour in (BLACK, WHITE)))
+        idle = next(
+            cell
+            for cell in empty_cells_of(board)
+            if cell not in played and not any(board.class_at(*cell, colour) for colour in (BLACK, WHITE))
+        )
         for index in rng.sample(range(len(proof.steps)), min(3, len(proof.steps))):
             steps = list(proof.steps)
             steps[index] = replace(steps[index], move=idle)

@@ -1,4 +1,5 @@
 """The searcher: scores against a plain twin, limits, stopping, and the positions that trip engines up."""
+
 from __future__ import annotations
 
 import random
@@ -170,7 +171,7 @@ def test_the_depth_limit_is_kept(depth: int) -> None:
 @pytest.mark.parametrize("rule", RULES)
 def test_the_turn_time_is_kept(rule: int, turn_ms: int) -> None:
     searcher = Searcher(MEMORY)
-    searcher.go(opening(rule), Limits(depth=1))     # tables are built now
+    searcher.go(opening(rule), Limits(depth=1))  # tables are built now
     start = time.monotonic()
     info = searcher.go(opening(rule), Limits(turn_ms=turn_ms))
     elapsed = 1000 * (time.monotonic() - start)
@@ -604,7 +605,9 @@ def test_the_last_cells_are_worth_what_playing_them_out_gives(rule: int) -> None
 
 
 def test_a_block_that_is_a_foul_is_a_loss() -> None:
-    board = set_up(4, """
+    board = set_up(
+        4,
+        """
         ....o.....
         ....o.....
         ....o.....
@@ -614,7 +617,8 @@ def test_a_block_that_is_a_foul_is_a_loss() -> None:
         ..........
         ..........
         ..........
-        ..........""")
+        ..........""",
+    )
     for limits in (Limits(depth=4), Limits(turn_ms=0)):
         info = Searcher(MEMORY).go(board, limits)
         assert not board.is_forbidden(*info.move)

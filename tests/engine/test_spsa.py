@@ -1,4 +1,5 @@
 """The tuning of the search's margins."""
+
 from __future__ import annotations
 
 import re
@@ -125,8 +126,12 @@ def test_a_stopped_run_goes_on(tmp_path: Path, workers: Workers) -> None:
     parts.write_text("".join(lines[:4]) + lines[4][:3])
     assert tune(parts, run, NAMES, workers).theta == expected
     assert parts.read_text() == whole.read_text()
-    for other, fault in ((run._replace(seed=2), "seed 1, not 2"), (run._replace(rate=0.2), "rate 0.1, not 0.2"),
-                         (run._replace(steps=7), "steps 6, not 7"), (run._replace(rule=4), "rule 0, not 4")):
+    for other, fault in (
+        (run._replace(seed=2), "seed 1, not 2"),
+        (run._replace(rate=0.2), "rate 0.1, not 0.2"),
+        (run._replace(steps=7), "steps 6, not 7"),
+        (run._replace(rule=4), "rule 0, not 4"),
+    ):
         with pytest.raises(ValueError, match=f"whole belongs to a run with {fault}"):
             tune(whole, other, NAMES, workers)
     with pytest.raises(ValueError, match="whole belongs to a run with names futility razor, not razor"):

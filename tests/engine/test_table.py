@@ -1,4 +1,5 @@
 """The transposition table: what is stored comes back, what was torn does not, and the right entry makes room."""
+
 from __future__ import annotations
 
 import random
@@ -30,8 +31,11 @@ def test_what_is_stored_comes_back() -> None:
     for _ in range(2_000):
         key = rng.getrandbits(64)
         entry = (
-            rng.randint(-MATE_BOUND + 1, MATE_BOUND - 1), rng.choice((NO_SCORE, rng.randint(-6000, 6000))),
-            rng.randrange(1024), rng.choice((UPPER, LOWER, EXACT)), rng.randint(-256, 1700),
+            rng.randint(-MATE_BOUND + 1, MATE_BOUND - 1),
+            rng.choice((NO_SCORE, rng.randint(-6000, 6000))),
+            rng.randrange(1024),
+            rng.choice((UPPER, LOWER, EXACT)),
+            rng.randint(-256, 1700),
         )
         stored[key] = entry
         table.write(key, *entry)
@@ -181,7 +185,8 @@ def test_a_torn_entry_can_be_written_over() -> None:
 
 
 @pytest.mark.parametrize(
-    "size", [0, 1, 63, 64, 127, 128, 1000, 65_536, 1_000_000, (2 << 20) - 64, 2 << 20, 5_000_000, 1 << 24])
+    "size", [0, 1, 63, 64, 127, 128, 1000, 65_536, 1_000_000, (2 << 20) - 64, 2 << 20, 5_000_000, 1 << 24]
+)
 def test_a_table_keeps_to_its_memory(size: int) -> None:
     table = TableProbe(size)
     assert table.buckets == max(1, size // ONE_BUCKET)

@@ -1,4 +1,5 @@
 """Several threads over one table: limits hold for all of them together, and one thread alone is as it was."""
+
 from __future__ import annotations
 
 import random

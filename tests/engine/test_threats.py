@@ -1,4 +1,5 @@
 """Claimed wins against brute force in the referee's rules: the static win check and the solver for wins by fours."""
+
 from __future__ import annotations
 
 import random
@@ -66,7 +67,7 @@ def check_claims(rule: int, positions: int) -> dict[int, int]:
             fives = oracle.fives(1 - side)
             assert fives and not oracle.fives(side) and not oracle.replies(1 - side, fives), where
         elif claim == 5 and claims[5] > 60:
-            continue    # the slowest to verify
+            continue  # the slowest to verify
         else:
             assert oracle.wins_within(side, claim), where
             assert claim == 1 or not oracle.fives(side), where
@@ -223,7 +224,12 @@ def check_exact_lengths(rule: int, positions: int) -> Counter[int]:
     seen: Counter[int] = Counter()
     for number in range(positions):
         board = clustered(
-            rng, rule, 8 + number % 5, 9, 6 + number % 26, blocked=(number % 8 == 0) * 2,
+            rng,
+            rule,
+            8 + number % 5,
+            9,
+            6 + number % 26,
+            blocked=(number % 8 == 0) * 2,
             careful=rng.choice((0.5, 0.9, 0.97)),
         )
         if number % 3 == 0:
@@ -261,7 +267,9 @@ def test_a_win_is_found_with_exactly_its_length_as_the_limit_on_many_more_positi
 def test_a_last_four_that_is_no_live_four_ends_a_win_at_its_length() -> None:
     """It blocks the opponent's four as well, or only a foul would stop it."""
     trap = set_up(4, FOUL_TRAP, side=WHITE)
-    block = set_up(0, """
+    block = set_up(
+        0,
+        """
         .........
         .........
         .........
@@ -270,7 +278,9 @@ def test_a_last_four_that_is_no_live_four_ends_a_win_at_its_length() -> None:
         .....x...
         .....x...
         .........
-        .........""", side=BLACK)
+        .........""",
+        side=BLACK,
+    )
     for board, cell in ((trap, (4, 3)), (block, (5, 3))):
         assert find_vcf(board, max_plies=3) == [cell]
         assert find_vcf(board, max_plies=2) is None
@@ -331,7 +341,9 @@ def test_no_win_is_claimed_on_ten_thousand_positions_without_one(rule: int) -> N
 @pytest.mark.parametrize("rule", RULES)
 def test_a_four_must_block_the_four_of_the_reply(rule: int) -> None:
     """Black's fours leave white a four of his own, which only a quiet move can answer: no win by fours."""
-    board = set_up(rule, """
+    board = set_up(
+        rule,
+        """
         ...........
         ...........
         ..oxxx.....
@@ -342,7 +354,9 @@ def test_a_four_must_block_the_four_of_the_reply(rule: int) -> None:
         ......x....
         ...........
         ...........
-        ...........""", side=BLACK)
+        ...........""",
+        side=BLACK,
+    )
     assert find_vcf(board) is None
 
 
@@ -356,7 +370,9 @@ def test_white_wins_when_the_only_reply_is_forbidden_to_black() -> None:
 
 
 def test_black_never_wins_by_a_forbidden_four() -> None:
-    board = set_up(4, """
+    board = set_up(
+        4,
+        """
         .........
         .oxxx....
         .....x...
@@ -365,7 +381,9 @@ def test_black_never_wins_by_a_forbidden_four() -> None:
         .....o...
         .........
         .........
-        .........""", side=BLACK)
+        .........""",
+        side=BLACK,
+    )
     # f2 would be a double-four.
     assert board.is_forbidden(5, 1)
     line = find_vcf(board)

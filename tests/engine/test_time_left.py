@@ -1,4 +1,5 @@
 """The help of the engine's commands, and how a run shows how far it has got."""
+
 from __future__ import annotations
 
 from pathlib import Path
@@ -10,10 +11,22 @@ from engine.training.progress import Progress, duration
 from tournaments.cli.main import main as tengen
 
 
-@pytest.mark.parametrize("command", [
-    "bench", "openings", "selfplay", "label", "data", "data inspect", "tune", "tune --search", "train",
-    "train --cycle", "train --match",
-])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "bench",
+        "openings",
+        "selfplay",
+        "label",
+        "data",
+        "data inspect",
+        "tune",
+        "tune --search",
+        "train",
+        "train --cycle",
+        "train --match",
+    ],
+)
 def test_the_help_of_a_command_has_defaults_and_examples(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         tengen([*command.split(), "--help"])
@@ -22,8 +35,9 @@ def test_the_help_of_a_command_has_defaults_and_examples(command: str, capsys: p
     usage, rest = text.split("\n\n", 1)
     assert usage.startswith(f"usage: tengen {command} [-h]")
     examples = rest.split("\nExamples:\n")[1].splitlines()
-    assert len(examples) == 2 and all(line.startswith(f"  tengen {command} ") or line == f"  tengen {command}"
-                                      for line in examples)
+    assert len(examples) == 2 and all(
+        line.startswith(f"  tengen {command} ") or line == f"  tengen {command}" for line in examples
+    )
 
 
 def test_a_run_shows_what_is_left_from_the_start(
@@ -37,10 +51,18 @@ def test_a_run_shows_what_is_left_from_the_start(
         now[0] += 150
         shown.show(640, ", even")
     lines = [line.rstrip() for line in capsys.readouterr().err.split("\r")[1:]]
-    assert lines == ["100 of 1000 games, time left not known yet", "190 of 1000 games, 180 a minute, 4 minutes left",
-                     "640 of 1000 games, 180 a minute, 2 minutes left, even"]
+    assert lines == [
+        "100 of 1000 games, time left not known yet",
+        "190 of 1000 games, 180 a minute, 4 minutes left",
+        "640 of 1000 games, 180 a minute, 2 minutes left, even",
+    ]
     assert [duration(seconds) for seconds in (0, 99, 100, 5999, 7200)] == [
-        "0 s", "99 s", "2 minutes", "100 minutes", "2.0 hours"]
+        "0 s",
+        "99 s",
+        "2 minutes",
+        "100 minutes",
+        "2.0 hours",
+    ]
 
 
 def test_a_run_that_is_done_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,5 @@
 """Training a network: what is read of the positions, the sums and their gradient, the runs and their files."""
+
 from __future__ import annotations
 
 import os
@@ -46,7 +47,7 @@ from tournaments.cli.main import main as tengen
 
 ROOT = Path(__file__).parents[2]
 REGIONS = SIDE * SIDE
-SUMS = REGIONS + 1   # of a position: of each region now, and of the board a ply ago
+SUMS = REGIONS + 1  # of a position: of each region now, and of the board a ply ago
 Arrays = dict[str, np.ndarray[Any, Any]]
 
 
@@ -93,8 +94,10 @@ def test_positions_are_read_as_the_twin_reads_them(rule: int, width: int, height
                 chosen = regions[run] == region
                 for cell, count in counted(cells[run][chosen], times[run][chosen]).items():
                     where[region, cell] += count
-        assert where == Counter((region, tuple(sorted(cell))) for region, cell in zip(
-            cell_regions(board), cell_patterns(board, side), strict=True))
+        assert where == Counter(
+            (region, tuple(sorted(cell)))
+            for region, cell in zip(cell_regions(board), cell_patterns(board, side), strict=True)
+        )
         earlier = before_last_stone(board)
         if moves:
             assert common + before == Counter(tuple(sorted(cell)) for cell in cell_patterns(earlier, side))
@@ -112,8 +115,10 @@ def test_more_equal_cells_than_a_byte_counts() -> None:
     assert len(set(found["cells"].tolist())) < len(found["cells"])
 
 
-@pytest.mark.parametrize(("moves", "sentence"), [([0, 5, 0], "position 1: cell 0 is not empty"),
-                                                 ([0, 81], "position 1: cell 81 is off the board")])
+@pytest.mark.parametrize(
+    ("moves", "sentence"),
+    [([0, 5, 0], "position 1: cell 0 is not empty"), ([0, 81], "position 1: cell 81 is off the board")],
+)
 def test_moves_that_cannot_be_played_are_refused(moves: list[int], sentence: str) -> None:
     board = Board(SIZE)
     with pytest.raises(ValueError, match=sentence):
@@ -129,8 +134,9 @@ def some_cells(views: int) -> tuple[Cells, Arrays, np.ndarray[Any, Any], np.ndar
     rng = random.Random(3)
     found = read([random_moves(rng, 11, 11, count) for count in range(20)], 11, 11, 4)
     starts = np.concatenate([[0], np.cumsum(found["runs"].sum(axis=1, dtype=np.int64))])
-    cells = Cells(found["cells"], found["regions"], found["times"], starts, found["runs"],
-                  np.minimum(found["side"], views - 1))
+    cells = Cells(
+        found["cells"], found["regions"], found["times"], starts, found["runs"], np.minimum(found["side"], views - 1)
+    )
     table = np.random.default_rng(3).normal(scale=3, size=(views, 256, WIDTH)).astype(np.float32)
     return cells, found, starts, np.rint(table * 64) / np.float32(64)
 
@@ -183,8 +189,12 @@ def test_both_builds_of_the_sums_round_alike() -> None:
     found = []
     for is_wide in (cells.is_wide, False):
         cells.is_wide = is_wide
-        found.append((cells.forward(chosen, table + np.float32(0.01), 8).tobytes(),
-                      cells.backward(chosen, table, 8, above).tobytes()))
+        found.append(
+            (
+                cells.forward(chosen, table + np.float32(0.01), 8).tobytes(),
+                cells.backward(chosen, table, 8, above).tobytes(),
+            )
+        )
     assert found[0] == found[1]
 
 
@@ -218,9 +228,19 @@ def test_arrays_that_do_not_belong_together_are_refused() -> None:
 
 def test_examples_are_the_positions_of_the_folder(folder: Path, examples: Examples) -> None:
     assert len(examples.score) == 2000 and examples.held.sum() == 200
-    assert examples.sources == [{"folder": "positions", "positions": 2000, "games": 100, "engine": "0123abcd",
-                                 "nodes": 100, "width": SIZE, "height": SIZE, "seed": 1,
-                                 "digest": examples.sources[0]["digest"]}]
+    assert examples.sources == [
+        {
+            "folder": "positions",
+            "positions": 2000,
+            "games": 100,
+            "engine": "0123abcd",
+            "nodes": 100,
+            "width": SIZE,
+            "height": SIZE,
+            "seed": 1,
+            "digest": examples.sources[0]["digest"],
+        }
+    ]
     with np.load(folder / "part-00001.npz") as part:
         moves = part["moves"][part["starts"][7] : part["starts"][8]]
         assert examples.score[1007] == part["score"][7] and examples.result[1007] == part["result"][7] / 2
@@ -258,9 +278,14 @@ def test_foreign_data_is_refused(tmp_path: Path) -> None:
         part.write_bytes(data_of_another_run)
         with pytest.raises(ValueError, match=r"part-00001.npz is not the file that the run wrote"):
             read_examples([data], 0)
-    damages: list[Arrays] = [arrays | {"score": arrays["score"][1:]}, arrays | {"starts": arrays["starts"] + 1},
-                             arrays | {"starts": arrays["starts"][::-1]}, arrays | {"result": arrays["result"] + 3},
-                             arrays | {"moves": arrays["moves"] + np.uint16(60)}, {"score": arrays["score"]}]
+    damages: list[Arrays] = [
+        arrays | {"score": arrays["score"][1:]},
+        arrays | {"starts": arrays["starts"] + 1},
+        arrays | {"starts": arrays["starts"][::-1]},
+        arrays | {"result": arrays["result"] + 3},
+        arrays | {"moves": arrays["moves"] + np.uint16(60)},
+        {"score": arrays["score"]},
+    ]
     for damaged in damages:
         write_part(data, 1, **damaged)
         with pytest.raises(ValueError, match=r"part-00001.npz does not contain what label\.log says"):
@@ -340,8 +365,9 @@ def test_losses_know_a_perfect_evaluation_and_its_scale(examples: Examples) -> N
 
 def command(folder: Path, output: Path, *more: str) -> int:
     """`tengen train` on a folder, with few positions."""
-    return tengen(["train", str(folder), "--rule", "0", "--output", str(output), "--visits", "20000", "--batch", "100",
-                   *more])
+    return tengen(
+        ["train", str(folder), "--rule", "0", "--output", str(output), "--visits", "20000", "--batch", "100", *more]
+    )
 
 
 @pytest.fixture(scope="module")
@@ -357,8 +383,10 @@ def test_training_lowers_the_loss(trained: Path, examples: Examples) -> None:
     card = read_network(trained).card
     classical, network = card["losses"]["classical"], card["losses"]["network"]
     assert network[0] < 0.7 * classical[0]
-    assert card["command"] == ("tengen train positions --rule 0 --base classical --limit 1000 --share 0.15 "
-                               "--visits 20000 --batch 100 --rate 0.02 --seed 1")
+    assert card["command"] == (
+        "tengen train positions --rule 0 --base classical --limit 1000 --share 0.15 "
+        "--visits 20000 --batch 100 --rate 0.02 --seed 1"
+    )
     assert card["data"] == examples.sources and card["patterns"] == patterns_signature(0)
     assert not trained.with_name("a.network.checkpoint").exists()
 
@@ -452,9 +480,12 @@ def test_outputs_that_would_overwrite_something_are_refused_before_any_reading(
     before = files_of(small) | files_of(tmp_path)
     inside = f"lies in {small}, which is a folder of positions"
     for more, sentence in (
-        (["--output", str(small / LOG)], inside), (["--output", str(alias / "part-00000.npz")], inside),
-        (["--report", str(small / CACHE)], inside), (["--report", "small/../small/new"], inside),
-        (["--report", str(output)], "is --output as well"), (["--report", "b.network"], "is --output as well"),
+        (["--output", str(small / LOG)], inside),
+        (["--output", str(alias / "part-00000.npz")], inside),
+        (["--report", str(small / CACHE)], inside),
+        (["--report", "small/../small/new"], inside),
+        (["--report", str(output)], "is --output as well"),
+        (["--report", "b.network"], "is --output as well"),
         (["--report", "b.network.checkpoint"], "is the run's checkpoint as well"),
         (["--report", "start.network", "--from", str(start)], "is --from as well"),
         (["--output", str(tmp_path)], f"--output {tmp_path} is a folder"),
@@ -543,9 +574,17 @@ def test_a_second_run_for_the_same_file_is_refused(
     import_or_skip("torch", "train")
     output = tmp_path / "b.network"
     holder = subprocess.Popen(
-        [sys.executable, "-c", f"import pathlib, sys; from engine.training.outputs import only_run\n"
-         f"with only_run(pathlib.Path({str(output)!r})): print('held', flush=True); sys.stdin.read()"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        [
+            sys.executable,
+            "-c",
+            f"import pathlib, sys; from engine.training.outputs import only_run\n"
+            f"with only_run(pathlib.Path({str(output)!r})): print('held', flush=True); sys.stdin.read()",
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
     try:
         assert read_line(holder) == "held\n"
         for _ in range(2):
@@ -589,8 +628,25 @@ def test_renju_has_a_table_a_colour(tmp_path: Path) -> None:
 
     data = write_folder(tmp_path / "renju", games=40, rule=4)
     output = tmp_path / "renju.network"
-    assert tengen(["train", str(data), "--rule", "4", "--output", str(output), "--visits", "8000", "--batch", "64",
-                   "--base", "none"]) == 0
+    assert (
+        tengen(
+            [
+                "train",
+                str(data),
+                "--rule",
+                "4",
+                "--output",
+                str(output),
+                "--visits",
+                "8000",
+                "--batch",
+                "64",
+                "--base",
+                "none",
+            ]
+        )
+        == 0
+    )
     network = read_network(output)
     assert network.views == 2 and network.card["limit"] == 6000
     half = len(network.table) // 2
@@ -598,8 +654,9 @@ def test_renju_has_a_table_a_colour(tmp_path: Path) -> None:
     examples = read_examples([data], 4)
     chosen = np.arange(0, 40, 7)
     with np.load(data / "part-00000.npz") as part:
-        boards = [board_of(part["moves"][part["starts"][n] : part["starts"][n + 1]].tolist(), SIZE, SIZE, 4)
-                  for n in chosen]
+        boards = [
+            board_of(part["moves"][part["starts"][n] : part["starts"][n + 1]].tolist(), SIZE, SIZE, 4) for n in chosen
+        ]
     assert {board.side_to_move for board in boards} == {0, 1}
     assert network_scores(network, examples, chosen).tolist() == [twin_score(network, board) for board in boards]
 
@@ -684,8 +741,9 @@ def test_a_network_that_sees_no_windows_learns_to(trained: Path, folder: Path, t
         assert command(folder, tmp_path / f"{name}.network", *more, rate) == 0
     same, taught = (read_network(tmp_path / f"{name}.network") for name in ("same", "taught"))
     assert any(same.window) and same.first == start.first and same.table == start.table
-    assert any(taught.first[at] for row in range(2 * WIDTH, len(taught.first), INPUTS)
-               for at in range(row, row + WINDOW))
+    assert any(
+        taught.first[at] for row in range(2 * WIDTH, len(taught.first), INPUTS) for at in range(row, row + WINDOW)
+    )
     board = board_of(random_moves(random.Random(1), SIZE, SIZE, 20), SIZE, SIZE, 0)
     assert twin_score(same, board) == twin_score(start, board) != twin_score(taught, board)
 
@@ -711,15 +769,18 @@ def test_the_page_shows_what_was_learned(folder: Path, tmp_path: Path) -> None:
     assert "<td>positions<td>" in text.replace("</td>", "") and "http-equiv" not in text
 
 
-@pytest.mark.parametrize(("more", "sentence"), [
-    (["--rule", "1"], "has positions of rule 0, not of rule 1"),
-    (["--output", "no/such/folder/a.network"], "no/such/folder is not a folder"),
-    (["--share", "2"], "--share is from 0 to 1"),
-    (["--seed", "-1"], "--seed from 0 to 2^63 - 1"),
-    (["--seed", str(1 << 63)], "--seed from 0 to 2^63 - 1"),
-    (["--from", "missing.network"], "missing.network"),
-    (["--from", __file__], "test_train.py is not a file of network weights"),
-])
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (["--rule", "1"], "has positions of rule 0, not of rule 1"),
+        (["--output", "no/such/folder/a.network"], "no/such/folder is not a folder"),
+        (["--share", "2"], "--share is from 0 to 1"),
+        (["--seed", "-1"], "--seed from 0 to 2^63 - 1"),
+        (["--seed", str(1 << 63)], "--seed from 0 to 2^63 - 1"),
+        (["--from", "missing.network"], "missing.network"),
+        (["--from", __file__], "test_train.py is not a file of network weights"),
+    ],
+)
 def test_what_makes_no_sense_is_said_in_a_sentence(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], sentence: str
 ) -> None:

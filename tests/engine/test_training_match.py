@@ -1,4 +1,5 @@
 """What runs evaluate by: self-play and labels with a network, and matches within the process."""
+
 from __future__ import annotations
 
 import argparse
@@ -29,8 +30,10 @@ def save_network(path: Path, rule: int = RULE, scale: int = 10, base: str = "non
     """A network of random weights; with the scale 0 it says 0 everywhere."""
     rng = random.Random(f"{rule}/{scale}")
     views = 2 if rule == 4 else 1
-    tables = [array(code, [rng.randint(-scale, scale) for _ in range(count * (views if number < 2 else 1))])
-              for number, (_, code, count) in enumerate(SHAPES)]
+    tables = [
+        array(code, [rng.randint(-scale, scale) for _ in range(count * (views if number < 2 else 1))])
+        for number, (_, code, count) in enumerate(SHAPES)
+    ]
     card = {"rule": rule, "views": views, "base": base, "limit": 6000, "patterns": patterns_signature(rule)}
     write_network(path, NetworkFile(card, *tables))
     return path
@@ -50,8 +53,9 @@ def workers() -> Iterator[Workers]:
 
 
 def play(path: Path, *more: str) -> int:
-    return selfplay.main([str(path), "--games", "3", "--rule", str(RULE), "--size", str(SIZE), "--nodes", "60", *ONE,
-                          *more])
+    return selfplay.main(
+        [str(path), "--games", "3", "--rule", str(RULE), "--size", str(SIZE), "--nodes", "60", *ONE, *more]
+    )
 
 
 def test_games_and_labels_are_those_of_the_network(
@@ -62,15 +66,17 @@ def test_games_and_labels_are_those_of_the_network(
     header = json.loads(games.read_text().splitlines()[0].removeprefix("# tengen selfplay "))
     assert header["network"] == checksum(network) and header["random"] == 0
     other = find_evaluation(str(network), RULE)
-    assert list(selfplay.read_records(games)) == [selfplay.play_game(number, RULE, SIZE, SIZE, 60, 1, other)
-                                                  for number in range(3)]
+    assert list(selfplay.read_records(games)) == [
+        selfplay.play_game(number, RULE, SIZE, SIZE, 60, 1, other) for number in range(3)
+    ]
     assert play(tmp_path / "classical", "--network", CLASSICAL) == 0
     assert games.read_text().splitlines()[1:] != (tmp_path / "classical").read_text().splitlines()[1:]
     command = ["label", str(games), "--output", str(labels), "--nodes", "60", *ONE]
     assert tengen([*command, "--network", str(network)]) == 0
     found = label.read_parts([labels])
-    wanted = [example for record in selfplay.read_records(games)
-              for example in label.label_game(record, 60, 2, 1.0, 1, other)]
+    wanted = [
+        example for record in selfplay.read_records(games) for example in label.label_game(record, 60, 2, 1.0, 1, other)
+    ]
     assert sorted(found.score.tolist()) == sorted(example.score for example in wanted)
     capsys.readouterr()
     # Neither goes on with another one.
@@ -83,8 +89,9 @@ def test_games_and_labels_are_those_of_the_network(
     assert len(list(selfplay.read_records(games))) == 3
 
 
-@pytest.mark.parametrize(("rule", "sentence"), [(8, "is a network for rule 8, not 9"), (None, "is not a file of"),
-                                                (0, "No such file")])
+@pytest.mark.parametrize(
+    ("rule", "sentence"), [(8, "is a network for rule 8, not 9"), (None, "is not a file of"), (0, "No such file")]
+)
 def test_a_network_that_cannot_be_used_is_refused_in_a_sentence(
     rule: int | None, sentence: str, network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -201,8 +208,22 @@ def test_a_sequential_test_by_the_command(
     network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    line = ["train", "--match", "pairs.txt", "classical", str(network), "--rule", str(RULE), "--size", str(SIZE),
-            "--nodes", "100", "--pairs", "40", *ONE]
+    line = [
+        "train",
+        "--match",
+        "pairs.txt",
+        "classical",
+        str(network),
+        "--rule",
+        str(RULE),
+        "--size",
+        str(SIZE),
+        "--nodes",
+        "100",
+        "--pairs",
+        "40",
+        *ONE,
+    ]
     assert tengen([*line, "--sprt", "-400", "-300"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"SPRT -400 -300 Elo: LLR \d\.\d\d \(-2\.94, 2\.94\), pairs [\d-]+, H1 accepted", said[1])
@@ -231,8 +252,22 @@ def test_two_networks_are_compared_by_a_command(
     network: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    line = ["train", "--match", "pairs.txt", "classical", str(network), "--rule", str(RULE), "--size", str(SIZE),
-            "--nodes", "100", "--pairs", "4", *ONE]
+    line = [
+        "train",
+        "--match",
+        "pairs.txt",
+        "classical",
+        str(network),
+        "--rule",
+        str(RULE),
+        "--size",
+        str(SIZE),
+        "--nodes",
+        "100",
+        "--pairs",
+        "4",
+        *ONE,
+    ]
     assert tengen(line) == 0
     said = capsys.readouterr().out
     first, _, by_points = said.rpartition(" ")

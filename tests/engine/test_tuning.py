@@ -1,4 +1,5 @@
 """Openings, self-play, features and the fit: what the weights are made with."""
+
 from __future__ import annotations
 
 import subprocess
@@ -152,8 +153,12 @@ def test_a_run_goes_on_only_as_itself(tmp_path: Path, capsys: pytest.CaptureFixt
     options = ["--games", "2", "--nodes", "60", "--size", "10", "--seed", "2", "--processes", "1"]
     assert main([str(path), *options]) == 0
     held = path.read_text()
-    for flag, value, fault in (("--rule", "4", "rule 0, not 4"), ("--seed", "3", "seed 2, not 3"),
-                               ("--nodes", "61", "nodes 60, not 61"), ("--size", "11", "height 10, not 11")):
+    for flag, value, fault in (
+        ("--rule", "4", "rule 0, not 4"),
+        ("--seed", "3", "seed 2, not 3"),
+        ("--nodes", "61", "nodes 60, not 61"),
+        ("--size", "11", "height 10, not 11"),
+    ):
         assert main([str(path), *options, flag, value]) == 2
         assert f"games.txt belongs to a run with {fault}" in capsys.readouterr().err
     assert path.read_text() == held
@@ -170,9 +175,18 @@ def test_a_run_goes_on_only_as_itself(tmp_path: Path, capsys: pytest.CaptureFixt
 def test_two_runs_at_once_are_not_mixed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games.txt"
     holder = subprocess.Popen(
-        [sys.executable, "-c", f"import pathlib, sys; from engine.training.runs import open_run; "
-         f"file, _ = open_run(pathlib.Path({str(path)!r}), 'selfplay', {{}}); print('held', flush=True); "
-         "sys.stdin.read()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT)
+        [
+            sys.executable,
+            "-c",
+            f"import pathlib, sys; from engine.training.runs import open_run; "
+            f"file, _ = open_run(pathlib.Path({str(path)!r}), 'selfplay', {{}}); print('held', flush=True); "
+            "sys.stdin.read()",
+        ],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
     assert read_line(holder) == "held\n"
     assert main([str(path), "--games", "1"]) == 2
     assert "games.txt is being added to by another process" in capsys.readouterr().err
@@ -239,8 +253,10 @@ def test_one_part_is_fitted_and_the_other_kept(tmp_path: Path, capsys: pytest.Ca
     assert tuned is not None and len(data) == len(tuned)
     at = SIZES[0] + SIZES[1]
     assert data[:at] == tuned[:at] and data[at:] != tuned[at:]
-    assert header.decode() == ("Tengen weights 2: tengen tune, 11 games of rule 0, 22 searches of 4000 nodes, "
-                               f"one cut in 3, only the ordering; before that: {origin(0)}")
+    assert header.decode() == (
+        "Tengen weights 2: tengen tune, 11 games of rule 0, 22 searches of 4000 nodes, "
+        f"one cut in 3, only the ordering; before that: {origin(0)}"
+    )
     assert tune_main([*options, "--only", "evaluation"]) == 0
     assert "ordering" not in capsys.readouterr().out
     data = output.read_bytes().split(b"\n", 1)[1]
@@ -252,8 +268,9 @@ def test_one_part_is_fitted_and_the_other_kept(tmp_path: Path, capsys: pytest.Ca
     assert "more --searches" in capsys.readouterr().err
 
 
-def test_a_tuning_that_cannot_be_written_ends_before_it_begins(tmp_path: Path, capsys: pytest.CaptureFixture[str],
-                                                               monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tuning_that_cannot_be_written_ends_before_it_begins(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It overwrote its own games, and told of a folder that is not there after hours, in a traceback."""
     games, missing = tmp_path / "games.txt", tmp_path / "games-that-are-not-there.txt"
     assert main([str(games), "--games", "1", "--nodes", "60", "--size", "10", "--processes", "1"]) == 0

@@ -1,4 +1,5 @@
 """One searcher, and one solver, for many boards, rules and sizes: what was learned of one never proves another."""
+
 from __future__ import annotations
 
 import random
@@ -17,7 +18,7 @@ from engine.vct import ThreatSolver
 MEMORY = 1 << 20
 NODES = 20_000
 SOLVER_NODES = 2_000
-Problem = tuple[int, int, int, list[tuple[int, int]]]     # rule, width, height, moves
+Problem = tuple[int, int, int, list[tuple[int, int]]]  # rule, width, height, moves
 
 # The same examples in every run; no limit of time, as machines differ.
 FIXED = settings(
@@ -102,7 +103,7 @@ def test_a_used_solver_proves_only_what_is_true_and_all_that_a_new_one_does(sequ
     for problem in sequence:
         board = board_of(*problem)
         if board.classes(1 - board.side_to_move)[13]:
-            continue    # the proof is of attacks
+            continue  # the proof is of attacks
         win = solver.find(board, SOLVER_NODES)
         assert win or not ThreatSolver().find(board, SOLVER_NODES), problem
         if win:
@@ -153,7 +154,10 @@ def test_a_used_solver_finds_the_wins_of_another_board() -> None:
 def test_a_key_knows_rule_size_and_candidate_range() -> None:
     boards = [
         Board(width, height, rule, candidates=candidates)
-        for width in range(5, 23) for height in (5, 15, 20, 22) for rule in RULES for candidates in RANGES
+        for width in range(5, 23)
+        for height in (5, 15, 20, 22)
+        for rule in RULES
+        for candidates in RANGES
     ]
     assert len({board.key for board in boards}) == len(boards)
     for one, other in combinations(boards[:: len(boards) // 30], 2):

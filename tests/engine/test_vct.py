@@ -1,4 +1,5 @@
 """Claimed wins by threats against every legal defence, in the referee's rules."""
+
 from __future__ import annotations
 
 import random
@@ -176,7 +177,9 @@ def test_most_wins_in_five_plies_are_found(rule: int) -> None:
 
 @pytest.mark.parametrize("rule", (0, 1, 8, 9))
 def test_a_double_three_wins_in_five_plies(rule: int) -> None:
-    board = set_up(rule, """
+    board = set_up(
+        rule,
+        """
         ...........
         ...........
         ...........
@@ -187,7 +190,8 @@ def test_a_double_three_wins_in_five_plies(rule: int) -> None:
         ...........
         ...........
         .....o.....
-        ....o......""")
+        ....o......""",
+    )
     assert find_vcf(board) is None
     plies, line, _ = find_vct(board)
     assert 5 <= plies <= 9 and (plies > 5 or line[0] == (6, 3))

@@ -2,6 +2,7 @@
 
 The tasks are texts for `eval`, which every process can import.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -94,8 +95,11 @@ def test_results_come_as_they_are_done_and_the_next_task_knows_them(tmp_path: Pa
 def test_what_was_finished_when_a_process_died_is_kept(tmp_path: Path) -> None:
     # The first task dies when the second is done.
     wait = f"while not __import__('os').path.exists({str(tmp_path / 'done')!r}): pass"
-    texts = [(f"exec({wait!r}) or __import__('time').sleep(0.3) or {DIE}",),
-             (f"open({str(tmp_path / 'done')!r}, 'w').close() or 2",), ("3",)]
+    texts = [
+        (f"exec({wait!r}) or __import__('time').sleep(0.3) or {DIE}",),
+        (f"open({str(tmp_path / 'done')!r}, 'w').close() or 2",),
+        ("3",),
+    ]
     kept = []
     with open_workers(options("--processes", "2")) as workers, pytest.raises(WorkersLost, match="a process died"):
         for result in workers.in_order(eval, texts):
@@ -119,9 +123,17 @@ def test_processes_end_when_the_main_one_is_killed() -> None:
     # They hold the pipe of the output open as long as they live.
     texts = [(r"__import__('os').write(1, b'begun\n') and __import__('time').sleep(300)",)] * 2  # whole lines
     process = subprocess.Popen(
-        [sys.executable, "-c", f"import argparse; from engine.training.work import open_workers\n"
-         f"with open_workers(argparse.Namespace(executor='local', processes=2)) as workers:\n"
-         f"    list(workers.in_order(eval, {texts}))"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        [
+            sys.executable,
+            "-c",
+            f"import argparse; from engine.training.work import open_workers\n"
+            f"with open_workers(argparse.Namespace(executor='local', processes=2)) as workers:\n"
+            f"    list(workers.in_order(eval, {texts}))",
+        ],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     assert [read_line(process) for _ in texts] == ["begun\n"] * 2
     process.kill()
     assert process.communicate(timeout=60) == ("", None)
@@ -131,8 +143,26 @@ def test_processes_end_when_the_main_one_is_killed() -> None:
 def test_ctrl_c_ends_a_run_with_one_line(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     process = subprocess.Popen(
-        [sys.executable, "-m", "tournaments.cli", "selfplay", str(games), "--games", "900", "--size", "10",
-         "--nodes", "60", "--processes", "2"], cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        [
+            sys.executable,
+            "-m",
+            "tournaments.cli",
+            "selfplay",
+            str(games),
+            "--games",
+            "900",
+            "--size",
+            "10",
+            "--nodes",
+            "60",
+            "--processes",
+            "2",
+        ],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     wait_until(lambda: games.exists() and games.read_text().count("\n") >= 4, PATIENCE_S, "three games are written")
     os.killpg(process.pid, signal.SIGINT)
     _, err = process.communicate(timeout=30)
@@ -145,8 +175,24 @@ def test_ctrl_c_ends_a_run_with_one_line(tmp_path: Path) -> None:
 def test_processes_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
     games = tmp_path / "games.txt"
     process = subprocess.Popen(
-        [sys.executable, "-m", "tournaments.cli", "selfplay", str(games), "--games", "900", "--size", "10",
-         "--nodes", "60", "--processes", "2"], cwd=ROOT, stderr=subprocess.DEVNULL)
+        [
+            sys.executable,
+            "-m",
+            "tournaments.cli",
+            "selfplay",
+            str(games),
+            "--games",
+            "900",
+            "--size",
+            "10",
+            "--nodes",
+            "60",
+            "--processes",
+            "2",
+        ],
+        cwd=ROOT,
+        stderr=subprocess.DEVNULL,
+    )
     wait_until(lambda: games.exists() and games.read_text().count("\n") >= 4, PATIENCE_S, "three games are written")
     below = [below.pid for below in psutil.Process(process.pid).children(recursive=True)]
     assert len(below) >= 2
@@ -155,16 +201,24 @@ def test_processes_end_with_a_run_that_is_killed(tmp_path: Path) -> None:
     assert wait_until_gone(below, PATIENCE_S) == []
 
 
-@pytest.mark.parametrize(("words", "fault"), [
-    (["--executor", "dask"], "--executor dask needs --scheduler ADDRESS"),
-    (["--executor", "dask", "--scheduler", "garbage"], "garbage is not an address such as tcp://host:8786"),
-    (["--executor", "dask", "--scheduler", "foo://host:8786"], "foo://host:8786 is not an address such as "
-                                                               "tcp://host:8786"),
-    (["--scheduler", "tcp://host:8786"], "--scheduler needs --executor dask"),
-    (["--executor", "dask", "--scheduler", "tcp://host:99999"], "tcp://host:99999 is not an address such as tcp://host:8786"),
-    (["--processes", "0"], "--processes is at least 1 and at most 1024"),
-    (["--processes", "1025"], "--processes is at least 1 and at most 1024"),
-])
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["--executor", "dask"], "--executor dask needs --scheduler ADDRESS"),
+        (["--executor", "dask", "--scheduler", "garbage"], "garbage is not an address such as tcp://host:8786"),
+        (
+            ["--executor", "dask", "--scheduler", "foo://host:8786"],
+            "foo://host:8786 is not an address such as tcp://host:8786",
+        ),
+        (["--scheduler", "tcp://host:8786"], "--scheduler needs --executor dask"),
+        (
+            ["--executor", "dask", "--scheduler", "tcp://host:99999"],
+            "tcp://host:99999 is not an address such as tcp://host:8786",
+        ),
+        (["--processes", "0"], "--processes is at least 1 and at most 1024"),
+        (["--processes", "1025"], "--processes is at least 1 and at most 1024"),
+    ],
+)
 def test_flags_that_make_no_sense_are_named(
     words: list[str], fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -186,8 +240,10 @@ def test_a_scheduler_that_is_not_there_is_named(
     err = capsys.readouterr().err
     assert err.startswith("tengen selfplay: cannot reach the scheduler at tcp://127.0.0.1:1: ") and err.count("\n") == 1
     assert selfplay.main([str(tmp_path / "g.txt"), "--executor", "dask", "--scheduler", "tls://127.0.0.1:1"]) == 2
-    assert capsys.readouterr().err == ("tengen selfplay: --scheduler tls://127.0.0.1:1 needs certificates, which the "
-                                       "configuration of Dask does not name\n")
+    assert capsys.readouterr().err == (
+        "tengen selfplay: --scheduler tls://127.0.0.1:1 needs certificates, which the "
+        "configuration of Dask does not name\n"
+    )
     assert list(tmp_path.iterdir()) == []
 
 
@@ -267,8 +323,20 @@ def test_a_cluster_without_workers_is_told_and_one_that_is_lost_ends_the_run(
     file = tmp_path / "scheduler.json"
     with (tmp_path / "log").open("wb") as log:
         scheduler = subprocess.Popen(
-            [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0", "--no-dashboard",
-             "--scheduler-file", str(file)], stderr=log, stdout=log, cwd=tmp_path)
+            [
+                sys.executable,
+                "-m",
+                "distributed.cli.dask_scheduler",
+                "--port",
+                "0",
+                "--no-dashboard",
+                "--scheduler-file",
+                str(file),
+            ],
+            stderr=log,
+            stdout=log,
+            cwd=tmp_path,
+        )
     try:
         wait_until(lambda: file.exists() and file.read_text(), PATIENCE_S, "the scheduler writes its address")
         address = json.loads(file.read_text())["address"]
@@ -283,8 +351,11 @@ def test_a_cluster_without_workers_is_told_and_one_that_is_lost_ends_the_run(
             return asked[-1]
 
         monkeypatch.setattr(Cluster, "_threads", count)
-        with dask.config.set({"distributed.comm.timeouts.connect": "1s"}), open_workers(
-                options("--executor", "dask", "--scheduler", address)) as workers, pytest.raises(WorkersLost) as error:
+        with (
+            dask.config.set({"distributed.comm.timeouts.connect": "1s"}),
+            open_workers(options("--executor", "dask", "--scheduler", address)) as workers,
+            pytest.raises(WorkersLost) as error,
+        ):
             next(workers.in_order(eval, [("1",)]))
         assert str(error.value) == f"lost the scheduler at {address}" and asked == [0, 0, 0, 0]
         assert capsys.readouterr().err == f"\nThe scheduler at {address} has no workers; waiting for one\n"

@@ -1,4 +1,5 @@
 """The brain as a manager meets it: a process and three pipes. Limits of time are generous; what is tested is order."""
+
 from __future__ import annotations
 
 import contextlib

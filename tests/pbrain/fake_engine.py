@@ -5,6 +5,7 @@ writes down every board and every limit it was handed. In renju it forbids black
 can tell who is black. Its score is the distance of the move from the centre, in half cells, below 35: a move that is
 not the best scores less.
 """
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator

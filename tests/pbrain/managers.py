@@ -10,6 +10,7 @@ Qpiskvork  qpiskvork: START, ABOUT and every INFO in one burst with the first co
 Run as a script it plays many games and prints what a brain may never do:
     python tests/pbrain/managers.py --games 40 --turn 100
 """
+
 from __future__ import annotations
 
 import argparse
@@ -109,9 +110,12 @@ class Cli(Manager):
         assert self.brain.line() == "OK"
         match = [] if self.match is None else [f"INFO timeout_match {self.match}"]
         self.brain.say(
-            f"INFO rule {self.rule}", f"INFO timeout_turn {self.turn}", *match, f"INFO max_memory {MEMORY}",
+            f"INFO rule {self.rule}",
+            f"INFO timeout_turn {self.turn}",
+            *match,
+            f"INFO max_memory {MEMORY}",
             "INFO thread_num 1",
-        )  # fmt: skip
+        )
         self.has_position = False
 
     def position(self, stones: list[Point]) -> list[str]:
@@ -134,9 +138,14 @@ class Judge(Manager):
 
     def begin(self) -> None:
         self.brain.say(
-            f"START {self.size}", f"INFO timeout_turn {self.turn}", f"INFO timeout_match {self.match or 0}",
-            f"INFO max_memory {MEMORY}", "INFO game_type 1", f"INFO rule {self.rule}", f"INFO folder {self.folder}",
-        )  # fmt: skip
+            f"START {self.size}",
+            f"INFO timeout_turn {self.turn}",
+            f"INFO timeout_match {self.match or 0}",
+            f"INFO max_memory {MEMORY}",
+            "INFO game_type 1",
+            f"INFO rule {self.rule}",
+            f"INFO folder {self.folder}",
+        )
         self.rest()
         self.is_first = True
 
@@ -165,9 +174,14 @@ class Qpiskvork(Manager):
 
     def begin(self) -> None:
         self.brain.say(
-            f"START {self.size}", "ABOUT", f"INFO timeout_match {self.match or NO_LIMIT}",
-            f"INFO timeout_turn {self.turn}", "INFO max_memory 83886080", "INFO game_type 0", f"INFO rule {self.rule}",
-        )  # fmt: skip
+            f"START {self.size}",
+            "ABOUT",
+            f"INFO timeout_match {self.match or NO_LIMIT}",
+            f"INFO timeout_turn {self.turn}",
+            "INFO max_memory 83886080",
+            "INFO game_type 0",
+            f"INFO rule {self.rule}",
+        )
         self.is_first = True
         self.free: Point | None = None
 
@@ -214,9 +228,9 @@ def play(players: tuple[Manager, Manager], opening: list[Point], most_stones: in
         where = f"{x},{y} after {stones}"
         assert board.cell(x, y) == referee.EMPTY, f"not free: {where}"
         foul = referee.find_foul(board, x, y) if colour == referee.BLACK else None
-        assert foul is None or all(
-            referee.is_forbidden(board, *cell) for cell in board.empty_cells()
-        ), f"{foul}: {where}"
+        assert foul is None or all(referee.is_forbidden(board, *cell) for cell in board.empty_cells()), (
+            f"{foul}: {where}"
+        )
         board.place(x, y)
         stones.append((x, y))
         if referee.is_win(board, x, y):
@@ -267,9 +281,11 @@ def main() -> int:
         names = "-".join(kind.__name__ for kind in kinds)
         print(f"{number + 1:4} rule {rule} {size}x{size} {names}: {verdict}, worst {max(mine):.0f} ms", flush=True)
     late = sum(overrun > 0 for overrun in overruns)
-    print(f"{options.games} games, {len(overruns)} moves, {faults} faults, {late} moves over the limit, "
-          f"the longest by {max(overruns):.1f} ms ({max(own_overruns):.1f} ms without waiting for a processor), "
-          f"{peak >> 20} MiB at most")
+    print(
+        f"{options.games} games, {len(overruns)} moves, {faults} faults, {late} moves over the limit, "
+        f"the longest by {max(overruns):.1f} ms ({max(own_overruns):.1f} ms without waiting for a processor), "
+        f"{peak >> 20} MiB at most"
+    )
     return 1 if faults else 0
 
 

@@ -1,25 +1,89 @@
 """Random conversations from fixed seeds, and what every answer must be: of the right kind, one line, and only one."""
+
 from __future__ import annotations
 
 import random
 import re
 from collections.abc import Callable, Iterator
 
-BLOCKS = {"BOARD": "x,y,f", "YXBOARD": "x,y,f", "SWAP2BOARD": "x,y", "YXBLOCK": "x,y", "YXBLOCKUNDO": "x,y",
-          "YXBLOCKPATH": "x,y", "YXBLOCKPATHUNDO": "x,y"}  # fmt: skip
+BLOCKS = {
+    "BOARD": "x,y,f",
+    "YXBOARD": "x,y,f",
+    "SWAP2BOARD": "x,y",
+    "YXBLOCK": "x,y",
+    "YXBLOCKUNDO": "x,y",
+    "YXBLOCKPATH": "x,y",
+    "YXBLOCKPATHUNDO": "x,y",
+}
 SILENT = {"INFO", "END", "STOP", "YXSTOP", "YXHASHCLEAR", "YXBLOCKRESET", "YXBLOCKPATHRESET", "YXSHOWINFO"}
 TELLS = {"YXSWAP2STEP1", "YXSWAP2STEP2", "YXSWAP2STEP3"}  # answered by MESSAGE alone
 ASKS = {"BEGIN", "TURN", "PLAY", "YXNBEST", "YXBALANCEONE", "YXBALANCETWO", "YXSEARCHDEFEND"}
 OTHERS = {"START", "RECTSTART", "RESTART", "TAKEBACK", "ABOUT", "YXSHOWFORBID"}
 KEYS = (
-    "timeout_turn", "timeout_match", "time_left", "max_memory", "game_type", "rule", "evaluate", "folder", "max_depth",
-    "max_node", "thread_num", "hash_size", "show_detail", "strength", "level", "caution_factor", "time_increment",
-    "pondering", "no_such_key", "",
-)  # fmt: skip
-NUMBERS = ("0", "1", "2", "3", "4", "5", "8", "9", "14", "15", "20", "22", "23", "-1", "1000", "2147483647", "1e3",
-           "99999999999999999999", "-99999999999999999999", "1.5", "nan", "x", "", "7,7", "\u0661", "0x10")  # fmt: skip
-JUNK = (b"\xff\xfe", b"\x00", b"x" * 3000, b"OK", b"7,7", b"DONE", b"done", b"YXFOO 1", "żółw".encode(), b"\t\x0b 1",
-        b"END", b"turn", b"BOARD 7,7,1")  # fmt: skip
+    "timeout_turn",
+    "timeout_match",
+    "time_left",
+    "max_memory",
+    "game_type",
+    "rule",
+    "evaluate",
+    "folder",
+    "max_depth",
+    "max_node",
+    "thread_num",
+    "hash_size",
+    "show_detail",
+    "strength",
+    "level",
+    "caution_factor",
+    "time_increment",
+    "pondering",
+    "no_such_key",
+    "",
+)
+NUMBERS = (
+    "0",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "8",
+    "9",
+    "14",
+    "15",
+    "20",
+    "22",
+    "23",
+    "-1",
+    "1000",
+    "2147483647",
+    "1e3",
+    "99999999999999999999",
+    "-99999999999999999999",
+    "1.5",
+    "nan",
+    "x",
+    "",
+    "7,7",
+    "\u0661",
+    "0x10",
+)
+JUNK = (
+    b"\xff\xfe",
+    b"\x00",
+    b"x" * 3000,
+    b"OK",
+    b"7,7",
+    b"DONE",
+    b"done",
+    b"YXFOO 1",
+    "żółw".encode(),
+    b"\t\x0b 1",
+    b"END",
+    b"turn",
+    b"BOARD 7,7,1",
+)
 
 ONE_MOVE = re.compile(r"\d+,\d+")
 ANSWER = re.compile(r'OK|name=".*|FORBID (\d{4})*\.')

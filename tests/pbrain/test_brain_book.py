@@ -1,4 +1,5 @@
 """INFO book: the brain plays from a store of positions, says so, and plays on without one that cannot be used."""
+
 from __future__ import annotations
 
 import sqlite3
@@ -64,8 +65,13 @@ def test_a_python_without_sqlite_plays_without_the_book(
 
 
 def test_without_a_move_in_the_book_the_brain_searches(real: RealTalk, tmp_path: Path) -> None:
-    path = book(tmp_path, ("h8", Record(-20, best=FAR)), ("h8i9", Record(-MATE + 4, PROVED, best=FAR)),
-                ("h8h9", Record(10, UPPER, best=FAR)), ("h8g9h9", Record(MATE - 5, EXACT)))
+    path = book(
+        tmp_path,
+        ("h8", Record(-20, best=FAR)),
+        ("h8i9", Record(-MATE + 4, PROVED, best=FAR)),
+        ("h8h9", Record(10, UPPER, best=FAR)),
+        ("h8g9h9", Record(MATE - 5, EXACT)),
+    )
     with_book(real, path)
     for moves in (["7,7,1", "8,6,2"], ["7,7,1", "7,6,2"], ["7,7,1", "0,0,2"], ["7,7,2", "6,6,1", "7,6,2"]):
         lines = real.say("BOARD") + [line for move in moves for line in real.say(move)] + real.say("DONE")
@@ -80,8 +86,10 @@ def test_a_move_of_the_book_is_one_that_may_be_played(real: RealTalk, tmp_path: 
     foul = "h8a1h7c1g6e1f6g1"  # h6 makes two threes
     path = book(tmp_path, (foul, Record(5, best=(7, 9))), rule=4)
     with_book(real, path, "INFO rule 4")
-    stones = [f"{x},{y},{side}" for x, y, side in (
-        (7, 7, 1), (0, 14, 2), (7, 8, 1), (2, 14, 2), (6, 9, 1), (4, 14, 2), (5, 9, 1), (6, 14, 2))]
+    stones = [
+        f"{x},{y},{side}"
+        for x, y, side in ((7, 7, 1), (0, 14, 2), (7, 8, 1), (2, 14, 2), (6, 9, 1), (4, 14, 2), (5, 9, 1), (6, 14, 2))
+    ]
     assert move(real, "BOARD", *stones, "DONE") != (7, 9)
     with Store(path) as store:
         store.add([(at("h8"), Record(0, best=FAR))], ME)
@@ -99,8 +107,10 @@ def test_a_book_that_names_no_move_gives_that_to_the_best_known_position(real: R
     assert move(real, "START 15", "TURN 7,7") != FAR
 
 
-@pytest.mark.parametrize(("content", "fault"), [
-    (None, "there is no such store"), (b"no store at all", "is not a store of positions"), (b"", "not a store")])
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [(None, "there is no such store"), (b"no store at all", "is not a store of positions"), (b"", "not a store")],
+)
 def test_a_file_that_is_no_book_is_told_once_and_the_brain_plays_on(
     real: RealTalk, tmp_path: Path, content: bytes | None, fault: str
 ) -> None:
@@ -128,9 +138,15 @@ def test_a_book_that_another_program_locks_does_not_cost_the_move(real: RealTalk
 
 
 def test_swap2_opens_with_the_deepest_even_stones_of_the_book(real: RealTalk, tmp_path: Path) -> None:
-    path = book(tmp_path, ("h8", Record(-20)), ("h8i9", Record(30)), ("h8i9a1", Record(10, depth=9)),
-                ("h8i9b1", Record(-25, depth=12)), ("h8i9c1", Record(-90, depth=20)),
-                ("h8i9d1", Record(3, LOWER, depth=20)))
+    path = book(
+        tmp_path,
+        ("h8", Record(-20)),
+        ("h8i9", Record(30)),
+        ("h8i9a1", Record(10, depth=9)),
+        ("h8i9b1", Record(-25, depth=12)),
+        ("h8i9c1", Record(-90, depth=20)),
+        ("h8i9d1", Record(3, LOWER, depth=20)),
+    )
     lines = with_book(real, path).say("SWAP2BOARD") + real.say("DONE")
     told, stones = lines[0].split(" pv "), lines[-1].split()
     assert told[0] == "MESSAGE book depth 12 ev -25" and at(told[1]) == at("h8i9b1")
@@ -138,10 +154,17 @@ def test_swap2_opens_with_the_deepest_even_stones_of_the_book(real: RealTalk, tm
 
 
 def test_the_choice_of_swap2_is_that_of_the_book(real: RealTalk, tmp_path: Path) -> None:
-    path = book(tmp_path, ("h8i9a1", Record(90, depth=9, best=FAR)), ("h8i9b1", Record(-90, depth=9)),
-                ("h8i9c1", Record(5, depth=9)), ("h8i9c1d1", Record(3)), ("h8i9c1d1e1", Record(-8, depth=4)),
-                ("h8i9c1d1f1", Record(400, depth=30)), ("h8i9c1d1e1", Record(-8, depth=4)),
-                ("h8i9d1", Record(5, depth=9, best=FAR)))
+    path = book(
+        tmp_path,
+        ("h8i9a1", Record(90, depth=9, best=FAR)),
+        ("h8i9b1", Record(-90, depth=9)),
+        ("h8i9c1", Record(5, depth=9)),
+        ("h8i9c1d1", Record(3)),
+        ("h8i9c1d1e1", Record(-8, depth=4)),
+        ("h8i9c1d1f1", Record(400, depth=30)),
+        ("h8i9c1d1e1", Record(-8, depth=4)),
+        ("h8i9d1", Record(5, depth=9, best=FAR)),
+    )
     with_book(real, path)
     for third, answer in (("0,14", "1,1"), ("1,14", "SWAP"), ("2,14", "3,14 4,14"), ("3,14", "1,1")):
         lines = [line for text in ("SWAP2BOARD", "7,7", "8,6", third, "DONE") for line in real.say(text)]
@@ -160,7 +183,8 @@ def test_the_package_of_the_store_is_loaded_with_a_book_alone(tmp_path: Path) ->
         "def loaded():\n    return 'sqlite3' in sys.modules or 'engine.knowledge.store' in sys.modules\n"
         "def say(*lines):\n    for line in lines: session.obey(parse_line(line))\n    return loaded()\n"
         "print(say('START 15', 'INFO max_node 50', 'BEGIN', 'SWAP2BOARD', 'DONE'),\n"
-        f"      say('INFO book {path}', 'START 15', 'TURN 7,7'))\n")
+        f"      say('INFO book {path}', 'START 15', 'TURN 7,7'))\n"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False True\n"
 
@@ -168,6 +192,14 @@ def test_the_package_of_the_store_is_loaded_with_a_book_alone(tmp_path: Path) ->
 def test_a_brain_as_a_process_plays_from_its_book(tmp_path: Path) -> None:
     path = book(tmp_path, ("h8", Record(0, depth=7, best=FAR)))
     text = f"START 15\nINFO book {path}\nINFO timeout_turn 1000\nTURN 7,7\nEND\n"
-    done = subprocess.run(COMMAND, cwd=tmp_path, env=ENVIRONMENT, input=text, capture_output=True, text=True,
-                          timeout=PATIENCE_S, check=True)
+    done = subprocess.run(
+        COMMAND,
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+    )
     assert done.stdout.splitlines() == ["OK", "MESSAGE book depth 7 ev 0 pv b14", "1,1"] and done.stderr == ""

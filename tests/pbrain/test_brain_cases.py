@@ -1,4 +1,5 @@
 """The protocol's conformance cases: each of the 42 is held by a test that names it in its docstring, "Case 7."."""
+
 from __future__ import annotations
 
 import ast

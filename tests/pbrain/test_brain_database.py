@@ -1,4 +1,5 @@
 """The words of Yixin-Board about a database, as transcripts over a store."""
+
 from __future__ import annotations
 
 import subprocess
@@ -44,12 +45,28 @@ def known(path: Path, moves: str) -> dict[str, str]:
 
 def test_the_four_queries(talk: RealTalk, path: Path) -> None:
     with Store(path) as store:
-        store.add([(at("h8"), Record(-20, EXACT, 12)), (at("h8i9"), Record(3 - MATE, PROVED, 5)),
-                   (at("h8h9"), Record(150, EXACT, 7)), (at("h8a15"), Record(40, LOWER, 3))], ME)
-        store.write_notes([(at("h8"), TITLE, "one"), (at("h8"), TEXT, 'two "quoted"\n\\'), (at("h8a15"), LABEL, "l"),
-                           (at("h8h9"), BOARD_TEXT, "五 A"), (at("h8o8"), TEXT, "x")])
-    nines = [f"MESSAGE DATABASE {x} {y} {int.from_bytes(b'w4', 'big')} {3 - MATE} 5 3 0" for x, y in
-             ((6, 6), (8, 6), (6, 8), (8, 8))]
+        store.add(
+            [
+                (at("h8"), Record(-20, EXACT, 12)),
+                (at("h8i9"), Record(3 - MATE, PROVED, 5)),
+                (at("h8h9"), Record(150, EXACT, 7)),
+                (at("h8a15"), Record(40, LOWER, 3)),
+            ],
+            ME,
+        )
+        store.write_notes(
+            [
+                (at("h8"), TITLE, "one"),
+                (at("h8"), TEXT, 'two "quoted"\n\\'),
+                (at("h8a15"), LABEL, "l"),
+                (at("h8h9"), BOARD_TEXT, "五 A"),
+                (at("h8o8"), TEXT, "x"),
+            ]
+        )
+    nines = [
+        f"MESSAGE DATABASE {x} {y} {int.from_bytes(b'w4', 'big')} {3 - MATE} 5 3 0"
+        for x, y in ((6, 6), (8, 6), (6, 8), (8, 8))
+    ]
     corner = int.from_bytes(b"l*", "big")
     share = int.from_bytes(b"32%", "big")
     lines = told(talk, "YXQUERYDATABASEALL", "7,7", "DONE")
@@ -62,7 +79,8 @@ def test_the_four_queries(talk: RealTalk, path: Path) -> None:
     assert len(lines) == 2 + 4 + 4 + 4 + 4 and places == sorted(places)
     assert told(talk, "yxquerydatabaseone", "7,7", "done") == ["MESSAGE DATABASE ONE -1 -20 12 3 52%"]
     assert told(talk, "YXQUERYDATABASEONE", "7,7", "6,8", "DONE") == [
-        f"MESSAGE DATABASE ONE {ord('w')} {3 - MATE} 5 3 w4"]
+        f"MESSAGE DATABASE ONE {ord('w')} {3 - MATE} 5 3 w4"
+    ]
     assert told(talk, "YXQUERYDATABASEONE", "DONE") == ["MESSAGE DATABASE ONE 0 0 0 0"]
     text = 'MESSAGE DATABASE TEXT "one\\ntwo \\"quoted\\"\\n\\\\"'
     assert told(talk, "YXQUERYDATABASETEXT", "7,7", "DONE") == [text]
@@ -74,7 +92,8 @@ def test_edits_are_written_at_once(talk: RealTalk, path: Path) -> None:
     assert told(talk, "YXEDITTVDDATABASE 1 119 0 0", "7,7", "DONE") == [f"MESSAGE DATABASE ONE {ord('w')} 0 0 0 w*"]
     assert known(path, "h8") == {LABEL: "w", LINE: SET}
     assert told(talk, "YXEDITTVDDATABASE 2 -1 -29990 0", "7,7", "DONE") == [
-        f"MESSAGE DATABASE ONE {ord('w')} -29990 0 3 w11"]
+        f"MESSAGE DATABASE ONE {ord('w')} -29990 0 3 w11"
+    ]
     assert told(talk, "YXEDITTVDDATABASE 4 -1 0 17", "7,7", "DONE")[0].endswith(" -29990 17 3 w11")
     assert told(talk, "YXEDITTVDDATABASE 7 -1 35 9", "7,7", "DONE") == ["MESSAGE DATABASE ONE -1 35 9 3 45%"]
     with Store(path) as store:
@@ -94,16 +113,36 @@ def test_edits_are_written_at_once(talk: RealTalk, path: Path) -> None:
     assert told(talk, "YXSAVEDATABASE") == ["MESSAGE the database is saved: each change is written at once"]
 
 
-@pytest.mark.parametrize(("kind", "gone"), [
-    ("", "i9 i9a1 h9 j10 j10a1 k11"), ("WL", "i9 h9"), ("NONWL", "j10 j10a1 k11"), ("W", "i9"), ("L", "h9"),
-    ("wld", "i9 h9 k11"), ("NONWLD", "j10 j10a1"), ("NONWLRECURSIVE", "i9a1 j10 j10a1 k11"), ("WLNOSTEP", "h9"),
-    ("WLINSTEP 3", ""), ("WLINSTEP 4", "i9"), ("LRECURSIVE", "h9"),
-])
+@pytest.mark.parametrize(
+    ("kind", "gone"),
+    [
+        ("", "i9 i9a1 h9 j10 j10a1 k11"),
+        ("WL", "i9 h9"),
+        ("NONWL", "j10 j10a1 k11"),
+        ("W", "i9"),
+        ("L", "h9"),
+        ("wld", "i9 h9 k11"),
+        ("NONWLD", "j10 j10a1"),
+        ("NONWLRECURSIVE", "i9a1 j10 j10a1 k11"),
+        ("WLNOSTEP", "h9"),
+        ("WLINSTEP 3", ""),
+        ("WLINSTEP 4", "i9"),
+        ("LRECURSIVE", "h9"),
+    ],
+)
 def test_positions_below_are_deleted_by_their_labels(talk: RealTalk, path: Path, kind: str, gone: str) -> None:
     """After h8, i9 wins in 4 plies, h9 loses as a person said, and k11 is a draw."""
     with Store(path) as store:
-        store.add([(at("h8"), Record(0)), (at("h8i9"), Record(3 - MATE, PROVED)), (at("h8j10"), Record(5)),
-                   (at("h8k11"), Record(0, PROVED)), (at("h8j10a1"), Record(2))], ME)
+        store.add(
+            [
+                (at("h8"), Record(0)),
+                (at("h8i9"), Record(3 - MATE, PROVED)),
+                (at("h8j10"), Record(5)),
+                (at("h8k11"), Record(0, PROVED)),
+                (at("h8j10a1"), Record(2)),
+            ],
+            ME,
+        )
         store.write_notes([(at("h8h9"), LABEL, "l"), (at("h8i9a1"), TEXT, "x")])
     lines = told(talk, f"YXDELETEDATABASEALL {kind}", "7,7", "DONE")
     with Store(path) as store:
@@ -121,8 +160,9 @@ def test_a_position_that_other_moves_lead_to_is_not_deleted(talk: RealTalk, path
 
 
 def test_files_of_other_programs(talk: RealTalk, path: Path, tmp_path: Path) -> None:
-    lib, text, all_, part, other, db = (tmp_path / name for name in ("x.lib", "x y.txt", "all.txt", "part.db", "o.book",
-                                                                     "r.db"))
+    lib, text, all_, part, other, db = (
+        tmp_path / name for name in ("x.lib", "x y.txt", "all.txt", "part.db", "o.book", "r.db")
+    )
     with Store(path) as store:
         store.write_notes([(at("h8"), TEXT, "first"), (at("h8i9"), LABEL, "w"), (at("h8", 4), TEXT, "renju")])
         store.add([(at("h8i9"), Record(7, UPPER, 3)), (at("a1"), Record(1))], ME)
@@ -130,7 +170,8 @@ def test_files_of_other_programs(talk: RealTalk, path: Path, tmp_path: Path) -> 
     assert told(talk, "YXDBTOTXT", str(text)) == ["MESSAGE 2 positions written"]
     lines = text.read_text("utf-8").splitlines()
     assert lines[0].startswith("index,rule,") and '0,15,15,7.7,,white,,0,0,none,"first"' in [
-        line.partition(",")[2] for line in lines]
+        line.partition(",")[2] for line in lines
+    ]
     assert told(talk, f"YXDBTOTXTALL {all_}") == ["MESSAGE 3 positions written"]
     assert told(talk, "YXBOARD", "7,7,2", "DONE", f"YXDBSPLIT {part}") == ["MESSAGE 2 positions written"]
     with Store(part) as store:
@@ -139,35 +180,50 @@ def test_files_of_other_programs(talk: RealTalk, path: Path, tmp_path: Path) -> 
     assert known(other, "h8")[TEXT] == "first"
     assert told(talk, f"YXDBMERGE {path}") == ["MESSAGE 2 of 2 records stored, the rest was known"]
     with db.open("wb") as stream:
-        rapfi_db.write_database(stream, [rapfi_db.make_entry(0, 15, 15, [(0, 0)], [], 1, value=5, depth=2, bound=3,
-                                                             comment="by Rapfi")], 1, is_compressed=False)
+        rapfi_db.write_database(
+            stream,
+            [rapfi_db.make_entry(0, 15, 15, [(0, 0)], [], 1, value=5, depth=2, bound=3, comment="by Rapfi")],
+            1,
+            is_compressed=False,
+        )
     assert told(talk, f"YXDBMERGE {db}") == ["MESSAGE 1 positions read, 0 left out"]
     assert known(other, "a15")[TEXT] == "by Rapfi"
 
 
-@pytest.mark.parametrize(("lines", "sentence"), [
-    (["YXQUERYDATABASEALL", "7,7", "x", "DONE"], "YXQUERYDATABASEALL: takes x,y for each move, not 'x'"),
-    (["YXQUERYDATABASEONE", "7,7", "7,7", "DONE"], "YXQUERYDATABASEONE: move 2, 7,7, is not on an empty cell"),
-    (["YXQUERYDATABASETEXT", "15,7", "DONE"], "YXQUERYDATABASETEXT: move 1, 15,7, is not on an empty cell"),
-    (["YXQUERYDATABASEALL now", "DONE"], "YXQUERYDATABASEALL: takes no more on its line, not 'now'"),
-    (["YXEDITTVDDATABASE 1 119 0", "7,7", "DONE"],
-     "YXEDITTVDDATABASE: takes mask, label, value and depth, not '1 119 0'"),
-    (["YXEDITTVDDATABASE 2 0 x 0", "DONE"], "YXEDITTVDDATABASE: takes mask, label, value and depth, not '2 0 x 0'"),
-    (["YXEDITTVDDATABASE 2 0 30001 0", "DONE"], "YXEDITTVDDATABASE: the value is from -30000 to 30000, not 30001"),
-    (["YXEDITTVDDATABASE 4 0 0 -1", "DONE"], "YXEDITTVDDATABASE: the depth is at least 0, not -1"),
-    (["YXEDITTVDDATABASE 1 7 0 0", "DONE"],
-     "YXEDITTVDDATABASE: the label is the number of a printable letter, -1 or 0, not 7"),
-    (['YXEDITTEXTDATABASE "open', "7,7", "DONE"], "YXEDITTEXTDATABASE: takes a text in quotation marks"),
-    (['YXEDITTEXTDATABASE "a" b', "7,7", "DONE"], "YXEDITTEXTDATABASE: takes nothing after the text, not 'b'"),
-    (["YXEDITLABELDATABASE a text", "DONE"], "YXEDITLABELDATABASE: takes x,y and a text, not 'a text'"),
-    (["YXEDITLABELDATABASE 7,7 a", "7,7", "DONE"], "YXEDITLABELDATABASE: h8 is taken"),
-    (["YXDELETEDATABASEALL DRAWS", "DONE"],
-     "YXDELETEDATABASEALL: takes nothing, or a kind such as WL, NONWLD or WLINSTEP 9, not 'DRAWS'"),
-    (["YXDELETEDATABASEALL WLINSTEP", "DONE"],
-     "YXDELETEDATABASEALL: takes nothing, or a kind such as WL, NONWLD or WLINSTEP 9, not 'WLINSTEP'"),
-    (["YXSETDATABASE /"], "YXSETDATABASE: / is not a file"),
-    (["YXLIBTODB", "no such file"], "YXLIBTODB: [Errno 2] No such file or directory: 'no such file'"),
-])
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        (["YXQUERYDATABASEALL", "7,7", "x", "DONE"], "YXQUERYDATABASEALL: takes x,y for each move, not 'x'"),
+        (["YXQUERYDATABASEONE", "7,7", "7,7", "DONE"], "YXQUERYDATABASEONE: move 2, 7,7, is not on an empty cell"),
+        (["YXQUERYDATABASETEXT", "15,7", "DONE"], "YXQUERYDATABASETEXT: move 1, 15,7, is not on an empty cell"),
+        (["YXQUERYDATABASEALL now", "DONE"], "YXQUERYDATABASEALL: takes no more on its line, not 'now'"),
+        (
+            ["YXEDITTVDDATABASE 1 119 0", "7,7", "DONE"],
+            "YXEDITTVDDATABASE: takes mask, label, value and depth, not '1 119 0'",
+        ),
+        (["YXEDITTVDDATABASE 2 0 x 0", "DONE"], "YXEDITTVDDATABASE: takes mask, label, value and depth, not '2 0 x 0'"),
+        (["YXEDITTVDDATABASE 2 0 30001 0", "DONE"], "YXEDITTVDDATABASE: the value is from -30000 to 30000, not 30001"),
+        (["YXEDITTVDDATABASE 4 0 0 -1", "DONE"], "YXEDITTVDDATABASE: the depth is at least 0, not -1"),
+        (
+            ["YXEDITTVDDATABASE 1 7 0 0", "DONE"],
+            "YXEDITTVDDATABASE: the label is the number of a printable letter, -1 or 0, not 7",
+        ),
+        (['YXEDITTEXTDATABASE "open', "7,7", "DONE"], "YXEDITTEXTDATABASE: takes a text in quotation marks"),
+        (['YXEDITTEXTDATABASE "a" b', "7,7", "DONE"], "YXEDITTEXTDATABASE: takes nothing after the text, not 'b'"),
+        (["YXEDITLABELDATABASE a text", "DONE"], "YXEDITLABELDATABASE: takes x,y and a text, not 'a text'"),
+        (["YXEDITLABELDATABASE 7,7 a", "7,7", "DONE"], "YXEDITLABELDATABASE: h8 is taken"),
+        (
+            ["YXDELETEDATABASEALL DRAWS", "DONE"],
+            "YXDELETEDATABASEALL: takes nothing, or a kind such as WL, NONWLD or WLINSTEP 9, not 'DRAWS'",
+        ),
+        (
+            ["YXDELETEDATABASEALL WLINSTEP", "DONE"],
+            "YXDELETEDATABASEALL: takes nothing, or a kind such as WL, NONWLD or WLINSTEP 9, not 'WLINSTEP'",
+        ),
+        (["YXSETDATABASE /"], "YXSETDATABASE: / is not a file"),
+        (["YXLIBTODB", "no such file"], "YXLIBTODB: [Errno 2] No such file or directory: 'no such file'"),
+    ],
+)
 def test_what_is_malformed_is_refused_in_a_sentence(
     talk: RealTalk, path: Path, lines: list[str], sentence: str
 ) -> None:
@@ -191,9 +247,11 @@ def test_without_a_database_queries_say_nothing_and_edits_are_refused(real: Real
     with Store(tmp_path / "a.book") as store:
         store.add([(at("h8"), Record(1))], ME)
     assert told(real, f"INFO book {tmp_path / 'a.book'}", "YXQUERYDATABASEONE", "7,7", "DONE") == [
-        "MESSAGE DATABASE ONE -1 1 0 3 49%"]
+        "MESSAGE DATABASE ONE -1 1 0 3 49%"
+    ]
     assert told(real, "YXDELETEDATABASEONE", "7,7", "DONE") == [
-        f"ERROR YXDELETEDATABASEONE: {tmp_path / 'a.book'} is read-only"]
+        f"ERROR YXDELETEDATABASEONE: {tmp_path / 'a.book'} is read-only"
+    ]
 
 
 def test_moves_come_from_the_database_too(talk: RealTalk, path: Path) -> None:
@@ -203,8 +261,11 @@ def test_moves_come_from_the_database_too(talk: RealTalk, path: Path) -> None:
 
 
 def test_a_process_answers_in_the_letters_of_the_database(tmp_path: Path) -> None:
-    text = (f"START 15\nYXSETDATABASE\n{tmp_path / 'x.db'}\nYXEDITTEXTDATABASE \"黑胜\"\n7,7\nDONE\n"
-            "YXQUERYDATABASETEXT\n7,7\nDONE\nEND\n")
-    done = subprocess.run(COMMAND, cwd=tmp_path, env=ENVIRONMENT, input=text.encode(), capture_output=True,
-                          timeout=PATIENCE_S, check=True)
+    text = (
+        f'START 15\nYXSETDATABASE\n{tmp_path / "x.db"}\nYXEDITTEXTDATABASE "黑胜"\n7,7\nDONE\n'
+        "YXQUERYDATABASETEXT\n7,7\nDONE\nEND\n"
+    )
+    done = subprocess.run(
+        COMMAND, cwd=tmp_path, env=ENVIRONMENT, input=text.encode(), capture_output=True, timeout=PATIENCE_S, check=True
+    )
     assert done.stdout.decode().splitlines() == ["OK", 'MESSAGE DATABASE TEXT "黑胜"'] and done.stderr == b""

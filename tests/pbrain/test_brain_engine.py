@@ -1,4 +1,5 @@
 """The brain over the real engine: what depends on its moves. Searches are bounded by positions, not by time."""
+
 from __future__ import annotations
 
 import random
@@ -186,10 +187,15 @@ def test_a_board_full_of_one_colour_is_answered(real: RealTalk, size: int, free:
     assert y * size + x >= size * size - free
 
 
-@pytest.mark.parametrize(("text", "rules"), [
-    ("e9e7c11f10c7e8d10f8d6g10", (4, 0)), ("l9h7h8j9j7i6h6", (4, 0)),
-    ("f8k9g9e8g12k6h9i9h11", (4, 0)), ("f9g10g8i11j8h8j10e11f7h4l10", (4, 0)),
-])
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("e9e7c11f10c7e8d10f8d6g10", (4, 0)),
+        ("l9h7h8j9j7i6h6", (4, 0)),
+        ("f8k9g9e8g12k6h9i9h11", (4, 0)),
+        ("f9g10g8i11j8h8j10e11f7h4l10", (4, 0)),
+    ],
+)
 def test_another_rule_in_mid_game_has_its_own_scores(real: RealTalk, text: str, rules: tuple[int, int]) -> None:
     """What was found out about the same stones by the first rule proves nothing by the second.
 

@@ -1,4 +1,5 @@
 """Random conversations: every line gets what it may get, whatever came before it. `-m slow` runs a million lines."""
+
 from __future__ import annotations
 
 import itertools
@@ -25,8 +26,9 @@ def converse(load_engine: object, seed: int, lines: int) -> None:
     """One conversation of so many lines, over a clock that runs fast."""
     sent: list[str] = []
     ticks = itertools.count()
-    session = Session(sent.append, lambda: cast(ModuleType, load_engine), lambda: next(ticks) * 0.05, seed,
-                      gui.HANDLERS)
+    session = Session(
+        sent.append, lambda: cast(ModuleType, load_engine), lambda: next(ticks) * 0.05, seed, gui.HANDLERS
+    )
 
     def say(line: bytes) -> list[str]:
         sent.clear()

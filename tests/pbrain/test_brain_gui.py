@@ -1,4 +1,5 @@
 """The GUIs' commands as transcripts over the fake engine, and pondering without a process."""
+
 from __future__ import annotations
 
 import pytest
@@ -52,8 +53,13 @@ def test_yxnbest_answers_with_the_best_of_different_moves(talk: Talk) -> None:
     assert third.endswith("pv g8")
     details = [line for line in messages if line.startswith("INFO ")]
     assert [line for line in details if line.startswith("INFO PV ")][-6:] == [
-        "INFO PV 0", "INFO PV DONE", "INFO PV 1", "INFO PV DONE", "INFO PV 2", "INFO PV DONE",
-    ]  # fmt: skip
+        "INFO PV 0",
+        "INFO PV DONE",
+        "INFO PV 1",
+        "INFO PV DONE",
+        "INFO PV 2",
+        "INFO PV DONE",
+    ]
     assert "INFO NUMPV 3" in details
     assert "INFO BESTLINE 8,6" in details
     board = talk.engine.boards[-1]
@@ -113,14 +119,17 @@ def test_a_survey_searches_a_lone_trial_as_deep_as_one_of_several(real: RealTalk
     assert lone.split()[1] == both.split()[1] and int(lone.split()[1]) > int(both.split()[2])
 
 
-@pytest.mark.parametrize(("rest", "sentence"), [
-    ("", "takes up to 1000 trials such as 7,7 8,8;7,7 8,9, not ''"),
-    ("7,7;", "takes up to 1000 trials such as 7,7 8,8;7,7 8,9, not '7,7;'"),
-    ("7,7 x", "takes up to 1000 trials such as 7,7 8,8;7,7 8,9, not '7,7 x'"),
-    ("7,7 7,7", "places two stones on 7,7"),
-    ("0,0", "0,0 is occupied"),
-    ("7,7;15,0", "15,0 is outside the 15x15 board"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("rest", "sentence"),
+    [
+        ("", "takes up to 1000 trials such as 7,7 8,8;7,7 8,9, not ''"),
+        ("7,7;", "takes up to 1000 trials such as 7,7 8,8;7,7 8,9, not '7,7;'"),
+        ("7,7 x", "takes up to 1000 trials such as 7,7 8,8;7,7 8,9, not '7,7 x'"),
+        ("7,7 7,7", "places two stones on 7,7"),
+        ("0,0", "0,0 is occupied"),
+        ("7,7;15,0", "15,0 is outside the 15x15 board"),
+    ],
+)
 def test_a_survey_of_nonsense_gets_a_sentence(talk: Talk, rest: str, sentence: str) -> None:
     started(talk, "YXBOARD", "0,0,2", "DONE")
     assert talk.say(f"SURVEY {rest}") == [f"ERROR SURVEY {sentence}"]

@@ -1,4 +1,5 @@
 """The levels: what each overlooks, and that it does not play what it does not see."""
+
 from __future__ import annotations
 
 import itertools
@@ -163,6 +164,7 @@ def test_a_cell_that_is_overlooked_is_no_cell() -> None:
 
 def chosen(text: str, level: Level, seed: int = 0) -> engine.Info:
     """What a level says of a position."""
+
     def build(unseen: Iterable[Point]) -> engine.Board:
         board = engine.Board()
         for cell in unseen:
@@ -192,7 +194,7 @@ OPEN_EYES, NO_FIVES, NO_THREES, NO_QUIET = (
         ("h8a1i8b1j8d1k8", OPEN_EYES, -2),
         ("h8a1i8b1j8d1k8", NO_QUIET, None),  # a loss, if no other cell could be played
     ],
-)  # fmt: skip
+)
 def test_a_level_announces_no_result_that_it_may_have_invented(text: str, level: Level, mate: int | None) -> None:
     info = chosen(text, level)
     assert info.mate == mate

@@ -1,4 +1,5 @@
 """The log for authors."""
+
 from __future__ import annotations
 
 import os

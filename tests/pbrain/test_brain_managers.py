@@ -1,4 +1,5 @@
 """Whole games under scripted managers, the referee watching."""
+
 from __future__ import annotations
 
 import random

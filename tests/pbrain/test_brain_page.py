@@ -1,4 +1,5 @@
 """The page about the protocol says what is: its transcripts, its tables of commands and keys, and its lines."""
+
 from __future__ import annotations
 
 import re
@@ -47,10 +48,18 @@ def test_the_tables_have_every_command() -> None:
 
 def test_the_table_has_every_key_and_each_does_something() -> None:
     rows = TABLES["INFO"]
-    told = {key: row[2] for row in rows[1 : rows.index(["told", "played", "told by a GUI"])]
-            for key in re.findall(r"`(\w+)`", row[0])}
-    values = {"folder": "/some where", "book": "/some where", "usedatabase": "0", "evaluator": "classical",
-              "pv_rows": "top"}
+    told = {
+        key: row[2]
+        for row in rows[1 : rows.index(["told", "played", "told by a GUI"])]
+        for key in re.findall(r"`(\w+)`", row[0])
+    }
+    values = {
+        "folder": "/some where",
+        "book": "/some where",
+        "usedatabase": "0",
+        "evaluator": "classical",
+        "pv_rows": "top",
+    }
     for key, what in told.items():
         settings = Settings()
         settings.threads = 2  # a machine may have one processor, and 1 is what it begins with

@@ -1,4 +1,5 @@
 """The brain as a process: signals, pipes, order and what it writes where. Limits of time are generous."""
+
 from __future__ import annotations
 
 import os
@@ -67,10 +68,15 @@ def test_a_judges_burst_gets_one_ok_and_one_move(tmp_path: Path) -> None:
     infos = "".join(
         f"INFO {pair}\r\n"
         for pair in (
-            "timeout_turn 100", "timeout_match 20000", "max_memory 83886080", "game_type 1", "rule 4",
-            "folder /no such/folder", "time_left 20000",
+            "timeout_turn 100",
+            "timeout_match 20000",
+            "max_memory 83886080",
+            "game_type 1",
+            "rule 4",
+            "folder /no such/folder",
+            "time_left 20000",
         )
-    )  # fmt: skip
+    )
     ok, move = converse(f"START 15\r\n{infos}BOARD\r\nDONE\r\n".encode(), tmp_path)
     assert ok == "OK"
     assert is_move(move)
@@ -433,9 +439,14 @@ def test_many_games_in_one_process_are_the_same_game(brain: Brain) -> None:
 @pytest.mark.skipif(not os.path.exists("/proc/self/maps"), reason="reads /proc/self/maps, which Linux has")
 def test_the_thread_that_searches_has_a_deep_stack(brain: Brain) -> None:
     brain.think()
-    sizes = [int(end, 16) - int(start, 16) for start, end in (
-        line.split(" ", 1)[0].split("-") for line in Path(f"/proc/{brain.process.pid}/maps").read_text().splitlines()
-        if line.split()[1] == "rw-p")]  # fmt: skip
+    sizes = [
+        int(end, 16) - int(start, 16)
+        for start, end in (
+            line.split(" ", 1)[0].split("-")
+            for line in Path(f"/proc/{brain.process.pid}/maps").read_text().splitlines()
+            if line.split()[1] == "rw-p"
+        )
+    ]
     # Its guard page may be a part of it. The usual stack has 8 MiB.
     assert any((4 << 20) - (64 << 10) <= size <= 4 << 20 for size in sizes), sizes
 

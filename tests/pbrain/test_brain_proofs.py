@@ -1,4 +1,5 @@
 """What a board asks for its coach, as transcripts over the engine itself."""
+
 from __future__ import annotations
 
 import json

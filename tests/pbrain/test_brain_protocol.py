@@ -1,4 +1,5 @@
 """Lines to values and values to lines."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,4 +1,5 @@
 """What a search tells, line by line."""
+
 from __future__ import annotations
 
 import pytest

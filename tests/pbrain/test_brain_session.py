@@ -1,4 +1,5 @@
 """Whole conversations as transcripts, without a process. The fake engine plays the free cell nearest to the centre."""
+
 from __future__ import annotations
 
 import re
@@ -740,7 +741,8 @@ def test_a_network_that_cannot_be_used_is_told_once_and_the_brain_plays_on(talk:
     started(talk)
     talk.engine.problem = "freestyle.network is not a file of network weights"
     answers = talk.say("BEGIN")
-    assert answers[0] == ("MESSAGE freestyle.network is not a file of network weights; "
-                          "the classical evaluation plays on")
+    assert answers[0] == (
+        "MESSAGE freestyle.network is not a file of network weights; the classical evaluation plays on"
+    )
     assert answers[1:] == ["7,7"]
     assert talk.say("TURN 0,0")[0] != answers[0]

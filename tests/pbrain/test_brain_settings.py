@@ -1,4 +1,5 @@
 """What INFO lines grant, and what a search gets of it."""
+
 from __future__ import annotations
 
 import random
@@ -131,22 +132,41 @@ def test_no_move_is_given_more_than_the_turn_or_the_match_has_left() -> None:
 
 def test_a_depth_or_node_limit_needs_no_time() -> None:
     assert told("max_depth 6").limits(0) == {
-        "turn_ms": None, "match_ms": None, "left_ms": None, "depth": 6, "nodes": None,
-    }  # fmt: skip
+        "turn_ms": None,
+        "match_ms": None,
+        "left_ms": None,
+        "depth": 6,
+        "nodes": None,
+    }
     assert told("max_node 5000", "timeout_turn 100").limits(0) == {
-        "turn_ms": 100, "match_ms": None, "left_ms": None, "depth": None, "nodes": 5000,
-    }  # fmt: skip
+        "turn_ms": 100,
+        "match_ms": None,
+        "left_ms": None,
+        "depth": None,
+        "nodes": 5000,
+    }
     assert told("max_depth 6", "max_depth 0").limits(0)["depth"] is None
 
 
 @pytest.mark.parametrize(
     ("line", "level"),
     [
-        ("level 1", 1), ("level 7", 7), ("level 10", 10), ("level 0", 1), ("level -3", 1), ("level 11", 10),
-        ("level 3.9", 3), ("strength 0", 1), ("strength 19", 1), ("strength 20", 2), ("strength 99", 9),
-        ("strength 100", 10), ("strength 1000", 10), ("strength -5", 1),
+        ("level 1", 1),
+        ("level 7", 7),
+        ("level 10", 10),
+        ("level 0", 1),
+        ("level -3", 1),
+        ("level 11", 10),
+        ("level 3.9", 3),
+        ("strength 0", 1),
+        ("strength 19", 1),
+        ("strength 20", 2),
+        ("strength 99", 9),
+        ("strength 100", 10),
+        ("strength 1000", 10),
+        ("strength -5", 1),
     ],
-)  # fmt: skip
+)
 def test_level_and_strength_are_one_scale(line: str, level: int) -> None:
     assert told("level 5", line).level == level
 

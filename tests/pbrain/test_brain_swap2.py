@@ -1,4 +1,5 @@
 """SWAP2BOARD as transcripts over the fake engine, and what is kept of it in the manager's folder."""
+
 from __future__ import annotations
 
 import errno

@@ -1,4 +1,5 @@
 """What `tengen pack` makes of the parts that it is given; the program itself is tested by test_windows_program.py."""
+
 from __future__ import annotations
 
 import errno
@@ -27,10 +28,17 @@ def embeddable(magic: bytes = importlib.util.MAGIC_NUMBER) -> pack.Files:
     """What matters here of python.org's archive; a module's text stands for its code."""
     library = {f"{name}.pyc": magic + name.encode() for name in ("abc", "threading", "os", "turtle", "ctypes/__init__")}
     return {
-        "python311.zip": pack.archive(library), "LICENSE.txt": b"Python's licence", pack.OUR_PYTHON: b"MZ library",
-        "python.exe": b"MZ", "vcruntime140.dll": b"MZ runtime", "_ctypes.pyd": b"MZ ctypes", "libffi-8.dll": b"MZ ffi",
-        "_sqlite3.pyd": b"MZ sqlite", "sqlite3.dll": b"MZ library of sqlite", "_ssl.pyd": b"MZ ssl",
-    }  # fmt: skip
+        "python311.zip": pack.archive(library),
+        "LICENSE.txt": b"Python's licence",
+        pack.OUR_PYTHON: b"MZ library",
+        "python.exe": b"MZ",
+        "vcruntime140.dll": b"MZ runtime",
+        "_ctypes.pyd": b"MZ ctypes",
+        "libffi-8.dll": b"MZ ffi",
+        "_sqlite3.pyd": b"MZ sqlite",
+        "sqlite3.dll": b"MZ library of sqlite",
+        "_ssl.pyd": b"MZ ssl",
+    }
 
 
 def write(folder: Path, files: pack.Files) -> Path:
@@ -178,9 +186,15 @@ def test_an_output_never_destroys_a_part_nor_any_other_file(
     (tmp_path / "game.zip").write_bytes(pack.archive({"a": b"b"}))
     (tmp_path / "folder.zip").mkdir()
     before = pack.read_zip("", io.BytesIO(tree(tmp_path)))
-    outputs = {parts[5]: "not written over", f"{parts[1]}/engine/board.pyd": "not written over",
-               f"{parts[3]}/python311.zip": "not written over", f"{tmp_path}/game.zip": "not written over",
-               f"{tmp_path}/folder.zip": "is a folder", "": "is a folder", f"{tmp_path}/nowhere/x.zip": "not there"}
+    outputs = {
+        parts[5]: "not written over",
+        f"{parts[1]}/engine/board.pyd": "not written over",
+        f"{parts[3]}/python311.zip": "not written over",
+        f"{tmp_path}/game.zip": "not written over",
+        f"{tmp_path}/folder.zip": "is a folder",
+        "": "is a folder",
+        f"{tmp_path}/nowhere/x.zip": "not there",
+    }
     for output, fault in outputs.items():
         assert pack.main([*parts[:-1], output]) == 2
         told = capsys.readouterr().err

@@ -5,6 +5,7 @@
 
 Memory and time have the limits that a manager sets. .ci/windows makes the archive and runs this.
 """
+
 from __future__ import annotations
 
 import os
@@ -30,8 +31,12 @@ PYTHON = os.environ.get("TENGEN_WINDOWS_PYTHON", "")
 WINE = [] if os.name == "nt" else ["wine"]
 PATIENCE_S = 120.0
 PISKVORK_MEMORY = 83886080
-LIMITS = ("INFO timeout_turn 300", "INFO timeout_match 0", "INFO time_left 2147483647",
-          f"INFO max_memory {PISKVORK_MEMORY}")  # fmt: skip
+LIMITS = (
+    "INFO timeout_turn 300",
+    "INFO timeout_match 0",
+    "INFO time_left 2147483647",
+    f"INFO max_memory {PISKVORK_MEMORY}",
+)
 
 pytestmark = pytest.mark.skipif(not ARCHIVE, reason="TENGEN_WINDOWS_ZIP names no archive; .ci/windows runs it")
 
@@ -103,8 +108,9 @@ def wine_stays() -> Iterator[None]:
     if os.name == "nt":
         yield
         return
-    with subprocess.Popen([*WINE, "cmd.exe", "/c", "pause"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL) as waiting:  # fmt: skip
+    with subprocess.Popen(
+        [*WINE, "cmd.exe", "/c", "pause"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as waiting:
         yield
         waiting.kill()
 
@@ -124,8 +130,11 @@ def tree(folder: Path) -> dict[str, int]:
 
 def processes_of(path: Path) -> list[int]:
     """The processes that were started from this file."""
-    return [process.pid for process in psutil.process_iter(["cmdline"])
-            if any(path.name in word and path.parent.name in word for word in process.info["cmdline"] or ())]
+    return [
+        process.pid
+        for process in psutil.process_iter(["cmdline"])
+        if any(path.name in word and path.parent.name in word for word in process.info["cmdline"] or ())
+    ]
 
 
 def test_the_archive_has_one_program_at_its_top_and_is_small() -> None:
@@ -148,7 +157,9 @@ def test_a_conversation_from_another_folder(program: Program, path: Path, tmp_pa
     move = program.move("TURN 8,8")
     assert move not in taken
     assert program.move("BOARD", "7,7,2", "8,7,1", "7,8,2", "8,8,1", "7,9,2", "8,9,1", "7,10,2", "8,10,1", "DONE") in {
-        (8, 6), (8, 11)}  # fmt: skip
+        (8, 6),
+        (8, 11),
+    }
     program.say("FOO")
     assert (program.answer() or "").startswith("UNKNOWN")
     program.say("END")
@@ -185,8 +196,9 @@ def test_it_may_have_another_name_and_be_started_by_a_relative_path(path: Path) 
 def test_without_its_folder_it_says_what_to_do(path: Path, tmp_path: Path) -> None:
     for file in path.parent.glob("*.*"):
         shutil.copy(file, tmp_path)
-    done = subprocess.run([*WINE, str(tmp_path / path.name)], input=b"START 15\r\n", capture_output=True,
-                          timeout=PATIENCE_S, check=False)  # fmt: skip
+    done = subprocess.run(
+        [*WINE, str(tmp_path / path.name)], input=b"START 15\r\n", capture_output=True, timeout=PATIENCE_S, check=False
+    )
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.split(b":")[-1].strip() == b"unpack the whole archive"
 
@@ -273,8 +285,10 @@ def searched(command: list[str]) -> list[str]:
     done = subprocess.run(command, input=text, capture_output=True, timeout=PATIENCE_S, check=False, cwd=ROOT)
     assert done.returncode == 0
     words = [line.split() for line in done.stdout.decode("ascii").splitlines()]
-    return [" ".join(word for before, word in zip(["", *line], line, strict=False) if before not in ("tm", "n/ms"))
-            for line in words]  # fmt: skip
+    return [
+        " ".join(word for before, word in zip(["", *line], line, strict=False) if before not in ("tm", "n/ms"))
+        for line in words
+    ]
 
 
 def test_it_searches_what_the_brain_here_searches(path: Path) -> None:
@@ -286,8 +300,10 @@ def test_it_searches_what_the_brain_here_searches(path: Path) -> None:
 @pytest.mark.skipif(not PYTHON, reason="TENGEN_WINDOWS_PYTHON names no python.exe; .ci/windows runs it")
 def test_its_engine_has_the_signature_of_the_engine_here(path: Path) -> None:
     home, bench = path.parent / "tengen", ROOT / "engine" / "bench.py"
-    program = (f"import sys; sys.path.insert(0, {in_windows(home)!r}); import engine, runpy; "
-               f"sys.argv[1:] = ['--depth', '9']; runpy.run_path({in_windows(bench)!r}, run_name='__main__')")
+    program = (
+        f"import sys; sys.path.insert(0, {in_windows(home)!r}); import engine, runpy; "
+        f"sys.argv[1:] = ['--depth', '9']; runpy.run_path({in_windows(bench)!r}, run_name='__main__')"
+    )
     theirs = signature([*WINE, PYTHON, "-I", "-c", program])
     assert theirs == signature([sys.executable, "-m", "engine.bench", "--depth", "9"])
 

@@ -1,4 +1,5 @@
 """A session over the fake engine, or the real one, and transcripts to drive it with."""
+
 from __future__ import annotations
 
 from collections.abc import Callable

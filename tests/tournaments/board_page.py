@@ -23,9 +23,15 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, BrowserType, Locator, Page
 
 FLAGS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 FORGET = """() => {
   for (const key of Object.keys(localStorage)) if (key.startsWith("tengen-")) localStorage.setItem(key, "{}");
@@ -40,9 +46,12 @@ class Served:
         self.games = games
         command = [sys.executable, "-m", "tournaments.cli", "serve", "--no-browser", "--games", str(games)]
         self._process = subprocess.Popen(
-            [*command, "--port", str(port), *arguments], stdout=subprocess.PIPE, text=True, cwd=ROOT,
+            [*command, "--port", str(port), *arguments],
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
             env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
-        )  # fmt: skip
+        )
         found = read_until(self._process, r"http://127\.0\.0\.1:(\d+)/#token=\S+")
         self.link, self.port = found[0], int(found[1])
         self.origin = f"http://127.0.0.1:{self.port}"
@@ -161,9 +170,7 @@ class Table:
 
     def expect_status(self, text: str) -> None:
         """Waits until the status line has this text in it."""
-        self.page.wait_for_function(
-            "text => document.getElementById('status').textContent.includes(text)", arg=text
-        )  # fmt: skip
+        self.page.wait_for_function("text => document.getElementById('status').textContent.includes(text)", arg=text)
 
     def button(self, name: str) -> "Locator":
         """The button of this name."""

@@ -113,8 +113,7 @@ class Server:
             connection.close()
 
     def browser(self, is_owner: bool = False) -> str:
-        """What the page of a new browser offers as the protocols of its WebSocket, with the owner's link or without it.
-        """
+        """What the page of a new browser offers as protocols of its WebSocket, with the owner's link or without it."""
         return ", ".join(["tengen", *([f"owner.{self.token}"] if is_owner else []), f"guest.{make_token()}"])
 
     def connect(self, protocols: str = "", **headers: str) -> "Player":
@@ -145,9 +144,15 @@ class Player:
         # A client that keeps only some messages stops reading when more of them wait. It does not see the server close
         # the connection then, and waits ten seconds for that when it leaves. A browser reads all of them.
         self.socket = await connect(
-            f"ws://127.0.0.1:{self._server.port}/ws", additional_headers=self._headers, origin=None, compression=None,
-            subprotocols=self._protocols or None, max_size=1 << 24, max_queue=None, open_timeout=PATIENCE,
-        )  # fmt: skip
+            f"ws://127.0.0.1:{self._server.port}/ws",
+            additional_headers=self._headers,
+            origin=None,
+            compression=None,
+            subprotocols=self._protocols or None,
+            max_size=1 << 24,
+            max_queue=None,
+            open_timeout=PATIENCE,
+        )
         return self
 
     async def __aexit__(self, *exception: object) -> None:
@@ -211,10 +216,9 @@ def memory_of(pid: int) -> int:
     return int(psutil.Process(pid).memory_info().rss)
 
 
-def with_open_games(
-    tmp_path: Path, play: Callable[[OpenGames], Awaitable[None]], seconds: float = PATIENCE_S
-) -> None:
+def with_open_games(tmp_path: Path, play: Callable[[OpenGames], Awaitable[None]], seconds: float = PATIENCE_S) -> None:
     """Plays with open games of a library of their own, without a server."""
+
     async def work() -> None:
         with Library(tmp_path / "games.sqlite") as library:
             pool = EnginePool(register(), 1)

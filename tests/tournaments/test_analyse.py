@@ -43,7 +43,9 @@ def test_every_position_is_asked_for_by_board(
     assert lines[0] == "Game 1: Black - White, without a result, renju 15x15, by scripted"
     assert lines[1].split() == ["Stones", "To", "move", "Played", "Best", "Score", "Depth", "Time"]
     assert [line.split()[:6] for line in lines[2:4]] == [
-        ["1", "White", "h7", "a1", "+20", "7"], ["2", "Black", "i8", "b1", "-M4", "7"]]  # fmt: skip
+        ["1", "White", "h7", "a1", "+20", "7"],
+        ["2", "Black", "i8", "b1", "-M4", "7"],
+    ]
     assert [line.split()[0] for line in lines[2:]] == [str(stones) for stones in range(1, 9)]
     (transcript,) = tmp_path.glob("transcript-*")
     heard = [line.split(" ", 1)[1] for line in transcript.read_text().splitlines()]
@@ -60,7 +62,9 @@ def test_a_position_that_nobody_has_moved_in_yet_is_asked_for_too(
     assert analyse(tmp_path / "two.pos", "--game", "2", "--from", "2", "--json", "--brain", brain("x", "0,0 1,0")) == 0
     found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(row["game"], row["stones"], row["played"], row["best"]) for row in found] == [
-        (2, 2, "j8", "a15"), (2, 3, None, "b15")]  # fmt: skip
+        (2, 2, "j8", "a15"),
+        (2, 3, None, "b15"),
+    ]
     assert found[0]["score"] is None and found[0]["ms"] >= 0
     assert analyse(tmp_path / "two.pos", "--game", "2", "--to", "1", "--json", "--brain", brain("x", "0,0")) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1

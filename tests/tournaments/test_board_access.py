@@ -20,26 +20,71 @@ VIEWS = ("front", "play", "study", "review", "quiz", "live")
 
 GAME = [[7, 7], [7, 6], [8, 7], [8, 6], [9, 7]]
 TOURNAMENT = {
-    "type": "tournament", "name": "cup", "width": 15, "height": 15, "rule": 0, "state": "running", "note": "",
-    "finished": 1, "games": 4, "ended": False, "in_progress": 1,
+    "type": "tournament",
+    "name": "cup",
+    "width": 15,
+    "height": 15,
+    "rule": 0,
+    "state": "running",
+    "note": "",
+    "finished": 1,
+    "games": 4,
+    "ended": False,
+    "in_progress": 1,
     "players": [
-        {"name": name, "elo": elo, "margin": 30, "games": 1, "points": won, "wins": won, "draws": 0, "losses": 1 - won,
-         "faults": 0} for name, elo, won in (("one", 12, 1), ("two", -12, 0))],
+        {
+            "name": name,
+            "elo": elo,
+            "margin": 30,
+            "games": 1,
+            "points": won,
+            "wins": won,
+            "draws": 0,
+            "losses": 1 - won,
+            "faults": 0,
+        }
+        for name, elo, won in (("one", 12, 1), ("two", -12, 0))
+    ],
     "last": [{"number": 1, "black": "one", "white": "two", "winner": 0, "reason": "five in a row"}],
     "running": [{"number": 2, "black": "two", "white": "one", "moves": GAME}],
-}  # fmt: skip
+}
 
 QUIZZES = {
-    "type": "quizzes", "now": 1e9, "unlisted": {"all": 0, "due": 0, "solved": 0}, "quizzes": [
-        {"quiz": number, "game": None, "created": 1e9, "due": due, "asked": 1, "missed": 1, "width": 15, "height": 15,
-         "rule": 0, "moves": [[7, 7], [0, 0], [8, 7], [0, 2], [9, 7], [0, 4]], "to_move": 0, "kind": "win"}
-        for number, due in ((1, 1e9), (2, None))],
-}  # fmt: skip
+    "type": "quizzes",
+    "now": 1e9,
+    "unlisted": {"all": 0, "due": 0, "solved": 0},
+    "quizzes": [
+        {
+            "quiz": number,
+            "game": None,
+            "created": 1e9,
+            "due": due,
+            "asked": 1,
+            "missed": 1,
+            "width": 15,
+            "height": 15,
+            "rule": 0,
+            "moves": [[7, 7], [0, 0], [8, 7], [0, 2], [9, 7], [0, 4]],
+            "to_move": 0,
+            "kind": "win",
+        }
+        for number, due in ((1, 1e9), (2, None))
+    ],
+}
 JUDGED = {
-    "type": "quiz_judged", "cell": [14, 0], "verdict": "misses", "right": False, "accepted": [[10, 7]],
-    "played": [14, 0], "proof": None, "solution": None, "before": 1, "after": 0.5, "loss": 0.5,
+    "type": "quiz_judged",
+    "cell": [14, 0],
+    "verdict": "misses",
+    "right": False,
+    "accepted": [[10, 7]],
+    "played": [14, 0],
+    "proof": None,
+    "solution": None,
+    "before": 1,
+    "after": 0.5,
+    "loss": 0.5,
     "quiz": QUIZZES["quizzes"][0],  # type: ignore[index]
-}  # fmt: skip
+}
 
 
 def answer_quizzes(socket: "WebSocketRoute") -> None:
@@ -182,7 +227,8 @@ def test_forced_colours_leave_the_board_readable(view: "Page") -> None:
             dark: read(".black-stone .dark", "stopColor"), light: read(".white-stone .dark", "stopColor"),
             foul: read(".board .foul", "stroke"), candidate: read(".board circle.candidate", "stroke"),
           };
-        }""")
+        }"""
+    )
     wood = paints["wood"][0]
     for name in ("lines", "dark", "foul", "candidate"):
         assert [colour for colour in paints[name] if contrast(colour, wood) < 3] == [], name
@@ -190,7 +236,8 @@ def test_forced_colours_leave_the_board_readable(view: "Page") -> None:
     chosen = view.evaluate(
         """() => [...document.querySelectorAll("main:not([hidden]) button[aria-current]")].map(each => {
           return [each, each.closest(".card")].map(one => getComputedStyle(one).backgroundColor);
-        })""")
+        })"""
+    )
     assert [pair for pair in chosen if contrast(*pair) < 3] == [], "what is chosen in a list"
 
 
@@ -212,14 +259,16 @@ def test_forced_colours_tell_marks_rows_and_focus_apart(
             number: [style("#study-board .number.on-black").fill, light],
             focus: [focus.outlineColor, wood], width: focus.outlineWidth,
           };
-        }""")
+        }"""
+    )
     assert found.pop("width") == "3px"
     assert {name: pair for name, pair in found.items() if contrast(*pair) < 3} == {}
     page.context.close()
     page = views["study"]
     page.emulate_media(forced_colors="active")
     sides = page.evaluate(
-        "['#bar', '#bar i'].map(each => getComputedStyle(document.querySelector(each)).backgroundColor)")
+        "['#bar', '#bar i'].map(each => getComputedStyle(document.querySelector(each)).backgroundColor)"
+    )
     page.emulate_media(forced_colors="none")
     assert contrast(*sides) >= 3, "both sides' chances"
 
@@ -254,7 +303,8 @@ def test_at_400_percent_nothing_is_cut_off(view: "Page") -> None:
           const hides = style.overflowX === "hidden" && each.scrollWidth > each.clientWidth + 1
             || style.overflowY === "hidden" && each.scrollHeight > each.clientHeight + 1;
           return hides || box.left < -.5 || box.right > innerWidth + .5;
-        }).map(each => `${each.tagName} ${each.id} ${each.className} ${each.textContent.slice(0, 30)}`)""")
+        }).map(each => `${each.tagName} ${each.id} ${each.className} ${each.textContent.slice(0, 30)}`)"""
+    )
     assert cut == []
     view.locator("#help-button").click()
     wrapped = "[...help.querySelectorAll('kbd')].filter(each => each.getClientRects().length > 1).length"
@@ -270,7 +320,8 @@ def test_at_400_percent_nothing_is_cut_off(view: "Page") -> None:
           const wide = probe.getBoundingClientRect().width;
           probe.remove();
           return [probe.textContent, wide, each.clientWidth];
-        }).filter(([, wide, room]) => room && wide > room - 24).map(([text]) => text)""")
+        }).filter(([, wide, room]) => room && wide > room - 24).map(([text]) => text)"""
+    )
     assert lists == []
 
 
@@ -282,7 +333,8 @@ def test_what_a_finger_is_to_hit_has_24_pixels(view: "Page") -> None:
           // A box within its label is hit by the whole label.
           const box = (each.closest("label") ?? each).getBoundingClientRect();
           return Math.min(box.width, box.height) < 24;
-        }}).map(each => each.outerHTML)""")
+        }}).map(each => each.outerHTML)"""
+    )
     assert small == []
 
 
@@ -300,7 +352,8 @@ def test_a_tour_by_the_keyboard_alone(view: "Page") -> None:
           document.body.focus();
           document.body.removeAttribute("tabindex");
           return all.length;
-        }}""")
+        }}"""
+    )
     assert wanted > 8
     seen: list[int] = []
     for _ in range(wanted):
@@ -315,7 +368,8 @@ def test_a_tour_by_the_keyboard_alone(view: "Page") -> None:
                 isMarked: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2,
                 isSeen: box.bottom > 0 && shown < Math.min(innerHeight, bar.top),
               };
-            }""")
+            }"""
+        )
         assert found["isMarked"] and found["isSeen"], found
         seen.append(found["index"])
     assert seen == list(range(wanted)), "in order, none twice, none left out"
@@ -534,6 +588,7 @@ def test_every_text_can_be_read(view: "Page", scheme: Literal["light", "dark"]) 
             note("graph", getComputedStyle(text).fill, ground(text.closest("div")), getComputedStyle(text));
           }
           return [...found.values()];
-        }""")
+        }"""
+    )
     assert len(pairs) >= 4
     assert [pair for pair in pairs if contrast(pair[1], pair[2]) < float(pair[3])] == []

@@ -76,7 +76,8 @@ def test_a_game_by_clicks_to_a_win(visit: Open) -> None:
 def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
     table = visit()
     assert table.page.locator("#quick-words").inner_text() == (
-        "Freestyle, 15 \u00d7 15 · you against Tengen, level 3 · random colour")
+        "Freestyle, 15 \u00d7 15 · you against Tengen, level 3 · random colour"
+    )
     levels = table.page.locator("#new-game [name=level] option").all_text_contents()
     assert levels[2] == "3, easy"
     words = table.page.locator("#level-words")
@@ -92,8 +93,7 @@ def test_one_click_starts_a_game_against_the_brain(visit: Open) -> None:
     table.expect_status("Your move")
     assert len(table.stones()) == begun + 2
     table.button("Undo").click()
-    table.page.wait_for_function(
-        "count => document.querySelectorAll('#board .stone').length === count", arg=begun)
+    table.page.wait_for_function("count => document.querySelectorAll('#board .stone').length === count", arg=begun)
     table.button("Hint").click()
     table.page.locator("#board circle.candidate").wait_for()
     table.expect_status("Hint: ")
@@ -193,6 +193,7 @@ def test_a_friend_takes_a_seat_by_a_link(visit: Open) -> None:
 @contextmanager
 def mail(link: str) -> Iterator[str]:
     """The address of a page of another site, with the link in it."""
+
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             self.send_response(200)
@@ -291,7 +292,8 @@ def test_what_is_said_of_another_game_comes_too_late(visit: Open, latency: int) 
     table.page.add_init_script(SLOW_NETWORK.replace("LATENCY", str(latency)))
     table.page.goto(first)
     table.page.locator("#board .stone[data-cell=h8]").wait_for()
-    table.page.evaluate("""link => {
+    table.page.evaluate(
+        """link => {
       window.drawn = [];
       const has = cell => document.querySelector(`#board .stone[data-cell=${cell}]`) !== null;
       new MutationObserver(() => drawn.push([location.pathname, has("h8")]))
@@ -299,7 +301,9 @@ def test_what_is_said_of_another_game_comes_too_late(visit: Open, latency: int) 
       document.querySelector("#board button[data-cell=c3]").click();
       history.pushState(null, "", link);
       dispatchEvent(new PopStateEvent("popstate"));
-    }""", second)
+    }""",
+        second,
+    )
     table.page.locator("#board .stone[data-cell=a1]").wait_for()
     table.page.wait_for_timeout(3 * latency)
     assert table.stones() == {"a1": "black"}
@@ -541,7 +545,8 @@ def test_a_server_that_is_killed_and_started_again(browser: "Browser", tmp_path:
         assert table.page.locator("#connection").inner_text() == "The connection is lost; trying again …"
         served = Served(tmp_path / "games.sqlite", served.port)
         table.page.wait_for_function(
-            "() => connection.hidden || connection.textContent.startsWith('The server was started again')")
+            "() => connection.hidden || connection.textContent.startsWith('The server was started again')"
+        )
         assert list(table.stones()) == ["h8", "i9"]
         # The new server has a token of its own: its link makes the owner again.
         address = table.page.url

@@ -103,7 +103,8 @@ def test_the_line_has_the_clocks_that_run(keys: PipeInput, monkeypatch: pytest.M
     game = game_of("a1", clock=ClockSettings(65))
     monkeypatch.setattr("tournaments.board.terminal.cursor_console.process_now", lambda: 3.0)
     assert console._status("White, move 2: ", game) == (
-        "White, move 2: h8, empty. Time left: Black 1 minute 5 seconds, White 1 minute 2 seconds.")  # fmt: skip
+        "White, move 2: h8, empty. Time left: Black 1 minute 5 seconds, White 1 minute 2 seconds."
+    )
     assert console._status("Black, move 1: ", game_of(clock=ClockSettings(60))) == "Black, move 1: h8, empty"
 
 

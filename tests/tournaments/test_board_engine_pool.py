@@ -52,9 +52,14 @@ def pool() -> Iterator[Callable[..., EnginePool]]:
 
 
 def question(
-    brain: str, position: Position = START, *, seconds: float | None = None, nodes: int | None = None,
-    level: int | None = None, is_opening: bool = False,
-) -> BrainQuestion:  # fmt: skip
+    brain: str,
+    position: Position = START,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    level: int | None = None,
+    is_opening: bool = False,
+) -> BrainQuestion:
     """What a brain in a seat with these limits is asked."""
     who = Seat("brain", brain, level, None if seconds is None else round(1000 * seconds), nodes)
     return BrainQuestion(position.to_move, who, position, is_opening)
@@ -82,10 +87,15 @@ def test_the_brains_are_ours_the_rivals_and_those_that_are_named() -> None:
     assert [name for name, brain in brains.items() if brain.is_ours] == ["tengen"]
 
 
-@pytest.mark.parametrize(("text", "complaint"), [
-    ("weights", "'weights' is not NAME=COMMAND"), ("/bin/sh=sh", "'/bin/sh=sh' is not NAME=COMMAND"),
-    ("tree=weights", "there are two brains 'tree'"), ("X=no-such-program", "there is no brain 'no-such-program'"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("weights", "'weights' is not NAME=COMMAND"),
+        ("/bin/sh=sh", "'/bin/sh=sh' is not NAME=COMMAND"),
+        ("tree=weights", "there are two brains 'tree'"),
+        ("X=no-such-program", "there is no brain 'no-such-program'"),
+    ],
+)
 def test_a_brain_is_named_and_its_program_is_there(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         register([text])
@@ -254,11 +264,18 @@ def test_our_brain_moves_when_it_is_told_to(pool: Callable[..., EnginePool]) -> 
     run(play())
 
 
-@pytest.mark.parametrize(("words", "complaint"), [
-    (("crashes",), "crash"), (("exits-at-once",), "crash"), (("hangs",), "turn time"), (("refuses",), "refusing"),
-    (("babbles",), "an answer that is not a move"), (("plays", "7,7"), "a move on an occupied point"),
-    (("plays", "77,7"), "a move off the board"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("crashes",), "crash"),
+        (("exits-at-once",), "crash"),
+        (("hangs",), "turn time"),
+        (("refuses",), "refusing"),
+        (("babbles",), "an answer that is not a move"),
+        (("plays", "7,7"), "a move on an occupied point"),
+        (("plays", "77,7"), "a move off the board"),
+    ],
+)
 def test_a_brain_that_fails_is_an_exception_and_the_next_question_is_answered(
     pool: Callable[..., EnginePool], words: tuple[str, ...], complaint: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,10 +315,13 @@ def test_a_closed_desk_leaves_nothing_behind() -> None:
     run(play())
 
 
-@pytest.mark.parametrize(("moves", "complaint"), [
-    (((7, 7), (7, 7)), r"Stone 2 \(h8\) stands on an earlier stone"),
-    (tuple((x, y) for x in range(5) for y in (0, 2)), r"The game is over with stone 9 \(e15\)"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("moves", "complaint"),
+    [
+        (((7, 7), (7, 7)), r"Stone 2 \(h8\) stands on an earlier stone"),
+        (tuple((x, y) for x in range(5) for y in (0, 2)), r"The game is over with stone 9 \(e15\)"),
+    ],
+)
 def test_a_position_that_cannot_be_is_refused(moves: tuple[tuple[int, int], ...], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         Position(15, 15, Rule.FREESTYLE, moves).check()

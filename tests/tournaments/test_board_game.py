@@ -128,7 +128,7 @@ def test_a_renju_foul_is_refused_with_its_reason_and_marked_before() -> None:
     assert state["forbidden"] == [{"cell": [9, 7], "foul": "double-three"}]
     with pytest.raises(Refused) as error:
         table.rules.play(0, cell("j8"), table.now)
-    assert error.value.sentence("zh") .startswith("j8 是黑方的禁手点")
+    assert error.value.sentence("zh").startswith("j8 是黑方的禁手点")
     table.moves("o15")
     assert table.game.snapshot().state(table.now)["forbidden"] == []  # White may go anywhere
 
@@ -146,8 +146,9 @@ def test_the_forbidden_points_are_those_of_the_referee(seed: int) -> None:
     table = Table(rule=Rule.RENJU, width=9, height=8)
     for _ in range(chance.randrange(10, 40)):
         is_black = table.game.to_move == BLACK
-        free = [each for each in table.game.board.empty_cells()
-                if not (is_black and find_foul(table.game.board, *each))]  # fmt: skip
+        free = [
+            each for each in table.game.board.empty_cells() if not (is_black and find_foul(table.game.board, *each))
+        ]
         near = [(x, y) for x, y in free if 2 <= x <= 6 and 2 <= y <= 6]
         mover = table.game.mover
         if mover is None or not free:
@@ -166,15 +167,22 @@ def test_a_full_board_is_a_draw() -> None:
     for place in range(25):
         table.do("play", place % 2, (black, white)[place % 2][place // 2])
     assert (table.game.ending, table.game.winner, table.game.result()) == (
-        End.FULL_BOARD, None, "Draw: the board is full.")  # fmt: skip
+        End.FULL_BOARD,
+        None,
+        "Draw: the board is full.",
+    )
 
 
 # Openings
 
 
 def test_swap2_by_all_its_choices() -> None:
-    for first, second, colours in (("black", None, [1, 0]), ("white", None, [0, 1]), ("more", "black", [0, 1]),
-                                   ("more", "white", [1, 0])):  # fmt: skip
+    for first, second, colours in (
+        ("black", None, [1, 0]),
+        ("white", None, [0, 1]),
+        ("more", "black", [0, 1]),
+        ("more", "white", [1, 0]),
+    ):
         table = Table(opening="swap2")
         assert [table.game.phase, table.game.mover] == ["opening", 0]
         table.moves("h8i9j10")
@@ -422,7 +430,11 @@ def test_clocks_run_from_the_first_move_with_increment() -> None:
     table.do("play", 1, (1, 0), after=10.0)
     assert table.game.clocks.left == [65, 55]
     assert table.game.snapshot().state(table.now + 15)["clock"] == {
-        "left": [50, 55], "increment": 5, "running": 0, "at": table.now + 15}  # fmt: skip
+        "left": [50, 55],
+        "increment": 5,
+        "running": 0,
+        "at": table.now + 15,
+    }
     table.do("pause", after=5.0)
     table.do("resume", after=500.0)
     table.do("play", 0, (2, 0), after=20.0)
@@ -498,10 +510,14 @@ def test_random_games_fold_to_what_the_referee_says(seed: int) -> None:
     chance = Random(seed)
     seats = [Seat(), FRIEND, BRAIN]
     table = Table(
-        width=chance.choice((5, 6, 9)), height=chance.choice((5, 7)), rule=chance.choice(list(Rule)),
-        opening=chance.choice(("free", "swap", "swap2")), black=chance.choice(seats), white=chance.choice(seats),
+        width=chance.choice((5, 6, 9)),
+        height=chance.choice((5, 7)),
+        rule=chance.choice(list(Rule)),
+        opening=chance.choice(("free", "swap", "swap2")),
+        black=chance.choice(seats),
+        white=chance.choice(seats),
         clock=chance.choice((None, ClockSettings(30, 2))),
-    )  # fmt: skip
+    )
     verbs = ("play",) * 12 + ("choose", "undo", "offer_draw", "answer", "pause", "resume", "sit")
     for _ in range(60):
         verb, seat = chance.choice(verbs), chance.randrange(2)
@@ -581,8 +597,18 @@ def test_a_log_with_a_gap_or_without_its_end_is_broken() -> None:
 
 
 def test_settings_come_back_as_they_were() -> None:
-    every = GameSettings(20, 15, Rule.CARO, "free", Seat(name="Ann"), BRAIN, ClockSettings(300, 2.5),
-                     parse_opening("h8i9", 20, 15), True, ("abc", 7))  # fmt: skip
+    every = GameSettings(
+        20,
+        15,
+        Rule.CARO,
+        "free",
+        Seat(name="Ann"),
+        BRAIN,
+        ClockSettings(300, 2.5),
+        parse_opening("h8i9", 20, 15),
+        True,
+        ("abc", 7),
+    )
     assert GameSettings.parse(json.loads(json.dumps(every.to_json()))) == every
     assert GameSettings.parse({}) == GameSettings()
 
@@ -619,14 +645,17 @@ def test_settings_that_make_no_sense_are_refused(raw: Any, sentence: str) -> Non
         GameSettings.parse(raw)
 
 
-@pytest.mark.parametrize(("make", "sentence"), [
-    (lambda: GameSettings(opening="pro"), "the opening is one of"),
-    (lambda: GameSettings(5, 5, start=((5, 0),)), "a cell is off the 5x5 board"),
-    (lambda: GameSettings(origin=("abc", 0)), "an event's number is a whole number from 1"),
-    (lambda: Seat("brain"), "a brain's seat names the brain"),
-    (lambda: Seat(name="x" * 61), "a name is a text of up to 60 letters"),
-    (lambda: ClockSettings(60, -1), "a clock's increment is a number of seconds from 0"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda: GameSettings(opening="pro"), "the opening is one of"),
+        (lambda: GameSettings(5, 5, start=((5, 0),)), "a cell is off the 5x5 board"),
+        (lambda: GameSettings(origin=("abc", 0)), "an event's number is a whole number from 1"),
+        (lambda: Seat("brain"), "a brain's seat names the brain"),
+        (lambda: Seat(name="x" * 61), "a name is a text of up to 60 letters"),
+        (lambda: ClockSettings(60, -1), "a clock's increment is a number of seconds from 0"),
+    ],
+)
 def test_settings_are_checked_wherever_they_are_made(make: Callable[[], object], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         make()
@@ -673,5 +702,11 @@ def test_every_text_of_the_terminal_is_said_somewhere() -> None:
 
 def test_languages_are_chosen_by_their_tag() -> None:
     assert [choose_language(tag) for tag in ("zh-CN", "zh_TW.UTF-8", "en_GB", "C", "fr", "")] == [
-        "zh", "zh", "en", "en", "en", "en"]  # fmt: skip
+        "zh",
+        "zh",
+        "en",
+        "en",
+        "en",
+        "en",
+    ]
     assert translate("refused.taken", "zh", cell="h8") == "h8 已有棋子。"

@@ -121,8 +121,8 @@ def test_what_variations_comments_and_labels_say_comes_in(own: Path, capsys: pyt
         encoding="utf-8",
     )
     assert run(capsys, "import", "tree.sgf") == (
-        "1 game is added: game 1\n"
-        "2 studies are added, from games with variations or labels: studies s1 to s2\n")  # fmt: skip
+        "1 game is added: game 1\n2 studies are added, from games with variations or labels: studies s1 to s2\n"
+    )
     with Library(own) as library:
         study, tree = library.studies.find("s1")
         assert (study.title, study.rule, study.nodes) == ("Ann - Bob", Rule.RENJU, 5)
@@ -168,7 +168,8 @@ def test_a_rule_that_a_file_does_not_name_is_said(own: Path, capsys: pytest.Capt
     (file,) = map(str, Path("out").iterdir())
     assert run(capsys, "import", file) == (
         f"1 game is added: game 2\n{file} names no known rule for 1 game: freestyle is assumed; "
-        "--rule sets another one\n")  # fmt: skip
+        "--rule sets another one\n"
+    )
     assert run(capsys, "import", file, "--rule", "renju") == "1 game is added: game 3\n"
     with Library(own) as library:
         assert [library.games.find(number).settings.rule for number in "23"] == [Rule.FREESTYLE, Rule.RENJU]
@@ -250,14 +251,24 @@ def stones(text: str) -> tuple[tuple[int, int, int], ...]:
 
 
 def test_a_record_keeps_what_it_says() -> None:
-    record = Record(15, 15, stones("h8i9j10"), "Ann", "Bob", END_TIMEOUT, 1, "Standard", "Bob went home",
-                    opening_plies=2, infos=(SearchInfo(),) * 2 + (SearchInfo(3, None, -4, 9),))  # fmt: skip
+    record = Record(
+        15,
+        15,
+        stones("h8i9j10"),
+        "Ann",
+        "Bob",
+        END_TIMEOUT,
+        1,
+        "Standard",
+        "Bob went home",
+        opening_plies=2,
+        infos=(SearchInfo(),) * 2 + (SearchInfo(3, None, -4, 9),),
+    )
     game = imported(record)
     assert (game.settings.start, game.settings.rule) == (parse_opening("h8i9", 15, 15), Rule.STANDARD)
     assert (game.winner, game.ending, game.result()) == (0, End.RECORD, "Bob went home")
     again = record_of(game)
-    assert (again.moves[2], again.black, again.winner, again.infos) == (
-        (9, 5, 5), "Ann", 1, record.infos)  # fmt: skip
+    assert (again.moves[2], again.black, again.winner, again.infos) == ((9, 5, 5), "Ann", 1, record.infos)
 
 
 def test_a_record_may_end_by_a_foul_and_not_go_on_after_it() -> None:
@@ -285,7 +296,8 @@ def test_a_broken_game_is_named_and_the_others_are_there(own: Path, capsys: pyte
     assert [line.split()[0] for line in run(capsys).splitlines()] == ["2", "1"]
     assert main(["games", "export"]) == 2
     assert capsys.readouterr().err == (
-        "tengen games: game 1 cannot be read: event 3 (move) cannot be: 1,1 is already taken\n")  # fmt: skip
+        "tengen games: game 1 cannot be read: event 3 (move) cannot be: 1,1 is already taken\n"
+    )
     assert main(["play", "--resume", "1"]) == 2
     assert "event 3 (move) cannot be" in capsys.readouterr().err
     assert run(capsys, "export", "2", "--format", "pos") == "h8\n"
@@ -299,7 +311,8 @@ def test_a_game_that_goes_on_takes_nothing_of_a_new_one(
         play(library, "h8", GameSettings())
     assert main(["play", "--resume", "1", *words]) == 2
     assert capsys.readouterr().err == (
-        f"tengen play: {words[0]} is for a new game: --resume continues a game with its own settings\n")  # fmt: skip
+        f"tengen play: {words[0]} is for a new game: --resume continues a game with its own settings\n"
+    )
 
 
 def test_draws_of_records() -> None:

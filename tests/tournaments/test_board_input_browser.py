@@ -85,12 +85,29 @@ def test_the_keys_that_step_through_a_tree(visit: Open) -> None:
     table = visit("/#study")
     paste(table, TREE)
     steps = [
-        ("End", "h8i9g7i7"), ("Home", ""), ("$", "h8i9g7i7"), ("0", ""), ("ArrowRight", "h8"), ("j", "h8i9"),
-        ("ArrowLeft", "h8"), ("k", ""), ("Shift+ArrowRight", "h8i9"), ("ArrowRight", "h8i9g7"),
-        ("ArrowDown", "h8i9j6"), ("ArrowUp", "h8i9g7"), ("ArrowRight", "h8i9g7i7"), ("Shift+ArrowLeft", "h8i9"),
-        ("ArrowDown", "h8i9g7i7"), ("Control+z", "h8i9g7i7"), ("u", "h8i9g7i7"), ("ArrowUp", ""), ("PageDown", ""),
-        ("ArrowRight", "a15"), ("PageUp", ""), ("ArrowRight", "h8"),
-    ]  # fmt: skip
+        ("End", "h8i9g7i7"),
+        ("Home", ""),
+        ("$", "h8i9g7i7"),
+        ("0", ""),
+        ("ArrowRight", "h8"),
+        ("j", "h8i9"),
+        ("ArrowLeft", "h8"),
+        ("k", ""),
+        ("Shift+ArrowRight", "h8i9"),
+        ("ArrowRight", "h8i9g7"),
+        ("ArrowDown", "h8i9j6"),
+        ("ArrowUp", "h8i9g7"),
+        ("ArrowRight", "h8i9g7i7"),
+        ("Shift+ArrowLeft", "h8i9"),
+        ("ArrowDown", "h8i9g7i7"),
+        ("Control+z", "h8i9g7i7"),
+        ("u", "h8i9g7i7"),
+        ("ArrowUp", ""),
+        ("PageDown", ""),
+        ("ArrowRight", "a15"),
+        ("PageUp", ""),
+        ("ArrowRight", "h8"),
+    ]
     table.page.evaluate("document.activeElement.blur()")
     for number, (key, moves) in enumerate(steps):
         table.press(key)
@@ -226,7 +243,7 @@ def test_a_link_has_all_that_its_figures_depend_on(visit: Open) -> None:
         table.page.mouse.wheel(0, 100)
         table.page.wait_for_function(
             "count => document.querySelectorAll('#study-board .ghost').length === count", arg=count
-        )  # fmt: skip
+        )
 
 
 def test_a_position_goes_to_other_boards_and_comes_back(visit: Open) -> None:
@@ -235,9 +252,10 @@ def test_a_position_goes_to_other_boards_and_comes_back(visit: Open) -> None:
     table.page.locator("#study summary", has_text="Export").click()
     links = [fields.nth(number).input_value() for number in range(fields.count())]
     assert links == [
-        f"{table.origin}/#15/renju/h8i9j10.2", "https://gomocalc.com/#/h8i9",
+        f"{table.origin}/#15/renju/h8i9j10.2",
+        "https://gomocalc.com/#/h8i9",
         "https://www.renjuportal.com/board?mvs=7786",
-    ]  # fmt: skip
+    ]
     for link in links[1:]:
         paste(table, link)
         assert list(table.stones()) == ["h8", "i9"]

@@ -89,7 +89,8 @@ def test_an_append_that_comes_too_late_is_refused(path: Path) -> None:
     with Library(path) as library:
         id = library.games.create(GameSettings())
         assert library.games.append(id, 1, [("move", {"cell": [7, 7], "ms": 0})], at=5e9) == [
-            Event(2, 5e9, "move", {"cell": [7, 7], "ms": 0})]  # fmt: skip
+            Event(2, 5e9, "move", {"cell": [7, 7], "ms": 0})
+        ]
         with pytest.raises(Stale, match="is 2, not 1"):
             library.games.append(id, 1, [("move", {"cell": [8, 8], "ms": 0})])
         (late,) = library.games.append(id, 2, [("move", {"cell": [8, 8], "ms": 0})], at=1.0)
@@ -454,8 +455,10 @@ def test_a_file_of_version_3_is_searched_as_a_new_one(path: Path) -> None:
         before = library.games.all()
     connection = sqlite3.connect(path)
     without_game_columns(connection)
-    connection.execute("INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
-                       "VALUES ('broken', '{', 1, 1, 0, 0, 0, '')")  # fmt: skip
+    connection.execute(
+        "INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
+        "VALUES ('broken', '{', 1, 1, 0, 0, 0, '')"
+    )
     connection.commit()
     connection.close()
     with Library(path) as library:
@@ -480,12 +483,30 @@ def test_games_are_found_by_player_rule_result_and_day(path: Path) -> None:
         going = library.games.create(GameSettings(rule=Rule.STANDARD, black=tengen, white=bruno))
         everything = sorted((won, drawn, going))
         for words, ids in {
-            "": everything, "  ": everything, "ANNA": [won, drawn], "\u00f6berg": [won, drawn], "anna bruno": [drawn],
-            "_%": [drawn, going], "level": [won, going], "renju": [won], "\u8fde\u73e0": [won], "1-0": [won],
-            "1\u20130": [won], "0-1": [], "draw": [drawn], "\u00bd\u2013\u00bd": [drawn], "going": [going],
-            "2025": [won, drawn], "2025-11": [won, drawn], "2025-11-25": [won], "2025-11-26": [drawn], "2025-13": [],
-            "anna 2025-11-26": [drawn], "anna'; DROP": [], "9999-12-31": [],
-        }.items():  # fmt: skip
+            "": everything,
+            "  ": everything,
+            "ANNA": [won, drawn],
+            "\u00f6berg": [won, drawn],
+            "anna bruno": [drawn],
+            "_%": [drawn, going],
+            "level": [won, going],
+            "renju": [won],
+            "\u8fde\u73e0": [won],
+            "1-0": [won],
+            "1\u20130": [won],
+            "0-1": [],
+            "draw": [drawn],
+            "\u00bd\u2013\u00bd": [drawn],
+            "going": [going],
+            "2025": [won, drawn],
+            "2025-11": [won, drawn],
+            "2025-11-25": [won],
+            "2025-11-26": [drawn],
+            "2025-13": [],
+            "anna 2025-11-26": [drawn],
+            "anna'; DROP": [],
+            "9999-12-31": [],
+        }.items():
             assert found(library, words) == sorted(ids), words
         assert [game.id for game in library.games.all(1, search=parse_search("anna"), skip=1)] == [won]
 
@@ -520,9 +541,18 @@ def test_a_thousand_games_are_listed_and_searched_at_once(path: Path) -> None:
             connection.executemany(
                 "INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending, rule, players, "
                 "names) VALUES (?, ?, ?, ?, 1, 9, 0, '', 0, ?, ?)",
-                [(f"g{number}", to_json((settings if number % 10 else start).to_json()), number, number,
-                  to_json([seat.to_json() for seat in settings.seats]), "anna\n" if number % 10 else "\n")
-                 for number in range(1000)])  # fmt: skip
+                [
+                    (
+                        f"g{number}",
+                        to_json((settings if number % 10 else start).to_json()),
+                        number,
+                        number,
+                        to_json([seat.to_json() for seat in settings.seats]),
+                        "anna\n" if number % 10 else "\n",
+                    )
+                    for number in range(1000)
+                ],
+            )
         began = time.process_time()
         lines = [line for skip in range(0, 1000, 100) for line in list_games(library.games, skip, "")["games"]]
         searched = list_games(library.games, 800, "anna")
@@ -550,14 +580,23 @@ def test_a_file_of_an_older_version_gets_the_tables_that_it_lacks(
         assert library.quizzes.all() == [] and other.studies.older("one") == 0
 
 
-@pytest.mark.parametrize(("change", "complaint"), [
-    ({"width": 3}, "board of 3x15"), ({"width": True}, "width is a whole number"), ({"rule": 3}, "the rule is"),
-    ({"tree": 7}, "list"), ({"tree": [{"cell": [7, 7], "parent": -1}]}, "earlier stone"),
-    ({"tree": [{"cell": [0, 0], "parent": 0}]}, "before its parent"), ({"tree": [7]}, "no study"),
-    ({"comment": "x" * 2001}, "up to 2000"), ({"labels": [[[0, 0]]]}, "a label is a cell"),
-    ({"labels": [[[0, 0], 7]]}, "a text"),
-    ({"start": [[7, 7], [7, 7]]}, "earlier stone"), ({"title": "x" * 201}, "up to 200"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ({"width": 3}, "board of 3x15"),
+        ({"width": True}, "width is a whole number"),
+        ({"rule": 3}, "the rule is"),
+        ({"tree": 7}, "list"),
+        ({"tree": [{"cell": [7, 7], "parent": -1}]}, "earlier stone"),
+        ({"tree": [{"cell": [0, 0], "parent": 0}]}, "before its parent"),
+        ({"tree": [7]}, "no study"),
+        ({"comment": "x" * 2001}, "up to 2000"),
+        ({"labels": [[[0, 0]]]}, "a label is a cell"),
+        ({"labels": [[[0, 0], 7]]}, "a text"),
+        ({"start": [[7, 7], [7, 7]]}, "earlier stone"),
+        ({"title": "x" * 201}, "up to 200"),
+    ],
+)
 def test_what_is_no_study_is_refused(change: dict[str, object], complaint: str) -> None:
     raw = {"width": 15, "height": 15, "rule": 4, "start": [[7, 7]], "tree": [{"cell": [0, 0], "parent": -1}], **change}
     with pytest.raises(ValueError, match=complaint):

@@ -152,6 +152,7 @@ def test_watchers_keep_neither_the_owner_nor_a_player_out(tmp_path: Path, monkey
 
 def test_texts_of_guests_wait_for_one_another_and_never_for_a_player(tmp_path: Path) -> None:
     """While all that guests may have read at once is being read, the owner's is read too."""
+
     async def play(made: OpenGames) -> None:
         asked = AnalysisRequests(made.pool, made)
         read, is_free = asked.handlers()["import"], threading.Event()

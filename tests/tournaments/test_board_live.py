@@ -34,8 +34,9 @@ from tournaments.stats.results import GameRow, PairingRow, PlayerRow
 from tournaments.storage.store import Store
 from tournaments.storage.store_schema import MoveRow, TournamentRow
 
-SHOWN = [command for page in PAGES for command in shell_commands(page)
-         if command.startswith("tengen serve --tournament")]
+SHOWN = [
+    command for page in PAGES for command in shell_commands(page) if command.startswith("tengen serve --tournament")
+]
 FAST = Path(__file__).parent / "brains" / "fast.py"
 TENGEN = [sys.executable, "-m", "tournaments.cli"]
 
@@ -48,8 +49,24 @@ MOVES = [MoveRow(ply, ply, ply % 2, 5) for ply in range(9)]
 
 def game(number: int, winner: int | None, ending: Ending = Ending.FIVE, detail: str = "") -> GameRow:
     first = 1 - number % 2
-    return GameRow(number, (number + 1) // 2, 2 - number % 2, first, 1 - first, winner, ending, detail, 0, 10.0,
-                   10.0 + number, 0.5, 0.25, 0, 0, "here")  # fmt: skip
+    return GameRow(
+        number,
+        (number + 1) // 2,
+        2 - number % 2,
+        first,
+        1 - first,
+        winner,
+        ending,
+        detail,
+        0,
+        10.0,
+        10.0 + number,
+        0.5,
+        0.25,
+        0,
+        0,
+        "here",
+    )
 
 
 @pytest.fixture
@@ -76,8 +93,9 @@ def test_a_store_is_read_while_it_grows(store: Store, monkeypatch: pytest.Monkey
     state = live.state("zh")
     assert [last["number"] for last in state["last"]] == [2, 1] and state["last"][0]["reason"] == "双方评分持平 (+-3)"
     assert [(row["name"], row["points"], row["wins"], row["draws"]) for row in state["players"]] == [
-        ("one", 1.5, 1, 1), ("two", 0.5, 0, 1),
-    ]  # fmt: skip
+        ("one", 1.5, 1, 1),
+        ("two", 0.5, 0, 1),
+    ]
     found = live.game(2, "en")
     assert found is not None and (found["black"], found["white"]) == ("two", "one")
     assert found["moves"] == [[move.x, move.y] for move in MOVES]
@@ -173,12 +191,33 @@ def test_games_in_progress_are_read_until_they_are_over(store: Store, monkeypatc
     assert live.look()
     monkeypatch.setattr("time.time", lambda: first.since + 1.5)
     state = live.state("en")
-    assert state["in_progress"] == 2 and not state["unseen"] and state["running"] == [
-        {"number": 1, "black": "one", "white": "two", "moves": cells, "used": (70, 5), "left": (None, 2995),
-         "thinking": WHITE, "for": 1500},
-        {"number": 3, "black": "two", "white": "one", "moves": (), "used": None, "left": (None, None),
-         "thinking": None, "for": 0},
-    ]  # fmt: skip
+    assert (
+        state["in_progress"] == 2
+        and not state["unseen"]
+        and state["running"]
+        == [
+            {
+                "number": 1,
+                "black": "one",
+                "white": "two",
+                "moves": cells,
+                "used": (70, 5),
+                "left": (None, 2995),
+                "thinking": WHITE,
+                "for": 1500,
+            },
+            {
+                "number": 3,
+                "black": "two",
+                "white": "one",
+                "moves": (),
+                "used": None,
+                "left": (None, None),
+                "thinking": None,
+                "for": 0,
+            },
+        ]
+    )
     # A swap of the colours; nobody is asked between two moves that end a game, or when another machine's clock is late.
     live_file.move(3, board, Clocks(("one", "two"), (9, 9), (None, None), None))
     wait_until(lambda: read_live_file(store.path)[1].black == "one", PATIENCE, "the colours are swapped")
@@ -245,15 +284,22 @@ def test_a_slow_client_gets_only_the_newest(store: Store) -> None:
     assert [re.search(r'"finished":(\d)', text)[1] for text in heard[:2]] == ["0", "3"]  # type: ignore[index]
 
 
-@pytest.mark.parametrize(("words", "sentence"), [
-    (["--tournament", "{}/none.tengen"], "there is no tournament {}/none.tengen"),
-    (["--tournament", "{}/other"], "{}/other is not a tournament of Tengen's: file is not a database"),
-    (["--tournament", "{}/cup.tengen", "--brain", "x=y"], "--brain cannot be combined with --tournament, which only "
-     "shows the tournament"),
-    (["--tournament", "{}/cup.tengen", "--host", "0.0.0.0"], "--host 0.0.0.0 can be reached from other machines: add "
-     "--lan to allow that"),
-    (["--until-eof"], "--until-eof goes with --tournament"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--tournament", "{}/none.tengen"], "there is no tournament {}/none.tengen"),
+        (["--tournament", "{}/other"], "{}/other is not a tournament of Tengen's: file is not a database"),
+        (
+            ["--tournament", "{}/cup.tengen", "--brain", "x=y"],
+            "--brain cannot be combined with --tournament, which only shows the tournament",
+        ),
+        (
+            ["--tournament", "{}/cup.tengen", "--host", "0.0.0.0"],
+            "--host 0.0.0.0 can be reached from other machines: add --lan to allow that",
+        ),
+        (["--until-eof"], "--until-eof goes with --tournament"),
+    ],
+)
 def test_bad_input_is_one_sentence(
     store: Store, words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -270,9 +316,13 @@ def test_the_commands_of_the_pages_show_a_stored_tournament(command: str, store:
     words = [*TENGEN, *shlex.split(command)[1:], "--until-eof"]
     folder = store.path.parent
     with subprocess.Popen(
-        words, cwd=folder, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        words,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
         text=True,
-    ) as process:  # fmt: skip
+    ) as process:
         found = read_until(process, r":(\d+)/live")
         server = Server(folder)
         server.port = int(found[1])
@@ -291,8 +341,27 @@ def test_the_commands_of_the_pages_show_a_stored_tournament(command: str, store:
 def test_a_run_without_watch_shows_its_games_to_who_looks_later(tmp_path: Path) -> None:
     """Its page is started by somebody else, while it runs."""
     store, brain = tmp_path / "cup.tengen", f'"{sys.executable}" -I -S "{FAST}" 0.05'
-    words = [*TENGEN, "tournament", "run", "--store", str(store), "--name", "cup", "--brain", f"a={brain}", "--brain",
-             f"b={brain}", "--games", "200", "--draw-after", "60", "--turn-time", "10", "--tolerance", "5"]  # fmt: skip
+    words = [
+        *TENGEN,
+        "tournament",
+        "run",
+        "--store",
+        str(store),
+        "--name",
+        "cup",
+        "--brain",
+        f"a={brain}",
+        "--brain",
+        f"b={brain}",
+        "--games",
+        "200",
+        "--draw-after",
+        "60",
+        "--turn-time",
+        "10",
+        "--tolerance",
+        "5",
+    ]
 
     async def look(server: Server) -> Answer:
         async with Player(server, {"Origin": server.origin}) as player:
@@ -303,9 +372,11 @@ def test_a_run_without_watch_shows_its_games_to_who_looks_later(tmp_path: Path) 
     with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as playing:
         read_until(playing, "Started game 1 ")
         with subprocess.Popen(
-            [*TENGEN, "serve", "--tournament", str(store), "--until-eof"], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, text=True,
-        ) as page:  # fmt: skip
+            [*TENGEN, "serve", "--tournament", str(store), "--until-eof"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as page:
             server = Server(tmp_path)
             server.port = int(read_until(page, r":(\d+)/live")[1])
             state = run(look(server))
@@ -323,11 +394,36 @@ class Shown:
         self.store = folder / "cup.tengen"
         brain = f'"{sys.executable}" -I -S "{FAST}" 0.02'
         self.process = subprocess.Popen(
-            [*TENGEN, "tournament", "run", "--watch", "--store", str(self.store), "--name", "cup", "--brain",
-             f"a={brain}", "--brain", f"b={brain}", "--games", str(games), "--draw-after", "30", "--turn-time", "10",
-             "--tolerance", "5", "--reuse", "--concurrency", "2", *arguments],
-            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            [
+                *TENGEN,
+                "tournament",
+                "run",
+                "--watch",
+                "--store",
+                str(self.store),
+                "--name",
+                "cup",
+                "--brain",
+                f"a={brain}",
+                "--brain",
+                f"b={brain}",
+                "--games",
+                str(games),
+                "--draw-after",
+                "30",
+                "--turn-time",
+                "10",
+                "--tolerance",
+                "5",
+                "--reuse",
+                "--concurrency",
+                "2",
+                *arguments,
+            ],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
         found = read_until(self.process, r"http://127\.0\.0\.1:(\d+)/live$", self.process.stderr)
         self.link = found[0]
         self.server = Server(folder)
@@ -335,8 +431,9 @@ class Shown:
 
     def page_pid(self) -> int:
         """The process of the page's server."""
-        (page,) = [each.pid for each in processes_of(self.process.pid, "tournaments.cli")
-                   if "--until-eof" in each.cmdline()]  # fmt: skip
+        (page,) = [
+            each.pid for each in processes_of(self.process.pid, "tournaments.cli") if "--until-eof" in each.cmdline()
+        ]
         return page
 
     def close(self) -> None:
@@ -426,8 +523,10 @@ def test_a_finished_tournament_ends_its_page_and_leaves_nothing(tmp_path: Path) 
 
 def test_what_a_killed_manager_has_left_is_no_game_of_the_next(tmp_path: Path) -> None:
     store, brain = tmp_path / "cup.tengen", f'"{sys.executable}" -I -S "{FAST}"'
-    live_file_path(store).write_text('{"games": [{"number": 7, "black": "a", "white": "b", "cells": [], "used": '
-                                '[0, 0], "left": [null, null], "thinking": null, "since": 0}]}')
+    live_file_path(store).write_text(
+        '{"games": [{"number": 7, "black": "a", "white": "b", "cells": [], "used": '
+        '[0, 0], "left": [null, null], "thinking": null, "since": 0}]}'
+    )
     assert [each.number for each in read_live_file(store)] == [7]
     words = ["--brain", f"a={brain}", "--brain", f"b={brain}", "--games", "2", "--draw-after", "10"]
     assert main(["tournament", "run", "--store", str(store), *words]) == 0
@@ -507,8 +606,11 @@ def test_a_running_tournament_in_the_browser(tmp_path: Path) -> None:
         assert [text.split()[-1] for text in sides.all_inner_texts()] == ["used", "used"]
         page.wait_for_function("() => document.querySelectorAll('#live-running .is-turn').length > 0")
         times = page.locator("#live-running time").all_inner_texts()
-        page.wait_for_function("before => [...document.querySelectorAll('#live-running time')].some("
-                               "(face, index) => face.textContent !== before[index])", arg=times)  # fmt: skip
+        page.wait_for_function(
+            "before => [...document.querySelectorAll('#live-running time')].some("
+            "(face, index) => face.textContent !== before[index])",
+            arg=times,
+        )
         page.set_viewport_size({"width": 375, "height": 800})
         assert not table.scrolls_sideways()
         page.select_option("#language", "zh")

@@ -92,8 +92,10 @@ def test_a_move_is_acknowledged_at_once_however_many_are_there(tmp_path: Path) -
     took.sort()
     pings.sort()
     rank, ping = took[int(len(took) * 0.99)], pings[int(len(pings) * 0.99)]
-    print(f"\n{len(took)} moves acknowledged: median {1000 * took[len(took) // 2]:.0f} ms, 99th percentile "
-          f"{1000 * rank:.0f} ms, slowest {1000 * took[-1]:.0f} ms; bare answers: {1000 * ping:.0f} ms; "
-          f"server {before >> 20} MiB before, {memory >> 20} MiB; {len(brains)} brains {sum(brains) >> 20} MiB; "
-          f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")  # fmt: skip
+    print(
+        f"\n{len(took)} moves acknowledged: median {1000 * took[len(took) // 2]:.0f} ms, 99th percentile "
+        f"{1000 * rank:.0f} ms, slowest {1000 * took[-1]:.0f} ms; bare answers: {1000 * ping:.0f} ms; "
+        f"server {before >> 20} MiB before, {memory >> 20} MiB; {len(brains)} brains {sum(brains) >> 20} MiB; "
+        f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+    )
     assert rank < 2.0

@@ -30,7 +30,7 @@ UPGRADE = (
     "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
 )
 HALF_A_TOKEN = (
-    "POST /token HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 200\r\n\r\n{\"token\": "
+    'POST /token HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nContent-Length: 200\r\n\r\n{"token": '
 )
 
 
@@ -127,9 +127,16 @@ def test_one_guest_has_so_many_pages_open_and_the_owner_another(server: Server) 
     run(ask())
 
 
-@pytest.mark.parametrize("text", [
-    frame(9) * 4000, frame(9, b"x" * 125) * 4000, frame(10) * 4000, frame(1, b"{", False) + frame(0, b"", False) * 4000,
-], ids=["pings", "long pings", "pongs", "parts of a message"])  # fmt: skip
+@pytest.mark.parametrize(
+    "text",
+    [
+        frame(9) * 4000,
+        frame(9, b"x" * 125) * 4000,
+        frame(10) * 4000,
+        frame(1, b"{", False) + frame(0, b"", False) * 4000,
+    ],
+    ids=["pings", "long pings", "pongs", "parts of a message"],
+)
 def test_frames_are_counted(server: Server, text: bytes) -> None:
     async def ask() -> None:
         async with server.owner() as me:
@@ -160,7 +167,7 @@ def test_usual_frames_are_no_flood(server: Server) -> None:
             assert guest.socket is not None
             for _ in range(20):
                 await (await guest.socket.ping())
-            await guest.socket.send(["{\"type\"", ":\"pi", "ng\"}"])
+            await guest.socket.send(['{"type"', ':"pi', 'ng"}'])
             assert (await guest.hear())["type"] == "pong"
 
     run(ask())
@@ -168,6 +175,7 @@ def test_usual_frames_are_no_flood(server: Server) -> None:
 
 def test_a_guests_connections_share_a_rate(server: Server) -> None:
     """More connections bring a guest no more messages a second."""
+
     async def ask() -> None:
         page = server.browser()
 
@@ -310,10 +318,12 @@ def test_a_hostile_guest_wears_nobody_down(tmp_path: Path, capsys: pytest.Captur
                     await asyncio.sleep(0.1)
                 seconds = time.monotonic() - began
                 with capsys.disabled():
-                    print(f"\n{len(tasks)} guests import or send what fits no schema, one pings; {len(took)} moves: "
-                          f"median {1000 * statistics.median(took):.0f} ms, slowest {1000 * max(took):.0f} ms; the "
-                          f"server used {sum(process.cpu_times()[:2]) - used:.1f} of {seconds:.1f} s, and had "
-                          f"{max(sizes) / 1e6:.0f} MB at most")  # fmt: skip
+                    print(
+                        f"\n{len(tasks)} guests import or send what fits no schema, one pings; {len(took)} moves: "
+                        f"median {1000 * statistics.median(took):.0f} ms, slowest {1000 * max(took):.0f} ms; the "
+                        f"server used {sum(process.cpu_times()[:2]) - used:.1f} of {seconds:.1f} s, and had "
+                        f"{max(sizes) / 1e6:.0f} MB at most"
+                    )
                 for task in (*tasks, pinging):
                     task.cancel()
                 await asyncio.gather(*tasks, pinging, return_exceptions=True)

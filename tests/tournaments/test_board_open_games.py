@@ -88,6 +88,7 @@ def test_who_comes_back_in_time_changes_nothing(tmp_path: Path, monkeypatch: pyt
 
 def test_nobody_watches_a_game_that_nobody_asked_for(tmp_path: Path) -> None:
     """Opening a game starts no brain; watching it does."""
+
     async def play(made: OpenGames) -> None:
         opened = await made.create(owner(), GameSettings.parse({"black": brain(turn_ms=50_000), "white": PERSON}))
         await asyncio.sleep(0.1)
@@ -162,6 +163,7 @@ def test_of_friends_who_come_at_once_one_gets_the_seat(tmp_path: Path) -> None:
 
 def test_a_seat_that_was_given_is_sat_in_after_a_kill(tmp_path: Path) -> None:
     """The server was killed between the two things that a friend's coming writes down."""
+
     async def play(made: OpenGames) -> None:
         opened = await made.create(owner(), GameSettings.parse({"black": PERSON, "white": {"kind": "friend"}}))
         came, secret = friend(), opened.secrets[1]
@@ -219,9 +221,7 @@ def test_a_game_that_another_program_deletes_is_gone_and_no_other_is(
     with_open_games(tmp_path, play)
 
 
-def test_a_brains_move_that_cannot_be_written_is_written_later(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_brains_move_that_cannot_be_written_is_written_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_games, "AGAIN_SECONDS", 0.05)
 
     async def play(made: OpenGames) -> None:
@@ -240,9 +240,7 @@ def test_a_brains_move_that_cannot_be_written_is_written_later(
     with_open_games(tmp_path, play)
 
 
-def test_a_brain_that_the_system_cannot_start_pauses_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_brain_that_the_system_cannot_start_pauses_the_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "temporary"
     monkeypatch.setattr("tempfile.tempdir", str(folder))
 
@@ -275,6 +273,7 @@ def test_a_brain_that_the_system_cannot_start_pauses_the_game(
 
 def test_a_clock_stands_until_somebody_comes_after_the_server_was_down(tmp_path: Path) -> None:
     """A server takes a while to start, and a page to find it again."""
+
     async def play(made: OpenGames) -> None:
         then = time.time() - 1000
         id = made.library.games.create(GameSettings(clock=ClockSettings(60)), at=then)

@@ -76,10 +76,14 @@ class Table:
         ("soosorv-8", "0:h8 0:h9 0:j10 1:black 0:a1 0:1 1:black 1:c1 0:c1 0:o15", 1),
         ("taraguchi-10", "0:h8 1:black 0:i9 1:black 1:j10 0:white 0:k11 1:black 1:d4 0:black 1:a1 0:a2", 0),
         ("taraguchi-10", "0:h8 1:white 1:i9 0:black 0:j10 1:black 0:k11 1:white 0:d4 1:white 1:a1 0:a2", 0),
-        ("taraguchi-10", "0:h8 1:white 1:h9 0:black 0:j8 1:white 1:e6 0:ten 0:a1 0:b1 0:c1 0:d1 0:e1 0:f1 0:g1 0:i1"
-         " 0:j1 0:k1 1:e1 1:o15 0:o14", 0),
+        (
+            "taraguchi-10",
+            "0:h8 1:white 1:h9 0:black 0:j8 1:white 1:e6 0:ten 0:a1 0:b1 0:c1 0:d1 0:e1 0:f1 0:g1 0:i1"
+            " 0:j1 0:k1 1:e1 1:o15 0:o14",
+            0,
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_opening_of_renju(opening: str, acts: str, black: int) -> None:
     table = Table(opening)
     table.acts(acts)
@@ -157,9 +161,15 @@ def test_equal_offers_are_those_of_brute_force(seed: int) -> None:
     cells = [(x, y) for x in range(5) for y in range(5)]
     *stones, offer, other = chance.sample(cells, 6)
     turns: list[Callable[[tuple[int, int]], tuple[int, int]]] = [
-        lambda c: c, lambda c: (4 - c[0], c[1]), lambda c: (c[0], 4 - c[1]), lambda c: (4 - c[0], 4 - c[1]),
-        lambda c: (c[1], c[0]), lambda c: (4 - c[1], c[0]), lambda c: (c[1], 4 - c[0]), lambda c: (4 - c[1], 4 - c[0]),
-    ]  # fmt: skip
+        lambda c: c,
+        lambda c: (4 - c[0], c[1]),
+        lambda c: (c[0], 4 - c[1]),
+        lambda c: (4 - c[0], 4 - c[1]),
+        lambda c: (c[1], c[0]),
+        lambda c: (4 - c[1], c[0]),
+        lambda c: (c[1], 4 - c[0]),
+        lambda c: (4 - c[1], 4 - c[0]),
+    ]
 
     def picture(fifth: tuple[int, int]) -> set[tuple[tuple[int, int], str]]:
         return {*zip(stones, "xoxo", strict=True), (fifth, "5")}
@@ -231,7 +241,14 @@ def test_brains_play_openings_of_renju() -> None:
     scores = FakeBrain().survey((), [(cell,) for cell in table.game.fifth_moves])
     assert scores == sorted(scores, reverse=True) and table.game.cells[4] == table.game.fifth_moves[-1]
     assert play_opening("rif", FakeBrain(None), Random(1))[1] == [
-        "Play", "Play", "Play", "black", "Play", "OfferFifths", "Play"]  # fmt: skip
+        "Play",
+        "Play",
+        "Play",
+        "black",
+        "Play",
+        "OfferFifths",
+        "Play",
+    ]
     for seed in range(10):
         table, acts = play_opening("taraguchi-10", FakeBrain(chance_score(seed)), Random(seed))
         assert acts.count("Play") == 5 and len(acts) == 10 and table.game.phase == "play"

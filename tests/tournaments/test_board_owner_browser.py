@@ -51,7 +51,8 @@ def invitations(table: Table) -> list[str]:
     table.new_game(opponent="friend")
     table.page.locator("#invite .links input").wait_for()
     found: list[str] = table.page.eval_on_selector_all(
-        "#invite .links input, #share input", "all => all.map(field => field.value)")  # fmt: skip
+        "#invite .links input, #share input", "all => all.map(field => field.value)"
+    )
     return found[:2]
 
 
@@ -109,8 +110,10 @@ def test_the_owner_deletes_games_of_the_list(table: Table, served: Served) -> No
     with Library(served.games) as library:
         first, second = (library.games.create(GameSettings()) for _ in range(2))
         with library._file.writing(is_lasting=False) as connection:
-            connection.execute("INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
-                               "VALUES ('broken', '{', 1, 1, 0, 1, 0, '')")  # fmt: skip
+            connection.execute(
+                "INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
+                "VALUES ('broken', '{', 1, 1, 0, 1, 0, '')"
+            )
     table.page.reload()
     lines = table.page.locator("#games-list li")
     lines.filter(has_text="This game cannot be read.").wait_for()

@@ -13,8 +13,12 @@ from tournaments.board.translations.catalogue import languages, texts
 
 PAGE = resources.files("tournaments.board") / "page"
 FOLDERS = {"": PAGE, **{f"{entry.name}/": entry for entry in PAGE.iterdir() if entry.is_dir()}}
-SOURCES = {prefix + file.name: file.read_text(encoding="utf-8") for prefix, folder in FOLDERS.items()
-           for file in folder.iterdir() if file.is_file()}  # fmt: skip
+SOURCES = {
+    prefix + file.name: file.read_text(encoding="utf-8")
+    for prefix, folder in FOLDERS.items()
+    for file in folder.iterdir()
+    if file.is_file()
+}
 WHOLE = "\n".join(SOURCES.values())
 
 
@@ -29,10 +33,24 @@ def test_every_file_is_served_with_its_type() -> None:
         assert found[1].startswith(media[name.split(".")[-1]])
 
 
-@pytest.mark.parametrize("name", [
-    "", "..", "../server/app.py", "page.py", "none.js", ".hidden.js", "a/b.js", "C:\\x.js", "net", "net/",
-    "net/../app.js", "net/../../server/app.py", "play/app.js",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "..",
+        "../server/app.py",
+        "page.py",
+        "none.js",
+        ".hidden.js",
+        "a/b.js",
+        "C:\\x.js",
+        "net",
+        "net/",
+        "net/../app.js",
+        "net/../../server/app.py",
+        "play/app.js",
+    ],
+)
 def test_nothing_else_is_served(name: str) -> None:
     assert read_static(name) is None
 

@@ -73,16 +73,26 @@ PROXY = "https://board.example.org"
 SHOWN = [command for page in PAGES for command in shell_commands(page) if "--behind-proxy" in command]
 
 
-@pytest.mark.parametrize(("command", "keeps_host"), [
-    ("tengen serve --behind-proxy HTTPS://Board.example.org:443/", True), *((command, False) for command in SHOWN)
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("command", "keeps_host"),
+    [("tengen serve --behind-proxy HTTPS://Board.example.org:443/", True), *((command, False) for command in SHOWN)],
+)
 def test_the_board_is_used_through_a_proxy(command: str, tmp_path: Path, keeps_host: bool) -> None:
-    words = [sys.executable, "-m", "tournaments.cli", *shlex.split(command)[1:], "--no-browser", "--port", "0",
-             "--library", str(tmp_path / "games.sqlite")]  # fmt: skip
+    words = [
+        sys.executable,
+        "-m",
+        "tournaments.cli",
+        *shlex.split(command)[1:],
+        "--no-browser",
+        "--port",
+        "0",
+        "--library",
+        str(tmp_path / "games.sqlite"),
+    ]
     with contextlib.ExitStack() as stack:
         process = stack.enter_context(
             subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-        )  # fmt: skip
+        )
         stack.callback(process.kill)
         token = read_until(process, rf"{PROXY}/#token=(\S+)$")[1]
         port = int(read_until(process, r"The proxy must pass requests on to http://127\.0\.0\.1:(\d+)$")[1])
@@ -111,19 +121,25 @@ def test_the_board_is_used_through_a_proxy(command: str, tmp_path: Path, keeps_h
 
 
 def test_only_behind_a_proxy_a_request_says_where_it_comes_from() -> None:
-    scope: dict[str, Any] = {"client": ("127.0.0.1", 5), "headers": [(b"x-forwarded-for", b"192.0.2.9"),
-             (b"x-forwarded-for", b"198.51.100.1, 203.0.113.7")]}  # fmt: skip
+    scope: dict[str, Any] = {
+        "client": ("127.0.0.1", 5),
+        "headers": [(b"x-forwarded-for", b"192.0.2.9"), (b"x-forwarded-for", b"198.51.100.1, 203.0.113.7")],
+    }
     assert Credentials("x").address_of(scope) == "127.0.0.1"
     assert Credentials("x", (), PROXY).address_of(scope) == "203.0.113.7", "what the proxy itself has added"
     scope["headers"] = [(b"x-forwarded-for", b"nonsense")]
     assert Credentials("x", (), PROXY).address_of(scope) == "127.0.0.1"
 
 
-@pytest.mark.parametrize(("words", "sentence"), [
-    (["board.example.org"], "is not an address such as https://board.example.org, without a path"),
-    (["https://board.example.org/tengen"], "is not an address such as https://board.example.org, without a path"),
-    (["https://"], "names no host"), (["https://b.example", "--lan"], "cannot be combined with --lan"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["board.example.org"], "is not an address such as https://board.example.org, without a path"),
+        (["https://board.example.org/tengen"], "is not an address such as https://board.example.org, without a path"),
+        (["https://"], "names no host"),
+        (["https://b.example", "--lan"], "cannot be combined with --lan"),
+    ],
+)
 def test_a_proxys_address_is_checked(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--behind-proxy", *words]) == 2
     assert sentence in capsys.readouterr().err

@@ -166,7 +166,15 @@ def test_chances() -> None:
 def test_labels() -> None:
     losses = (0.0, 0.059, 0.06, 0.149, 0.15, 0.29, 0.3, 1.0)
     assert [label_of(loss, False) for loss in losses] == [
-        GOOD, GOOD, INACCURACY, INACCURACY, MISTAKE, MISTAKE, BLUNDER, BLUNDER]  # fmt: skip
+        GOOD,
+        GOOD,
+        INACCURACY,
+        INACCURACY,
+        MISTAKE,
+        MISTAKE,
+        BLUNDER,
+        BLUNDER,
+    ]
     assert label_of(0.01, True) == BEST and label_of(0.5, True) == BLUNDER
 
 
@@ -194,8 +202,14 @@ def test_a_missed_win_that_costs_two_hundredths_is_not_called_good(brain: OpenBr
 def test_what_is_no_review_is_one_sentence(brain: OpenBrain) -> None:
     value = reviewed(brain, record("e4d5f4d4")).to_json()
     move = {**value["moves"][0], "win": [[1, 2]]}
-    for wrong in ([], {}, {**value, "moves": 3}, {**value, "moves": [{}]}, {**value, "more": 1},
-                  {**value, "moves": [move]}):  # fmt: skip
+    for wrong in (
+        [],
+        {},
+        {**value, "moves": 3},
+        {**value, "moves": [{}]},
+        {**value, "more": 1},
+        {**value, "moves": [move]},
+    ):
         with pytest.raises(ValueError, match=r"^(this is no review|step 0 of the proof)"):
             Review.from_json(wrong)
 

@@ -28,8 +28,12 @@ from tournaments.board.server.limits import BURST, MOST_BODY, MOST_COMPLAINTS, M
 from tournaments.board.server.server_file import read_server_file
 
 BODY = 1 << 16
-SERVED = [command for page in PAGES for command in shell_commands(page)
-          if command.startswith("tengen serve") and not {"--tournament", "--behind-proxy"} & {*command.split()}]
+SERVED = [
+    command
+    for page in PAGES
+    for command in shell_commands(page)
+    if command.startswith("tengen serve") and not {"--tournament", "--behind-proxy"} & {*command.split()}
+]
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +63,20 @@ async def status_of(player: Player) -> int:
 
 # Hosts and origins
 
-REBOUND = ["evil.example", "127.evil.example", "localhost.evil.example", "0.0.0.0", "[::]", "127.0.0.2", "[", "a b",
-           "user@localhost", "localhost:1:2", "board.example.", ""]  # fmt: skip
+REBOUND = [
+    "evil.example",
+    "127.evil.example",
+    "localhost.evil.example",
+    "0.0.0.0",
+    "[::]",
+    "127.0.0.2",
+    "[",
+    "a b",
+    "user@localhost",
+    "localhost:1:2",
+    "board.example.",
+    "",
+]
 
 
 @pytest.mark.parametrize("host", REBOUND)
@@ -88,8 +104,18 @@ def test_one_host_is_named_once(server: Server) -> None:
     assert exchange(server, "GET / HTTP/1.0\r\n\r\n").startswith("HTTP/1.1 403")
 
 
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://127.0.0.1", "http://localhost:1",
-                                    "https://127.0.0.1:{port}", "http://127.0.0.1:{port}.evil.example", "file://"])
+@pytest.mark.parametrize(
+    "origin",
+    [
+        "http://evil.example",
+        "null",
+        "http://127.0.0.1",
+        "http://localhost:1",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1:{port}.evil.example",
+        "file://",
+    ],
+)
 def test_another_origin_is_refused_even_with_the_owners_token(server: Server, origin: str) -> None:
     """As the browser sends it for a page of another site, or of another server on this machine."""
     origin, given = origin.format(port=server.port), {"Authorization": f"Bearer {server.token}"}
@@ -134,9 +160,12 @@ def test_the_token_alone_makes_an_owner(server: Server) -> None:
 def test_no_answer_sets_a_cookie_and_none_lets_in(server: Server) -> None:
     """Browsers send cookies to every port of the machine, and let every port write them."""
     for path, method, body in (
-        ("/", "GET", ""), ("/g/abc", "GET", ""), ("/page/app.js", "GET", ""), ("/library", "GET", ""),
+        ("/", "GET", ""),
+        ("/g/abc", "GET", ""),
+        ("/page/app.js", "GET", ""),
+        ("/library", "GET", ""),
         ("/token", "POST", json.dumps({"token": server.token})),
-    ):  # fmt: skip
+    ):
         status, headers, _ = server.request(path, method, body, Origin=server.origin)
         assert status in (200, 204) and headers.get_all("set-cookie") is None, path
     secret = hmac.new(server.token.encode(), f"cookie of port {server.port}".encode(), "sha256").hexdigest()
@@ -148,17 +177,33 @@ def test_every_answer_has_its_headers(server: Server) -> None:
     for path, host in (("/", "localhost"), ("/g/abc", "localhost"), ("/nothing", "localhost"), ("/", "evil.example")):
         answer = exchange(server, f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").lower()
         assert "content-security-policy: default-src 'none'; script-src 'self'; style-src 'self'" in answer
-        for header in ("x-content-type-options: nosniff", "referrer-policy: no-referrer",
-                       "cross-origin-opener-policy: same-origin", "cross-origin-resource-policy: same-origin"):
+        for header in (
+            "x-content-type-options: nosniff",
+            "referrer-policy: no-referrer",
+            "cross-origin-opener-policy: same-origin",
+            "cross-origin-resource-policy: same-origin",
+        ):
             assert header in answer, path
         assert "server:" not in answer
 
 
-@pytest.mark.parametrize("path", [
-    "/page/..%2fserver%2fapp.py", "/page/%2e%2e/server/app.py", "/page/server/app.py", "/page/..", "/page/",
-    "/page/%00", "/page/../translations/en.json", "/page/x%2fy.js", "/page/net", "/page/net/", "/page/net/../app.js",
-    "/page/net/../../server/app.py",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/page/..%2fserver%2fapp.py",
+        "/page/%2e%2e/server/app.py",
+        "/page/server/app.py",
+        "/page/..",
+        "/page/",
+        "/page/%00",
+        "/page/../translations/en.json",
+        "/page/x%2fy.js",
+        "/page/net",
+        "/page/net/",
+        "/page/net/../app.js",
+        "/page/net/../../server/app.py",
+    ],
+)
 def test_only_the_pages_files_are_served(server: Server, path: str) -> None:
     assert exchange(server, f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").split()[1] == "404"
 
@@ -172,13 +217,21 @@ def test_files_are_asked_for_again_only_when_they_change(server: Server) -> None
 # Guests
 
 
-@pytest.mark.parametrize(("kind", "values"), [
-    ("create", {"settings": {"black": PERSON, "white": brain()}}), ("create", {"settings": {}}), ("games", {}),
-    ("keep", {"study": "abcdefgh", "content": {"width": 15, "height": 15, "rule": 0}}), ("studies", {}),
-    ("study", {"study": "abcdefgh"}), ("delete_study", {"study": "abcdefgh"}),
-    ("hint", {"game": "x"}), ("invite", {"game": "x"}),
-    ("analyse", {"position": {"moves": []}, "brain": "weights"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [
+        ("create", {"settings": {"black": PERSON, "white": brain()}}),
+        ("create", {"settings": {}}),
+        ("games", {}),
+        ("keep", {"study": "abcdefgh", "content": {"width": 15, "height": 15, "rule": 0}}),
+        ("studies", {}),
+        ("study", {"study": "abcdefgh"}),
+        ("delete_study", {"study": "abcdefgh"}),
+        ("hint", {"game": "x"}),
+        ("invite", {"game": "x"}),
+        ("analyse", {"position": {"moves": []}, "brain": "weights"}),
+    ],
+)
 def test_a_guest_gets_no_engine_and_makes_no_games(server: Server, kind: str, values: dict[str, object]) -> None:
     async def ask() -> None:
         async with server.guest() as guest:
@@ -190,8 +243,21 @@ def test_a_guest_gets_no_engine_and_makes_no_games(server: Server, kind: str, va
     run(ask())
 
 
-@pytest.mark.parametrize("name", ["/bin/sh", "../../bin/sh", "weights --help", "pbrain-tengen", "sh -c id", "",
-                                  "tengen\n", "python -c 0", 5, ["weights"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "name",
+    [
+        "/bin/sh",
+        "../../bin/sh",
+        "weights --help",
+        "pbrain-tengen",
+        "sh -c id",
+        "",
+        "tengen\n",
+        "python -c 0",
+        5,
+        ["weights"],
+    ],
+)
 def test_a_brain_is_a_registered_name(server: Server, name: object) -> None:
     async def ask() -> None:
         async with server.owner() as me:
@@ -234,18 +300,39 @@ def test_secrets_are_kept_as_hashes(server: Server) -> None:
 
 # What is malformed, too large, too much
 
-MALFORMED = ["", "{", "[]", "5", "null", '"x"', "{}", '{"type": 5}', '{"type": null}', "[" * 60000,
-             '{"type":"hello"' * 3000, '{"type":"\\ud800"}', '{"type":"watch","game":"\\ud800"}',
-             '{"type":"sit","game":"x","secret":"\\ud800"}',
-             '{"type":"no-such-thing"}', '{"type":"play"}', '{"type":"play","game":5}',
-             '{"type":"watch","game":"' + "x" * 50000 + '"}', '{"type":"watch","game":"../x"}', '{"type":"create"}',
-             '{"type":"create","settings":{"width":1e999}}', '{"type":"create","settings":{"width":NaN}}',
-             '{"type":"create","settings":{"width":' + "9" * 5000 + "}}", '{"type":"analyse"}',
-             '{"type":"analyse","position":{"moves":[[1e9,0]]}}',
-             '{"type":"analyse","position":{"moves":[[0,0]]},"lines":9}',
-             '{"type":"analyse","position":{"rule":3,"moves":[]}}', '{"type":"import","text":7}',
-             '{"type":"export","format":"sgf"}', '{"type":"sit","game":"x","secret":""}',
-             '{"type":"hello","id":{"a":[]}}x']  # fmt: skip
+MALFORMED = [
+    "",
+    "{",
+    "[]",
+    "5",
+    "null",
+    '"x"',
+    "{}",
+    '{"type": 5}',
+    '{"type": null}',
+    "[" * 60000,
+    '{"type":"hello"' * 3000,
+    '{"type":"\\ud800"}',
+    '{"type":"watch","game":"\\ud800"}',
+    '{"type":"sit","game":"x","secret":"\\ud800"}',
+    '{"type":"no-such-thing"}',
+    '{"type":"play"}',
+    '{"type":"play","game":5}',
+    '{"type":"watch","game":"' + "x" * 50000 + '"}',
+    '{"type":"watch","game":"../x"}',
+    '{"type":"create"}',
+    '{"type":"create","settings":{"width":1e999}}',
+    '{"type":"create","settings":{"width":NaN}}',
+    '{"type":"create","settings":{"width":' + "9" * 5000 + "}}",
+    '{"type":"analyse"}',
+    '{"type":"analyse","position":{"moves":[[1e9,0]]}}',
+    '{"type":"analyse","position":{"moves":[[0,0]]},"lines":9}',
+    '{"type":"analyse","position":{"rule":3,"moves":[]}}',
+    '{"type":"import","text":7}',
+    '{"type":"export","format":"sgf"}',
+    '{"type":"sit","game":"x","secret":""}',
+    '{"type":"hello","id":{"a":[]}}x',
+]
 
 
 def test_what_is_malformed_is_refused_and_the_connection_goes_on(server: Server) -> None:
@@ -292,8 +379,10 @@ def test_a_request_that_is_too_large_is_refused(server: Server) -> None:
         assert server.request("/message", "POST", "x" * (MOST_BODY + 1), **given)[0] == 413
     # Without a length nobody knows before it has come.
     with socket.create_connection(("127.0.0.1", server.port), timeout=20) as line:
-        line.sendall(f"POST /message HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nAuthorization: Bearer "
-                     f"{server.token}\r\nTransfer-Encoding: chunked\r\n\r\n".encode())  # fmt: skip
+        line.sendall(
+            f"POST /message HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nAuthorization: Bearer "
+            f"{server.token}\r\nTransfer-Encoding: chunked\r\n\r\n".encode()
+        )
         for _ in range(3 * MOST_BODY // BODY):
             line.sendall(f"{BODY:x}\r\n".encode() + b"x" * BODY + b"\r\n")
         line.sendall(b"0\r\n\r\n")
@@ -323,6 +412,7 @@ def test_a_flood_is_refused_and_then_ended(server: Server) -> None:
 @needs_processes
 def test_a_slow_reader_holds_nobody_up(server: Server) -> None:
     """One who watches and reads nothing, while the game goes on."""
+
     async def ask() -> None:
         assert server.process is not None
         page = server.browser()
@@ -429,13 +519,19 @@ def test_the_owners_pages_come_back_to_the_next_server_until_a_new_link_is_asked
     assert done.returncode == 2 and "--new-link is for the board" in done.stderr
 
 
-@pytest.mark.parametrize(("arguments", "complaint"), [
-    (("--host", "0.0.0.0"), "--host 0.0.0.0 can be reached from other machines: add --lan to allow that"),
-    (("--host", "::"), "add --lan"), (("--host", "192.0.2.1"), "add --lan"),
-    (("--host", "192.0.2.1", "--lan"), "cannot listen at 192.0.2.1"), (("--port", "99999"), "is not a port"),
-    (("--brain", "x"), "is not NAME=COMMAND"), (("--brain", "x=no-such-program"), "there is no brain"),
-    (("--processes", "0"), "not a number from 1"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--host", "0.0.0.0"), "--host 0.0.0.0 can be reached from other machines: add --lan to allow that"),
+        (("--host", "::"), "add --lan"),
+        (("--host", "192.0.2.1"), "add --lan"),
+        (("--host", "192.0.2.1", "--lan"), "cannot listen at 192.0.2.1"),
+        (("--port", "99999"), "is not a port"),
+        (("--brain", "x"), "is not NAME=COMMAND"),
+        (("--brain", "x=no-such-program"), "there is no brain"),
+        (("--processes", "0"), "not a number from 1"),
+    ],
+)
 def test_what_makes_no_sense_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], complaint: str) -> None:
     done = serve("--games", str(tmp_path / "games.sqlite"), *arguments)
     assert done.returncode == 2 and complaint in done.stderr and done.stderr.count("\n") == 1, done.stderr
@@ -463,8 +559,10 @@ def test_the_commands_of_the_pages_serve(command: str, tmp_path: Path, monkeypat
 def test_a_port_that_is_taken_is_not_needed(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        code = (f"import sys, tournaments.cli.serve as serve\nserve.DEFAULT_PORT = {port}\n"
-                "sys.exit(serve.main(['--no-browser', '--games', sys.argv[1]]))")  # fmt: skip
+        code = (
+            f"import sys, tournaments.cli.serve as serve\nserve.DEFAULT_PORT = {port}\n"
+            "sys.exit(serve.main(['--no-browser', '--games', sys.argv[1]]))"
+        )
         words = [sys.executable, "-c", code, str(tmp_path / "games.sqlite")]
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
             try:
@@ -480,9 +578,11 @@ def test_a_port_that_is_taken_is_not_needed(tmp_path: Path) -> None:
 
 
 def test_a_missing_package_is_named(tmp_path: Path) -> None:
-    code = "import sys; sys.modules['starlette'] = None\n" \
-           "from tournaments.cli.main import main; sys.exit(main(['serve']))"
+    code = (
+        "import sys; sys.modules['starlette'] = None\nfrom tournaments.cli.main import main; sys.exit(main(['serve']))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2
-    assert done.stderr == ("tengen serve: this needs further packages: pip install "
-                           "starlette uvicorn websockets pydantic\n")
+    assert done.stderr == (
+        "tengen serve: this needs further packages: pip install starlette uvicorn websockets pydantic\n"
+    )

@@ -37,6 +37,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 def test_a_game_against_the_brain(server: Server) -> None:
     """The move is acknowledged before the brain has its own; undo takes both back; a rematch swaps the colours."""
+
     async def play() -> None:
         async with server.owner() as me:
             state = await me.create(black=PERSON, white=brain(level=2), rule=4)
@@ -138,19 +139,37 @@ def test_the_referee_refuses_with_a_reason_in_the_clients_language(server: Serve
 def test_every_refusal_is_in_the_language_of_the_page(server: Server) -> None:
     """Whatever is wrong with a request, a Chinese page gets a Chinese sentence, in which at most names are English."""
     wrong: list[tuple[str, dict[str, object]]] = [
-        ("no-such-thing", {}), ("watch", {"game": "none"}), ("watch", {"game": 5}), ("create", {"settings": {"x": 1}}),
-        ("create", {"settings": {"width": 4}}), ("create", {"settings": {"clock": {"main": "x"}}}),
-        ("create", {"settings": {"start": [[7, 7], [7, 7]]}}), ("create", {"settings": {"start": [[99, 7]]}}),
+        ("no-such-thing", {}),
+        ("watch", {"game": "none"}),
+        ("watch", {"game": 5}),
+        ("create", {"settings": {"x": 1}}),
+        ("create", {"settings": {"width": 4}}),
+        ("create", {"settings": {"clock": {"main": "x"}}}),
+        ("create", {"settings": {"start": [[7, 7], [7, 7]]}}),
+        ("create", {"settings": {"start": [[99, 7]]}}),
         ("create", {"settings": {"white": {"kind": "brain", "brain": "gone"}}}),
-        ("analyse", {"position": {"moves": [[15, 0]]}}), ("analyse", {"position": {"moves": [[0, 0], [0, 0]]}}),
+        ("analyse", {"position": {"moves": [[15, 0]]}}),
+        ("analyse", {"position": {"moves": [[0, 0], [0, 0]]}}),
         ("analyse", {"position": {"moves": [[x, y] for x in range(5) for y in (0, 2)]}}),
-        ("balance", {"position": {"moves": []}, "stones": 3}), ("import", {"text": "h8h8"}), ("import", {"text": " "}),
-        ("import", {"text": "(;GM[1]B[aa"}), ("export", {"format": "exe"}), ("review", {}),
-        ("quiz_answer", {"quiz": 99}), ("review", {"position": {"moves": []}}),
+        ("balance", {"position": {"moves": []}, "stones": 3}),
+        ("import", {"text": "h8h8"}),
+        ("import", {"text": " "}),
+        ("import", {"text": "(;GM[1]B[aa"}),
+        ("export", {"format": "exe"}),
+        ("review", {}),
+        ("quiz_answer", {"quiz": 99}),
+        ("review", {"position": {"moves": []}}),
         ("attempt", {"position": {"moves": [[7, 7]]}, "cell": [7, 7]}),
-        ("keep", {"study": "abcdefgh", "content": {"width": 15, "height": 15, "rule": 0, "tree": [
-            {"cell": [0, 0], "parent": 5}]}}), ("study", {"study": "abcdefgh"}), ("sit", {"game": "x", "secret": "x"}),
-    ]  # fmt: skip
+        (
+            "keep",
+            {
+                "study": "abcdefgh",
+                "content": {"width": 15, "height": 15, "rule": 0, "tree": [{"cell": [0, 0], "parent": 5}]},
+            },
+        ),
+        ("study", {"study": "abcdefgh"}),
+        ("sit", {"game": "x", "secret": "x"}),
+    ]
 
     async def ask() -> None:
         async with server.owner() as me:
@@ -178,6 +197,7 @@ def test_forbidden_points_are_shown_and_refused(server: Server) -> None:
 
 def test_a_friend_by_link(server: Server) -> None:
     """A seat is the browser's that took it; undo and draw go by consent; spectators have no say and no secrets."""
+
     async def play() -> None:
         page = server.browser()
         async with server.owner() as me, server.connect(page) as friend, server.guest() as spectator:
@@ -243,6 +263,7 @@ def test_a_seats_link_can_be_made_anew(server: Server) -> None:
 
 def test_the_owner_gives_a_friends_seat_to_another_browser(server: Server) -> None:
     """The friend has lost the cookie: a new link opens the seat, and the old browser has it no more."""
+
     async def play() -> None:
         async with server.owner() as me, server.guest() as old, server.guest() as new:
             state = await me.create(black=PERSON, white=FRIEND)
@@ -337,9 +358,14 @@ def test_whoever_leaves_sees_no_more(server: Server) -> None:
 
 
 STUDY = {
-    "width": 15, "height": 15, "rule": 4, "title": "mine", "start": [[7, 7]], "comment": "here",
+    "width": 15,
+    "height": 15,
+    "rule": 4,
+    "title": "mine",
+    "start": [[7, 7]],
+    "comment": "here",
     "tree": [{"cell": [8, 6], "parent": -1, "labels": [[[0, 0], "A"]]}, {"cell": [0, 0], "parent": -1}],
-}  # fmt: skip
+}
 
 
 def test_games_survive_a_killed_server(tmp_path: Path) -> None:
@@ -496,7 +522,8 @@ def test_a_win_is_proved_and_a_game_reviewed(server: Server) -> None:
             assert tried["verdict"] == "wins" and tried["right"] and tried["proof"][0][0] is None
             for kind in ("prove", "review", "attempt", "quiz_keep", "quizzes", "quiz_answer", "quiz_forget"):
                 assert "Only the owner" in await guest.refused(
-                    kind, position={"moves": moves}, cell=[10, 7], quiz=1, ply=6)  # fmt: skip
+                    kind, position={"moves": moves}, cell=[10, 7], quiz=1, ply=6
+                )
 
     run(ask())
 
@@ -533,8 +560,10 @@ def test_a_position_where_nobody_is_to_move_is_refused(server: Server) -> None:
         async with server.owner() as me:
             for kind in ("analyse", "threats", "balance"):
                 assert "the game is over with stone 9" in (await me.refused(kind, position={"moves": five})).lower()
-                assert "stone 2 (h8) stands on an earlier stone" in (
-                    await me.refused(kind, position={"moves": [[7, 7], [7, 7]]})).lower()  # fmt: skip
+                assert (
+                    "stone 2 (h8) stands on an earlier stone"
+                    in (await me.refused(kind, position={"moves": [[7, 7], [7, 7]]})).lower()
+                )
 
     run(ask())
 
@@ -636,6 +665,7 @@ def test_games_come_and_go_as_text(server: Server) -> None:
 
 def test_thinking_stops_with_its_position(server: Server) -> None:
     """An undo ends the search; the next move is thought about from its own position."""
+
     async def play() -> None:
         async with server.owner() as me:
             state = await me.create(black=PERSON, white=brain(turn_ms=20_000))
@@ -707,6 +737,7 @@ def test_brains_go_with_a_killed_server_also_after_their_watchdog_died(tmp_path:
 
 def test_a_server_ends_in_good_order_while_people_play(tmp_path: Path) -> None:
     with Server(tmp_path / "games.sqlite", "--processes", "2") as server:
+
         async def play() -> tuple[int, list[int]]:
             async with server.owner() as me:
                 state = await me.create(black=PERSON, white=brain(turn_ms=30_000))
@@ -731,4 +762,3 @@ def test_an_idle_server_has_no_brains(tmp_path: Path) -> None:
         assert children(server.process.pid, "pbrain-tengen") == []
         status, _, text = server.request("/healthz")
         assert (status, text) == (200, "ok\n")
-

@@ -113,6 +113,7 @@ def test_a_snapshot_stays_as_it_was(tmp_path: Path) -> None:
 
 def test_what_somebody_did_who_has_gone_is_shown_to_the_others(tmp_path: Path) -> None:
     """A connection that ends while its move is written down takes nothing from those who watch."""
+
     async def play(made: OpenGames) -> None:
         heard: list[str] = []
 

@@ -166,7 +166,8 @@ def test_analysis_arrives_and_stops(visit: Open) -> None:
     assert page.locator("#graph .point").count() >= 1
     share, drawn = page.locator("#bar").evaluate(
         "bar => [+bar.firstElementChild.style.getPropertyValue('--share'), "
-        "bar.firstElementChild.offsetHeight / bar.clientHeight]")
+        "bar.firstElementChild.offsetHeight / bar.clientHeight]"
+    )
     point = page.locator("#graph .point").last.evaluate("point => (96 - point.getAttribute('cy')) / 88")
     assert abs(share - drawn) < 0.02 and abs(share - point) < 0.02, "bar and graph have one scale"
     line = page.locator("#lines li").first.get_by_role("button")
@@ -358,16 +359,41 @@ def test_no_stone_follows_the_end_of_the_game_in_a_study(visit: Open, rule: str,
 
 # What a review says of h8a1i8a3j8a5o15: Black lets an open three go, which made an open four.
 REVIEW = {
-    "width": 15, "height": 15, "rule": 0, "proves": True,
+    "width": 15,
+    "height": 15,
+    "rule": 0,
+    "proves": True,
     "moves": [
-        {"ply": 5, "colour": 1, "cell": [0, 10], "label": "good", "loss": 0.0, "missed": "", "lost": "", "win": None,
-         "refutation": None, "accepted": [], "before": 0.1, "after": 0.1},
-        {"ply": 6, "colour": 0, "cell": [14, 0], "label": "missed_win", "loss": 0.01, "missed": "proved", "lost": "",
-         "before": 1.0, "after": 0.99,
-         "win": [[10, 7, [[6, 7, 1]], 2, []], [11, 7, [], None, []], [6, 7, [], None, []]], "refutation": None,
-         "accepted": [[10, 7], [6, 7]]},
+        {
+            "ply": 5,
+            "colour": 1,
+            "cell": [0, 10],
+            "label": "good",
+            "loss": 0.0,
+            "missed": "",
+            "lost": "",
+            "win": None,
+            "refutation": None,
+            "accepted": [],
+            "before": 0.1,
+            "after": 0.1,
+        },
+        {
+            "ply": 6,
+            "colour": 0,
+            "cell": [14, 0],
+            "label": "missed_win",
+            "loss": 0.01,
+            "missed": "proved",
+            "lost": "",
+            "before": 1.0,
+            "after": 0.99,
+            "win": [[10, 7, [[6, 7, 1]], 2, []], [11, 7, [], None, []], [6, 7, [], None, []]],
+            "refutation": None,
+            "accepted": [[10, 7], [6, 7]],
+        },
     ],
-}  # fmt: skip
+}
 
 
 def answer_reviews(socket: "WebSocketRoute") -> None:
@@ -765,18 +791,38 @@ def test_chinese(visit: Open) -> None:
 def test_contrasts(visit: Open, scheme: Literal["light", "dark"]) -> None:
     table = visit(color_scheme=scheme)
     texts = [
-        ("--ink", "--page"), ("--ink", "--card"), ("--ink", "--tint"), ("--soft", "--page"), ("--soft", "--card"),
-        ("--accent", "--page"), ("--accent", "--card"), ("--on-accent", "--accent"), ("--danger", "--card"),
-        ("--page", "--danger"), ("--axis", "--wood"), ("--best", "--wood"), ("--other", "--wood"),
-        ("--number-on-black", "--black-light"), ("--number-on-black", "--black-dark"),
+        ("--ink", "--page"),
+        ("--ink", "--card"),
+        ("--ink", "--tint"),
+        ("--soft", "--page"),
+        ("--soft", "--card"),
+        ("--accent", "--page"),
+        ("--accent", "--card"),
+        ("--on-accent", "--accent"),
+        ("--danger", "--card"),
+        ("--page", "--danger"),
+        ("--axis", "--wood"),
+        ("--best", "--wood"),
+        ("--other", "--wood"),
+        ("--number-on-black", "--black-light"),
+        ("--number-on-black", "--black-dark"),
         ("--number-on-white", "--white-dark"),
-    ]  # fmt: skip
+    ]
     marks = [
-        ("--edge", "--page"), ("--edge", "--card"), ("--focus", "--page"), ("--focus", "--card"), ("--foul", "--wood"),
-        ("--wood-line", "--wood"), ("--on-black", "--black-light"), ("--on-white", "--white-dark"),
-        ("--curve", "--page"), ("--danger", "--page"), ("--bar-white", "--bar-black"),
-        ("--black-dark", "--wood"), ("--stone-edge", "--wood"),
-    ]  # fmt: skip
+        ("--edge", "--page"),
+        ("--edge", "--card"),
+        ("--focus", "--page"),
+        ("--focus", "--card"),
+        ("--foul", "--wood"),
+        ("--wood-line", "--wood"),
+        ("--on-black", "--black-light"),
+        ("--on-white", "--white-dark"),
+        ("--curve", "--page"),
+        ("--danger", "--page"),
+        ("--bar-white", "--bar-black"),
+        ("--black-dark", "--wood"),
+        ("--stone-edge", "--wood"),
+    ]
     for pairs, least in ((texts, 4.5), (marks, 3)):
         found = dict(zip(pairs, contrasts(table.page, pairs), strict=True))
         assert {pair: value for pair, value in found.items() if value < least} == {}

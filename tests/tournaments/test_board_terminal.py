@@ -173,8 +173,13 @@ def test_a_game_against_a_brain(hall: Hall) -> None:
         < A rematch comes after the game.
         > quit
         < The game is saved as number 2: tengen play --resume 2 continues it.
-        """, "i9", "g8", "j10", "a1", white=BRAIN,
-    )  # fmt: skip
+        """,
+        "i9",
+        "g8",
+        "j10",
+        "a1",
+        white=BRAIN,
+    )
     moves = Game.from_events(hall.library.games.events(id)).moves
     assert (moves[1].ms, moves[1].info.depth, moves[1].cell) == (250, 5, (6, 7))
 
@@ -194,8 +199,10 @@ def test_levels_are_set_and_said(hall: Hall) -> None:
         < Black, you: h8.
         < White, tengen, level 10: i9.
         < The game is saved as number 1: tengen play --resume 1 continues it.
-        """, "i9", white=BRAIN,
-    )  # fmt: skip
+        """,
+        "i9",
+        white=BRAIN,
+    )
     hall.play(
         """
         > level 3
@@ -274,8 +281,12 @@ def test_swap2_in_words(hall: Hall) -> None:
         < White, you: h1.
         < Black, tengen, level 3: h2.
         < The game is saved as number 1: tengen play --resume 1 continues it.
-        """, "a1a2", "h2", white=BRAIN, opening="swap2",
-    )  # fmt: skip
+        """,
+        "a1a2",
+        "h2",
+        white=BRAIN,
+        opening="swap2",
+    )
 
 
 @pytest.mark.parametrize(("answer", "colour"), [("", 0), ("a5", 1)])
@@ -325,8 +336,9 @@ def test_an_opening_of_renju_in_words(hall: Hall) -> None:
         < Black, player 1: b3.
         < The game is saved as number 1: tengen play --resume 1 continues it.
         """,
-        rule=Rule.RENJU, opening="soosorv-8",
-    )  # fmt: skip
+        rule=Rule.RENJU,
+        opening="soosorv-8",
+    )
 
 
 def test_what_a_brain_does_wrong_is_said_in_the_language_of_the_game(hall: Hall) -> None:
@@ -378,9 +390,13 @@ def test_a_brain_that_fails_may_be_asked_again(hall: Hall) -> None:
         < tengen, level 3 has failed: h8 is taken. Enter go to ask it again; the game is saved.
         < The game is saved as number 1: tengen play --resume 1 continues it.
         """,
-        BrainFailure(Ending.CRASH, "exit status 1"), ValueError("no answer"), "i9", UnknownBrain("there is no brain"),
-        "h8", white=BRAIN,
-    )  # fmt: skip
+        BrainFailure(Ending.CRASH, "exit status 1"),
+        ValueError("no answer"),
+        "i9",
+        UnknownBrain("there is no brain"),
+        "h8",
+        white=BRAIN,
+    )
 
 
 def test_renju_says_what_is_forbidden(hall: Hall) -> None:
@@ -414,8 +430,9 @@ def test_time_that_runs_out_ends_the_game(hall: Hall) -> None:
 
     id = hall.create(clock=ClockSettings(60))
     said = io.StringIO()
-    Terminal(hall.library, id, FakeBrains(), LineConsole(Slow("h8\ni9\nj9\nk9\nl9\n"), said, False), "en",
-             hall.clock).run()  # fmt: skip
+    Terminal(
+        hall.library, id, FakeBrains(), LineConsole(Slow("h8\ni9\nj9\nk9\nl9\n"), said, False), "en", hall.clock
+    ).run()
     assert "White, player 2: i9." in said.getvalue() and "Black wins: White has no time left." in said.getvalue()
 
 
@@ -467,10 +484,16 @@ def test_a_friend_elsewhere_is_waited_for(hall: Hall, monkeypatch: pytest.Monkey
     heard = [line for line in said.getvalue().splitlines()[1:] if not is_prompt(line)]
     waiting = "Waiting for a friend. Ctrl-C leaves; the game is saved."
     assert [line for line in heard if line != waiting] == [
-        "Black, you: h8.", "It is not your turn.", "Moves: h8.", "White, a friend: i9.",
-        "Black asks to take back a move.", "Accepted.", "2 stones are taken back.", "Black, you: h8.",
+        "Black, you: h8.",
+        "It is not your turn.",
+        "Moves: h8.",
+        "White, a friend: i9.",
+        "Black asks to take back a move.",
+        "Accepted.",
+        "2 stones are taken back.",
+        "Black, you: h8.",
         "The game is saved as number 1: tengen play --resume 1 continues it.",
-    ]  # fmt: skip
+    ]
     assert waiting in heard
 
 
@@ -493,8 +516,10 @@ class TypedConsole(LineConsole):
         return cast("io.StringIO", self._source).readline() or None
 
 
-@pytest.mark.parametrize(("answer", "is_over"), [("y", True), ("YES", True), ("是", True), ("n", False), ("", False),
-                                                 ("resign", False), ("i9", False)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("answer", "is_over"),
+    [("y", True), ("YES", True), ("是", True), ("n", False), ("", False), ("resign", False), ("i9", False)],
+)
 def test_who_types_is_asked_before_a_resignation(hall: Hall, answer: str, is_over: bool) -> None:
     id, said = hall.create(), io.StringIO()
     console = TypedConsole(io.StringIO(f"h8\nresign\n{answer}\nmoves\n"), said, False)
@@ -507,8 +532,9 @@ def test_who_types_is_asked_before_a_resignation(hall: Hall, answer: str, is_ove
 
 def test_who_leaves_at_that_question_has_not_resigned(hall: Hall) -> None:
     id, said = hall.create(), io.StringIO()
-    Terminal(hall.library, id, FakeBrains(), TypedConsole(io.StringIO("h8\nresign\n"), said, False), "en",
-             hall.clock).run()  # fmt: skip
+    Terminal(
+        hall.library, id, FakeBrains(), TypedConsole(io.StringIO("h8\nresign\n"), said, False), "en", hall.clock
+    ).run()
     assert said.getvalue().endswith("The game is saved as number 1: tengen play --resume 1 continues it.\n")
 
 
@@ -559,10 +585,40 @@ def test_a_game_that_nobody_began_is_not_kept(hall: Hall) -> None:
 
 
 WORDS = [
-    "h8", "a1", "i9", "b2", "j7", "z1", "undo", "draw", "yes", "no", "pause", "resume", "black", "white", "more", "go",
-    "level 4", "level x", "hint", "board", "moves", "time", "save", "save ~nobody/x.sgf", "save \0.sgf", "resign",
-    "rematch", "help", "\u5c40", "\x1b[2J", "h8 i9", "HINT", "quit",
-]  # fmt: skip
+    "h8",
+    "a1",
+    "i9",
+    "b2",
+    "j7",
+    "z1",
+    "undo",
+    "draw",
+    "yes",
+    "no",
+    "pause",
+    "resume",
+    "black",
+    "white",
+    "more",
+    "go",
+    "level 4",
+    "level x",
+    "hint",
+    "board",
+    "moves",
+    "time",
+    "save",
+    "save ~nobody/x.sgf",
+    "save \0.sgf",
+    "resign",
+    "rematch",
+    "help",
+    "\u5c40",
+    "\x1b[2J",
+    "h8 i9",
+    "HINT",
+    "quit",
+]
 
 
 @given(st.integers(0, 10**9))
@@ -573,9 +629,12 @@ def test_whatever_is_typed_is_answered_in_plain_text_and_kept(seed: int) -> None
     with tempfile.TemporaryDirectory() as folder:
         hall = Hall(Path(folder) / "games.sqlite")
         id = hall.create(
-            black=chance.choice(seats), white=Seat(), opening=chance.choice(("free", "swap", "swap2")),
-            rule=chance.choice(list(Rule)), clock=chance.choice((None, ClockSettings(60))),
-        )  # fmt: skip
+            black=chance.choice(seats),
+            white=Seat(),
+            opening=chance.choice(("free", "swap", "swap2")),
+            rule=chance.choice(list(Rule)),
+            clock=chance.choice((None, ClockSettings(60))),
+        )
         answers = [chance.choice(["c1", "d2", "e3d4", "a1b2c3", "", "k9", ValueError("tired")]) for _ in range(200)]
         typed = [chance.choice(WORDS) for _ in range(60)]
         said = hall.sit(id, "\n".join(typed), *answers, shows_board=True)
@@ -622,7 +681,9 @@ def test_how_a_brain_is_asked() -> None:
     assert limits.information(has_levels=False) == [("max_node", "500")]
     plain = limits_of(Seat("brain", "kill"))
     assert (plain.information(has_levels=True), plain.information(has_levels=False)) == (
-        [("max_node", "0"), ("strength", "100")], [])
+        [("max_node", "0"), ("strength", "100")],
+        [],
+    )
     seats = (Seat("brain", "x", turn_ms=300), Seat("brain", "x", nodes=5), Seat("brain", "x"))
     assert [limits_of(seat).turn for seat in seats] == [0.3, 60, 2]
     registry = BrainRegistry({"mine": parse_command("weights")})
@@ -689,7 +750,7 @@ def test_play_and_resume_with_a_real_process(
         (["--opening", "pro"], "invalid choice: 'pro'"),
         (["--library", "."], "cannot open ."),
     ],
-)  # fmt: skip
+)
 def test_flags_that_make_no_sense_get_a_sentence(
     own: Path, flags: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -726,14 +787,18 @@ def test_an_interrupted_brain_is_gone_and_the_game_is_kept(own: Path, monkeypatc
     assert process.stdin is not None and process.stdout is not None
     process.stdin.write("h8\n")
     process.stdin.flush()
-    wait_until(lambda: any("BOARD" in path.read_text() for path in own.parent.glob("read-*")), PATIENCE_S,
-               "the brain is asked, at which it hangs")  # fmt: skip
+    wait_until(
+        lambda: any("BOARD" in path.read_text() for path in own.parent.glob("read-*")),
+        PATIENCE_S,
+        "the brain is asked, at which it hangs",
+    )
     found = children(process.pid, SCRIPT.name)
     assert len(found) == 1
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
-    assert process.returncode == 130 and out.endswith("The game is saved as number 1: tengen play --resume 1 "
-        "continues it.\n")
+    assert process.returncode == 130 and out.endswith(
+        "The game is saved as number 1: tengen play --resume 1 continues it.\n"
+    )
     assert wait_until_gone(found) == []
 
 
@@ -743,8 +808,9 @@ def test_nobody_who_reads_and_letters_of_another_encoding(own: Path) -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(words, input=b"h8\n\xff\xfe\n", capture_output=True, env=environment, timeout=60)
     assert done.returncode == 0 and b"Unknown command '" in done.stdout and done.stderr == b""
-    process = subprocess.Popen([*TENGEN, "--resume", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)  # fmt: skip
+    process = subprocess.Popen(
+        [*TENGEN, "--resume", "1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
     assert process.stdout is not None
     process.stdout.close()
     _, err = process.communicate(b"i9\n" * 5, timeout=60)
@@ -760,9 +826,13 @@ class Screen(io.StringIO):
 
 @pytest.mark.parametrize(
     ("is_terminal", "flags", "has_toolkit", "kind"),
-    [(True, [], True, "CursorConsole"), (True, ["--plain"], True, "LineConsole"), (True, [], False, "LineConsole"),
-     (False, [], True, "LineConsole")],
-)  # fmt: skip
+    [
+        (True, [], True, "CursorConsole"),
+        (True, ["--plain"], True, "LineConsole"),
+        (True, [], False, "LineConsole"),
+        (False, [], True, "LineConsole"),
+    ],
+)
 def test_the_cursor_is_for_terminals_where_prompt_toolkit_is(
     own: Path, monkeypatch: pytest.MonkeyPatch, is_terminal: bool, flags: list[str], has_toolkit: bool, kind: str
 ) -> None:
@@ -784,8 +854,9 @@ def test_the_cursor_is_for_terminals_where_prompt_toolkit_is(
 @pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_a_game_that_is_interrupted_goes_on(own: Path, sent: signal.Signals) -> None:
     flags = ["--white", "me", "--black", "me", "--no-board", "--clock", "5"]
-    process = subprocess.Popen([*TENGEN, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                               text=True)  # fmt: skip
+    process = subprocess.Popen(
+        [*TENGEN, *flags], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     assert process.stdin is not None and process.stdout is not None
     process.stdin.write("h8\ni9\n")
     process.stdin.flush()

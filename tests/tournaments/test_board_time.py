@@ -45,9 +45,10 @@ class Machine:
 
 
 GAPS = {
-    "a stopped process": Machine.stop_process, "a machine that sleeps": Machine.sleep, "a clock set forward":
-    Machine.set_clock,
-}  # fmt: skip
+    "a stopped process": Machine.stop_process,
+    "a machine that sleeps": Machine.sleep,
+    "a clock set forward": Machine.set_clock,
+}
 
 
 @pytest.mark.parametrize("gap", GAPS.values(), ids=GAPS)

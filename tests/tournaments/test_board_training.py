@@ -93,8 +93,6 @@ def test_a_win_whose_proof_has_a_hole_is_not_claimed(brain: OpenBrain, monkeypat
     assert tried(brain, WON, "g4").verdict == MISSES
 
 
-
-
 def test_a_quiz_goes_through_json() -> None:
     asked = quiz()
     assert Quiz.from_json(json.loads(json.dumps(asked.to_json()))) == asked
@@ -106,9 +104,19 @@ def test_a_quiz_goes_through_json() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "verdict", "right"),
-    [("win", WINS, True), ("win", GOOD, False), ("win", MISSES, False), ("hold", GOOD, True), ("hold", WORSE, True),
-     ("hold", LOSES, False), ("hold", FOUL, False), ("best", GOOD, True), ("best", WINS, True), ("best", WORSE, False)],
-)  # fmt: skip
+    [
+        ("win", WINS, True),
+        ("win", GOOD, False),
+        ("win", MISSES, False),
+        ("hold", GOOD, True),
+        ("hold", WORSE, True),
+        ("hold", LOSES, False),
+        ("hold", FOUL, False),
+        ("best", GOOD, True),
+        ("best", WINS, True),
+        ("best", WORSE, False),
+    ],
+)
 def test_what_answers_a_quiz(kind: str, verdict: str, right: bool) -> None:
     assert is_right(quiz(kind=kind), verdict) is right
 

@@ -17,17 +17,46 @@ WIDTHS = (320, 375, 390, 768, 1280)
 LONG = "W" * 60
 """The longest name that a player may have, with no place to break it."""
 
-PLAYER = {"name": LONG, "elo": 1234, "margin": 130, "games": 900, "points": 450.5, "wins": 400, "draws": 101,
-          "losses": 399, "faults": 12}  # fmt: skip
+PLAYER = {
+    "name": LONG,
+    "elo": 1234,
+    "margin": 130,
+    "games": 900,
+    "points": 450.5,
+    "wins": 400,
+    "draws": 101,
+    "losses": 399,
+    "faults": 12,
+}
 TOURNAMENT: dict[str, Any] = {
-    "type": "tournament", "name": LONG, "width": 15, "height": 15, "rule": 0, "state": "running", "note": LONG,
-    "finished": 9, "games": 20, "ended": False, "players": [PLAYER, PLAYER], "in_progress": 2, "unseen": False,
+    "type": "tournament",
+    "name": LONG,
+    "width": 15,
+    "height": 15,
+    "rule": 0,
+    "state": "running",
+    "note": LONG,
+    "finished": 9,
+    "games": 20,
+    "ended": False,
+    "players": [PLAYER, PLAYER],
+    "in_progress": 2,
+    "unseen": False,
     "last": [{"number": 1, "black": LONG, "white": LONG, "winner": 0, "reason": f"{LONG} wins by five in a row."}],
     "running": [
-        {"number": number, "black": LONG, "white": LONG, "moves": [[7, 7]], "used": [100, 0], "left": [None, 60_000],
-         "thinking": 1, "for": 0} for number in (2, 3)
+        {
+            "number": number,
+            "black": LONG,
+            "white": LONG,
+            "moves": [[7, 7]],
+            "used": [100, 0],
+            "left": [None, 60_000],
+            "thinking": 1,
+            "for": 0,
+        }
+        for number in (2, 3)
     ],
-}  # fmt: skip
+}
 
 READ_TABLE = """() => {
   const row = document.querySelector("#live-table tr"), name = row.querySelector("th"), elo = name.nextElementSibling;

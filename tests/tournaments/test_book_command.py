@@ -1,4 +1,5 @@
 """`tengen book`: what a store has is shown, merged, shared, checked and pruned."""
+
 from pathlib import Path
 
 import pytest
@@ -18,10 +19,17 @@ HERE = Position.from_moves("h8i9")
 def path(tmp_path: Path) -> Path:
     found = tmp_path / "opening.book"
     with Store(found) as store:
-        store.add([(Position(), Record(20, depth=9, best=(7, 7), nodes=10_000)),
-                   (Position.from_moves("h8"), Record(-10)), (HERE, Record(35, depth=12, best=(8, 5))),
-                   (HERE.after((8, 5)), Record(-30, LOWER, 11)), (HERE.after((5, 5)), Record(9 - MATE, PROVED, 4)),
-                   (HERE.after((10, 9)), Record(-99, depth=3))], ME)
+        store.add(
+            [
+                (Position(), Record(20, depth=9, best=(7, 7), nodes=10_000)),
+                (Position.from_moves("h8"), Record(-10)),
+                (HERE, Record(35, depth=12, best=(8, 5))),
+                (HERE.after((8, 5)), Record(-30, LOWER, 11)),
+                (HERE.after((5, 5)), Record(9 - MATE, PROVED, 4)),
+                (HERE.after((10, 9)), Record(-99, depth=3)),
+            ],
+            ME,
+        )
         store.count_games({HERE: (3, 0, 2)}, ME)
         store.write_notes([(HERE, TEXT, "an indirect opening"), (HERE.after((9, 5)), TEXT, "a note alone")])
         store.write_card({"name": "Mine"})
@@ -46,22 +54,33 @@ def test_a_position_is_shown_with_its_moves(path: Path, capsys: pytest.CaptureFi
     assert lines[6] == "10  . . . . . 1 . . 3 4 . . . . .", "the numbers of the moves stand on the board"
     assert lines[17:] == [
         "Score +35 for Black, a share of 56 % (searched), depth 12, best move i10; a test, 2a83c444, 1970-01-02",
-        "Games: Black won 3, 0 drawn, White won 2", "Text: an indirect opening",
+        "Games: Black won 3, 0 drawn, White won 2",
+        "Text: an indirect opening",
         "No.  Move  Share  Score  Kind      Depth  Same move  Notes",
         "  1  f10   100 %   +M10  proved        4  j6",
         "  2  f11    66 %    +99  searched      3  k6",
         "  3  i10    55 %    +30  at most      11  j9",
         "  4  j10                                             a note alone",
-        "2 symmetries of the board leave this position as it is: moves that they exchange are one line."]
+        "2 symmetries of the board leave this position as it is: moves that they exchange are one line.",
+    ]
     mirrored = run(capsys, "show", path, "h8g7").splitlines()
     assert mirrored[17].startswith("Score +35 for Black") and mirrored[18:20] == lines[18:20]
     with Store(path) as store:
-        store.write_notes([(HERE, name, text) for name, text in (
-            (LINE, SET), (MARK, SET), (BOARD_TEXT, "A"), (LABEL, "w"), (TITLE, "x"))])
+        store.write_notes(
+            [
+                (HERE, name, text)
+                for name, text in ((LINE, SET), (MARK, SET), (BOARD_TEXT, "A"), (LABEL, "w"), (TITLE, "x"))
+            ]
+        )
         store.write_notes([(HERE.after((9, 5)), TEXT, "a long note " * 20), (HERE.after((9, 5)), LINE, SET)])
     lines = run(capsys, "show", path, "h8i9").splitlines()
     assert lines[19:24] == [
-        "Text on the last stone: A", "Label: w", "Mark: yes", "Text: an indirect opening", "Title: x"]
+        "Text on the last stone: A",
+        "Label: w",
+        "Mark: yes",
+        "Text: an indirect opening",
+        "Title: x",
+    ]
     assert lines[28].endswith("  a long note a long note a long note a long note a long no...")
     assert "symmetries" not in run(capsys, "show", path, "h8i9i10")
 
@@ -81,7 +100,9 @@ def test_stores_are_merged_and_shards_shared(path: Path, tmp_path: Path, capsys:
     run(capsys, "export", path, "-o", shard, "--force")
     assert run(capsys, "import", other, shard) == f"{shard}: 6 of 6 records stored, the rest was known\n"
     assert run(capsys, "merge", other, path, shard).splitlines() == [
-        f"{path}: 0 of 6 records stored, the rest was known", f"{shard}: 0 of 6 records stored, the rest was known"]
+        f"{path}: 0 of 6 records stored, the rest was known",
+        f"{shard}: 0 of 6 records stored, the rest was known",
+    ]
     assert run(capsys, "show", other, "h8i9") == run(capsys, "show", path, "h8i9")
     assert "Name: Mine" in run(capsys, "stats", shard)
     assert "its name must end in .shard" in refused(capsys, 2, "import", other, "games.txt")
@@ -100,9 +121,11 @@ def test_a_store_that_is_right_passes_the_check(tmp_path: Path, capsys: pytest.C
     with Store(path) as store:
         store.add([(won, Record(MATE - 3, PROVED, 3, (6, 7))), (won.after((6, 7)), Record(2 - MATE, PROVED))], ME)
     out = run(capsys, "check", path, "h8a1i8c1j8e1").splitlines()
-    assert out == ["2 records: the files are whole",
-                   "2 records reached by known moves from there, 0 illegal moves, 2 proofs",
-                   "2 proofs replayed by the referee, 0 not found again by fours and threes in 200,000 nodes"]
+    assert out == [
+        "2 records: the files are whole",
+        "2 records reached by known moves from there, 0 illegal moves, 2 proofs",
+        "2 proofs replayed by the referee, 0 not found again by fours and threes in 200,000 nodes",
+    ]
     assert "1 proof replayed" in run(capsys, "check", path, "h8a1i8c1j8e1", "--proofs", 1)
 
 
@@ -152,6 +175,7 @@ def test_games_are_counted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
     games = '<game id="1" bresult="1"><move>h8 i9</move></game><game id="2"/>'
     rif.write_text(f"<database><games>{games}</games></database>")
     assert run(capsys, "import", tmp_path / "a.book", rif) == (
-        f"{rif}: 1 game counted; 1 left out, first game '2': its result is '', not 1, 0.5 or 0\n")
+        f"{rif}: 1 game counted; 1 left out, first game '2': its result is '', not 1, 0.5 or 0\n"
+    )
     with Store(tmp_path / "a.book") as store:
         assert store.look(Position.from_moves("h8", rule=4)).games == (1, 0, 0)

@@ -1,4 +1,5 @@
 """`tengen book` with trees of SGF and played games: into a store, out of it, and the same notes again."""
+
 from argparse import Namespace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -88,8 +89,10 @@ def trees(draw: st.DrawFn) -> Variations:
 
 def in_order(notes: dict[Position, dict[str, str]]) -> dict[Position, dict[str, object]]:
     """The notes with several marks of one position in one order: a file lists them by their shapes."""
-    return {position: {name: sorted(text.split(" / ")) if name == MARK else text for name, text in each.items()}
-            for position, each in notes.items()}
+    return {
+        position: {name: sorted(text.split(" / ")) if name == MARK else text for name, text in each.items()}
+        for position, each in notes.items()
+    }
 
 
 @given(trees())
@@ -116,7 +119,8 @@ def test_notes_are_those_of_the_positions_of_a_tree(tmp_path: Path, capsys: pyte
     tree, book = tmp_path / "lines.sgf", tmp_path / "a.book"
     tree.write_text(SGF)
     assert run(capsys, "import", book, tree) == (
-        f"{tree}: 8 positions read; 1 left out, first 'older' on the earlier stone h8\n")
+        f"{tree}: 8 positions read; 1 left out, first 'older' on the earlier stone h8\n"
+    )
     assert notes_of(book) == {
         at(""): {LINE: SET, TITLE: "the root", TEXT: "begin"},
         at("h8"): {LINE: SET, TEXT: "the centre", MARK: SET, BOARD_TEXT: "A"},
@@ -125,7 +129,8 @@ def test_notes_are_those_of_the_positions_of_a_tree(tmp_path: Path, capsys: pyte
         at("h8i9h9a15"): {BOARD_TEXT: "a corner"},
         at("h8i9h9h7"): {LINE: SET},
         at("h8i9h9g7"): {LINE: SET, TEXT: "a ] bracket\nand a second line"},
-        at("h8-"): {LINE: SET}, at("h8-i9"): {LINE: SET, TITLE: "after a pass"},
+        at("h8-"): {LINE: SET},
+        at("h8-i9"): {LINE: SET, TITLE: "after a pass"},
     }
 
 
@@ -143,10 +148,12 @@ def test_a_file_that_does_not_say_its_rule_and_its_letters_is_told_them(
     run(capsys, "import", tmp_path / "a.book", tree, "--rule", "standard", "--encoding", "gb18030")
     assert notes_of(tmp_path / "a.book")[at("h8", 4)][TEXT] == "黑勝", "what the file says counts"
     assert "--encoding zip is not a character set that is known" in refused(
-        capsys, "import", tmp_path / "a.book", tree, "--encoding", "zip")
+        capsys, "import", tmp_path / "a.book", tree, "--encoding", "zip"
+    )
     tree.write_text("(;SZ[15];B[hh];B[gg])")
     assert f"{tree}, line 1: B[gg] is a move of Black's out of turn" in refused(
-        capsys, "import", tmp_path / "a.book", tree)
+        capsys, "import", tmp_path / "a.book", tree
+    )
     tree.write_text("(;GM[1]SZ[19];B[hh])")
     assert "another game" in refused(capsys, "import", tmp_path / "a.book", tree)
 
@@ -163,8 +170,10 @@ def test_a_library_is_of_the_rule_that_is_named(tmp_path: Path, capsys: pytest.C
 
 def test_played_games_are_counted_at_their_first_moves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     book, games, psq = tmp_path / "a.book", tmp_path / "games.sgf", tmp_path / "x.psq"
-    games.write_text("(;SZ[15]RE[B+1];B[hh];W[ig])(;SZ[15]RE[W+T];B[hh];W[hg])(;SZ[15]RE[0];B[hh];W[gg];B[aa])"
-                     "(;SZ[15]RE[B+1];B[hh]C[with a comment])")
+    games.write_text(
+        "(;SZ[15]RE[B+1];B[hh];W[ig])(;SZ[15]RE[W+T];B[hh];W[hg])(;SZ[15]RE[0];B[hh];W[gg];B[aa])"
+        "(;SZ[15]RE[B+1];B[hh]C[with a comment])"
+    )
     psq.write_text("Piskvorky 15x15, 11:11, 0\n8,8,0\n9,7,5\na\nb\n0\n2,Freestyle\n")
     told = f"{games}: 2 positions read; 4 played games counted\n{psq}: 1 game counted\n"
     for _ in range(2):
@@ -180,9 +189,20 @@ def test_a_store_is_written_as_a_tree(tmp_path: Path, capsys: pytest.CaptureFixt
     book, out = tmp_path / "a.book", tmp_path / "x.sgf"
     me = Source("me")
     with Store(book) as store:
-        store.add([(at(moves, 0), record) for moves, record in (
-            ("", Record(5)), ("h8", Record(-20, depth=9, nodes=1000)), ("h8i9", Record(30)), ("h8i8", Record(-40)),
-            ("h8i9h9", Record(MATE - 4, PROVED)), ("h8i9g9", Record(3)))], me)
+        store.add(
+            [
+                (at(moves, 0), record)
+                for moves, record in (
+                    ("", Record(5)),
+                    ("h8", Record(-20, depth=9, nodes=1000)),
+                    ("h8i9", Record(30)),
+                    ("h8i8", Record(-40)),
+                    ("h8i9h9", Record(MATE - 4, PROVED)),
+                    ("h8i9g9", Record(3)),
+                )
+            ],
+            me,
+        )
         store.count_games({at("h8i8", 0): (3, 1, 2)}, me)
     assert run(capsys, "export", book, "-o", out) == f"6 positions in {out}\n"
     text = out.read_text("utf-8")
@@ -193,16 +213,22 @@ def test_a_store_is_written_as_a_tree(tmp_path: Path, capsys: pytest.CaptureFixt
     assert record.rule == "Freestyle" and [move[:2] for move in record.moves[:1]] == [(7, 7)], "the best move is first"
     assert len(tree.nodes) == 5 and not any(node.comment for node in tree.nodes)
     assert run(capsys, "export", book, "-o", out, "--force", "--depth", "1") == (
-        f"2 positions in {out}; 2 positions that follow lie too deep\n")
+        f"2 positions in {out}; 2 positions that follow lie too deep\n"
+    )
     assert run(capsys, "export", book, "-o", out, "--force", "--moves", "h8g7") == f"3 positions in {out}\n"
     (tree,) = parse_sgf_tree(out.read_text("utf-8"))
     assert [node.cell for node in tree.nodes[:2]] == [(7, 7), (6, 8)] and [node.parent for node in tree.nodes] == [
-        -1, 0, 1, 1]
+        -1,
+        0,
+        1,
+        1,
+    ]
     assert "--depth is at least 0" in refused(capsys, "export", book, "-o", out, "--force", "--depth", "-1")
     with Store(book) as store:
         store.write_notes([(at("h8", rule), TEXT, "x") for rule in (0, 4)])
     assert "the store has notes for freestyle 15x15, renju 15x15: choose by --rule and --size" in refused(
-        capsys, "export", book, "-o", out, "--force")
+        capsys, "export", book, "-o", out, "--force"
+    )
 
 
 def test_a_text_that_looks_like_a_report_stays_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

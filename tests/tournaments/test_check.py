@@ -91,8 +91,10 @@ def test_a_brain_that_does_not_start_is_told_once_and_runs_in_the_folder_that_it
     assert main(["check", command]) == 1
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith("FAILED    starts, and says OK to START: crash (") and "opening.txt" in first
-    assert last == ("1 check failed; the other checks need a brain that starts; if it needs the files of its own "
-                    "folder, give the folder as --dir")  # fmt: skip
+    assert last == (
+        "1 check failed; the other checks need a brain that starts; if it needs the files of its own "
+        "folder, give the folder as --dir"
+    )
     monkeypatch.setattr(check, "CHECKS", ())
     assert main(["check", command, "--dir", str(tmp_path)]) == 0
     assert main(["check", command, "--dir", str(tmp_path / "none")]) == 2
@@ -108,9 +110,12 @@ def test_a_foul_is_a_failure() -> None:
 def test_questions_have_the_answers_that_they_are_about() -> None:
     answers = {(question.rule, *sorted(format_cell(*cell, 15) for cell in question.answers)) for question in QUESTIONS}
     assert answers == {
-        (Rule.FREESTYLE, "e5", "j10"), (Rule.STANDARD, "d8"), (Rule.RENJU, "d8"), (Rule.CARO, "g5"),
+        (Rule.FREESTYLE, "e5", "j10"),
+        (Rule.STANDARD, "d8"),
+        (Rule.RENJU, "d8"),
+        (Rule.CARO, "g5"),
         (Rule.STANDARD_CARO, "d8"),
-    }  # fmt: skip
+    }
     assert Question("", Rule.FREESTYLE, QUESTIONS[1].stones).answers == {(3, 7), (8, 7)}
 
 

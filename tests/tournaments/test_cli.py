@@ -31,10 +31,26 @@ def rival(depth: int) -> str:
 
 def test_a_match_between_two_depths(tmp_path: Path) -> None:
     done = subprocess.run(
-        [*TENGEN, "match", rival(1), rival(2), "--turn-time", "2", "--size", "11x9", "--rule", "standard-caro",
-         "--concurrency", "2", "--output", str(tmp_path / "new" / "folder")],
-        capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+        [
+            *TENGEN,
+            "match",
+            rival(1),
+            rival(2),
+            "--turn-time",
+            "2",
+            "--size",
+            "11x9",
+            "--rule",
+            "standard-caro",
+            "--concurrency",
+            "2",
+            "--output",
+            str(tmp_path / "new" / "folder"),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     announced, *lines = done.stdout.splitlines()
     assert announced.startswith("2 games, 2 at a time: about 1 min if ")
@@ -127,11 +143,24 @@ def test_an_interrupted_match_says_the_score_and_is_gone_on_with(
 ) -> None:
     (tmp_path / "openings.txt").write_text("a1\n")
     process = subprocess.Popen(
-        [*TENGEN, "match", brain("honest", "3,3 4,3 5,3 6,3 7,3"), brain("honest", "0,9 2,9 4,9 6,9 8,9"),
-         "--turn-time", "100", "--games", "20", "--output", str(tmp_path / "games"),
-         "--openings", str(tmp_path / "openings.txt")],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            *TENGEN,
+            "match",
+            brain("honest", "3,3 4,3 5,3 6,3 7,3"),
+            brain("honest", "0,9 2,9 4,9 6,9 8,9"),
+            "--turn-time",
+            "100",
+            "--games",
+            "20",
+            "--output",
+            str(tmp_path / "games"),
+            "--openings",
+            str(tmp_path / "openings.txt"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     lines: list[str] = []
     read_until(process, "^Finished game 2", lines=lines)  # game 3 may be over before game 2 is
     process.send_signal(number)
@@ -169,10 +198,20 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path, capsys: pytest.Ca
 @needs_posix
 def test_of_several_interrupts_the_first_one_counts(tmp_path: Path) -> None:
     process = subprocess.Popen(
-        [*TENGEN, "match", brain("honest", "3,3 4,3 5,3 6,3 7,3"), brain("hangs"), "--turn-time", "100",
-         "--output", str(tmp_path)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            *TENGEN,
+            "match",
+            brain("honest", "3,3 4,3 5,3 6,3 7,3"),
+            brain("hangs"),
+            "--turn-time",
+            "100",
+            "--output",
+            str(tmp_path),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     read_until(process, "^Started game 1 ")
 
     def has_ended() -> bool:
@@ -220,8 +259,10 @@ def test_settings_of_one_brain_and_json_lines(tmp_path: Path, capsys: pytest.Cap
     ("words", "complaint"),
     [
         (["--turn-time", "3"], "--turn-time cannot change in a match that has begun"),
-        (["weights"], "--resume continues with the brains and the folder of the match: it takes no brains, --output "
-            "or --for"),
+        (
+            ["weights"],
+            "--resume continues with the brains and the folder of the match: it takes no brains, --output or --for",
+        ),
         ([], "not a match: continue it with: tengen tournament resume "),
     ],
 )

@@ -44,10 +44,12 @@ def test_a_move_and_what_was_said_of_it() -> None:
 
 def test_a_brain_runs_in_the_folder_that_it_is_given(tmp_path: Path) -> None:
     program = tmp_path / "tells.py"
-    program.write_text("import os, sys\nfor line in sys.stdin:\n"
-                       "    if 'START' in line: print('OK', flush=True)\n"
-                       "    if 'DONE' in line: print(f'MESSAGE {os.getcwd()}\\n0,0', flush=True)\n"
-                       "    if 'END' in line: break\n")  # fmt: skip
+    program.write_text(
+        "import os, sys\nfor line in sys.stdin:\n"
+        "    if 'START' in line: print('OK', flush=True)\n"
+        "    if 'DONE' in line: print(f'MESSAGE {os.getcwd()}\\n0,0', flush=True)\n"
+        "    if 'END' in line: break\n"
+    )
     command = f'"{sys.executable}" -I -S "{program}"'
     with open_brain(command, LIMITS, folder=tmp_path) as opened:
         assert opened.play("h8").messages == (str(tmp_path),)
@@ -84,10 +86,25 @@ def test_questions_are_put_by_begin_and_by_board(tmp_path: Path, monkeypatch: py
     talk = [line for line in heard if "INFO" not in line or any(key in line for key in ("node", "turn", "rule"))]
     begin = ["START 15", "INFO timeout_turn 20000", "INFO rule 0", "INFO max_node 100"]
     assert talk == [
-        *begin, "BEGIN", "BOARD", "1,2,1", "3,4,2", "DONE",
-        "START 15", "INFO timeout_turn 5000", *begin[2:], "BOARD", "1,2,2", "DONE",
-        "RECTSTART 20,12", "INFO timeout_turn 5000", "INFO rule 4", begin[3], "BEGIN", "END",
-    ]  # fmt: skip
+        *begin,
+        "BEGIN",
+        "BOARD",
+        "1,2,1",
+        "3,4,2",
+        "DONE",
+        "START 15",
+        "INFO timeout_turn 5000",
+        *begin[2:],
+        "BOARD",
+        "1,2,2",
+        "DONE",
+        "RECTSTART 20,12",
+        "INFO timeout_turn 5000",
+        "INFO rule 4",
+        begin[3],
+        "BEGIN",
+        "END",
+    ]
 
 
 @needs_processes
@@ -173,8 +190,11 @@ def test_a_brain_that_nobody_closed_goes_with_the_interpreter() -> None:
     )
     done = subprocess.run(
         [sys.executable, "-c", program, brain("ignores-end", "1,1")],
-        capture_output=True, text=True, timeout=60, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
     move, pid = done.stdout.rsplit(" ", 1)
     assert move == "(1, 1)" and done.stderr == ""
     assert wait_until_gone([int(pid)]) == []

@@ -66,9 +66,7 @@ def test_a_clock_by_itself() -> None:
     assert free.left is None and free.begin(1.0).deadline == 1.25
 
 
-def test_each_move_is_paid_an_increment(
-    scripted: Scripted, heard: Callable[[], tuple[list[str], list[str]]]
-) -> None:
+def test_each_move_is_paid_an_increment(scripted: Scripted, heard: Callable[[], tuple[list[str], list[str]]]) -> None:
     game = play(scripted("wins", FIVE), scripted("loses", EDGE), replace(LIMITS, increment=40.0))
     assert game.ending is Ending.FIVE
     black, white = map(time_left, heard())
@@ -95,8 +93,13 @@ def test_what_is_different_for_a_brain_is_told_to_it_alone(
     game = play(black, replace(scripted("loses", EDGE), protocol_mode="board"), LIMITS)
     assert game.ending is Ending.FIVE
     first, second = heard()
-    for line in ("INFO timeout_turn 7000", "INFO timeout_match 0", "INFO max_memory 5242880", "INFO max_node 9",
-                 "INFO max_depth 3"):  # fmt: skip
+    for line in (
+        "INFO timeout_turn 7000",
+        "INFO timeout_match 0",
+        "INFO max_memory 5242880",
+        "INFO max_node 9",
+        "INFO max_depth 3",
+    ):
         assert line in first and line not in second
     for line in ("INFO timeout_turn 20000", "INFO timeout_match 30000", "BOARD"):
         assert line in second and line not in first

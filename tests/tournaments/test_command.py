@@ -106,12 +106,20 @@ def test_an_argument_may_be_longer_than_a_name_of_a_file() -> None:
         ("mine.py", 0o755, "mine.py", "is not on PATH; for the program in this folder write ./mine.py"),
         ("mine", 0o644, "./mine", "is not marked as a program; run: chmod +x ./mine"),
         ("mine", 0o644, "mine --fast", "is not marked as a program; run: chmod +x ./mine, and write ./mine"),
-        ("a b.py", 0o644, "./a b.py",
-         'is not marked as a program; run: chmod +x \'./a b.py\'; or write "python3 \'./a b.py\'"'),
-        ("mine.py", 0o644, "mine.py", "is not marked as a program; run: chmod +x ./mine.py, and write ./mine.py; "
-         'or write "python3 ./mine.py"'),
+        (
+            "a b.py",
+            0o644,
+            "./a b.py",
+            "is not marked as a program; run: chmod +x './a b.py'; or write \"python3 './a b.py'\"",
+        ),
+        (
+            "mine.py",
+            0o644,
+            "mine.py",
+            'is not marked as a program; run: chmod +x ./mine.py, and write ./mine.py; or write "python3 ./mine.py"',
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_file_that_does_not_run_is_named_with_the_cure(
     file: str, mode: int, text: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

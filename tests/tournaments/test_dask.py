@@ -48,9 +48,12 @@ def cluster(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callabl
         environment = {**os.environ, "PYTHONPATH": str(path)}
         with (tmp_path / f"log-{len(started)}").open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "distributed.cli." + module, *words], env=environment, stderr=log, stdout=log,
+                [sys.executable, "-m", "distributed.cli." + module, *words],
+                env=environment,
+                stderr=log,
+                stdout=log,
                 cwd=tmp_path,
-            )  # fmt: skip
+            )
         started.append(process)
         return process
 
@@ -103,14 +106,32 @@ def test_a_cluster_plays_the_same_games_though_a_worker_is_killed(
     assert main(["tournament", "run", "--store", str(here), "--concurrency", "2", *words]) == 0
     address, workers = cluster(3)
     process = subprocess.Popen(
-        [sys.executable, "-c", WITHOUT_PAGE, "tournament", "run", "--watch", "--store", str(there),
-         "--executor", "dask", "--scheduler", address, *words],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-c",
+            WITHOUT_PAGE,
+            "tournament",
+            "run",
+            "--watch",
+            "--store",
+            str(there),
+            "--executor",
+            "dask",
+            "--scheduler",
+            address,
+            *words,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     read_until(process, "^Finished game")
     # What happens on the workers is known here move by move.
-    wait_until(lambda: any(len(game.cells) > 2 and game.used[0] > 0 for game in read_live_file(there)), PATIENCE_S,
-               "the moves of a game are known")  # fmt: skip
+    wait_until(
+        lambda: any(len(game.cells) > 2 and game.used[0] > 0 for game in read_live_file(there)),
+        PATIENCE_S,
+        "the moves of a game are known",
+    )
     workers[0].send_signal(signal.SIGKILL)
     out, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (0, "")
@@ -146,10 +167,26 @@ IMPATIENT = (
 
 def start_run(store: Path, address: str, games: int = 60, pause: float = 0.05) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-c", IMPATIENT, "tournament", "run", "--store", str(store), "--executor", "dask",
-         "--scheduler", address, *brains(pause), "--games", str(games)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-c",
+            IMPATIENT,
+            "tournament",
+            "run",
+            "--store",
+            str(store),
+            "--executor",
+            "dask",
+            "--scheduler",
+            address,
+            *brains(pause),
+            "--games",
+            str(games),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
 
 
 @pytest.mark.long
@@ -160,9 +197,10 @@ def test_a_scheduler_that_dies_ends_the_run_in_one_sentence(tmp_path: Path, clus
     os.kill(int((tmp_path / "scheduler.pid").read_text()), signal.SIGKILL)
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (
-        1, f"tengen tournament run: lost the scheduler at {address}; continue it with: "
-        f"tengen tournament resume {tmp_path / 't.tengen'}\n"
-    )  # fmt: skip
+        1,
+        f"tengen tournament run: lost the scheduler at {address}; continue it with: "
+        f"tengen tournament resume {tmp_path / 't.tengen'}\n",
+    )
     assert len(moves(tmp_path / "t.tengen")) >= 1
 
 
@@ -182,9 +220,7 @@ def test_a_cluster_without_workers_is_told_and_waited_for(tmp_path: Path, cluste
 
 
 @pytest.mark.parametrize("address", ["garbage", "tcp://127.0.0.1", "foo://1.2.3.4:5", "tcp://host:99999"])
-def test_an_address_that_is_none_is_bad_input(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str
-) -> None:
+def test_an_address_that_is_none_is_bad_input(tmp_path: Path, capsys: pytest.CaptureFixture[str], address: str) -> None:
     words = [*brains(0), "--games", "2", "--executor", "dask", "--scheduler", address]
     assert main(["tournament", "run", "--store", str(tmp_path / "t.tengen"), *words]) == 2
     assert capsys.readouterr().err == (

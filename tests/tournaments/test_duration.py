@@ -14,7 +14,14 @@ from tournaments.setup.settings import TournamentSettings as Settings
 def test_durations_have_two_units_at_most() -> None:
     seconds = (0.2, 29, 61, 3599, 4800, 90_000, 172_800)
     assert [format_duration(each) for each in seconds] == [
-        "1 s", "29 s", "1 min", "1 h", "1 h 20 min", "1 day 1 h", "2 days"]  # fmt: skip
+        "1 s",
+        "29 s",
+        "1 min",
+        "1 h",
+        "1 h 20 min",
+        "1 day 1 h",
+        "2 days",
+    ]
     assert [format_estimate(each) for each in (364 * 86_400, 4e11)] == ["about 364 days", "more than a year"]
 
 
@@ -32,9 +39,11 @@ def test_only_a_long_run_is_announced() -> None:
     brains = [BrainSettings("a"), BrainSettings("b")]
     assert describe_games(2, Settings(turn_time=0.5), brains) == ""
     assert describe_games(24, Settings(turn_time=1.0), brains) == (
-        "24 games, one at a time: about 16 min if games have 40 moves and every move takes its full time; usually less")
-    assert describe_games(24, Settings(turn_time=1.0, concurrency=4), brains).startswith("24 games, 4 at a time: "
-        "about 4")
+        "24 games, one at a time: about 16 min if games have 40 moves and every move takes its full time; usually less"
+    )
+    assert describe_games(24, Settings(turn_time=1.0, concurrency=4), brains).startswith(
+        "24 games, 4 at a time: about 4"
+    )
 
 
 def test_the_time_left_is_told_once_a_minute() -> None:

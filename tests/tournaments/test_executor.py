@@ -49,10 +49,26 @@ def test_a_worker_that_dies_is_replaced_and_its_pair_played_again(tmp_path: Path
     """Its brains go too, though they ignore the end of their input."""
     store = tmp_path / "t.tengen"
     process = subprocess.Popen(
-        [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast(0.01)}", "--brain",
-         f"b={fast(0.01)}", "--games", "12", "--concurrency", "2", *QUICK],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            *TENGEN,
+            "tournament",
+            "run",
+            "--store",
+            str(store),
+            "--brain",
+            f"a={fast(0.01)}",
+            "--brain",
+            f"b={fast(0.01)}",
+            "--games",
+            "12",
+            "--concurrency",
+            "2",
+            *QUICK,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     read_until(process, "^Finished game")
     workers = children(process.pid, "tournaments.play.worker")
     assert len(workers) == 2
@@ -70,7 +86,8 @@ def test_a_worker_that_dies_is_replaced_and_its_pair_played_again(tmp_path: Path
     assert out.splitlines()[-1] == "Tournament finished: 12 of 12 games"
     with Store.open(store, read_only=True) as opened:
         assert [(game.ending, len(opened.moves(game.number))) for game in opened.games()] == [
-            (Ending.LONG_GAME, 30)] * 12  # fmt: skip
+            (Ending.LONG_GAME, 30)
+        ] * 12
 
 
 def test_workers_that_die_of_a_pair_end_the_run(tmp_path: Path) -> None:
@@ -108,14 +125,22 @@ def test_a_brain_that_kills_or_stops_its_worker_is_named_and_the_others_play_on(
         f"    if line.startswith(('TURN', 'BEGIN', 'BOARD')): os.kill(os.getppid(), signal.{signal_})\n"
     )
     store = tmp_path / "t.tengen"
-    brains = ["--brain", f"a={fast()}", "--brain", f"b={fast()}",
-              "--brain", f"k={sys.executable} {tmp_path / 'killer.py'}"]  # fmt: skip
+    brains = [
+        "--brain",
+        f"a={fast()}",
+        "--brain",
+        f"b={fast()}",
+        "--brain",
+        f"k={sys.executable} {tmp_path / 'killer.py'}",
+    ]
     words = ["--games", "2", "--concurrency", "2", "--draw-after", "20", "--turn-time", "50"]
     assert main(["tournament", "run", "--store", str(store), *brains, *words]) == 1
     lines = capsys.readouterr().out.splitlines()
     told = [line for line in lines if f"is set aside: its worker {what} each time it was played" in line]
     assert [re.match(r"Pair [0-9]+ \((.*)\) is", line)[1] for line in told[:-1]] in (  # type: ignore[index]
-        ["a - k", "b - k"], ["b - k", "a - k"])  # fmt: skip
+        ["a - k", "b - k"],
+        ["b - k", "a - k"],
+    )
     assert lines[-1].startswith("Tournament stopped: 2 of 6 games, pair ") and lines[-1].endswith(", and 1 pair more")
     with Store.open(store, read_only=True) as opened:
         assert {(game.black, game.white) for game in opened.games()} == {(0, 1), (1, 0)}
@@ -134,11 +159,29 @@ def test_a_watchdog_that_is_killed_is_replaced_unless_that_goes_on(tmp_path: Pat
         "hoard = bytearray(os.urandom(1 << 20)) * 300\ntime.sleep(60)\n"
     )
     process = subprocess.Popen(
-        [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast()}", "--brain",
-         f"b=\"{sys.executable}\" -I -S \"{waiting}\"", "--games", "1", "--startup-time", "60", "--memory", "100",
-         "--enforce-memory", "--stop-on-fault"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            *TENGEN,
+            "tournament",
+            "run",
+            "--store",
+            str(store),
+            "--brain",
+            f"a={fast()}",
+            "--brain",
+            f'b="{sys.executable}" -I -S "{waiting}"',
+            "--games",
+            "1",
+            "--startup-time",
+            "60",
+            "--memory",
+            "100",
+            "--enforce-memory",
+            "--stop-on-fault",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     killed: set[int] = set()
 
     def new_watchdogs() -> list[int]:
@@ -181,10 +224,26 @@ def test_what_a_brain_leaves_behind_is_ended_wherever_it_has_gone(tmp_path: Path
     path = os.pathsep.join(([] if psutil == "is there" else [str(without.parent)]) + [str(ROOT)])
     store = tmp_path / "t.tengen"
     process = subprocess.Popen(
-        [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast(0.005)}", "--brain",
-         f"b=\"{sys.executable}\" -I -S \"{escaping}\"", "--games", "12", *QUICK, "--concurrency", "1"],
-        stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
+        [
+            *TENGEN,
+            "tournament",
+            "run",
+            "--store",
+            str(store),
+            "--brain",
+            f"a={fast(0.005)}",
+            "--brain",
+            f'b="{sys.executable}" -I -S "{escaping}"',
+            "--games",
+            "12",
+            *QUICK,
+            "--concurrency",
+            "1",
+        ],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
     read_until(process, "^Started game 4 ")
     first = [int(line) for line in pids.read_text().split()[:3]]
     assert wait_until_gone(first, 10.0) == [] and process.poll() is None, "with their game, not with the tournament"
@@ -201,20 +260,43 @@ def children_of_workers(manager: int, word: str) -> list[int]:
 
 @needs_processes
 @pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM", "SIGKILL"])
-def test_nobody_is_left_of_a_run_that_is_broken_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: str
-) -> None:
+def test_nobody_is_left_of_a_run_that_is_broken_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: str) -> None:
     """Brains that hang, workers and watchdog, while two games are on."""
     monkeypatch.setenv("TRANSCRIPT", str(tmp_path / "read"))
     process = subprocess.Popen(
-        [*TENGEN, "tournament", "run", "--store", str(tmp_path / "t.tengen"), "--games", "8", "--concurrency", "2",
-         "--brain", f"a={scripted('ignores-end', '6,6')}", "--brain", f"b={scripted('ignores-end', '8,8')}",
-         "--openings", "empty.txt", "--turn-time", "60", "--end-time", "0.2"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-        start_new_session=True, preexec_fn=lambda: (tmp_path / "empty.txt").write_text("h8\n"),
-    )  # fmt: skip
-    wait_until(lambda: len([path for path in tmp_path.glob("read-*") if "BOARD" in path.read_text()]) == 2, PATIENCE_S,
-               "both brains are asked for a second move, at which they hang")  # fmt: skip
+        [
+            *TENGEN,
+            "tournament",
+            "run",
+            "--store",
+            str(tmp_path / "t.tengen"),
+            "--games",
+            "8",
+            "--concurrency",
+            "2",
+            "--brain",
+            f"a={scripted('ignores-end', '6,6')}",
+            "--brain",
+            f"b={scripted('ignores-end', '8,8')}",
+            "--openings",
+            "empty.txt",
+            "--turn-time",
+            "60",
+            "--end-time",
+            "0.2",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        start_new_session=True,
+        preexec_fn=lambda: (tmp_path / "empty.txt").write_text("h8\n"),
+    )
+    wait_until(
+        lambda: len([path for path in tmp_path.glob("read-*") if "BOARD" in path.read_text()]) == 2,
+        PATIENCE_S,
+        "both brains are asked for a second move, at which they hang",
+    )
     pids = [int(path.name.partition("-")[2]) for path in tmp_path.glob("read-*")]
     helpers = children(process.pid, "tournaments.play.worker") + children(process.pid, "tournaments.brains.watchdog")
     assert len(pids) == 4 and len(helpers) == 3 and all(map(is_running, pids + helpers))
@@ -250,8 +332,19 @@ def test_the_brains_of_a_game_share_a_core(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_every_line_of_a_game_is_written_down_with_its_time(tmp_path: Path) -> None:
-    words = ["--brain", f"a={fast()}", "--brain", f"b={scripted('is-noisy', '0,0 0,2')}", "--games", "3", *QUICK,
-             "--turn-time", "0.5", "--tolerance", "1"]  # fmt: skip
+    words = [
+        "--brain",
+        f"a={fast()}",
+        "--brain",
+        f"b={scripted('is-noisy', '0,0 0,2')}",
+        "--games",
+        "3",
+        *QUICK,
+        "--turn-time",
+        "0.5",
+        "--tolerance",
+        "1",
+    ]
     logs = tmp_path / "new" / "lines"
     assert main(["tournament", "run", "--store", str(tmp_path / "t.tengen"), "--log", str(logs), *words]) == 0
     assert sorted(path.name for path in logs.iterdir()) == [f"game-{number:04}.log" for number in (1, 2, 3)]
@@ -291,7 +384,8 @@ for line in sys.stdin:
     assert said[0] == "no line feed: Traceback (most recent call last):"
     assert said[-1] == "ZeroDivisionError: division by zero"
     assert f"bytes on stderr (in the logs in {tmp_path / 'logs'}), lost by a fault: 2" in " ".join(
-        capsys.readouterr().out.split())
+        capsys.readouterr().out.split()
+    )
 
 
 def test_a_line_of_stderr_without_an_end_is_in_the_log_of_its_game(tmp_path: Path) -> None:
@@ -305,8 +399,18 @@ for line in sys.stdin:
         sys.stderr.flush()
         time.sleep(60)
 """)
-    words = [f"late={sys.executable} {brain}", f"b={fast()}", "--games", "2", "--log", str(tmp_path / "logs"),
-             "--turn-time", "0.3", "--tolerance", "0"]  # fmt: skip
+    words = [
+        f"late={sys.executable} {brain}",
+        f"b={fast()}",
+        "--games",
+        "2",
+        "--log",
+        str(tmp_path / "logs"),
+        "--turn-time",
+        "0.3",
+        "--tolerance",
+        "0",
+    ]
     assert main(["match", "--name", str(tmp_path / "m"), *words]) == 0
     for number in (1, 2):
         text = (tmp_path / "logs" / f"game-000{number}.log").read_text()

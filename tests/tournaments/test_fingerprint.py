@@ -53,9 +53,21 @@ def test_a_module_is_its_sources_and_what_they_import(
 
 @pytest.mark.parametrize(
     "name",
-    ["README.md", "docs/rules.md", "LICENSE", "readme.txt", "board.png", "docs/board.SVG", "search.pyi",
-     "test_search.py", "search_test.py", "conftest.py", "tests/__init__.py", "tests/positions.json"],
-)  # fmt: skip
+    [
+        "README.md",
+        "docs/rules.md",
+        "LICENSE",
+        "readme.txt",
+        "board.png",
+        "docs/board.SVG",
+        "search.pyi",
+        "test_search.py",
+        "search_test.py",
+        "conftest.py",
+        "tests/__init__.py",
+        "tests/positions.json",
+    ],
+)
 def test_a_file_that_no_program_runs_by_does_not_make_another_brain(module: Path, name: str) -> None:
     """Who mends a page or a test beside the program while a tournament runs replaces no brain."""
     before = digest(RUN)
@@ -159,9 +171,7 @@ def test_relative_imports_are_followed(module: Path) -> None:
     assert digest(command) != before
 
 
-def test_files_are_read_again_only_when_they_have_changed(
-    module: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_read_again_only_when_they_have_changed(module: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = digest(RUN)
     time.sleep(0.2)  # what was written so shortly before it was read might have changed again, unseen
     assert digest(RUN) == before

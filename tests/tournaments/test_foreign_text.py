@@ -65,9 +65,20 @@ WORDS, SHOWN = f"{GOOD} a\u00a0b\u2028c\u00add\u202e", f"{GOOD} a b c\ufffdd\uff
 
 
 def test_one_rule_says_what_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "a.jsonl").write_text(json.dumps({
-        "width": 15, "height": 15, "rule": None, "black": WORDS, "white": "", "result": "1-0", "moves": "h8", "ms": [0],
-    }))  # fmt: skip
+    (tmp_path / "a.jsonl").write_text(
+        json.dumps(
+            {
+                "width": 15,
+                "height": 15,
+                "rule": None,
+                "black": WORDS,
+                "white": "",
+                "result": "1-0",
+                "moves": "h8",
+                "ms": [0],
+            }
+        )
+    )
     for form in ("sgf", "pgn", "psq"):
         assert run("export", tmp_path / "a.jsonl", "--format", form, "-o", tmp_path / form) == 0
     for path in (tmp_path / "sgf", tmp_path / "pgn", tmp_path / "psq" / "game0001.psq"):
@@ -98,9 +109,7 @@ def test_names_may_hold_joiners_and_emoji() -> None:
 
 @pytest.mark.parametrize("command", ["report", "export", "analyse"])
 @pytest.mark.parametrize("name", FILES, ids=repr)
-def test_faults_of_record_files(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, name: str
-) -> None:
+def test_faults_of_record_files(tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, name: str) -> None:
     text = FILES[name]
     if text is not None:
         (tmp_path / name).write_text(text, encoding="utf-8")
@@ -200,9 +209,13 @@ def test_output_that_nobody_reads(tmp_path: Path, words: str) -> None:
     os.close(reader)
     with os.fdopen(writer, "w") as pipe:
         done = subprocess.run(
-            [sys.executable, "-m", "tournaments.cli", *words.split()], stdout=pipe, stderr=subprocess.PIPE, text=True,
-            cwd=tmp_path, timeout=60,
-        )  # fmt: skip
+            [sys.executable, "-m", "tournaments.cli", *words.split()],
+            stdout=pipe,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            timeout=60,
+        )
     assert (done.returncode, done.stderr) == (1, "")
 
 
@@ -221,9 +234,13 @@ def test_output_that_has_no_room(tmp_path: Path, words: str) -> None:
     make_store(tmp_path / "cup.tengen")
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "tournaments.cli", *words.split()], stdout=full, stderr=subprocess.PIPE, text=True,
-            cwd=tmp_path, timeout=60,
-        )  # fmt: skip
+            [sys.executable, "-m", "tournaments.cli", *words.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            timeout=60,
+        )
     sentence = f"tengen {words.split()[0]}: cannot write the output: No space left on device"
     assert done.returncode == 1 and len(done.stderr.splitlines()) == 1 and done.stderr.startswith(sentence)
 
@@ -303,9 +320,7 @@ def test_openings_of_c_gomoku_cli_are_played(tmp_path: Path, capsys: pytest.Capt
 # What is read and what is written over
 
 
-def test_no_output_goes_over_a_tournament_or_its_own_source(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_output_goes_over_a_tournament_or_its_own_source(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store, other = make_store(tmp_path / "cup.tengen"), make_store(tmp_path / "other.tengen")
     game = tmp_path / "game.pos"
     game.write_text(f"{FIVE}\n")

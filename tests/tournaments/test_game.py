@@ -88,8 +88,12 @@ def test_the_clocks_go_with_the_players_when_they_swap_colours(scripted: Scripte
     told = clocks_of((one, two), GameRules(15, 15, Rule.FREESTYLE, ROOMY, swap2=True))
     names = one.name, two.name
     assert [(count, clocks.names, clocks.thinking) for count, _, clocks in told] == [
-        (0, names, BLACK), (3, names, WHITE), (3, names[::-1], WHITE), (4, names[::-1], BLACK), (5, names[::-1], WHITE),
-    ]  # fmt: skip
+        (0, names, BLACK),
+        (3, names, WHITE),
+        (3, names[::-1], WHITE),
+        (4, names[::-1], BLACK),
+        (5, names[::-1], WHITE),
+    ]
     assert told[2][2].used == (told[2][2].used[0], told[1][2].used[0]), "who proposed has White"
     assert all(clocks.left == (None, None) for _, _, clocks in told)
 
@@ -101,9 +105,7 @@ def test_five_by_white(scripted: Scripted) -> None:
 
 def test_full_board(scripted: Scripted) -> None:
     rows = "XXOOX", "OOXXO"
-    black, white = (
-        [(x, y) for y in range(5) for x in range(5) if rows[y % 2][x] == mark] for mark in ("X", "O")
-    )
+    black, white = ([(x, y) for y in range(5) for x in range(5) if rows[y % 2][x] == mark] for mark in ("X", "O"))
     opening = tuple(cell for pair in zip(black[:12], white, strict=True) for cell in pair)
     game = play(scripted("hangs", f"{black[12][0]},{black[12][1]}"), scripted("hangs"), size=(5, 5), opening=opening)
     assert (game.ending, game.winner, game.result) == (Ending.FULL_BOARD, None, "1/2-1/2")
@@ -139,9 +141,7 @@ def test_foul(scripted: Scripted) -> None:
         ("complains-and-exits", "", Ending.CRASH, "exited with code 1: cannot find my weights"),
     ],
 )
-def test_a_fault_loses(
-    scripted: Scripted, fault: str, moves: str, ending: Ending, detail: str | None
-) -> None:
+def test_a_fault_loses(scripted: Scripted, fault: str, moves: str, ending: Ending, detail: str | None) -> None:
     game = play(scripted(fault, moves), scripted("hangs", EDGE))
     assert (game.ending, game.winner, detail) == (ending, WHITE, game.detail if detail is not None else None)
     assert game.detail.isprintable()
@@ -210,8 +210,9 @@ def test_a_long_game_is_drawn(scripted: Scripted) -> None:
 
 def test_scores_that_agree_end_the_game(scripted: Scripted) -> None:
     asked = Adjudication(win_score=500, win_moves=2)
-    game = play(scripted("evaluates=0;600;+M9;800", EDGE), scripted("evaluates=-700", "0,9 2,9 4,9 6,9"),
-                adjudication=asked)  # fmt: skip
+    game = play(
+        scripted("evaluates=0;600;+M9;800", EDGE), scripted("evaluates=-700", "0,9 2,9 4,9 6,9"), adjudication=asked
+    )
     assert (game.ending, game.winner, len(game.moves)) == (Ending.AGREED_WIN, BLACK, 5)
     assert game.reason == "evaluates=0;600;+M9;800 wins by agreement of scores"
     info = game.moves[4].info
@@ -234,8 +235,6 @@ def test_a_proved_win_ends_the_game(scripted: Scripted) -> None:
     game = play(scripted("hangs", "9,7"), scripted("hangs", "14,14"), opening=opening, adjudication=asked)
     assert (game.ending, game.winner, len(game.moves)) == (Ending.PROVED_WIN, BLACK, 8)
     assert game.detail in ("g8", "k8") and game.reason.startswith("hangs wins by proved victory")
-
-
 
 
 @needs_posix
@@ -275,9 +274,23 @@ def test_a_process_that_left_the_group_dies_too(
 @needs_posix
 @pytest.mark.parametrize(
     "fault",
-    ["hangs", "crashes", "floods", "forks=3", "is-late", "ignores-end", "closes-input", "shouts", "is-binary",
-     "answers-twice", "escapes", "closes-output", "floods-stderr", "babbles"],
-)  # fmt: skip
+    [
+        "hangs",
+        "crashes",
+        "floods",
+        "forks=3",
+        "is-late",
+        "ignores-end",
+        "closes-input",
+        "shouts",
+        "is-binary",
+        "answers-twice",
+        "escapes",
+        "closes-output",
+        "floods-stderr",
+        "babbles",
+    ],
+)
 def test_a_bad_brain_loses_is_named_and_leaves_nobody(
     scripted: Scripted, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
@@ -299,8 +312,12 @@ def test_a_bad_brain_loses_is_named_and_leaves_nobody(
 def test_every_ending_is_asserted_by_a_test_here() -> None:
     """In an assertion, or as a parameter that one compares with: what a passing test has reached."""
     tests = [node for node in ast.parse(Path(__file__).read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]
-    claims = [node for test in tests for node in (*test.decorator_list, *ast.walk(test))
-              if isinstance(node, ast.Assert | ast.Call)]  # fmt: skip
+    claims = [
+        node
+        for test in tests
+        for node in (*test.decorator_list, *ast.walk(test))
+        if isinstance(node, ast.Assert | ast.Call)
+    ]
     reached = {
         node.attr
         for claim in claims

@@ -24,8 +24,9 @@ ALL = [(), *([name] for name in COMMANDS), *([name, verb] for name, verbs in VER
 
 HABITS = re.compile(
     r"\b(?:is|are) no [a-z]|\b(?:whoever|nobody|somebody|whom|whatever)\b|so many|any more|alike|what is said"
-    r"|comes of it|makes no sense|\bsay\b|\bsaid\b|where to\b", re.IGNORECASE,
-)  # fmt: skip
+    r"|comes of it|makes no sense|\bsay\b|\bsaid\b|where to\b",
+    re.IGNORECASE,
+)
 
 
 class Parsed(BaseException):

@@ -32,10 +32,13 @@ def store(tmp_path: Path) -> Path:
 
 
 @needs_package("rich")
-@pytest.mark.parametrize(("width", "columns"), [
-    (80, "# Brain Elo +/- LOS Games Share W-D-L Faults"),
-    (120, "# Brain Elo +/- LOS Games Points Share W-D-L Black White Faults"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("width", "columns"),
+    [
+        (80, "# Brain Elo +/- LOS Games Share W-D-L Faults"),
+        (120, "# Brain Elo +/- LOS Games Points Share W-D-L Black White Faults"),
+    ],
+)
 def test_the_live_table_fits_the_terminal(
     store: Path, width: int, columns: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

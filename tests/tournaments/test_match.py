@@ -166,7 +166,12 @@ def test_score_line() -> None:
 def test_a_tally_counts_pairs_when_they_are_complete() -> None:
     score = MatchScore()
     assert [score.add(pair, points) for pair, points in [(0, 1.0), (1, 0.5), (1, 0.0), (2, 1.0), (0, 0.0)]] == [
-        False, False, True, False, True]  # fmt: skip
+        False,
+        False,
+        True,
+        False,
+        True,
+    ]
     assert (score.wins, score.losses, score.draws, score.pairs) == (2, 2, 1, (0, 1, 1, 0, 0))
 
 

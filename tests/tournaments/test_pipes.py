@@ -85,10 +85,18 @@ def test_alarms_ring_in_time_and_can_be_taken_back(kind: Callable[[], Pipes]) ->
 
 @pytest.mark.parametrize(
     ("fault", "ending"),
-    [("wins", Ending.FIVE), ("crashes", Ending.CRASH), ("closes-output", Ending.CRASH), ("floods", Ending.FLOOD),
-     ("hangs", Ending.TURN_TIMEOUT), ("ignores-end", Ending.TURN_TIMEOUT), ("is-noisy", Ending.TURN_TIMEOUT),
-     ("answers-twice", Ending.UNASKED), ("complains-and-exits", Ending.CRASH)],
-)  # fmt: skip
+    [
+        ("wins", Ending.FIVE),
+        ("crashes", Ending.CRASH),
+        ("closes-output", Ending.CRASH),
+        ("floods", Ending.FLOOD),
+        ("hangs", Ending.TURN_TIMEOUT),
+        ("ignores-end", Ending.TURN_TIMEOUT),
+        ("is-noisy", Ending.TURN_TIMEOUT),
+        ("answers-twice", Ending.UNASKED),
+        ("complains-and-exits", Ending.CRASH),
+    ],
+)
 def test_games_are_the_same_where_pipes_cannot_be_polled(
     scripted: Scripted, monkeypatch: pytest.MonkeyPatch, fault: str, ending: Ending
 ) -> None:

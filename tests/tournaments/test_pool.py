@@ -151,8 +151,11 @@ def test_no_brain_outlives_a_manager_that_was_killed(tmp_path: Path, monkeypatch
     manager = subprocess.Popen(
         [sys.executable, "-c", MANAGER, f"{brain} leaves-a-child 7,7", f"{brain} ignores-end"], cwd=ROOT
     )
-    wait_until(lambda: any("TURN" in path.read_text() for path in tmp_path.glob("read-*")), PATIENCE_S,
-               "the second brain is asked, at which it hangs")  # fmt: skip
+    wait_until(
+        lambda: any("TURN" in path.read_text() for path in tmp_path.glob("read-*")),
+        PATIENCE_S,
+        "the second brain is asked, at which it hangs",
+    )
     brains = [int(path.name.partition("-")[2]) for path in tmp_path.glob("read-*")]
     pids = [*brains, *(int(line) for line in (tmp_path / "pids").read_text().split())]
     assert len(pids) == 3 and all(is_running(pid) for pid in pids)

@@ -70,6 +70,7 @@ def test_a_loss_begins_with_any_reply() -> None:
 
 def test_what_renju_forbids_needs_no_answer() -> None:
     """White's four at e6; its one stop, e5, is an overline for Black."""
+
     def position(rule: Rule) -> Board:
         board = Board(10, 10, rule)
         black = ((1, 4), (2, 4), (3, 4), (5, 4), (6, 4), (7, 4), (4, 5))

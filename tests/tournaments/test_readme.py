@@ -64,9 +64,29 @@ def test_flags_and_commands_exist() -> None:
     add_flags(parser)
     add_brain_flags(parser)
     known = set(parser._option_string_actions)
-    others = {"--help", "--json", "--format", "--store", "--output", "--nthreads", "--log", "--turn-time", "--depth",
-              "--replace", "--resume", "--game", "--proof", "--quiz", "--levels", "--watch", "--tournament", "--host",
-              "--lan", "--try", "--list"}  # fmt: skip
+    others = {
+        "--help",
+        "--json",
+        "--format",
+        "--store",
+        "--output",
+        "--nthreads",
+        "--log",
+        "--turn-time",
+        "--depth",
+        "--replace",
+        "--resume",
+        "--game",
+        "--proof",
+        "--quiz",
+        "--levels",
+        "--watch",
+        "--tournament",
+        "--host",
+        "--lan",
+        "--try",
+        "--list",
+    }
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", PAGE)) <= known | others
     for page in ("README.md", "tournaments/README.md", "tournaments/board/README.md"):
         named = {command.split()[1] for command in shell_commands(page) if command.startswith("tengen ")}

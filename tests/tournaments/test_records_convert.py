@@ -117,7 +117,11 @@ def test_games_are_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
         assert main([str(store), "--format", "svg", "-o", str(folder)]) == 0
         assert capsys.readouterr().out == f"2 games are in {folder}\n"
     assert sorted(path.name for path in folder.iterdir()) == [
-        "game0001-2.svg", "game0001.svg", "game0002-2.svg", "game0002.svg"]  # fmt: skip
+        "game0001-2.svg",
+        "game0001.svg",
+        "game0002-2.svg",
+        "game0002.svg",
+    ]
     picture = ElementTree.parse(folder / "game0001.svg").getroot()
     texts = [element.text for element in picture.iter() if element.tag.endswith("}text")]
     title = next(element.text for element in picture if element.tag.endswith("}title"))

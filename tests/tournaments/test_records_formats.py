@@ -387,8 +387,15 @@ def test_the_opening_stones_of_swap2_keep_their_times() -> None:
 
 
 GOOD = {
-    "width": 15, "height": 15, "rule": None, "black": "a", "white": "b", "result": "*", "moves": "h8i9", "ms": [0, 0],
-}  # fmt: skip
+    "width": 15,
+    "height": 15,
+    "rule": None,
+    "black": "a",
+    "white": "b",
+    "result": "*",
+    "moves": "h8i9",
+    "ms": [0, 0],
+}
 
 
 @pytest.mark.parametrize(
@@ -424,8 +431,11 @@ def test_json_of_wrong_kinds_is_named(change: dict[str, object], complaint: str)
 @pytest.mark.parametrize("deep", ["[" * 100_000, '{"a":' * 100_000, '{"width": ' + "[" * 100_000])
 def test_brackets_without_end_are_one_sentence(tmp_path: Path, deep: str) -> None:
     (tmp_path / "deep.jsonl").write_text(deep)
-    with pytest.raises(ValueError, match=r"deep\.jsonl, line 1: this is not a game: brackets within brackets, too "
-        r"many"):
+    with pytest.raises(
+        ValueError,
+        match=r"deep\.jsonl, line 1: this is not a game: brackets within brackets, too "
+        r"many",
+    ):
         load_records(tmp_path / "deep.jsonl")
 
 

@@ -7,13 +7,16 @@ from tournaments.records.links import format_link, is_link, parse_link
 from tournaments.records.record import Record
 
 
-@pytest.mark.parametrize(("text", "size", "rule", "cells"), [
-    ("https://gomocalc.com/#/h8i9j10", (15, 15), None, ((7, 7), (8, 6), (9, 5))),
-    ("http://localhost:8765/#/15/renju/h8i9.1", (15, 15), "Renju", ((7, 7), (8, 6))),
-    ("#20x12/standard-caro/a1t12.2;n=200000;v=abc", (20, 12), "Standard-caro", ((0, 11), (19, 0))),
-    ("https://www.renjuportal.com/board?mvs=7786a5", (15, 15), "Renju", ((7, 7), (8, 6), (10, 5))),
-    ("/#15/freestyle/.0", (15, 15), "Freestyle", ()),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "size", "rule", "cells"),
+    [
+        ("https://gomocalc.com/#/h8i9j10", (15, 15), None, ((7, 7), (8, 6), (9, 5))),
+        ("http://localhost:8765/#/15/renju/h8i9.1", (15, 15), "Renju", ((7, 7), (8, 6))),
+        ("#20x12/standard-caro/a1t12.2;n=200000;v=abc", (20, 12), "Standard-caro", ((0, 11), (19, 0))),
+        ("https://www.renjuportal.com/board?mvs=7786a5", (15, 15), "Renju", ((7, 7), (8, 6), (10, 5))),
+        ("/#15/freestyle/.0", (15, 15), "Freestyle", ()),
+    ],
+)
 def test_each_kind_of_link_is_told_apart(
     text: str, size: tuple[int, int], rule: str | None, cells: tuple[tuple[int, int], ...]
 ) -> None:
@@ -29,12 +32,19 @@ def test_our_own_links_are_read_again() -> None:
     assert (again.cells, again.rule, again.width, again.height) == (record.cells, "Caro", 20, 12)
 
 
-@pytest.mark.parametrize(("text", "complaint"), [
-    ("https://example.org/", "is not a link to a position"), ("#15/chess/h8.1", "unknown rule 'chess'"),
-    ("#4/renju/h8.1", "a board of 4x4 is not possible"), ("#/h8h8", "stands on an earlier stone"),
-    ("#/z9h8", "is off the 15x15 board"), ("https://x/?mvs=7777", "two stones on one cell"),
-    ("http://[::1", "is not a link"), ("#" + "h8" * 3000, "longer than any position's link"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("https://example.org/", "is not a link to a position"),
+        ("#15/chess/h8.1", "unknown rule 'chess'"),
+        ("#4/renju/h8.1", "a board of 4x4 is not possible"),
+        ("#/h8h8", "stands on an earlier stone"),
+        ("#/z9h8", "is off the 15x15 board"),
+        ("https://x/?mvs=7777", "two stones on one cell"),
+        ("http://[::1", "is not a link"),
+        ("#" + "h8" * 3000, "longer than any position's link"),
+    ],
+)
 def test_another_link_is_refused_in_one_sentence(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         parse_link(text)

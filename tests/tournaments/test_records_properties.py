@@ -32,10 +32,38 @@ settings.load_profile("gate")
 RULES = [rule.title.capitalize() for rule in Rule]
 SIZES = [(15, 15), (20, 20), (20, 12), (5, 22), (22, 22)]
 ODD_NAMES = (
-    "42", "-1", "3,3", "3,3,5", "9,", "+7 , 7 x", '"3,3"', '""', '"', "'", "a\u2028b", "a\nb", "a\r\nb", "x\x85y",
-    "1,Freestyle", "]", "\\", "[B]", "(;B[aa])", '"]\n[White "x', "Piskvorky 15x15", "\x1b[31mred", "{",
-    "\U0001f469\u200d\U0001f680", "\ud800", "\u202egnp.exe", "\xa0", "\u0664\u0662", " spaced  out ", "", "0",
-)  # fmt: skip
+    "42",
+    "-1",
+    "3,3",
+    "3,3,5",
+    "9,",
+    "+7 , 7 x",
+    '"3,3"',
+    '""',
+    '"',
+    "'",
+    "a\u2028b",
+    "a\nb",
+    "a\r\nb",
+    "x\x85y",
+    "1,Freestyle",
+    "]",
+    "\\",
+    "[B]",
+    "(;B[aa])",
+    '"]\n[White "x',
+    "Piskvorky 15x15",
+    "\x1b[31mred",
+    "{",
+    "\U0001f469\u200d\U0001f680",
+    "\ud800",
+    "\u202egnp.exe",
+    "\xa0",
+    "\u0664\u0662",
+    " spaced  out ",
+    "",
+    "0",
+)
 NAMES = st.one_of(st.sampled_from(ODD_NAMES), st.text(max_size=12), st.text('0123456789,+-" ', max_size=6))
 TIMES = st.one_of(st.just(0), st.integers(0, 10**9))
 INFOS = st.builds(
@@ -224,10 +252,17 @@ def test_what_a_brain_says_can_be_kept_and_written(lines: list[str]) -> None:
     assert read == replace(info, nodes=nodes)
 
 
-@pytest.mark.parametrize("parse", [
-    lambda text: [parse_psq(text)], parse_sgf, parse_pos_lines, lambda text: [parse_json(text)],
-    lambda text: [samples.parse_sample(text)],
-], ids=["psq", "sgf", "pos", "json", "samples"])  # fmt: skip
+@pytest.mark.parametrize(
+    "parse",
+    [
+        lambda text: [parse_psq(text)],
+        parse_sgf,
+        parse_pos_lines,
+        lambda text: [parse_json(text)],
+        lambda text: [samples.parse_sample(text)],
+    ],
+    ids=["psq", "sgf", "pos", "json", "samples"],
+)
 @given(data=st.data())
 def test_spoiled_text_is_read_or_refused_in_a_sentence(
     parse: Callable[[str], list[object]], data: st.DataObject

@@ -35,8 +35,14 @@ def read(text: str) -> tuple[TreeNode, ...]:
 def test_variations_come_in_the_files_order() -> None:
     tree = read(SGF)
     assert [(node.cell, node.parent) for node in tree] == [
-        ((7, 7), -1), ((8, 6), 0), ((7, 6), 1), ((7, 8), 2), ((6, 8), 2), ((7, 6), 0), ((8, 6), 5),
-    ]  # fmt: skip
+        ((7, 7), -1),
+        ((8, 6), 0),
+        ((7, 6), 1),
+        ((7, 8), 2),
+        ((6, 8), 2),
+        ((7, 6), 0),
+        ((8, 6), 5),
+    ]
     assert [node.comment for node in tree] == ["the centre", "", "", "", "a ] bracket\nand a second line", "", ""]
     assert tree[2].labels == (((0, 0), "A"), ((1, 1), "two words"))
     assert parse_sgf(SGF)[0].cells == ((7, 7), (8, 6), (7, 6), (7, 8)), "the main line is what it was"
@@ -78,8 +84,7 @@ def test_stones_that_the_root_sets_up_are_the_start() -> None:
     (tree,) = parse_sgf_tree("(;SZ[15]GN[a b]AB[hh][ii]AW[gg]C[begin]LB[aa:A]TR[bb];W[cc];B[dd](;W[aa])(;W[bb]))")
     assert (tree.start, tree.title, tree.comment) == (((7, 7), (6, 6), (8, 8)), "a b", "begin")
     assert tree.labels == (((1, 1), "\u25b3"), ((0, 0), "A"))
-    assert [(node.cell, node.parent) for node in tree.nodes] == [
-        ((2, 2), -1), ((3, 3), 0), ((0, 0), 1), ((1, 1), 1)]  # fmt: skip
+    assert [(node.cell, node.parent) for node in tree.nodes] == [((2, 2), -1), ((3, 3), 0), ((0, 0), 1), ((1, 1), 1)]
     assert tree.main_line() == (*tree.start, (2, 2), (3, 3), (0, 0))
 
 
@@ -94,8 +99,9 @@ def test_any_tree_is_read_again_as_it_was_written() -> None:
             while above >= 0:
                 taken.add(nodes[above].cell)
                 above = nodes[above].parent
-            cell = next(cell for cell in iter(lambda: (chance.randrange(20), chance.randrange(12)), None)
-                        if cell not in taken)  # fmt: skip
+            cell = next(
+                cell for cell in iter(lambda: (chance.randrange(20), chance.randrange(12)), None) if cell not in taken
+            )
             comment = chance.choice(["", "", "a]b\\c", "two\nlines", "对"])
             labels = (((3, 4), chance.choice(["A", "x]y", *SHAPES.values()])),) if chance.random() < 0.4 else ()
             nodes.append(TreeNode(cell, parent, comment, labels))
@@ -134,20 +140,30 @@ def test_a_long_game_is_no_deep_recursion() -> None:
         parse_sgf_tree(deep)
 
 
-@pytest.mark.parametrize(("text", "complaint"), [
-    ("(;SZ[15];B[hh](;B[ii]))", "out of turn"), ("(;SZ[15];B[hh](;W[hh]))", "stands on an earlier stone"),
-    ("(;SZ[9];B[hh](;W[zz]))", "off the 9x9 board"), ("(;SZ[15];B[hh](;W[ii])", "not closed"),
-    ("(;SZ[15];B[hh])x(;SZ[99])", "board of 99x99"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("(;SZ[15];B[hh](;B[ii]))", "out of turn"),
+        ("(;SZ[15];B[hh](;W[hh]))", "stands on an earlier stone"),
+        ("(;SZ[9];B[hh](;W[zz]))", "off the 9x9 board"),
+        ("(;SZ[15];B[hh](;W[ii])", "not closed"),
+        ("(;SZ[15];B[hh])x(;SZ[99])", "board of 99x99"),
+    ],
+)
 def test_a_tree_that_cannot_be_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         parse_sgf_tree(text)
 
 
-@pytest.mark.parametrize("nodes", [
-    [TreeNode((0, 0), 0)], [TreeNode((0, 0), -2)], [TreeNode((15, 0), -1)],
-    [TreeNode((0, 0), -1), TreeNode((0, 0), 0)],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [TreeNode((0, 0), 0)],
+        [TreeNode((0, 0), -2)],
+        [TreeNode((15, 0), -1)],
+        [TreeNode((0, 0), -1), TreeNode((0, 0), 0)],
+    ],
+)
 def test_no_tree_is_written_that_would_not_be_read(nodes: list[TreeNode]) -> None:
     with pytest.raises(ValueError, match="of the tree"):
         format_sgf_tree(Record(15, 15, ()), Variations(tuple(nodes)))

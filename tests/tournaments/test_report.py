@@ -82,8 +82,11 @@ def test_endings_and_faults(tmp_path: Path) -> None:
     games = [WON, (0, Ending.CRASH, FIVE), (0, Ending.TURN_TIMEOUT, FIVE), WON, DRAWN]
     summary = summary_of(make_store(tmp_path / "cup", games=games))
     assert summary.endings == [
-        (Ending.FIVE, 2), (Ending.CRASH, 1), (Ending.TURN_TIMEOUT, 1), (Ending.LONG_GAME, 1),
-    ]  # fmt: skip
+        (Ending.FIVE, 2),
+        (Ending.CRASH, 1),
+        (Ending.TURN_TIMEOUT, 1),
+        (Ending.LONG_GAME, 1),
+    ]
     assert dict(summary.faults[0]) == {Ending.CRASH: 1} and dict(summary.faults[1]) == {Ending.TURN_TIMEOUT: 1}
     assert summary.planned == 6
     page = page_of(tmp_path / "cup")
@@ -207,12 +210,18 @@ def test_the_data_of_a_game(tmp_path: Path) -> None:
         records = list(records_of(store))
     cells = [y * 15 + x for record in records for x, y, _ in record.moves]
     assert games["index"] == {
-        "numbers": [1, 2], "black": [0, 1], "white": [1, 0], "winners": [0, 1], "endings": [five, crash],
-        "reasons": ["alpha wins by five", "beta (Black) loses by crash (exited with code 9)"], "origins": [1, 1],
-        "openings": [2, 2], "lengths": [9, 3],
+        "numbers": [1, 2],
+        "black": [0, 1],
+        "white": [1, 0],
+        "winners": [0, 1],
+        "endings": [five, crash],
+        "reasons": ["alpha wins by five", "beta (Black) loses by crash (exited with code 9)"],
+        "origins": [1, 1],
+        "openings": [2, 2],
+        "lengths": [9, 3],
         "sgf": [format_sgf(replace(record, moves=()))[:-2] for record in records],
         "psq": [format_psq(replace(record, moves=())) for record in records],
-    }  # fmt: skip
+    }
     assert len(cells) == 12 and games["cells"] == cells
     assert games["ms"] == [0, 0, 102, 103, 104, 105, 106, 107, 108, 0, 0, 102]
     assert games["depths"] == [None, None, 6, 4, 5, 6, 4, 5, None, None, None, None]
@@ -226,8 +235,19 @@ def test_the_data_of_a_game(tmp_path: Path) -> None:
 
 def test_numbers_of_any_size_are_packed() -> None:
     scores = [0.0, -0.0, 0.5, -0.05, -12.25, 1e9, 1e15, 1e-7, -3e20, float("inf"), 1234.56789]
-    texts = ["0", "-0", "0.5", "-0.05", "-12.25", "1000000000", "1000000000000000", "0.0000001",
-             "-300000000000000000000", "inf", "1234.56789"]  # fmt: skip
+    texts = [
+        "0",
+        "-0",
+        "0.5",
+        "-0.05",
+        "-12.25",
+        "1000000000",
+        "1000000000000000",
+        "0.0000001",
+        "-300000000000000000000",
+        "inf",
+        "1234.56789",
+    ]
     large = [0, 1, 254, 255, 65534, 2**40, 2**48 - 2, 2**48 - 1, 2**63, 10**24, None]
     infos = tuple(SearchInfo(None, score, None, nodes) for score, nodes in zip(scores, large, strict=True))
     moves = tuple((x, 0, -1 if x == 3 else 10**x) for x in range(len(scores)))
@@ -250,10 +270,12 @@ def test_numbers_of_any_size_are_packed() -> None:
 def test_what_is_too_much_is_left_out_and_said(tmp_path: Path) -> None:
     said = tuple("".join(f"{word * 7919 % 9973} " for word in range(ply * 50, ply * 50 + 50)) for ply in range(40))
     record = Record(
-        15, 15, tuple((ply % 15, ply // 15, ply) for ply in range(40)),
+        15,
+        15,
+        tuple((ply % 15, ply // 15, ply) for ply in range(40)),
         infos=tuple(SearchInfo(nodes=ply * 7_654_321 % 999_983) for ply in range(40)),
         messages=tuple(f"depth 1 {text}\ndepth 2" for text in said),
-    )  # fmt: skip
+    )
     games = listed(record)
     full = pack_games(games)
     assert full["left_out"] == [] and unpack(full)["messages"] == [list(record.messages)]
@@ -303,8 +325,14 @@ def test_tables_lead_to_their_games(tmp_path: Path) -> None:
     page = page_of(make_store(tmp_path / "cup", ("a", "b", "c"), 3 * [WON, LOST, (0, Ending.CRASH, FIVE), WON]))
     links = set(re.findall(r'href="#([^"]*=[^"]*)"', page))
     crash = list(Ending).index(Ending.CRASH)
-    assert {"brain=0&amp;opponent=1", "brain=1&amp;opponent=0", "brain=0&amp;result=won", "opening=1",
-            f"ending={crash}", f"brain=2&amp;result=lost&amp;ending={crash}"} <= links  # fmt: skip
+    assert {
+        "brain=0&amp;opponent=1",
+        "brain=1&amp;opponent=0",
+        "brain=0&amp;result=won",
+        "opening=1",
+        f"ending={crash}",
+        f"brain=2&amp;result=lost&amp;ending={crash}",
+    } <= links
     assert "opponent=0&amp;opponent" not in page and "First move: Black scored" in page
 
 
@@ -450,9 +478,11 @@ def test_a_page_of_another_source_is_not_overwritten(
         Path(folder).mkdir()
         make_store(Path(folder, "cup.tengen"), name=f"The cup of {folder}")
         Path(folder, "games.pos").write_text("h8i9\n")
-    for first, other, page in (("one/cup.tengen", "two/cup.tengen", "cup.html"),
-                               ("one/games.pos", "two/games.pos", "games.html"),
-                               ("one/cup.tengen", "one/games.pos", "cup.html")):  # fmt: skip
+    for first, other, page in (
+        ("one/cup.tengen", "two/cup.tengen", "cup.html"),
+        ("one/games.pos", "two/games.pos", "games.html"),
+        ("one/cup.tengen", "one/games.pos", "cup.html"),
+    ):
         Path(page).unlink(missing_ok=True)
         assert main([first, "-o", page]) == 0
         before = Path(page).read_text()
@@ -460,7 +490,8 @@ def test_a_page_of_another_source_is_not_overwritten(
         assert main([other, "-o", page]) == 2
         assert capsys.readouterr().err == (
             f"tengen report: {page} is the page of another tournament or of other files: name another file with -o, or "
-            "overwrite it with --force\n")  # fmt: skip
+            "overwrite it with --force\n"
+        )
         assert Path(page).read_text() == before
         assert main([first, "-o", page]) == 0, "its own page is made anew without a question"
     Path("one/cup.tengen").rename("moved.tengen")

@@ -142,13 +142,15 @@ def test_stepping_through_a_game_by_the_keyboard(report: Report, page_file: Path
 def test_stones_lie_where_their_names_say(report: Report, page_file: Path) -> None:
     page = report.open(page_file)
     places = page.eval_on_selector_all(
-        "#board .stone", "stones => stones.map(stone => [stone.dataset.cell, +stone.getAttribute('cx'), "
-        "+stone.getAttribute('cy')])"
-    )  # fmt: skip
+        "#board .stone",
+        "stones => stones.map(stone => [stone.dataset.cell, +stone.getAttribute('cx'), +stone.getAttribute('cy')])",
+    )
     drawn = [[names_of([(x, y)])[0], x, y] for x, y in parse_opening(FIVE, 15, 15)]
     assert places == drawn and drawn[0] == ["h8", 7, 7]
-    labels = page.eval_on_selector_all("#board .axis", "all => all.map(label => [label.textContent, "
-                                       "+label.getAttribute('x'), +label.getAttribute('y')])")  # fmt: skip
+    labels = page.eval_on_selector_all(
+        "#board .axis",
+        "all => all.map(label => [label.textContent, +label.getAttribute('x'), +label.getAttribute('y')])",
+    )
     assert [text for text, _, _ in labels] == [*"ABCDEFGHIJKLMNO", *map(str, range(15, 0, -1))]
     below = {text: y for text, _, y in labels[15:]}
     assert below["1"] > below["8"] > below["15"] and abs(below["8"] - 7) < 0.5, "rows count from the bottom"
@@ -324,9 +326,13 @@ def test_what_the_brain_said_and_its_line_of_play(report: Report, tmp_path: Path
     # Black's lines count rows from the bottom, White's from the top; the first cell is the move that was played.
     moves = ((7, 7), (7, 5), (8, 6), (9, 9), (6, 2), (3, 3))
     said = (
-        "", "depth 2 ev 4 pv h6 i9 o15", "old\nDepth 3 | Eval 5 | PV I9 J10 a1",
-        "<b>pv</b> j10 bestline 9,9 3,3 [0,14]", "pv g13 g13 a2", "d4 pv",
-    )  # fmt: skip
+        "",
+        "depth 2 ev 4 pv h6 i9 o15",
+        "old\nDepth 3 | Eval 5 | PV I9 J10 a1",
+        "<b>pv</b> j10 bestline 9,9 3,3 [0,14]",
+        "pv g13 g13 a2",
+        "d4 pv",
+    )
     record = Record(15, 15, tuple((x, y, 5) for x, y in moves), "a", "b", messages=said)
     (tmp_path / "a.jsonl").write_text(format_json(record))
     write_collection([tmp_path / "a.jsonl"], tmp_path / "report.html")
@@ -345,8 +351,9 @@ def test_what_the_brain_said_and_its_line_of_play(report: Report, tmp_path: Path
     assert line(6) == [] and page.locator("#messages").is_visible()
     line(3)
     page.locator("#variation button", has_text="a1").click()
-    ghosts = page.eval_on_selector_all("#board .ghost", "all => all.map(c => [c.classList[1], c.getAttribute('cx'), "
-                                       "c.getAttribute('cy')])")  # fmt: skip
+    ghosts = page.eval_on_selector_all(
+        "#board .ghost", "all => all.map(c => [c.classList[1], c.getAttribute('cx'), c.getAttribute('cy')])"
+    )
     assert ghosts == [["white", "9", "5"], ["black", "0", "14"]] and len(report.stones()) == 3
     label = page.locator("#board svg").get_attribute("aria-label") or ""
     assert label.endswith("a line of play goes on with j10 a1")
@@ -471,14 +478,18 @@ def test_the_script_shows_what_the_program_shows(report: Report, page_file: Path
     page = report.open(page_file)
     source = (Path(__file__).parents[2] / "tournaments" / "report" / "dom.js").read_text(encoding="utf-8")
     rule = "\n".join(re.findall(r"^const (?:SPACES|UNSAFE) = .*$|^export const printable = .*$", source, re.M))
-    shown: str = page.evaluate("() => {" + rule.replace("export ", "") + """
+    shown: str = page.evaluate(
+        "() => {"
+        + rule.replace("export ", "")
+        + """
         let text = "";
         for (let code = 0; code < 0x110000; code++) {
           const letter = String.fromCodePoint(code), shown = printable(letter);
           text += shown === letter ? "=" : shown === " " ? " " : shown === "\\ufffd" ? "?" : "!";
         }
         return text;
-    }""")
+    }"""
+    )
     for code, sign in enumerate(shown):
         letter = chr(code)
         if unicodedata.category(letter) != "Cn":  # the two may know Unicode in different versions
@@ -578,8 +589,9 @@ def test_nothing_is_cut_without_a_hint(report: Report, tmp_path: Path, width: in
         ticks = page.locator(".chart:visible .tick")
         assert ticks.evaluate_all("all => all.every(tick => tick.getBBox().x >= 0)"), "numbers are whole"
         # No text of a chart is smaller than 9 pixels on the screen.
-        scales = charts.evaluate_all("all => all.map(chart => chart.getBoundingClientRect().width / "
-                                     "chart.viewBox.baseVal.width)")  # fmt: skip
+        scales = charts.evaluate_all(
+            "all => all.map(chart => chart.getBoundingClientRect().width / chart.viewBox.baseVal.width)"
+        )
         assert min(scales) * 13 > 9
         fits = page.eval_on_selector_all(
             ".wide:not(.list)",

@@ -31,10 +31,16 @@ def test_comments_with_types_stay_behind() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "export default 1;", "export let a = 1;", "export {a};", 'import * as b from "./b.js";', 'import "./b.js";',
-        'import {a as b} from "./b.js";', 'import {a} from "b";', 'import {a} from "./b.js"; // c',
+        "export default 1;",
+        "export let a = 1;",
+        "export {a};",
+        'import * as b from "./b.js";',
+        'import "./b.js";',
+        'import {a as b} from "./b.js";',
+        'import {a} from "b";',
+        'import {a} from "./b.js"; // c',
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_joined_is_told(line: str) -> None:
     with pytest.raises(ValueError, match=r"page\.js has a line that the report cannot join: ") as error:
         join(page=f"{line}\n", b="")

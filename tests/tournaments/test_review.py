@@ -26,8 +26,10 @@ TRAP = "b6e10c6e9d6e8f6j1g6j2h6j3e5"
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
     path = tmp_path / "game.sgf"
-    cells = [("abcdefghi".index(name[0]), 7 - int(name[1])) for name in
-             (MISSED[at : at + 2] for at in range(0, len(MISSED), 2))]  # fmt: skip
+    cells = [
+        ("abcdefghi".index(name[0]), 7 - int(name[1]))
+        for name in (MISSED[at : at + 2] for at in range(0, len(MISSED), 2))
+    ]
     stones = "".join(f";{'BW'[at % 2]}[{chr(97 + x)}{chr(97 + y)}]" for at, (x, y) in enumerate(cells))
     path.write_text(f"(;GM[4]SZ[9:7]PB[ann]PW[bob]RE[B+5]{stones})")
     return path

@@ -51,8 +51,11 @@ def test_chosen_pairs_are_those_that_brains_name() -> None:
     assert named == [(0, 2), (1, 2)], "each pair once, whoever names the other"
     rows = list(schedule("chosen", PLAYERS[:3], RULES, OPENINGS, 4, named=named))
     assert [(row.round, row.first, row.second, row.legs) for row in rows] == [
-        (1, 0, 2, 2), (1, 1, 2, 2), (2, 0, 2, 2), (2, 1, 2, 2)
-    ]  # fmt: skip
+        (1, 0, 2, 2),
+        (1, 1, 2, 2),
+        (2, 0, 2, 2),
+        (2, 1, 2, 2),
+    ]
     for name in ("d", "a"):
         with pytest.raises(ValueError, match=f"brain a cannot meet {name}: the brains are a, b"):
             named_duels(["a", "b"], {"a": BrainSettings(meets=(name,)), "b": BrainSettings()})

@@ -45,10 +45,14 @@ def gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_what_a_killed_process_has_left_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     owners = [
-        subprocess.Popen([sys.executable, "-c", TAKES_FOLDER, str(tmp_path)], stdin=subprocess.PIPE,
-                         stdout=subprocess.PIPE, text=True)
+        subprocess.Popen(
+            [sys.executable, "-c", TAKES_FOLDER, str(tmp_path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         for _ in range(2)
-    ]  # fmt: skip
+    ]
     folders = [Path(read_line(owner).strip()) for owner in owners]
     owners[0].send_signal(signal.SIGKILL)
     owners[0].wait(30)
@@ -155,11 +159,16 @@ def test_a_review_that_is_stopped_leaves_nothing(tmp_path: Path, monkeypatch: py
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("words", [
-    ["check", BRAIN], ["analyse", "{file}", "--brain", BRAIN],
-    ["analyse", "{file}", "--brain", BRAIN, "--turn-time", "60"],
-    ["review", "{file}"], ["review", "{file}", "--nodes", "10000000"],
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", BRAIN],
+        ["analyse", "{file}", "--brain", BRAIN],
+        ["analyse", "{file}", "--brain", BRAIN, "--turn-time", "60"],
+        ["review", "{file}"],
+        ["review", "{file}", "--nodes", "10000000"],
+    ],
+)
 def test_commands_say_one_sentence(
     words: list[str], gone: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

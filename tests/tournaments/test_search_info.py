@@ -13,11 +13,15 @@ from tournaments.setup.game_rules import Adjudication
     ("lines", "info"),
     [
         (["depth 3-9 ev -31 n 1200 n/ms 40 tm 30 pv h8 i9"], SearchInfo(3, -31.0, None, 1200)),
-        (["depth 1-45 ev 60.1 winrate 56.7 drawrate 6.9 n 288959 n/s 12487 tm 23140 pv Xf4"],
-         SearchInfo(1, 60.1, None, 288959)),
+        (
+            ["depth 1-45 ev 60.1 winrate 56.7 drawrate 6.9 n 288959 n/s 12487 tm 23140 pv Xf4"],
+            SearchInfo(1, 60.1, None, 288959),
+        ),
         (["depth 5-5 ev +M7 n 10"], SearchInfo(5, None, 7, 10)),
-        (["Depth 6-9 | Eval -65 | Time 1ms | G8 G9", "Speed 628K | Depth 6-10 | Eval -M12 | Node 3140 | Time 5ms"],
-         SearchInfo(6, None, -12, 3140)),
+        (
+            ["Depth 6-9 | Eval -65 | Time 1ms | G8 G9", "Speed 628K | Depth 6-10 | Eval -M12 | Node 3140 | Time 5ms"],
+            SearchInfo(6, None, -12, 3140),
+        ),
         (["depth 4 ev +M3", "depth 5 ev 12"], SearchInfo(5, 12.0, None, None)),
         (["depth=4 NPS=0k", "best: [7,7] val=12"], SearchInfo(4, 12.0, None, None)),
         (["Node 2M"], SearchInfo(None, None, None, 2_000_000)),
@@ -29,7 +33,7 @@ from tournaments.setup.game_rules import Adjudication
         (["depth \u0663 ev \u0661\u0662 n \u0667"], NO_INFO),
         ([], NO_INFO),
     ],
-)  # fmt: skip
+)
 def test_dialects(lines: list[str], info: SearchInfo) -> None:
     assert parse_search_info(lines) == info
 
@@ -45,9 +49,7 @@ def test_any_number_in_a_message_can_be_stored() -> None:
 
 
 def say(*scores: float | str | None) -> list[SearchInfo]:
-    return [
-        SearchInfo(mate=int(score)) if isinstance(score, str) else SearchInfo(score=score) for score in scores
-    ]
+    return [SearchInfo(mate=int(score)) if isinstance(score, str) else SearchInfo(score=score) for score in scores]
 
 
 def test_a_win_takes_both_sides_for_all_their_last_moves() -> None:
@@ -56,9 +58,12 @@ def test_a_win_takes_both_sides_for_all_their_last_moves() -> None:
     assert judge(asked, 9, say(-100, 100, -150, "3"), WHITE) == (Ending.AGREED_WIN, WHITE)
     assert judge(asked, 9, say(0, 100, -150, "3", -500), BLACK) == (Ending.AGREED_WIN, WHITE)
     for scores in (
-        say(100, -100, 150), say(99, -100, 150, -100), say(100, -99, 150, -100), say(100, None, 150, -100),
+        say(100, -100, 150),
+        say(99, -100, 150, -100),
+        say(100, -99, 150, -100),
+        say(100, None, 150, -100),
         say(100, 100, 100, 100),
-    ):  # fmt: skip
+    ):
         assert judge(asked, 9, scores, WHITE) is None
 
 

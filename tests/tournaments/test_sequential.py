@@ -94,9 +94,12 @@ def simulated(task: PairTask, leg: int, points: float, finished: float) -> Finis
 
 
 def four_answers(
-    path: Path, words: list[str], simulations: Iterable[Simulation], monkeypatch: pytest.MonkeyPatch,
+    path: Path,
+    words: list[str],
+    simulations: Iterable[Simulation],
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> tuple[list[str], list[str]]:  # fmt: skip
+) -> tuple[list[str], list[str]]:
     """Plays a tournament, resuming it after each interruption; what its text, exit status, `status` and `resume` say.
 
     Also returns the lines of the last run.

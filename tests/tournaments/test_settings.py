@@ -87,8 +87,9 @@ def test_every_setting_is_a_flag_and_a_line_of_the_file() -> None:
 
 
 def test_the_example_uncommented_is_what_it_says() -> None:
-    text = "\n".join(line.removeprefix("# ") for line in format_example({}).splitlines()
-                     if " = " in line or line.startswith("# ["))  # fmt: skip
+    text = "\n".join(
+        line.removeprefix("# ") for line in format_example({}).splitlines() if " = " in line or line.startswith("# [")
+    )
     given = tomllib.loads(text)
     settings, brains = read_settings(given)
     shown = {entry.key for entry in entries() if not entry.example}
@@ -116,9 +117,26 @@ def test_openings_begin_where_they_are_asked_to() -> None:
 
 def test_a_file_written_from_flags_reads_back() -> None:
     given = flags(
-        "--games", "7", "--sprt", "-5", "5", "--freeze", "--no-reuse", "--openings", "o.txt", "--name", 'a "b"',
-        "--brain", "x=weights", "--brain", "minimax --depth 2", "--for", "x.turn_time=3", "--for", "x.info.max_node=9",
-    )  # fmt: skip
+        "--games",
+        "7",
+        "--sprt",
+        "-5",
+        "5",
+        "--freeze",
+        "--no-reuse",
+        "--openings",
+        "o.txt",
+        "--name",
+        'a "b"',
+        "--brain",
+        "x=weights",
+        "--brain",
+        "minimax --depth 2",
+        "--for",
+        "x.turn_time=3",
+        "--for",
+        "x.info.max_node=9",
+    )
     again = tomllib.loads(format_example(given))
     assert read_settings(again) == read_settings(given)
     settings, brains = read_settings(again)
@@ -225,7 +243,11 @@ def test_a_sequential_test_is_checked() -> None:
 def test_brains_keep_the_order_in_which_they_are_named() -> None:
     given = flags("--brain", "kill", "--brain", "b=weights", "--brain", "minimax --depth 2", "--brain", "a=tree")
     assert [(name, table["command"]) for name, table in given["brains"].items()] == [
-        ("kill", "kill"), ("b", "weights"), ("minimax", "minimax --depth 2"), ("a", "tree")]  # fmt: skip
+        ("kill", "kill"),
+        ("b", "weights"),
+        ("minimax", "minimax --depth 2"),
+        ("a", "tree"),
+    ]
 
 
 def test_a_name_is_given_once_or_made_distinct() -> None:
@@ -238,7 +260,9 @@ def test_a_name_is_given_once_or_made_distinct() -> None:
 
 def test_a_name_may_have_blanks() -> None:
     assert flags("--brain", "my brain=weights", "--brain", "ours, new = kill")["brains"] == {
-        "my brain": {"command": "weights"}, "ours, new": {"command": " kill"}}  # fmt: skip
+        "my brain": {"command": "weights"},
+        "ours, new": {"command": " kill"},
+    }
     assert flags("--brain", "minimax --depth=2")["brains"] == {"minimax": {"command": "minimax --depth=2"}}
     assert list(flags("--brain", "weights x=y")["brains"]) == ["weights"], "a program and its argument"
 
@@ -258,7 +282,9 @@ def test_brains_of_a_file_keep_their_names() -> None:
 
 def test_what_is_different_for_a_brain_is_for_one_that_is_there() -> None:
     assert brain_flags(["a.b", "a"], "--for", "a.b.drive=board", "--for", "a.env.X=1=2") == {
-        "a.b": {"drive": "board"}, "a": {"env": {"X": "1=2"}}}  # fmt: skip
+        "a.b": {"drive": "board"},
+        "a": {"env": {"X": "1=2"}},
+    }
     with pytest.raises(ValueError, match=r"--for tree\.drive=board: there is no brain tree; the brains are a, b"):
         brain_flags(["a", "b"], "--for", "tree.drive=board")
     with pytest.raises(ValueError, match="info has a value already"):
@@ -334,14 +360,20 @@ def test_flags_to_a_file_to_settings(values: dict[str, str], brains: list[tuple[
     assert [(name, brain.command, brain.turn_time) for name, brain in read.items()] == brains
 
 
-@pytest.mark.parametrize(("text", "complaint"), [
-    ("turn_time = " + 400 * "9", "turn_time = 9{80}\\.\\.\\. is not a time in seconds from 0 to 1000000"),
-    ("sprt = [0, " + 400 * "9" + "]", "is not two numbers, ELO0 and ELO1"),
-    ("anchor = ['a', " + 400 * "9" + "]", "is not NAME=ELO"),
-    ("games = " + 5000 * "9", "cup.toml is not valid TOML: "),
-    ("games = 0x" + 5000 * "f", "games = a number of thousands of digits is not a whole number"),
-    ("games = " + 3000 * "[" + 3000 * "]", "cup.toml is not TOML that can be read: its brackets are nested too deeply"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("turn_time = " + 400 * "9", "turn_time = 9{80}\\.\\.\\. is not a time in seconds from 0 to 1000000"),
+        ("sprt = [0, " + 400 * "9" + "]", "is not two numbers, ELO0 and ELO1"),
+        ("anchor = ['a', " + 400 * "9" + "]", "is not NAME=ELO"),
+        ("games = " + 5000 * "9", "cup.toml is not valid TOML: "),
+        ("games = 0x" + 5000 * "f", "games = a number of thousands of digits is not a whole number"),
+        (
+            "games = " + 3000 * "[" + 3000 * "]",
+            "cup.toml is not TOML that can be read: its brackets are nested too deeply",
+        ),
+    ],
+)
 def test_numbers_and_brackets_without_end_are_one_sentence(text: str, complaint: str, tmp_path: Path) -> None:
     (tmp_path / "cup.toml").write_text(text)
     with pytest.raises(ValueError, match=complaint) as caught:

@@ -100,9 +100,11 @@ def test_two_thousand_games_at_full_speed(tmp_path: Path) -> None:
     assert count > games * (STONES - 8)
     ordered = sorted(overheads)
     median, worst = 1e3 * ordered[count // 2], 1e3 * ordered[count * 99 // 100]
-    print(f"\n{count} moves: {median:.3f} ms median, {worst:.3f} ms 99th percentile; {60 * games / took:.0f} games a "
-          f"minute of {STONES} stones; KB resident, manager and worker: {memory[0]} after {games // 10} games, "
-          f"{memory[1]} after {games}")
+    print(
+        f"\n{count} moves: {median:.3f} ms median, {worst:.3f} ms 99th percentile; {60 * games / took:.0f} games a "
+        f"minute of {STONES} stones; KB resident, manager and worker: {memory[0]} after {games // 10} games, "
+        f"{memory[1]} after {games}"
+    )
     assert median < 1.0 and worst < 1.0
     # SQLite fills its cache of 2 MB, and that is all.
     for before, after in zip(*memory, strict=True):
@@ -113,8 +115,14 @@ def test_two_thousand_games_at_full_speed(tmp_path: Path) -> None:
 @pytest.mark.skipif(not RIVAL, reason="C_GOMOKU_CLI names no c-gomoku-cli; tournaments/README.md says how to run it")
 @pytest.mark.parametrize(
     ("pause", "games", "concurrency", "pin", "least"),
-    [(0.0, 600, 1, True, 1.0), (0.0, 600, 1, False, 0.3), (0.0, 600, 2, True, 0.3), (0.001, 60, 1, False, 0.7),
-     (0.005, 20, 1, False, 0.75)])  # fmt: skip
+    [
+        (0.0, 600, 1, True, 1.0),
+        (0.0, 600, 1, False, 0.3),
+        (0.0, 600, 2, True, 0.3),
+        (0.001, 60, 1, False, 0.7),
+        (0.005, 20, 1, False, 0.75),
+    ],
+)
 def test_side_by_side_with_c_gomoku_cli(
     tmp_path: Path, pause: float, games: int, concurrency: int, pin: bool, least: float
 ) -> None:
@@ -132,15 +140,43 @@ def test_side_by_side_with_c_gomoku_cli(
         brain = f"cmd={sys.executable} -I -S {FAST} {pause}"
         began = time.monotonic()
         done = subprocess.run(
-            [RIVAL, "-each", "tc=0/5", "-engine", "name=a", brain, "-engine", "name=b", brain, "-games", str(games),
-             "-repeat", "-concurrency", str(concurrency), "-drawafter", str(STONES), "-boardsize", "15", "-rule", "0",
-             "-openings", f"file={folder / 'openings'}", "type=pos", "-sgf", str(folder / "games.sgf")],
-            capture_output=True, text=True, timeout=300,
-        )  # fmt: skip
+            [
+                RIVAL,
+                "-each",
+                "tc=0/5",
+                "-engine",
+                "name=a",
+                brain,
+                "-engine",
+                "name=b",
+                brain,
+                "-games",
+                str(games),
+                "-repeat",
+                "-concurrency",
+                str(concurrency),
+                "-drawafter",
+                str(STONES),
+                "-boardsize",
+                "15",
+                "-rule",
+                "0",
+                "-openings",
+                f"file={folder / 'openings'}",
+                "type=pos",
+                "-sgf",
+                str(folder / "games.sgf"),
+            ],
+            capture_output=True,
+            text=True,
+            timeout=300,
+        )
         paces["c-gomoku-cli"].append(60 * games / (time.monotonic() - began))
         assert f"0 - 0 - {games}" in done.stdout
     ours, theirs = (statistics.median(rounds) for rounds in paces.values())
     ratios = [round(a / b, 2) for a, b in zip(*paces.values(), strict=True)]
-    print(f"\n{pause * 1000:g} ms a move, {concurrency} at once{pin * ', pinned'}: {ours:.0f} games a minute, "
-          f"c-gomoku-cli {theirs:.0f}, ratio {ours / theirs:.2f}; rounds {ratios}")
+    print(
+        f"\n{pause * 1000:g} ms a move, {concurrency} at once{pin * ', pinned'}: {ours:.0f} games a minute, "
+        f"c-gomoku-cli {theirs:.0f}, ratio {ours / theirs:.2f}; rounds {ratios}"
+    )
     assert ours > theirs * least

@@ -38,7 +38,7 @@ def test_scores_by_colour_and_by_opening(tmp_path: Path) -> None:
     assert (second.name, second.black, second.white, second.points) == ("b", (2.5, 4), (0.5, 4), 3.0)
     by_opening = [(row.number, row.games, row.points) for row in standings.openings]
     assert by_opening == [(1, 4, 3.0), (2, 2, 1.5), (3, 2, 1.5)]
-    (match_score, _), = standings.duels.values()
+    ((match_score, _),) = standings.duels.values()
     assert (match_score.wins, match_score.draws, match_score.losses, match_score.pairs) == (4, 2, 2, (0, 1, 1, 1, 1))
 
 
@@ -137,4 +137,6 @@ def test_wide_letters_take_two_columns() -> None:
 def test_lines_break_between_words() -> None:
     assert wrap("Score of a vs b: 1 - 0 - 0, LOS 50.0 %", None) == wrap("Score of a vs b: 1 - 0 - 0, LOS 50.0 %", 40)
     assert wrap("Score of a vs b: 1 - 0 - 0, LOS 50.0 %", 30).splitlines() == [
-        "Score of a vs b: 1 - 0 - 0,", "    LOS 50.0 %"]  # fmt: skip
+        "Score of a vs b: 1 - 0 - 0,",
+        "    LOS 50.0 %",
+    ]

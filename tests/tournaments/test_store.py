@@ -262,9 +262,7 @@ def killed(path: Path) -> Path:
     return folder / "cup.db"
 
 
-def test_games_in_the_log_are_read_and_a_log_that_lacks_is_told(
-    path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_games_in_the_log_are_read_and_a_log_that_lacks_is_told(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     left = killed(path)
     log = left.with_name("cup.db-wal")
     with Store.open(left, read_only=True) as reader:

@@ -103,10 +103,24 @@ def test_a_tournament_of_three_from_a_file(tmp_path: Path, capsys: pytest.Captur
 def test_an_interrupted_tournament_is_resumed(tmp_path: Path) -> None:
     store = tmp_path / "t.tengen"
     process = subprocess.Popen(
-        [*TENGEN, "tournament", "run", "--store", str(store), "--brain", f"a={fast(0.005)}", "--brain",
-         f"b={fast(0.005)}", "--games", "20", *QUICK],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            *TENGEN,
+            "tournament",
+            "run",
+            "--store",
+            str(store),
+            "--brain",
+            f"a={fast(0.005)}",
+            "--brain",
+            f"b={fast(0.005)}",
+            "--games",
+            "20",
+            *QUICK,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     read_until(process, "^Finished game 3 ")
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
@@ -128,8 +142,20 @@ def test_an_interrupted_tournament_is_resumed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("games", "kills"), [(40, 3), pytest.param(200, 10, marks=pytest.mark.slow)])
 def test_a_killed_manager_loses_and_repeats_nothing(tmp_path: Path, games: int, kills: int) -> None:
     store = tmp_path / "t.tengen"
-    words = ["run", "--store", str(store), "--brain", f"a={fast(0.001)}", "--brain", f"b={fast(0.001)}",
-             "--games", str(games), "--concurrency", "2", *QUICK]  # fmt: skip
+    words = [
+        "run",
+        "--store",
+        str(store),
+        "--brain",
+        f"a={fast(0.001)}",
+        "--brain",
+        f"b={fast(0.001)}",
+        "--games",
+        str(games),
+        "--concurrency",
+        "2",
+        *QUICK,
+    ]
     finished: Counter[str] = Counter()
     for kill in range(kills):
         process = subprocess.Popen([*TENGEN, "tournament", *words], stdout=subprocess.PIPE, text=True)
@@ -325,8 +351,9 @@ def test_a_brain_that_is_replaced_while_it_plays_ends_the_run(
     assert run(store, *words) == 1
     assert re.fullmatch(
         r"tengen tournament run: brain b was replaced while the tournament ran, after \d+ games; put back the one that "
-        rf"it began with; continue it with: tengen tournament resume {re.escape(str(store))}\n", capsys.readouterr().err
-    )  # fmt: skip
+        rf"it began with; continue it with: tengen tournament resume {re.escape(str(store))}\n",
+        capsys.readouterr().err,
+    )
     with Store.open(store, read_only=True) as opened:
         assert len(opened.games()) == 4
     assert main(["tournament", "resume", str(store)]) == 2

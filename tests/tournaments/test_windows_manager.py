@@ -4,6 +4,7 @@
 
 .ci/windows makes such a folder and runs this.
 """
+
 from __future__ import annotations
 
 import os
@@ -63,7 +64,7 @@ def test_a_match_and_its_report(tmp_path: Path) -> None:
     assert match.returncode == 0, output
     assert output.count("Finished game") == 2
     assert output.count("lost by a fault: 0") == 2
-    store, = (tmp_path / "tengen-games").glob("*.tengen")
+    (store,) = (tmp_path / "tengen-games").glob("*.tengen")
     report = start(tmp_path, "report", in_windows(store), "-o", "games.html")
     assert report.wait(PATIENCE_S) == 0
     assert "<html" in (tmp_path / "games.html").read_text("utf-8")

@@ -7,5 +7,12 @@ from tournaments.brains.limits import BrainLimits
 from tournaments.brains.process import CannotStart
 
 __all__ = [
-    "Answer", "AsyncBrain", "BrainFailure", "BrainLimits", "CannotStart", "OpenBrain", "open_brain", "open_brain_async"
-]  # fmt: skip
+    "Answer",
+    "AsyncBrain",
+    "BrainFailure",
+    "BrainLimits",
+    "CannotStart",
+    "OpenBrain",
+    "open_brain",
+    "open_brain_async",
+]

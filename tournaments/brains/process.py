@@ -40,9 +40,7 @@ _ASIDE = re.compile("MESSAGE|DEBUG", re.IGNORECASE)
 
 
 # Errors of a system that lacks memory, processes or files: the program itself is not at fault.
-_SHORTAGES = frozenset({
-    errno.EAGAIN, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC
-})  # fmt: skip
+_SHORTAGES = frozenset({errno.EAGAIN, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOSPC})
 
 
 class CannotStart(OSError):

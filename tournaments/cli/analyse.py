@@ -84,9 +84,12 @@ def main(arguments: Sequence[str]) -> int:
         help="last position: its number of stones (default: the end of the game)",
     )
     add("--json", action="store_true", help="print JSON lines instead of text")
-    add("-o", "--output", metavar="FILE", help="also write the games with the scores, as .sgf or .jsonl, for `tengen "
-        "report` "
-        "(default: no file)")  # fmt: skip
+    add(
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="also write the games with the scores, as .sgf or .jsonl, for `tengen report` (default: no file)",
+    )
     add_force(parser)
     options = parser.parse_args(arguments)
     try:

@@ -208,13 +208,14 @@ def _say(title: str, wrong: str, bad_verdict: str) -> None:
 def main(arguments: Sequence[str]) -> int:
     """Runs `tengen check`; 0 if no required check failed, 1 if one did; else see `cli.main`."""
     parser = Parser(
-        prog="tengen check", description=f"Tests a brain: it plays short games of up to {STONES} stones against "
+        prog="tengen check",
+        description=f"Tests a brain: it plays short games of up to {STONES} stones against "
         "itself, one for each feature of the protocol; then it is shown positions that it can win at once.",
-        epilog="The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED; \"not done\" "
-        "marks a feature that is not required, and \"missed\" a winning move that it did not find, which shows how it "
+        epilog='The exit status is 0 for a brain that is fit for a tournament, and 1 if a check FAILED; "not done" '
+        'marks a feature that is not required, and "missed" a winning move that it did not find, which shows how it '
         "plays and does not change the exit status.",
         examples=("tengen check pbrain-tengen", 'tengen check "./pbrain-mine --fast" --turn-time 1 --dir .'),
-    )  # fmt: skip
+    )
     parser.add_argument("brain", metavar="BRAIN", help="the brain's command, in quotes if it has spaces")
     parser.add_argument(
         "--turn-time",
@@ -223,8 +224,13 @@ def main(arguments: Sequence[str]) -> int:
         default=0.3,
         help="time limit per move, in seconds (default: %(default)s)",
     )
-    parser.add_argument("--tolerance", metavar="TIME", type=float, default=1.0,
-                        help="grace time for a late move, in seconds (default: %(default)s)")  # fmt: skip
+    parser.add_argument(
+        "--tolerance",
+        metavar="TIME",
+        type=float,
+        default=1.0,
+        help="grace time for a late move, in seconds (default: %(default)s)",
+    )
     parser.add_argument("--dir", help="the folder in which it runs (default: an empty folder of its own)")
     options = parser.parse_args(arguments)
     failures: list[int] = []

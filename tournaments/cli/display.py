@@ -133,9 +133,16 @@ class JsonLines(PlainLines):
         )
 
     def pair_finished(self, score: MatchScore, sprt: Sprt | None) -> None:
-        test = {} if sprt is None else {
-            "llr": sprt.llr(score.pairs), "lower": sprt.lower, "upper": sprt.upper, "verdict": sprt.verdict(score.pairs)
-        }  # fmt: skip
+        test = (
+            {}
+            if sprt is None
+            else {
+                "llr": sprt.llr(score.pairs),
+                "lower": sprt.lower,
+                "upper": sprt.upper,
+                "verdict": sprt.verdict(score.pairs),
+            }
+        )
         self._tell("pair_finished", wins=score.wins, draws=score.draws, losses=score.losses, pairs=score.pairs, **test)
 
     def pair_set_aside(self, sentence: str) -> None:

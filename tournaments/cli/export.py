@@ -33,11 +33,13 @@ PICTURES = "svg"
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs `tengen export`; 0 for success, 1 if the output cannot be written, 2 for games that cannot be read."""
     parser = Parser(
-        prog="tengen export", description="Writes games in another format: the finished games of a tournament, or the "
-        "games of a file.",
-        examples=("tengen export cup.tengen --format pgn --output cup.pgn",
-                  "tengen export game.psq --format svg --output pictures"),
-    )  # fmt: skip
+        prog="tengen export",
+        description="Writes games in another format: the finished games of a tournament, or the games of a file.",
+        examples=(
+            "tengen export cup.tengen --format pgn --output cup.pgn",
+            "tengen export game.psq --format svg --output pictures",
+        ),
+    )
     add = parser.add_argument
     add(
         "source",

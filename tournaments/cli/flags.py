@@ -29,9 +29,12 @@ def add_resume_flags(parser: argparse.ArgumentParser) -> None:
         if entry.key == "games":
             _add_flag(more, entry, _UNCHANGED)
     more.add_argument(
-        "--replace", action="append", default=[], metavar="NAME[=COMMAND]",
+        "--replace",
+        action="append",
+        default=[],
+        metavar="NAME[=COMMAND]",
         help="the program of brain NAME has moved or changed; a changed program gets a new row in the table",
-    )  # fmt: skip
+    )
     add_brain_flags(parser)
     group = parser.add_argument_group(_RUNNING)
     for entry in entries():
@@ -91,11 +94,15 @@ def add_particulars_flag(parser: Any) -> None:
     """The flag for the settings of a single brain."""
     keys = ", ".join(entry.key for entry in entries(BrainSettings) if entry.key not in ("info", "env"))
     parser.add_argument(
-        "--for", action="append", default=[], dest="for_", metavar="NAME.KEY=VALUE",
+        "--for",
+        action="append",
+        default=[],
+        dest="for_",
+        metavar="NAME.KEY=VALUE",
         help=f"a setting for one brain: {keys}; info.KEY sends it a line INFO KEY VALUE, env.KEY sets a variable of "
-            "its "
+        "its "
         "environment",
-    )  # fmt: skip
+    )
 
 
 def given_brains(options: argparse.Namespace, known: Collection[str] = ()) -> Given:
@@ -189,9 +196,15 @@ def format_example(given: Given, **defaults: Any) -> str:
         lines += [f"{key} = {_toml(value)}" for key, value in table.items()]
     lines += ["", "# [brains.other]"]
     for entry in entries(BrainSettings):
-        example = {"command": '"./pbrain-other --fast"', "info": '{ max_node = "1000" }', "drive": '"board"',
-                   "data": '["*.nnue"]', "dir": '"other"', "env": '{ OMP_NUM_THREADS = "1" }',
-                   "meets": '["pbrain-tengen"]'}  # fmt: skip
+        example = {
+            "command": '"./pbrain-other --fast"',
+            "info": '{ max_node = "1000" }',
+            "drive": '"board"',
+            "data": '["*.nnue"]',
+            "dir": '"other"',
+            "env": '{ OMP_NUM_THREADS = "1" }',
+            "meets": '["pbrain-tengen"]',
+        }
         shown = example.get(entry.key, "10" if entry.key == "startup_time" else "100" if entry.key == "memory" else "1")
         lines.append(f"# {entry.key} = {shown}  # {entry.help}")
     return "\n".join(lines) + "\n"

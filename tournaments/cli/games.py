@@ -41,42 +41,55 @@ FORMATS = ("sgf", "psq", "pos")
 def main(arguments: Sequence[str]) -> int:
     """Runs `tengen games`; see `cli.main`. 1 if the output cannot be written."""
     parser = Parser(
-        prog="tengen games", description="Lists, exports, imports and deletes the games and studies that `tengen "
-            "play` and "
+        prog="tengen games",
+        description="Lists, exports, imports and deletes the games and studies that `tengen "
+        "play` and "
         "`tengen serve` have saved. Without a command it lists them.",
         examples=("tengen games", "tengen games export 12 --output game.sgf", "tengen games import game.psq"),
-    )  # fmt: skip
+    )
     verbs = parser.add_subparsers(dest="verb", metavar="list, export, import, delete", title="commands (default: list)")
     listing = verbs.add_parser(
-        "list", help="list games and studies, the latest first",
+        "list",
+        help="list games and studies, the latest first",
         description="Lists the saved games and studies, the latest first.",
         examples=("tengen games list", 'tengen games list --find "anna 2026-11"', "tengen games list --going --json"),
-    )  # fmt: skip
+    )
     add = listing.add_argument
-    add("--find", metavar="WORDS", default="", help="only games that fit all of these words: parts of players' "
+    add(
+        "--find",
+        metavar="WORDS",
+        default="",
+        help="only games that fit all of these words: parts of players' "
         "names, a rule, a result (1-0, 0-1, draw, going), a year, month or day (2026, 2026-11, 2026-11-25) (default: "
-        "all games and studies)")
+        "all games and studies)",
+    )
     add("--going", action="store_true", help="only games that are not over")
     add("--json", action="store_true", help="print JSON lines instead of text")
     exporting = verbs.add_parser(
-        "export", help="write games as .sgf, .psq or pos lines",
+        "export",
+        help="write games as .sgf, .psq or pos lines",
         description="Writes saved games and studies as .sgf, .psq or pos lines.",
         examples=("tengen games export 12 s3 --output games.sgf", "tengen games export --format psq --output folder"),
-    )  # fmt: skip
+    )
     add = exporting.add_argument
-    add("game", nargs="*", metavar="GAME",
-        help="number of a game such as 12, or of a study such as s3 (default: all games and studies)")  # fmt: skip
+    add(
+        "game",
+        nargs="*",
+        metavar="GAME",
+        help="number of a game such as 12, or of a study such as s3 (default: all games and studies)",
+    )
     add("--format", choices=FORMATS, default="sgf", help="the format to write (default: %(default)s)")
     add("-o", "--output", metavar="PATH", help="the file to write, or the folder for psq (default: standard output)")
     add_pos_origin(exporting)
     add_force(exporting)
     importing = verbs.add_parser(
-        "import", help="add the games of .sgf, .psq, .jsonl and pos files",
+        "import",
+        help="add the games of .sgf, .psq, .jsonl and pos files",
         description="Adds the games of .sgf, .psq, .jsonl and pos files to the saved games; games with variations "
-            "become "
-        "studies.", examples=("tengen games import game.psq", "tengen games import lines.pos --size 20 --rule "
-        "standard"),
-    )  # fmt: skip
+        "become "
+        "studies.",
+        examples=("tengen games import game.psq", "tengen games import lines.pos --size 20 --rule standard"),
+    )
     add = importing.add_argument
     add("file", nargs="+", metavar="FILE", help="a file of games")
     add(
@@ -85,10 +98,11 @@ def main(arguments: Sequence[str]) -> int:
     add("--rule", help="rule of files that name none, by name or number (default: freestyle)")
     add_pos_origin(importing)
     deleting = verbs.add_parser(
-        "delete", help="delete games or studies for ever",
+        "delete",
+        help="delete games or studies for ever",
         description="Deletes games or studies; this cannot be undone.",
         examples=("tengen games delete 12 s3", "tengen games delete --all"),
-    )  # fmt: skip
+    )
     add = deleting.add_argument
     add("game", nargs="*", metavar="GAME", help="number of a game such as 12, or of a study such as s3")
     add("--all", action="store_true", help="delete all games and studies")
@@ -155,21 +169,36 @@ def _study_row(study: StudySummary) -> list[str]:
 
 def _study_to_json(study: StudySummary) -> dict[str, object]:
     return {
-        "study": f"s{study.number}", "id": study.id, "created": study.created, "updated": study.updated,
-        "title": study.title, "rule": study.rule.title, "width": study.width, "height": study.height,
+        "study": f"s{study.number}",
+        "id": study.id,
+        "created": study.created,
+        "updated": study.updated,
+        "title": study.title,
+        "rule": study.rule.title,
+        "width": study.width,
+        "height": study.height,
         "moves": study.nodes,
-    }  # fmt: skip
+    }
 
 
 def _to_json(game: GameSummary) -> dict[str, object]:
     black, white = map(_name, game.players)
     return {
-        "number": game.number, "id": game.id, "created": game.created, "updated": game.updated, "black": black,
-        "white": white, "rule": game.settings.rule.title, "width": game.settings.width,
-        "height": game.settings.height, "stones": game.stones, "over": game.is_over,
-        "result": format_result(game.winner) if game.is_over else None, "ending": game.ending or None,
+        "number": game.number,
+        "id": game.id,
+        "created": game.created,
+        "updated": game.updated,
+        "black": black,
+        "white": white,
+        "rule": game.settings.rule.title,
+        "width": game.settings.width,
+        "height": game.settings.height,
+        "stones": game.stones,
+        "over": game.is_over,
+        "result": format_result(game.winner) if game.is_over else None,
+        "ending": game.ending or None,
         **({"fault": game.fault} if game.fault else {}),
-    }  # fmt: skip
+    }
 
 
 def _name(seat: Seat) -> str:
@@ -185,8 +214,10 @@ def _named(library: Library, names: Sequence[str]) -> tuple[list[GameSummary], l
     named = list(zip(names, are_studies, strict=True))
     named_games = [library.games.find(name) for name, is_study in named if not is_study]
     named_studies = [library.studies.find(name)[0] for name, is_study in named if is_study]
-    return (list({game.id: game for game in named_games}.values()),
-            list({study.id: study for study in named_studies}.values()))  # fmt: skip
+    return (
+        list({game.id: game for game in named_games}.values()),
+        list({study.id: study for study in named_studies}.values()),
+    )
 
 
 def _record(library: Library, game: GameSummary) -> Record:
@@ -226,7 +257,7 @@ def _export(library: Library, options: argparse.Namespace) -> None:
 
 
 def _count(games: int, studies: int) -> str:
-    """ "2 games are", "1 study is", "1 game and 2 studies are"."""
+    """Such as "2 games are", "1 study is", "1 game and 2 studies are"."""
     if not studies:
         return quantity_is(games, "game")
     said = "1 study" if studies == 1 else f"{studies} studies"
@@ -265,8 +296,10 @@ def _import(library: Library, options: argparse.Namespace) -> None:
     if options.rule is None:
         for name, count in nameless.items():
             if count:
-                say(f"{name} names no known rule for {quantity(count, 'game')}: {rule.title} is assumed; "
-                    "--rule sets another one")  # fmt: skip
+                say(
+                    f"{name} names no known rule for {quantity(count, 'game')}: {rule.title} is assumed; "
+                    "--rule sets another one"
+                )
 
 
 def _read(path: Path, size: tuple[int, int], origin: str) -> list[tuple[Record, Variations | None]]:
@@ -290,8 +323,10 @@ def _comments(tree: Variations | None) -> tuple[tuple[int, str], ...]:
     """The comments on the positions of a game without variations, with their plies."""
     if tree is None:
         return ()
-    written = [(len(tree.start), tree.comment),
-               *((len(tree.start) + ply, node.comment) for ply, node in enumerate(tree.nodes, start=1))]  # fmt: skip
+    written = [
+        (len(tree.start), tree.comment),
+        *((len(tree.start) + ply, node.comment) for ply, node in enumerate(tree.nodes, start=1)),
+    ]
     return tuple((ply, comment) for ply, comment in written if comment)
 
 

@@ -32,8 +32,13 @@ LADDER = {
     **{f"minimax-{depth}": f"minimax --depth {depth}" for depth in (1, 2, 3)},
 }
 LADDER_SETTINGS: Given = {
-    "name": "ladder", "games": 12, "turn_time": 1.0, "tolerance": 1.0, "draw_after": 200, "reuse": True,
-}  # fmt: skip
+    "name": "ladder",
+    "games": 12,
+    "turn_time": 1.0,
+    "tolerance": 1.0,
+    "draw_after": 200,
+    "reuse": True,
+}
 
 FULL_LEVEL = 10
 FULL_NODES = 30_000
@@ -47,9 +52,15 @@ FIXED_POINTS = {
     "threat": (200, (5,)),
 }
 LEVELS_SETTINGS: Given = {
-    "name": "levels", "format": "chosen", "games": 100, "turn_time": 60.0, "tolerance": 60.0, "draw_after": 200,
-    "reuse": True, "anchor": f"level-{FULL_LEVEL}=0",
-}  # fmt: skip
+    "name": "levels",
+    "format": "chosen",
+    "games": 100,
+    "turn_time": 60.0,
+    "tolerance": 60.0,
+    "draw_after": 200,
+    "reuse": True,
+    "anchor": f"level-{FULL_LEVEL}=0",
+}
 APART = 0.975
 """The likelihood of superiority from which a level counts as stronger than another."""
 
@@ -65,13 +76,18 @@ def main(arguments: Sequence[str]) -> int:
         "that "
         "results do not depend on the machine; the same command continues after an interruption.",
         epilog=EXIT_STATUS,
-        examples=("tengen ladder --games 2", 'tengen ladder --brain "mine=./pbrain-mine" --concurrency 4',
-                  "tengen ladder --levels --ratings levels.json"),
-    )  # fmt: skip
+        examples=(
+            "tengen ladder --games 2",
+            'tengen ladder --brain "mine=./pbrain-mine" --concurrency 4',
+            "tengen ladder --levels --ratings levels.json",
+        ),
+    )
     parser.add_argument("--levels", action="store_true", help="rate the brain's levels")
-    parser.add_argument("--ratings", metavar="FILE",
-                        help="with --levels: also write the ratings to this file as JSON (default: no "
-                            "file)")  # fmt: skip
+    parser.add_argument(
+        "--ratings",
+        metavar="FILE",
+        help="with --levels: also write the ratings to this file as JSON (default: no file)",
+    )
     add_store(parser)
     add_json(parser)
     add_watch(parser)
@@ -150,8 +166,6 @@ def describe_levels(standings: Standings) -> list[str]:
 def format_ratings(standings: Standings, rule: str, size: str) -> str:
     """The ratings as JSON, relative to full strength, with the half-widths of their 95 % intervals."""
     rows = {row.name: {"rating": round(row.elo), "error": round(row.margin)} for row in standings.players}
-    levels: list[dict[str, Any]] = [
-        {"level": level, **rows[f"level-{level}"]} for level in range(1, FULL_LEVEL + 1)
-    ]
+    levels: list[dict[str, Any]] = [{"level": level, **rows[f"level-{level}"]} for level in range(1, FULL_LEVEL + 1)]
     rivals = [{"name": name, **rows[name]} for name in FIXED_POINTS]
     return json.dumps({"rule": rule, "size": size, "levels": levels, "rivals": rivals}, indent=1) + "\n"

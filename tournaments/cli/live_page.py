@@ -111,11 +111,13 @@ class _Page:
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-m", "tournaments.cli", "serve", "--until-eof", "--tournament", str(store)],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
                 # In another process group, so that Ctrl-C reaches only us and the page ends after us.
                 process_group=0 if sys.platform != "win32" else None,
                 creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-            )  # fmt: skip
+            )
         except OSError as error:
             _say(command, f"the page cannot be shown: {error.strerror or error}")
             return
@@ -145,4 +147,3 @@ class _Page:
 
 def _say(command: str, text: str) -> None:
     print(printable(f"tengen {command}: {text}"), file=sys.stderr, flush=True)
-

@@ -36,10 +36,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     parser = Parser(
-        prog="tengen", description="Gomoku: play against the engine, run matches and tournaments, analyse games, and "
+        prog="tengen",
+        description="Gomoku: play against the engine, run matches and tournaments, analyse games, and "
         "train the engine. `tengen COMMAND --help` explains a command.",
         examples=("tengen serve", "tengen play --level 5", 'tengen match pbrain-tengen "minimax --depth 2"'),
-    )  # fmt: skip
+    )
     parser.add_argument("--version", action=_Version, help="print the version of Tengen and exit")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, (help_, _) in COMMANDS.items():
@@ -225,8 +226,12 @@ def _train(arguments: Sequence[str]) -> int:
     return main(options)
 
 
-PACKAGES = {"data": ("scipy", "matplotlib"), "tune": ("scipy", "matplotlib"), "train": ("torch", "matplotlib"),
-            "serve": BROWSER_PACKAGES}  # fmt: skip
+PACKAGES = {
+    "data": ("scipy", "matplotlib"),
+    "tune": ("scipy", "matplotlib"),
+    "train": ("torch", "matplotlib"),
+    "serve": BROWSER_PACKAGES,
+}
 """Packages that a command needs together; the hint for a missing one installs all of them."""
 
 COMMANDS: dict[str, tuple[str, Main]] = {

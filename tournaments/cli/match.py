@@ -37,12 +37,20 @@ def main(arguments: Sequence[str]) -> int:
         examples=("tengen match", 'tengen match pbrain-tengen "minimax --depth 2" --games 10 --turn-time 1'),
     )
     add = parser.add_argument
-    add("first", nargs="?", metavar="A", help="a brain, [NAME=]COMMAND, in quotes if it has spaces "
-        f"(default: {DEFAULT_BRAIN})")  # fmt: skip
+    add(
+        "first",
+        nargs="?",
+        metavar="A",
+        help=f"a brain, [NAME=]COMMAND, in quotes if it has spaces (default: {DEFAULT_BRAIN})",
+    )
     add("second", nargs="?", metavar="B", help=f"its opponent (default: {DEFAULT_RIVAL})")
-    add("--output", metavar="DIR", help=f"folder for the games as .psq files, and for the match as a {SUFFIX} file, "
+    add(
+        "--output",
+        metavar="DIR",
+        help=f"folder for the games as .psq files, and for the match as a {SUFFIX} file, "
         "which "
-        f"`tengen tournament status` and `tengen report` read (default: {DEFAULT_FOLDER})")  # fmt: skip
+        f"`tengen tournament status` and `tengen report` read (default: {DEFAULT_FOLDER})",
+    )
     add("--resume", metavar="FILE", help=f"continue an interrupted match: its {SUFFIX} file (default: a new match)")
     add("--json", action="store_true", help="print JSON lines instead of text")
     add_watch(parser)

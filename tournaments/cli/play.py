@@ -90,9 +90,13 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         help=f"{who}; me for both colours is for two people at one screen (default: {HOUSE_BRAIN})",
     )
     add("--lot", action="store_true", help="assign the colours at random")
-    add("--level", type=int, metavar="LEVEL",
+    add(
+        "--level",
+        type=int,
+        metavar="LEVEL",
         help=f"playing level of {HOUSE_BRAIN}, from {LEVELS[0]} to {LEVELS[-1]} "
-        f"(default: {DEFAULT_LEVEL}; with --turn-time or --nodes, none)")  # fmt: skip
+        f"(default: {DEFAULT_LEVEL}; with --turn-time or --nodes, none)",
+    )
     add(
         "--turn-time",
         type=float,
@@ -137,8 +141,17 @@ def _settings(options: argparse.Namespace, named: dict[str, Command]) -> tuple[G
             raise ValueError(f"{flag} is for a brain, and no brain plays")
     width, height = parse_size(options.size)
     start = parse_opening(options.start, width, height) if options.start else ()
-    settings = GameSettings(width, height, parse_rule(options.rule), options.opening, seats[0], seats[1],
-                        _clock(options.clock), start, options.lot)  # fmt: skip
+    settings = GameSettings(
+        width,
+        height,
+        parse_rule(options.rule),
+        options.opening,
+        seats[0],
+        seats[1],
+        _clock(options.clock),
+        start,
+        options.lot,
+    )
     return settings, names
 
 
@@ -183,11 +196,19 @@ def _clock(text: str | None) -> ClockSettings | None:
 
 def _check_resumed(options: argparse.Namespace) -> None:
     """Raises ValueError, in one sentence, for a flag that only a new game takes."""
-    given = {"--rule": options.rule != _RULE, "--size": options.size != _SIZE,
-             "--opening": options.opening != OPENINGS[0], "--start": options.start,
-             "--black": options.black, "--white": options.white, "--lot": options.lot,
-             "--level": options.level is not None, "--turn-time": options.turn_time is not None,
-             "--nodes": options.nodes is not None, "--clock": options.clock}  # fmt: skip
+    given = {
+        "--rule": options.rule != _RULE,
+        "--size": options.size != _SIZE,
+        "--opening": options.opening != OPENINGS[0],
+        "--start": options.start,
+        "--black": options.black,
+        "--white": options.white,
+        "--lot": options.lot,
+        "--level": options.level is not None,
+        "--turn-time": options.turn_time is not None,
+        "--nodes": options.nodes is not None,
+        "--clock": options.clock,
+    }
     for flag, is_given in given.items():
         if is_given:
             raise ValueError(f"{flag} is for a new game: --resume continues a game with its own settings")

@@ -31,13 +31,19 @@ MOST_CELLS = 8
 QUIT = ("q", "quit")
 """What ends a quiz, a move tried again or a walk."""
 
-TASKS = {"win": "There is a forced win. Where does it begin?", "hold": "Most moves lose. Which one does not?",
-         "best": "What is the best move?"}  # fmt: skip
+TASKS = {
+    "win": "There is a forced win. Where does it begin?",
+    "hold": "Most moves lose. Which one does not?",
+    "best": "What is the best move?",
+}
 _WORDS = {
-    WINS: "{cell} wins by force.", LOSES: "{cell} loses by force.", FOUL: "{cell} is forbidden to Black.",
-    GOOD: "{cell} is as good as the best move.", MISSES: "A forced win exists, and {cell} is not proved to win.",
+    WINS: "{cell} wins by force.",
+    LOSES: "{cell} loses by force.",
+    FOUL: "{cell} is forbidden to Black.",
+    GOOD: "{cell} is as good as the best move.",
+    MISSES: "A forced win exists, and {cell} is not proved to win.",
     WORSE: "{cell} probably loses {loss} % of the chance to win.",
-}  # fmt: skip
+}
 
 
 def draw(width: int, height: int, cells: Opening) -> str:
@@ -113,8 +119,9 @@ def ask_quizzes(quizzes: Sequence[tuple[int, Quiz]], brain: OpenBrain, nodes: in
     _ask_all([(f"Game {game}", quiz) for game, quiz in quizzes], brain, nodes, lambda place, is_right: None)
 
 
-def _ask_all(titled: Sequence[tuple[str, Quiz]], brain: OpenBrain, nodes: int,
-             answered: Callable[[int, bool], None]) -> None:  # fmt: skip
+def _ask_all(
+    titled: Sequence[tuple[str, Quiz]], brain: OpenBrain, nodes: int, answered: Callable[[int, bool], None]
+) -> None:
     """Asks the quizzes until the user quits. Calls `answered` with the place of each answered quiz and whether the
     answer is right."""
     right = asked = 0
@@ -157,8 +164,10 @@ def _ask(title: str, quiz: Quiz, brain: OpenBrain, nodes: int) -> bool | None:
 
 def _tell_answer(judgement: str, quiz: Quiz) -> None:
     good = "Not proved to lose" if quiz.kind == "hold" else "Good here"
-    say(f"{judgement}{good}: {name_cells(quiz.accepted, quiz.height)}. "
-        f"The move played was {format_cell(*quiz.played, quiz.height)}.\n")  # fmt: skip
+    say(
+        f"{judgement}{good}: {name_cells(quiz.accepted, quiz.height)}. "
+        f"The move played was {format_cell(*quiz.played, quiz.height)}.\n"
+    )
 
 
 def describe(found: MoveJudgement, height: int) -> str:

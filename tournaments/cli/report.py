@@ -42,8 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         mark = mark_of_store(paths[0]) if len(paths) == 1 and names_store(paths[0]) else files_mark(paths)
         if not options.force and output.is_file() and MARK in (head := read_head(output)) and mark not in head:
-            raise ValueError(f"{output} is the page of another tournament or of other files: name another file with "
-                             "-o, or overwrite it with --force")  # fmt: skip
+            raise ValueError(
+                f"{output} is the page of another tournament or of other files: name another file with "
+                "-o, or overwrite it with --force"
+            )
         check_output(output, paths, options.force, mark)
         anchor = given_flags(options).get("anchor")
         if len(paths) == 1 and names_store(paths[0]):

@@ -72,26 +72,34 @@ def main(arguments: Sequence[str]) -> int:
     parser = Parser(
         prog="tengen review",
         description="Shows for each move of recorded games how much of the chance to win it lost, by a brain's "
-            "scores, and "
+        "scores, and "
         "which wins were missed, with a proof against every defence. The brain uses one thread and a fixed number of "
         "positions instead of time, so that it repeats the same review exactly.",
         examples=("tengen review game.psq", "tengen review game.psq --proof 23", "tengen review --quiz"),
     )
     add_games(parser, may_be_played=True)
     add = parser.add_argument
-    add("--brain", metavar="COMMAND", default=DEFAULT_BRAIN, help="the brain to ask; other brains than Tengen's may "
-        "give no "
-        "proofs (default: %(default)s)")  # fmt: skip
+    add(
+        "--brain",
+        metavar="COMMAND",
+        default=DEFAULT_BRAIN,
+        help="the brain to ask; other brains than Tengen's may give no proofs (default: %(default)s)",
+    )
     add("--nodes", type=int, default=NODES, help="positions to search for a score (default: %(default)s)")
     add("--proof-nodes", type=int, default=PROOF_NODES, help="positions to search for a proof (default: %(default)s)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--json", action="store_true", help="print JSON lines instead of text, one per game")
-    what.add_argument("--proof", type=int, metavar="MOVE", help="play through the proved win at move number MOVE "
-        "(default: no)")
-    what.add_argument("--try", type=int, metavar="MOVE", dest="again", help="find a better move than move number MOVE "
-        "(default: no)")
-    what.add_argument("--quiz", action="store_true",
-                      help="ask for a better move at each mistake; without GAME, ask the saved quizzes that are due")
+    what.add_argument(
+        "--proof", type=int, metavar="MOVE", help="play through the proved win at move number MOVE (default: no)"
+    )
+    what.add_argument(
+        "--try", type=int, metavar="MOVE", dest="again", help="find a better move than move number MOVE (default: no)"
+    )
+    what.add_argument(
+        "--quiz",
+        action="store_true",
+        help="ask for a better move at each mistake; without GAME, ask the saved quizzes that are due",
+    )
     what.add_argument("--list", action="store_true", help="list the saved quizzes from games at the board")
     add("--library", type=Path, metavar="FILE", help="the file of saved games (default: the user's own)")
     options = parser.parse_args(arguments)
@@ -158,8 +166,14 @@ def _load(options: argparse.Namespace) -> tuple[list[tuple[int, Record]], Game |
 
 def _try(record: Record, rule: Rule, brain: OpenBrain, options: argparse.Namespace) -> None:
     with brain:
-        try_again(record.width, record.height, record.known_rule(rule), record.cells[: options.again - 1], brain,
-                  options.proof_nodes)  # fmt: skip
+        try_again(
+            record.width,
+            record.height,
+            record.known_rule(rule),
+            record.cells[: options.again - 1],
+            brain,
+            options.proof_nodes,
+        )
 
 
 def _review(
@@ -207,8 +221,10 @@ def _review(
 def _report(number: int, found: Review) -> list[str]:
     names = title_of(found.black, found.white, found.result)
     board = f"{Rule(found.rule).title} {found.width}x{found.height}"
-    lines = [f"Game {number}: {names}, {board}, by {found.brain} with {found.nodes} positions a move",
-             "Move  Player  Played  Best   Before  After   Loss"]  # fmt: skip
+    lines = [
+        f"Game {number}: {names}, {board}, by {found.brain} with {found.nodes} positions a move",
+        "Move  Player  Played  Best   Before  After   Loss",
+    ]
     lines += [_line(move, found.height) for move in found.moves]
     proved = [move for move in found.mistakes if PROVED in (move.missed, move.lost)]
     for move in proved:
@@ -221,16 +237,21 @@ def _report(number: int, found: Review) -> list[str]:
 def _counts(found: Review) -> list[str]:
     """How many moves have each label, what is proved, and how many mistakes there are: all for each colour."""
     counts = summary(found.moves)
-    lines = [f"{name}: {', '.join(_count(counts[colour][label], label) for label in LABELS)}."
-             for colour, name in enumerate(COLOUR_NAMES)]  # fmt: skip
+    lines = [
+        f"{name}: {', '.join(_count(counts[colour][label], label) for label in LABELS)}."
+        for colour, name in enumerate(COLOUR_NAMES)
+    ]
     mistakes = [[move for move in found.mistakes if move.colour == colour] for colour in (BLACK, WHITE)]
     proved = [
         f"{name} {quantity(sum(move.missed == PROVED for move in moves), 'missed win')}, "
         f"{quantity(sum(move.lost == PROVED for move in moves), 'losing move')}"
         for name, moves in zip(COLOUR_NAMES, mistakes, strict=True)
     ]
-    lines += [f"Proved: {'; '.join(proved)}." if found.proves else
-              f"{found.brain} gives no proofs, so mistakes are judged by scores alone."]  # fmt: skip
+    lines += [
+        f"Proved: {'; '.join(proved)}."
+        if found.proves
+        else f"{found.brain} gives no proofs, so mistakes are judged by scores alone."
+    ]
     counted = [f"{name} {len(moves)}" for name, moves in zip(COLOUR_NAMES, mistakes, strict=True)]
     return [*lines, f"Mistakes: {', '.join(counted)}."]
 
@@ -272,13 +293,17 @@ def _explain(found: Review, move: Reviewed) -> list[str]:
     if move.missed == PROVED:
         kind = "fours" if proof.is_by_fours else "threes"
         how = "with a five" if proof.plies == 1 else f"in {proof.plies} plies by {kind}"
-        lines = [f"Move {move.ply + 1}: {name} could win {how}, and played {played}. "
-                 f"Right was {name_cells(move.accepted, height)}."]  # fmt: skip
+        lines = [
+            f"Move {move.ply + 1}: {name} could win {how}, and played {played}. "
+            f"Right was {name_cells(move.accepted, height)}."
+        ]
         if move.lost == PROVED:
             lines.append(f"After {played} {COLOUR_NAMES[1 - move.colour]} wins by force.")
     else:
-        lines = [f"Move {move.ply + 1}: {name} played {played} and lost by force. "
-                 f"Not proved to lose: {name_cells(move.accepted, height)}."]  # fmt: skip
+        lines = [
+            f"Move {move.ply + 1}: {name} played {played} and lost by force. "
+            f"Not proved to lose: {name_cells(move.accepted, height)}."
+        ]
     lines.append(draw(found.width, height, found.cells[: move.ply + (move.missed != PROVED)]))
     lines.append(f"Longest defence: {' '.join(format_cell(*cell, height) for cell in proof.main_line())}.")
     lines.append(f"--proof {move.ply + 1} answers every other reply.")

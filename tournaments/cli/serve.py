@@ -31,31 +31,67 @@ def main(arguments: Sequence[str]) -> int:
         prog="tengen serve",
         description="Opens the board in a browser, for games against brains and people; every game is saved. Keep the "
         "printed link to yourself: anyone who opens it owns this board. Invite a friend with the link of a game.",
-        examples=("tengen serve", 'tengen serve --brain "mine=./pbrain-mine --fast"', "tengen serve --host 0.0.0.0 "
-            "--lan"),
+        examples=(
+            "tengen serve",
+            'tengen serve --brain "mine=./pbrain-mine --fast"',
+            "tengen serve --host 0.0.0.0 --lan",
+        ),
     )
     add = parser.add_argument
-    add("--port", metavar="NUMBER", type=int,
+    add(
+        "--port",
+        metavar="NUMBER",
+        type=int,
         help=f"port to listen on; 0 for any free port (default: {DEFAULT_PORT}, or with --tournament one that depends "
-            "on "
-        "the file; any free port if that one is taken)")
+        "on "
+        "the file; any free port if that one is taken)",
+    )
     add("--host", metavar="ADDRESS", default="127.0.0.1", help="address to listen on; see --lan (default: %(default)s)")
-    add("--lan", action="store_true", help="allow an address that other machines can reach; the connection is not "
-        "encrypted")
-    add("--name", metavar="HOST", action="append", default=[], help="a host name under which browsers reach this "
-        "machine; may be repeated (default: addresses only)")
-    add("--behind-proxy", metavar="ADDRESS", help="a proxy on this machine shows the board at that address, such as "
-        "https://board.example.org; the client's address is then taken from X-Forwarded-For (default: no proxy)")
-    add("--brain", metavar="NAME=COMMAND", action="append", default=[], help="another brain to play against; may be "
-        "repeated (default: Tengen and the shipped rivals)")
-    add("--processes", metavar="NUMBER", type=int, help="most brains that think at the same time (default: the number "
-        "of cores)")
+    add(
+        "--lan",
+        action="store_true",
+        help="allow an address that other machines can reach; the connection is not encrypted",
+    )
+    add(
+        "--name",
+        metavar="HOST",
+        action="append",
+        default=[],
+        help="a host name under which browsers reach this machine; may be repeated (default: addresses only)",
+    )
+    add(
+        "--behind-proxy",
+        metavar="ADDRESS",
+        help="a proxy on this machine shows the board at that address, such as "
+        "https://board.example.org; the client's address is then taken from X-Forwarded-For (default: no proxy)",
+    )
+    add(
+        "--brain",
+        metavar="NAME=COMMAND",
+        action="append",
+        default=[],
+        help="another brain to play against; may be repeated (default: Tengen and the shipped rivals)",
+    )
+    add(
+        "--processes",
+        metavar="NUMBER",
+        type=int,
+        help="most brains that think at the same time (default: the number of cores)",
+    )
     add("--library", metavar="FILE", type=Path, help="the file of saved games (default: the user's own)")
     add("--games", dest="library", type=Path, help=argparse.SUPPRESS)  # its old name
-    add("--tournament", metavar="FILE", type=Path, help="show that tournament instead, also while it runs (default: "
-        "the board)")
-    add("--new-link", action="store_true", help="print a new link; the one that was printed before opens the board no "
-        "longer (default: the same link each time)")
+    add(
+        "--tournament",
+        metavar="FILE",
+        type=Path,
+        help="show that tournament instead, also while it runs (default: the board)",
+    )
+    add(
+        "--new-link",
+        action="store_true",
+        help="print a new link; the one that was printed before opens the board no "
+        "longer (default: the same link each time)",
+    )
     add("--until-eof", action="store_true", help="with --tournament: end when the standard input ends")
     add("--no-browser", action="store_true", help="print the link without opening a browser")
     options = parser.parse_args(arguments)
@@ -115,9 +151,11 @@ def _serve(options: argparse.Namespace) -> int:
 
             def tell() -> None:
                 if not is_loopback(options.host):
-                    say("Other machines can reach this board. The connection is not encrypted: others on the network "
+                    say(
+                        "Other machines can reach this board. The connection is not encrypted: others on the network "
                         "can "
-                        "read it.")  # fmt: skip
+                        "read it."
+                    )
                 say(f"The board is at {running.link}")
                 if proxy:
                     say(f"The proxy must pass requests on to {running.local_address}")
@@ -157,9 +195,9 @@ def _show(options: argparse.Namespace) -> int:
     _check_place(options)
     proxy = _proxy_of(options)
     live = LiveTournament(options.tournament)
-    listener = _listen_for(options.tournament, options.host) if options.port is None else _listen(
-        options.host, options.port
-    )  # fmt: skip
+    listener = (
+        _listen_for(options.tournament, options.host) if options.port is None else _listen(options.host, options.port)
+    )
     # The tournament's brains may run on this machine: they have priority.
     with contextlib.suppress(AttributeError, OSError):
         os.nice(10)
@@ -178,8 +216,10 @@ def _show(options: argparse.Namespace) -> int:
         if address is not None:
             say(f"From other machines, unencrypted: {link_at(address)}")
         if not is_loopback(options.host) and address is None:
-            say("Other machines can reach this page. The connection is not encrypted: others on the network can read "
-                "it.")
+            say(
+                "Other machines can reach this page. The connection is not encrypted: others on the network can read "
+                "it."
+            )
         if not options.no_browser and sys.stdout.isatty():
             webbrowser.open(link)
 
@@ -242,8 +282,9 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return listen(host, port)
     except OSError as error:
-        raise ValueError(f"cannot listen at {host}, port {port}: {error.strerror or error}; "
-                         "choose another with --port") from None  # fmt: skip
+        raise ValueError(
+            f"cannot listen at {host}, port {port}: {error.strerror or error}; choose another with --port"
+        ) from None
 
 
 def _listen_at_default(host: str) -> socket.socket:
@@ -281,4 +322,3 @@ def _cores() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on macOS and Windows
         return os.cpu_count() or 1
-

@@ -56,29 +56,39 @@ Watch = Callable[[Store, TournamentSettings], Display]
 def main(arguments: Sequence[str]) -> int:
     """Runs `tengen tournament`; see `cli.main`."""
     parser = Parser(
-        prog="tengen tournament", description="Lets any number of brains play. Every finished game is saved at once in "
+        prog="tengen tournament",
+        description="Lets any number of brains play. Every finished game is saved at once in "
         f"the tournament's {SUFFIX} file, so that `resume` can continue after any interruption.",
-        examples=("tengen tournament init cup.toml --brain pbrain-tengen --brain threat",
-                  "tengen tournament run cup.toml", f"tengen tournament status cup{SUFFIX}"),
-    )  # fmt: skip
+        examples=(
+            "tengen tournament init cup.toml --brain pbrain-tengen --brain threat",
+            "tengen tournament run cup.toml",
+            f"tengen tournament status cup{SUFFIX}",
+        ),
+    )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
 
     init = commands.add_parser(
-        "init", help="write a commented tournament file", description="Writes a tournament file in which every setting "
+        "init",
+        help="write a commented tournament file",
+        description="Writes a tournament file in which every setting "
         "is explained, to edit and to play with `tengen tournament run`. Times are in seconds.",
         examples=("tengen tournament init", "tengen tournament init cup.toml --brain pbrain-tengen --brain threat"),
-    )  # fmt: skip
+    )
     init.add_argument("file", nargs="?", default="tournament.toml", help="the file to write (default: %(default)s)")
     add_flags(init)
     add_brain_flags(init)
 
     run = commands.add_parser(
-        "run", help="play a tournament from its file, from flags, or both", epilog=EXIT_STATUS,
+        "run",
+        help="play a tournament from its file, from flags, or both",
+        epilog=EXIT_STATUS,
         description="Plays a tournament from its file, from flags, or both, and prints the table of ratings. Times are "
         "in seconds.",
-        examples=("tengen tournament run cup.toml",
-                  "tengen tournament run --brain pbrain-tengen --brain threat --games 20 --turn-time 1"),
-    )  # fmt: skip
+        examples=(
+            "tengen tournament run cup.toml",
+            "tengen tournament run --brain pbrain-tengen --brain threat --games 20 --turn-time 1",
+        ),
+    )
     run.add_argument("file", nargs="?", help="a tournament file; flags override it (default: none, only flags)")
     add_store(run)
     add_json(run)
@@ -87,21 +97,24 @@ def main(arguments: Sequence[str]) -> int:
     add_brain_flags(run)
 
     resume = commands.add_parser(
-        "resume", help="continue an interrupted tournament, or add games or brains to a finished one",
+        "resume",
+        help="continue an interrupted tournament, or add games or brains to a finished one",
         description="Continues an interrupted tournament, or adds games or brains to a finished one. Times are in "
-        "seconds.", epilog=EXIT_STATUS,
+        "seconds.",
+        epilog=EXIT_STATUS,
         examples=(f"tengen tournament resume cup{SUFFIX}", f"tengen tournament resume cup{SUFFIX} --games 48"),
-    )  # fmt: skip
+    )
     resume.add_argument("store", help=f"the {SUFFIX} file that `run` wrote")
     add_json(resume)
     add_watch(resume)
     add_resume_flags(resume)
 
     status = commands.add_parser(
-        "status", help="print the table of ratings, also while a tournament runs",
+        "status",
+        help="print the table of ratings, also while a tournament runs",
         description="Prints a tournament's table of ratings; it can run at the same time as the tournament.",
         examples=(f"tengen tournament status cup{SUFFIX}", f"tengen tournament status cup{SUFFIX} --json"),
-    )  # fmt: skip
+    )
     status.add_argument("store", help=f"the {SUFFIX} file that `run` wrote")
     add_json(status)
     add_anchor_flag(status)

@@ -34,8 +34,13 @@ PATIENCE = 10.0  # seconds that the watchdog has to exit; a worker has the grace
 # Without `site` and the user's environment, which the worker does not need, Python starts in half the time; the path is
 # that of this very package, wherever it is.
 _ROOT = str(Path(__file__).absolute().parents[2])
-WORKER = (sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:0] = [{_ROOT!r}]; "
-          "from tournaments.play.worker import main; sys.exit(main())")  # fmt: skip
+WORKER = (
+    sys.executable,
+    "-I",
+    "-S",
+    "-c",
+    f"import sys; sys.path[:0] = [{_ROOT!r}]; from tournaments.play.worker import main; sys.exit(main())",
+)
 
 
 class Executor(Protocol):
@@ -175,11 +180,13 @@ class WorkerProcess:
 
     async def __aenter__(self) -> Self:
         self._process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            *self._command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             # Ctrl-C must reach only us; why the worker has no session of its own, see process.py.
             process_group=0 if os.name == "posix" else None,
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-        )  # fmt: skip
+        )
         self._looking = asyncio.create_task(self._look())
         return self
 

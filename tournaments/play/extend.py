@@ -80,12 +80,11 @@ def extend_tournament(
     pairings = [_with_old_players(row, replaced_ids) if played[row.number] else row for row in store.pairings()]
     pairings = [
         dataclasses.replace(row, legs=max(row.legs, min(2, settings.games - 2 * (row.round - 1))))
-        if {row.first, row.second} <= active else dataclasses.replace(row, legs=played[row.number])
+        if {row.first, row.second} <= active
+        else dataclasses.replace(row, legs=played[row.number])
         for row in pairings
-    ]  # fmt: skip
-    planned = settings.games * len(
-        duels(settings.format, len(now), settings.challengers, named_duels(list(now), now))
-    )
+    ]
+    planned = settings.games * len(duels(settings.format, len(now), settings.challengers, named_duels(list(now), now)))
     planned += sum(row.legs for row in pairings if not {row.first, row.second} <= active)
     more = planned - store.planned_games()
     if more > 0:

@@ -91,9 +91,15 @@ class LiveFile:
                 return
             # Of all that is told, only a little is written: what takes longer is left to the writer's thread.
             self._games[number] = {
-                "number": number, "black": black, "white": white, "cells": tuple(board.stones), "used": clocks.used,
-                "left": clocks.left, "thinking": clocks.thinking, "since": time.time(),
-            }  # fmt: skip
+                "number": number,
+                "black": black,
+                "white": white,
+                "cells": tuple(board.stones),
+                "used": clocks.used,
+                "left": clocks.left,
+                "thinking": clocks.thinking,
+                "since": time.time(),
+            }
         self._is_news.set()
 
     def finish(self, number: int) -> None:

@@ -62,9 +62,7 @@ def create_tournament(path: Path, settings: TournamentSettings, brains: dict[str
         raise ValueError(f"a sequential test is between two brains, not {len(players)}")
     openings = make_openings(settings, rules)
     named = named_duels(list(brains), brains)
-    pairings = schedule(
-        settings.format, players, rules, openings, settings.games, settings.challengers, named=named
-    )
+    pairings = schedule(settings.format, players, rules, openings, settings.games, settings.challengers, named=named)
     first_pairings = list(islice(pairings, SCHEDULED_AT_ONCE))
     games = settings.games * len(duels(settings.format, len(players), settings.challengers, named))
     given = {key: value for key, value in dataclasses.asdict(settings).items() if value is not None}

@@ -101,6 +101,4 @@ class Writer:
 
 def _move_row(ply: int, move: Move) -> MoveRow:
     info = move.info
-    return MoveRow(
-        ply, move.x, move.y, move.ms, info.depth, info.score, info.mate, info.nodes, move.message
-    )
+    return MoveRow(ply, move.x, move.y, move.ms, info.depth, info.score, info.mate, info.nodes, move.message)

@@ -9,17 +9,26 @@ _CHARSET = re.compile(rb"\bCA\s*\[([^\]\\]{1,60})\]")
 _ROOT = 4000
 """Bytes at the beginning of a file in which CA is searched: it is in the root, which is a line or two."""
 
-_TEXT = re.compile(r"utf-8|ascii|iso8859-\d+|cp\d+|gb\w+|hz|big5\w*|shift_jis\w*|euc_\w+|iso2022_\w+"
-                   r"|johab|koi8-\w|mac-\w+|tis-620|ptcp154|kz1048")  # fmt: skip
+_TEXT = re.compile(
+    r"utf-8|ascii|iso8859-\d+|cp\d+|gb\w+|hz|big5\w*|shift_jis\w*|euc_\w+|iso2022_\w+"
+    r"|johab|koi8-\w|mac-\w+|tis-620|ptcp154|kz1048"
+)
 """Python's names for the encodings that are character sets; it has others, such as `zip` and `rot13`."""
 
 _ALIASES = {"windows-31j": "cp932", "utf-16": "utf-8", "unicode": "utf-8"}
 """Names that Python lacks, and names of sets in which the bytes of CA itself could not be read."""
 
 _WIDER = {
-    "ascii": "utf-8", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "gb2312": "gb18030", "gbk": "gb18030",
-    "big5": "big5hkscs", "shift_jis": "cp932", "euc_kr": "cp949", "tis-620": "cp874",
-}  # fmt: skip
+    "ascii": "utf-8",
+    "iso8859-1": "cp1252",
+    "iso8859-9": "cp1254",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "big5": "big5hkscs",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "tis-620": "cp874",
+}
 """Sets that programs name although they use a larger set that contains it; browsers read them in the same way."""
 
 

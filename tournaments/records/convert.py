@@ -139,8 +139,10 @@ def parse_records(
     if kind == ".sgf" or start.startswith("("):
         return parse_sgf(text, source)
     if kind == ".pgn" or start.startswith("[Event "):
-        raise ValueError(f"{source} is a PGN file, which is written for rating programs and cannot be read: use the "
-                         ".psq, .sgf, .jsonl or pos file of these games")  # fmt: skip
+        raise ValueError(
+            f"{source} is a PGN file, which is written for rating programs and cannot be read: use the "
+            ".psq, .sgf, .jsonl or pos file of these games"
+        )
     if kind in (".jsonl", ".json") or start.startswith("{"):
         lines = enumerate(split_lines(text), start=1)
         games = [parse_json(line, source, number) for number, line in lines if line.strip()]

@@ -168,9 +168,7 @@ def _whole(game: dict[str, Any], name: str, default: int | None = None) -> int:
     return int(value)
 
 
-def _list(
-    game: dict[str, Any], name: str, count: int, is_right: Any, what: str, has_nulls: bool = False
-) -> list[Any]:
+def _list(game: dict[str, Any], name: str, count: int, is_right: Any, what: str, has_nulls: bool = False) -> list[Any]:
     """The list of that name with an entry a move; all null where there is none and nulls are allowed."""
     values = game.get(name, [None] * count if has_nulls else None)
     if not isinstance(values, list) or len(values) != count:

@@ -1,8 +1,8 @@
 """Positions in links: gomocalc's, the renju portals', and our own, recognised by their form.
 
-    https://gomocalc.com/#/h8i9j10        stones in pos notation; 15x15, and no rule
-    .../board?mvs=778698                  two hexadecimal digits a stone, column and row from the top left; renju
-    http://.../#15/renju/h8i9j10.2;n=1    size, rule, stones, how many of them are shown, and what was analysed
+https://gomocalc.com/#/h8i9j10        stones in pos notation; 15x15, and no rule
+.../board?mvs=778698                  two hexadecimal digits a stone, column and row from the top left; renju
+http://.../#15/renju/h8i9j10.2;n=1    size, rule, stones, how many of them are shown, and what was analysed
 """
 
 import re

@@ -84,8 +84,7 @@ class Record:
 
 
 def rule_name(text: str) -> str | None:
-    """The name in records of a rule that is known by name or number, else the text; None without a text.
-    """
+    """The name in records of a rule that is known by name or number, else the text; None without a text."""
     try:
         return parse_rule(text).title.capitalize()
     except ValueError:

@@ -68,9 +68,16 @@ def samples_of(record: Record) -> Iterator[Sample]:
         info = record.info(ply)
         result = 0.5 if record.winner == 0 else float(record.winner - 1 == ply % 2)
         yield Sample(
-            rule, record.width, record.height, cells[:ply], cells[ply], info.score, info.mate, result,
+            rule,
+            record.width,
+            record.height,
+            cells[:ply],
+            cells[ply],
+            info.score,
+            info.mate,
+            result,
             len(cells) - ply,
-        )  # fmt: skip
+        )
 
 
 def format_sample(sample: Sample) -> str:

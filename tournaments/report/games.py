@@ -72,8 +72,10 @@ def pack_games(games: Sequence[ListedGame], limit: int = DATA_LIMIT) -> dict[str
     scores = [_score(info) for info in infos]
     packed = {
         "index": _pack(json.dumps(_index(games), separators=(",", ":")).encode(), level=9),
-        "cells": column("cells", [None if (x, y) == PASS else y * record.width + x
-                                   for record in records for x, y, _ in record.moves]),
+        "cells": column(
+            "cells",
+            [None if (x, y) == PASS else y * record.width + x for record in records for x, y, _ in record.moves],
+        ),
         "ms": column("ms", [milliseconds for record in records for *_, milliseconds in record.moves]),
         "depths": column("depths", [info.depth for info in infos]),
         "scores": column("scores", [value for value, _ in scores], signed=True),

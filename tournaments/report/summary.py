@@ -94,8 +94,7 @@ def summarise(store: Store, anchor: tuple[str, float] | None = None) -> Summary:
 
 
 def quantile(ordered: Sequence[float], share: float) -> float:
-    """The value below which that share of the ordered numbers lies, interpolated between neighbours; 0 without numbers.
-    """
+    """The value below which that share of the ordered numbers lies, interpolated between two; 0 without numbers."""
     if not ordered:
         return 0.0
     place = share * (len(ordered) - 1)

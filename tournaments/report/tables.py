@@ -159,7 +159,8 @@ def time(summary: Summary) -> str:
         + time_chart(bars)
         + '<p class="note">Mark: median. Thick line: up to the 95th percentile. Thin line: up to the slowest move. '
         "The scale is logarithmic. A move that came too late is not counted.</p>"
-        + f"<h3>Mean time by move</h3>{curve_chart(curves)}" + f'<p class="key">{key}</p>'
+        + f"<h3>Mean time by move</h3>{curve_chart(curves)}"
+        + f'<p class="key">{key}</p>'
     )
 
 

@@ -34,8 +34,7 @@ class Kill:
         self._budget = Budget()
 
     def choose(self, board: Board, colour: int, budget: Budget) -> tuple[Cell, str]:
-        """The move, and the finished depth, the score and the result of the search for a kill; see `protocol.Chooser`.
-        """
+        """The move, and the depth, the score and the result of the search for a kill; see `protocol.Chooser`."""
         position = self._position = LineBoard(board)
         self._budget = budget
         moves = position.ranked(colour)[:CANDIDATES]

@@ -40,8 +40,7 @@ SCORES = (0, 1, 10, 10, 100, 100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 class FiveRule(NamedTuple):
-    """The meaning of a five for one colour: whether six or more count, and whether five between two opponent stones do.
-    """
+    """The meaning of a five for one colour: do six or more count, and do five between two opponent stones?"""
 
     overline: bool
     enclosed: bool

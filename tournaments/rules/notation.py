@@ -21,8 +21,10 @@ ORIGINS = (BOTTOM, TOP)
 
 # Whitespace is allowed at only one place between two parts: with two places, a long line with a fault at its end would
 # be tried in every division of the whitespace.
-_OFFSETS = re.compile(r"\s*[+-]?[0-9]{1,9}\s*,\s*[+-]?[0-9]{1,9}\s*(?:,\s*[+-]?[0-9]{1,9}\s*,\s*[+-]?[0-9]{1,9}\s*)*"
-                      r"(?:,\s*)?")  # fmt: skip
+_OFFSETS = re.compile(
+    r"\s*[+-]?[0-9]{1,9}\s*,\s*[+-]?[0-9]{1,9}\s*(?:,\s*[+-]?[0-9]{1,9}\s*,\s*[+-]?[0-9]{1,9}\s*)*"
+    r"(?:,\s*)?"
+)
 _CELLS = re.compile(r"\s*(?:[A-Za-z][0-9]{1,2}\s*)+")
 _CELLS_AND_PASSES = re.compile(r"\s*(?:(?:[A-Za-z][0-9]{1,2}|-)\s*)+")
 _CELL = re.compile(r"([A-Za-z])([0-9]{1,2})")
@@ -43,9 +45,7 @@ def format_pos(opening: Opening, height: int, origin: str = BOTTOM) -> str:
     return "".join(format_cell(x, y, height, origin) for x, y in opening)
 
 
-def parse_opening(
-    text: str, width: int, height: int, origin: str = BOTTOM, may_pass: bool = False
-) -> Opening:
+def parse_opening(text: str, width: int, height: int, origin: str = BOTTOM, may_pass: bool = False) -> Opening:
     """Reads either notation for a board of this size; `origin` is that of cells, offsets have none.
 
     may_pass: a "-" between cells is a move without a stone, PASS. Raises ValueError, which names the wrong text or
@@ -55,10 +55,11 @@ def parse_opening(
         found = _CELL_OR_PASS.findall(text)
         names = [letter + number for letter, number in found]
         cells = [
-            PASS if letter == "-" else
-            (ord(letter.lower()) - ord("a"), int(number) - 1 if origin == TOP else height - int(number))
+            PASS
+            if letter == "-"
+            else (ord(letter.lower()) - ord("a"), int(number) - 1 if origin == TOP else height - int(number))
             for letter, number in found
-        ]  # fmt: skip
+        ]
     elif _OFFSETS.fullmatch(text):
         numbers = [int(number) for number in re.findall("[+-]?[0-9]+", text)]
         names = [f"{dx},{dy}" for dx, dy in zip(numbers[::2], numbers[1::2], strict=True)]
@@ -95,5 +96,8 @@ def format_mate(plies: int) -> str:
 
 def turn_cells(text: str, height: int) -> str:
     """The text with the number of every cell in it counted from the other end of the board."""
-    return re.sub(rf"(?<![A-Za-z0-9.])(?:{_CELL.pattern})+(?![A-Za-z0-9.])", lambda found: _CELL.sub(
-        lambda cell: f"{cell[1]}{height + 1 - int(cell[2])}", found[0]), text)
+    return re.sub(
+        rf"(?<![A-Za-z0-9.])(?:{_CELL.pattern})+(?![A-Za-z0-9.])",
+        lambda found: _CELL.sub(lambda cell: f"{cell[1]}{height + 1 - int(cell[2])}", found[0]),
+        text,
+    )

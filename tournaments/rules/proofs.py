@@ -145,8 +145,7 @@ def _following(step: Step) -> Iterator[int]:
 
 
 def _from_the_ends(steps: Sequence[Step]) -> list[int]:
-    """The numbers of the steps that the root leads to, each after all that follow it. Raises ValueError for a circle.
-    """
+    """The numbers of the steps that the root leads to, each after all its followers. Raises ValueError for a circle."""
     order: list[int] = []
     state = [0] * len(steps)  # 1: begun, 2: in the order
     waiting = [0]

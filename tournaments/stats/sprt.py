@@ -73,7 +73,7 @@ class Sprt:
         return total * sum(p * math.log(p1 / p0) for p, p0, p1 in zip(observed, under0, under1, strict=True))
 
     def verdict(self, counts: Pentanomial) -> str | None:
-        """"H0" or "H1" once a bound is crossed, None before."""
+        """Return "H0" or "H1" once a bound is crossed, None before."""
         llr = self.llr(counts)
         return "H1" if llr >= self.upper else "H0" if llr <= self.lower else None
 

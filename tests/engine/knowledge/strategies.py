@@ -1,4 +1,5 @@
 """Positions, records and sources for property tests, and the symmetries of a board, written apart from the store's."""
+
 from collections.abc import Callable, Sequence
 
 from hypothesis import strategies as st
@@ -38,8 +39,14 @@ def positions(draw: st.DrawFn, most: int = 12) -> Position:
     cell = st.tuples(st.integers(width // 2 - 2, width // 2 + 1), st.integers(height // 2 - 2, height // 2 + 1))
     cells = draw(st.lists(cell, unique=True, max_size=most))
     count = draw(st.integers(0, len(cells)))
-    return Position(width, height, draw(st.sampled_from(list(RULE_NAMES))), cells[:count], cells[count:],
-                    draw(st.sampled_from([0, 1])))
+    return Position(
+        width,
+        height,
+        draw(st.sampled_from(list(RULE_NAMES))),
+        cells[:count],
+        cells[count:],
+        draw(st.sampled_from([0, 1])),
+    )
 
 
 @st.composite
@@ -49,9 +56,20 @@ def records(draw: st.DrawFn, position: Position) -> Record:
     score = draw(mates | mates.map(lambda score: -score) | st.just(0) if kind == PROVED else st.integers(-MATE, MATE))
     free = [cell for cell, _ in position.keys_after()]
     best = draw(st.none() | st.sampled_from(free)) if free else None
-    return Record(score, kind, draw(st.sampled_from([0, 1, 7, 8, 255])), best, draw(st.sampled_from([0, 1, 10_000])),
-                  draw(st.booleans()))
+    return Record(
+        score,
+        kind,
+        draw(st.sampled_from([0, 1, 7, 8, 255])),
+        best,
+        draw(st.sampled_from([0, 1, 10_000])),
+        draw(st.booleans()),
+    )
 
 
-sources = st.builds(Source, st.sampled_from(["a", "b"]), st.sampled_from(["", "2a83c444"]), st.integers(0, 2),
-                    st.sampled_from(["", "x"]))
+sources = st.builds(
+    Source,
+    st.sampled_from(["a", "b"]),
+    st.sampled_from(["", "2a83c444"]),
+    st.integers(0, 2),
+    st.sampled_from(["", "x"]),
+)

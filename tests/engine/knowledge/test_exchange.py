@@ -66,9 +66,17 @@ def trees(draw: st.DrawFn) -> list[Node]:
             break
         cell = draw(st.sampled_from(cells))
         line.append(cell)
-        nodes.append(make_node(
-            len(line), cell, draw(texts), draw(texts), draw(texts) if cell else "", is_marked=draw(st.booleans()),
-            is_move=cell is None or draw(st.booleans())))
+        nodes.append(
+            make_node(
+                len(line),
+                cell,
+                draw(texts),
+                draw(texts),
+                draw(texts) if cell else "",
+                is_marked=draw(st.booleans()),
+                is_move=cell is None or draw(st.booleans()),
+            )
+        )
     return nodes
 
 
@@ -94,9 +102,13 @@ def test_a_library_through_the_store_keeps_positions_texts_and_marks(tree: list[
 
 def test_notes_are_those_of_the_positions_of_a_library(tmp_path: Path) -> None:
     stream = library(
-        make_node(0, line="root"), make_node(1, (7, 7), "one", "long\ntext", is_marked=True),
-        make_node(2, (8, 6), text="A"), make_node(2, (9, 5), text="weak", is_move=False), make_node(2),
-        make_node(3, (0, 0)))
+        make_node(0, line="root"),
+        make_node(1, (7, 7), "one", "long\ntext", is_marked=True),
+        make_node(2, (8, 6), text="A"),
+        make_node(2, (9, 5), text="weak", is_move=False),
+        make_node(2),
+        make_node(3, (0, 0)),
+    )
     with Store(tmp_path / "book") as store:
         done = import_library(store, stream, NOW)
         assert (done.positions, done.skipped) == (6, 0)
@@ -131,7 +143,8 @@ def test_a_library_that_was_imported_keeps_what_the_store_had(tmp_path: Path) ->
 
 def test_moves_on_a_stone_are_left_out_with_what_follows(tmp_path: Path) -> None:
     stream = library(
-        make_node(0), make_node(1, (7, 7)), make_node(2, (7, 7)), make_node(3, (1, 1)), make_node(2, (8, 8)))
+        make_node(0), make_node(1, (7, 7)), make_node(2, (7, 7)), make_node(3, (1, 1)), make_node(2, (8, 8))
+    )
     with Store(tmp_path / "book") as store:
         done = import_library(store, stream, NOW)
         assert (done.positions, done.skipped, done.first_fault) == (2, 2, "move 2, h8: h8 is taken")
@@ -193,10 +206,22 @@ def database(*entries: rapfi_db.Entry) -> io.BytesIO:
 
 def test_a_database_gives_records_labels_and_texts(tmp_path: Path) -> None:
     stream = database(
-        rapfi_db.make_entry(4, 15, 15, [(7, 7)], [], 1, value=-35, depth=12, bound=rapfi_db.EXACT, comment="one\ntwo",
-                            cell_texts={(8, 6): "A", (7, 7): "on a stone"}),
+        rapfi_db.make_entry(
+            4,
+            15,
+            15,
+            [(7, 7)],
+            [],
+            1,
+            value=-35,
+            depth=12,
+            bound=rapfi_db.EXACT,
+            comment="one\ntwo",
+            cell_texts={(8, 6): "A", (7, 7): "on a stone"},
+        ),
         rapfi_db.make_entry(0, 20, 20, [(7, 7)], [(8, 8)], 0, rapfi_db.WIN, -29990, 3, rapfi_db.UPPER),
-        rapfi_db.make_entry(1, 15, 15, [], [], 0, rapfi_db.NULL))
+        rapfi_db.make_entry(1, 15, 15, [], [], 0, rapfi_db.NULL),
+    )
     with Store(tmp_path / "book") as store:
         done = import_database(store, stream, NOW, RAPFI)
         assert (done.positions, done.skipped) == (3, 1)
@@ -205,7 +230,9 @@ def test_a_database_gives_records_labels_and_texts(tmp_path: Path) -> None:
         assert notes_of(store) == {
             Position.from_moves("h8", rule=4): {LINE: SET, TEXT: "one\ntwo"},
             Position.from_moves("h8i9", rule=4): {BOARD_TEXT: "A"},
-            lost: {LINE: SET, LABEL: "w"}, Position(15, rule=1): {LINE: SET}}
+            lost: {LINE: SET, LABEL: "w"},
+            Position(15, rule=1): {LINE: SET},
+        }
         entry = store.look(lost).entry
         assert entry is not None and entry.source == RAPFI
         assert (entry.record.score, entry.record.kind, entry.record.depth) == (-29990, rapfi_db.UPPER, 3)
@@ -216,10 +243,20 @@ def test_a_database_through_the_store_says_the_same(tmp_path: Path) -> None:
     position = [(7, 7), (8, 6)], [(8, 8)]
     given = [
         rapfi_db.make_entry(4, 15, 15, [], [], 0, comment="root"),
-        rapfi_db.make_entry(4, 15, 15, [(7, 7)], [], 1, value=-35, depth=12, bound=rapfi_db.EXACT,
-                            cell_texts={(8, 8): "A"}),
-        rapfi_db.make_entry(4, 15, 15, [(7, 7)], [(8, 8)], 0, rapfi_db.LOSS, comment="lost\nfor the last mover",
-                            cell_texts={(8, 6): "B"}),
+        rapfi_db.make_entry(
+            4, 15, 15, [(7, 7)], [], 1, value=-35, depth=12, bound=rapfi_db.EXACT, cell_texts={(8, 8): "A"}
+        ),
+        rapfi_db.make_entry(
+            4,
+            15,
+            15,
+            [(7, 7)],
+            [(8, 8)],
+            0,
+            rapfi_db.LOSS,
+            comment="lost\nfor the last mover",
+            cell_texts={(8, 6): "B"},
+        ),
         rapfi_db.make_entry(4, 15, 15, *position, 1, rapfi_db.FORCED, 29985, 40, rapfi_db.LOWER),
         rapfi_db.make_entry(4, 15, 15, *position, 0, comment="after a pass"),
     ]
@@ -248,8 +285,10 @@ def test_what_was_proved_and_is_not_in_a_line_is_written_as_rapfi_has_it(tmp_pat
 
 
 def test_games_are_counted_at_their_first_positions(tmp_path: Path) -> None:
-    games = "".join(f'<game id="{number}" bresult="{result}"><move>{moves}</move></game>' for number, (result, moves) in
-                    enumerate((("1", "h8 i9 j10"), ("0", "h8 g7 f6"), ("0.5", "h8 h9"), ("1", "a1"))))
+    games = "".join(
+        f'<game id="{number}" bresult="{result}"><move>{moves}</move></game>'
+        for number, (result, moves) in enumerate((("1", "h8 i9 j10"), ("0", "h8 g7 f6"), ("0.5", "h8 h9"), ("1", "a1")))
+    )
     data = f"<database><games>{games}</games></database>".encode()
     with Store(tmp_path / "book") as store:
         for _ in range(2):

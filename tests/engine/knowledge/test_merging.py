@@ -1,4 +1,5 @@
 """The merge rule: who wins, and that neither the order of merges nor their number matters."""
+
 from collections.abc import Callable
 from itertools import permutations
 from typing import Any
@@ -55,17 +56,20 @@ def test_merging_records_commutes_and_associates_and_is_done_once(one: Told, two
     assert known(merged(both, two)) == known(merged(both, one)) == known(merged(both, both)) == known(both)
 
 
-@pytest.mark.parametrize(("better", "worse"), [
-    ((Record(10, EXACT, 1, is_set=True), EARLY), (Record(MATE - 3, PROVED, 9), LATE)),
-    ((Record(10, EXACT, 1, is_set=True), LATE), (Record(MATE - 3, PROVED, 9, is_set=True), EARLY)),
-    ((Record(MATE - 9, PROVED, 1), EARLY), (Record(500, EXACT, 30), LATE)),
-    ((Record(9 - MATE, PROVED, 1), EARLY), (Record(500, EXACT, 30), LATE)),
-    ((Record(0, PROVED, 1), EARLY), (Record(500, EXACT, 30), LATE)),
-    ((Record(MATE - 5, PROVED, 1), EARLY), (Record(MATE - 9, PROVED, 30), LATE)),
-    ((Record(10, LOWER, 9), EARLY), (Record(20, EXACT, 8), LATE)),
-    ((Record(10, EXACT, 9), EARLY), (Record(20, UPPER, 9), LATE)),
-    ((Record(10, EXACT, 9), LATE), (Record(20, EXACT, 9, nodes=10**6), EARLY)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ((Record(10, EXACT, 1, is_set=True), EARLY), (Record(MATE - 3, PROVED, 9), LATE)),
+        ((Record(10, EXACT, 1, is_set=True), LATE), (Record(MATE - 3, PROVED, 9, is_set=True), EARLY)),
+        ((Record(MATE - 9, PROVED, 1), EARLY), (Record(500, EXACT, 30), LATE)),
+        ((Record(9 - MATE, PROVED, 1), EARLY), (Record(500, EXACT, 30), LATE)),
+        ((Record(0, PROVED, 1), EARLY), (Record(500, EXACT, 30), LATE)),
+        ((Record(MATE - 5, PROVED, 1), EARLY), (Record(MATE - 9, PROVED, 30), LATE)),
+        ((Record(10, LOWER, 9), EARLY), (Record(20, EXACT, 8), LATE)),
+        ((Record(10, EXACT, 9), EARLY), (Record(20, UPPER, 9), LATE)),
+        ((Record(10, EXACT, 9), LATE), (Record(20, EXACT, 9, nodes=10**6), EARLY)),
+    ],
+)
 def test_the_better_record_stays(better: tuple[Record, Source], worse: tuple[Record, Source]) -> None:
     one, other = told(*better), told(*worse)
     assert merged(one, other) == merged(other, one) == one
@@ -104,10 +108,15 @@ def test_the_logarithm_of_nodes_grows_and_fits_a_byte() -> None:
     assert numbers == sorted(set(numbers)) and numbers[-1] < 256 and packed_nodes(0) == unpacked_nodes(0) == 0
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    ({"score": 40000}, "score is -30000 to 30000, not 40000"), ({"score": 0, "kind": 9}, "kind is 1 to 4, not 9"),
-    ({"score": 5, "kind": PROVED}, "a proved score is 0, or 29000 and more for a win or a loss, not 5"),
-    ({"score": 5, "depth": -1}, "depth is at least 0, not -1")])
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"score": 40000}, "score is -30000 to 30000, not 40000"),
+        ({"score": 0, "kind": 9}, "kind is 1 to 4, not 9"),
+        ({"score": 5, "kind": PROVED}, "a proved score is 0, or 29000 and more for a win or a loss, not 5"),
+        ({"score": 5, "depth": -1}, "depth is at least 0, not -1"),
+    ],
+)
 def test_what_is_not_a_record_is_refused(arguments: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         Record(**arguments)
@@ -131,7 +140,8 @@ notes = st.tuples(st.sampled_from(["", "a", "b"]), st.integers(0, 3))
 @settings(deadline=None)
 @given(st.permutations(range(3)), st.lists(counts, min_size=3, max_size=3), st.lists(notes, min_size=3, max_size=3))
 def test_merging_counts_and_notes_commutes_and_associates_and_is_done_once(
-        order: list[int], games: list[tuple[int, int, int]], texts: list[tuple[str, int]]) -> None:
+    order: list[int], games: list[tuple[int, int, int]], texts: list[tuple[str, int]]
+) -> None:
     for rule, values in ((more_games, games), (later_note, texts)):
         join: Callable[[Any, Any], Any] = rule
         a, b, c = (values[number] for number in order)

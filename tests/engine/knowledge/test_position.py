@@ -1,4 +1,5 @@
 """A position has one key in all its symmetries, and no other position has it."""
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,9 +23,14 @@ def test_all_symmetries_of_a_position_have_one_key(position: Position, data: st.
 @given(positions(), positions())
 def test_positions_that_no_symmetry_makes_equal_have_different_keys(one: Position, other: Position) -> None:
     same = (one.rule, one.width, one.height, one.side_to_move) == (
-        other.rule, other.width, other.height, other.side_to_move) and any(
+        other.rule,
+        other.width,
+        other.height,
+        other.side_to_move,
+    ) and any(
         (made.black, made.white) == (other.black, other.white)
-        for made in (turned(one, symmetry) for symmetry in symmetries(one)))
+        for made in (turned(one, symmetry) for symmetry in symmetries(one))
+    )
     assert (one.key == other.key) is same is (one == other)
 
 
@@ -33,8 +39,10 @@ def test_positions_that_no_symmetry_makes_equal_have_different_keys(one: Positio
 def test_colours_rules_sizes_and_sides_are_never_mixed(position: Position) -> None:
     size = position.width, position.height
     others = [Position(*size, rule, position.black, position.white, side) for rule in RULE_NAMES for side in (0, 1)]
-    others += [Position(*more, position.rule, position.black, position.white, position.side_to_move)
-               for more in ((22, 21), (21, 22), (21, 21))]
+    others += [
+        Position(*more, position.rule, position.black, position.white, position.side_to_move)
+        for more in ((22, 21), (21, 22), (21, 21))
+    ]
     assert len({other.key for other in others}) == len(others)
 
 
@@ -51,8 +59,12 @@ def test_a_position_and_its_image_on_a_board_of_other_sides_are_two() -> None:
 @given(positions(), st.data())
 def test_a_move_leads_to_the_position_with_one_stone_more(position: Position, data: st.DataObject) -> None:
     keys = dict(position.keys_after())
-    free = [(x, y) for y in range(position.height) for x in range(position.width)
-            if (x, y) not in position.black | position.white]
+    free = [
+        (x, y)
+        for y in range(position.height)
+        for x in range(position.width)
+        if (x, y) not in position.black | position.white
+    ]
     assert list(keys) == free
     if not free:
         return
@@ -93,9 +105,21 @@ def test_stones_written_as_bytes_are_read_back(position: Position) -> None:
     assert Position.from_bytes(position.to_bytes()) == position
 
 
-@pytest.mark.parametrize("code", [b"", b"\0" * 5, b"\0\x0f\x0f\0\0", b"\0\x0f\x0f\0\0\x02\0\x01", b"\2\x0f\x0f\0\0\0",
-                                  b"\0\xff\x0f\0\0\0", b"\0\x0f\x0f\2\0\0", b"\0\x0f\x0f\0\0\1\xff\xff",
-                                  b"\0\x0f\x0f\0\0\1\0\1\0\1", b"\0\0\0\0\0\1\0\1"])
+@pytest.mark.parametrize(
+    "code",
+    [
+        b"",
+        b"\0" * 5,
+        b"\0\x0f\x0f\0\0",
+        b"\0\x0f\x0f\0\0\x02\0\x01",
+        b"\2\x0f\x0f\0\0\0",
+        b"\0\xff\x0f\0\0\0",
+        b"\0\x0f\x0f\2\0\0",
+        b"\0\x0f\x0f\0\0\1\xff\xff",
+        b"\0\x0f\x0f\0\0\1\0\1\0\1",
+        b"\0\0\0\0\0\1\0\1",
+    ],
+)
 def test_bytes_that_are_no_position_are_refused(code: bytes) -> None:
     with pytest.raises(ValueError):
         Position.from_bytes(code)
@@ -125,18 +149,30 @@ def test_a_board_with_blocked_cells_has_no_key() -> None:
         Position.from_moves("h8*a1")
 
 
-@pytest.mark.parametrize(("text", "sentence"), [
-    ("h8h8", "move 2, h8: the cell is taken"), ("h8p1", "move 2, p1, is off the 15x15 board"),
-    ("h8?", r"move 2: '\?' is not a cell.*")])
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("h8h8", "move 2, h8: the cell is taken"),
+        ("h8p1", "move 2, p1, is off the 15x15 board"),
+        ("h8?", r"move 2: '\?' is not a cell.*"),
+    ],
+)
 def test_moves_that_cannot_be_are_named(text: str, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         Position.from_moves(text)
 
 
-@pytest.mark.parametrize(("arguments", "sentence"), [
-    ({"width": 4}, "width is 5 to 22, not 4"), ({"height": 23}, "height is 5 to 22, not 23"),
-    ({"rule": 2}, "rule 2 does not exist: .*"), ({"black": [(15, 0)]}, "the stone at 15,0 is off the 15x15 board"),
-    ({"black": [(1, 1)], "white": [(1, 1)]}, "two stones are on one cell"), ({"side_to_move": 2}, "side.*, not 2")])
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"width": 4}, "width is 5 to 22, not 4"),
+        ({"height": 23}, "height is 5 to 22, not 23"),
+        ({"rule": 2}, "rule 2 does not exist: .*"),
+        ({"black": [(15, 0)]}, "the stone at 15,0 is off the 15x15 board"),
+        ({"black": [(1, 1)], "white": [(1, 1)]}, "two stones are on one cell"),
+        ({"side_to_move": 2}, "side.*, not 2"),
+    ],
+)
 def test_what_is_not_a_position_is_refused(arguments: dict[str, object], sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         Position(**arguments)  # type: ignore[arg-type]
@@ -144,16 +180,22 @@ def test_what_is_not_a_position_is_refused(arguments: dict[str, object], sentenc
 
 def test_the_side_to_move_follows_from_the_stones() -> None:
     assert [Position.from_moves(text).side_to_move for text in ("", "h8", "h8i9", "h8-")] == [0, 1, 0, 0]
-    assert [Position(black=black, white=white).side_to_move for black, white in (
-        ([], []), ([(1, 1)], []), ([(1, 1)], [(2, 2)]))] == [0, 1, 0]
+    assert [
+        Position(black=black, white=white).side_to_move
+        for black, white in (([], []), ([(1, 1)], []), ([(1, 1)], [(2, 2)]))
+    ] == [0, 1, 0]
 
 
 def test_keys_are_those_of_version_1() -> None:
     """A file keeps its meaning only while these stay as they are."""
     texts = "", "h8", "h8i9", "h8h9", "h8i9g9"
     assert [Position.from_moves(text).key.hex() for text in texts] == [
-        "7733de51ae2f5418fa8e16c4", "f8534ac259defbd78f1633cf", "0d8d9ee96583928670894136",
-        "044a37213a93b23614aedd3a", "1aba2cafcfb4fb2c27407139"]
+        "7733de51ae2f5418fa8e16c4",
+        "f8534ac259defbd78f1633cf",
+        "0d8d9ee96583928670894136",
+        "044a37213a93b23614aedd3a",
+        "1aba2cafcfb4fb2c27407139",
+    ]
     assert Position.from_moves("d4e5", 9, 7, "renju").key.hex() == "084b85880aa94f76b371a149"
 
 

@@ -1,6 +1,7 @@
 """A store keeps what it was told: by symmetry, by two programs at once, after a kill, on a full disk; and refuses what
 is not a store.
 """
+
 import os
 import random
 import shutil
@@ -52,8 +53,11 @@ def score_of(store: Store, position: Position) -> int | None:
 def contents(store: Store) -> object:
     """All that readers see, without the file's own numbers of sources."""
     games = [store.look(position).games for position in (HERE, THERE)]
-    return ([(key, packed[:7] + packed[9:], source) for key, packed, source in store.entries()], games,
-            [(position.to_bytes(), notes) for position, notes in store.notes()])
+    return (
+        [(key, packed[:7] + packed[9:], source) for key, packed, source in store.entries()],
+        games,
+        [(position.to_bytes(), notes) for position, notes in store.notes()],
+    )
 
 
 def test_a_new_store_knows_nothing(store: Store, path: Path) -> None:
@@ -73,7 +77,11 @@ def test_a_record_is_found_in_every_symmetry(data: st.DataObject) -> None:
         assert entry is not None and entry.source == ME
         found = entry.record
         assert [found.score, found.kind, found.depth, found.is_set] == [
-            record.score, record.kind, record.depth, record.is_set]
+            record.score,
+            record.kind,
+            record.depth,
+            record.is_set,
+        ]
         if record.best is None:
             assert found.best is None
         else:
@@ -104,9 +112,12 @@ def test_all_that_is_known_is_looked_up_at_once(store: Store) -> None:
     assert set(found) == {(6, 6), (8, 8), (9, 9), (5, 5)}, "the diagonal through the stones is an axis"
     assert found[6, 6].entry is not None and found[6, 6].games == (1, 0, 0) and found[9, 9].notes == {LABEL: "!"}
     assert [(position, notes) for position, notes in store.notes()] == [
-        (each, {name: text}) for _, each, name, text in sorted(
+        (each, {name: text})
+        for _, each, name, text in sorted(
             [(HERE.key, HERE, TEXT, "quiet"), (HERE.after((9, 9)).key, HERE.after((9, 9)), LABEL, "!")],
-            key=lambda row: row[0])]
+            key=lambda row: row[0],
+        )
+    ]
 
 
 def test_moves_that_symmetries_make_equal_are_one(store: Store) -> None:
@@ -189,8 +200,12 @@ WRITER = textwrap.dedent("""
 
 
 def start_writer(path: Path, name: str, first: int, last: int) -> "subprocess.Popen[str]":
-    return subprocess.Popen([sys.executable, "-c", WRITER, str(path), name, str(first), str(last)], text=True, cwd=ROOT,
-                            stdout=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(path), name, str(first), str(last)],
+        text=True,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+    )
 
 
 def written(store: Store, number: int) -> bool:
@@ -217,8 +232,10 @@ def test_two_programs_write_at_once(path: Path) -> None:
         assert [process.wait(PATIENCE) for process in (one, two)] == [0, 0]
     with Store(path, is_read_only=True) as store:
         assert all(written(store, number) for number in range(90))
-        names = {number: {source.name for key, packed, source in store.entries() if source.made == number}
-                 for number in (0, 45, 89)}
+        names = {
+            number: {source.name for key, packed, source in store.entries() if source.made == number}
+            for number in (0, 45, 89)
+        }
         # Of two records that only the name of the source tells apart, that of the greater name stays.
         assert names == {0: {"one"}, 45: {"two"}, 89: {"two"}} and len(store.sources) == 120
 
@@ -235,8 +252,12 @@ def test_a_reader_sees_what_another_program_writes(store: Store, path: Path) -> 
 def test_a_full_disk_is_one_sentence_and_loses_nothing(store: Store, path: Path) -> None:
     store.add([(HERE, Record(1))], ME)
     store._connection.execute("PRAGMA max_page_count = 12")  # type: ignore[union-attr]
-    many = [(Position(15, 16, black=[(x, y), (0, 15)], white=[(z, 14)]), Record(x))
-            for x in range(15) for y in range(13) for z in range(15)]
+    many = [
+        (Position(15, 16, black=[(x, y), (0, 15)], white=[(z, 14)]), Record(x))
+        for x in range(15)
+        for y in range(13)
+        for z in range(15)
+    ]
     with pytest.raises(StoreError, match=r"opening\.book: the disk is full; what was stored before is kept$"):
         store.add(many, Source("too much"))
     assert score_of(store, HERE) == 1 and store.count() == 1 and list(store.sources.values()) == [ME]
@@ -249,10 +270,17 @@ def test_a_file_that_may_not_grow_is_one_sentence_and_loses_nothing(path: Path) 
     """As on a disk with a quota."""
     with Store(path) as store:
         store.add([(HERE, Record(1))], ME)
-    program = "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n" \
-              "resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))\n" + WRITER
-    done = subprocess.run([sys.executable, "-c", program, str(path), "limited", "0", "220"], cwd=ROOT, text=True,
-                          capture_output=True, timeout=PATIENCE)
+    program = (
+        "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))\n" + WRITER
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(path), "limited", "0", "220"],
+        cwd=ROOT,
+        text=True,
+        capture_output=True,
+        timeout=PATIENCE,
+    )
     assert "StoreError: " in done.stderr.splitlines()[-1] and str(path) in done.stderr.splitlines()[-1]
     with Store(path) as store:
         assert score_of(store, HERE) == 1 and all(written(store, int(line)) for line in done.stdout.split())
@@ -305,9 +333,13 @@ def test_what_is_not_a_store_is_refused_in_one_sentence(tmp_path: Path) -> None:
     connection.close()
     empty = tmp_path / "empty.book"
     empty.touch()
-    for path, sentence in ((text, "is not a store of positions"), (other, "is not a store of positions"),
-                           (tmp_path, "is not a file"), (tmp_path / "none.book", "there is no such store"),
-                           (empty, "is not a store of positions")):
+    for path, sentence in (
+        (text, "is not a store of positions"),
+        (other, "is not a store of positions"),
+        (tmp_path, "is not a file"),
+        (tmp_path / "none.book", "there is no such store"),
+        (empty, "is not a store of positions"),
+    ):
         with pytest.raises(StoreError, match=f"^{path}:? {sentence}$"):
             Store(path, is_read_only=True)
     before = text.read_bytes()
@@ -324,8 +356,10 @@ def test_a_newer_store_is_refused_with_its_version(store: Store, path: Path) -> 
         Store(path)
 
 
-@pytest.mark.parametrize("statement", [
-    "CREATE VIEW trap AS SELECT 1", "CREATE TRIGGER trap AFTER INSERT ON entry BEGIN DELETE FROM entry; END"])
+@pytest.mark.parametrize(
+    "statement",
+    ["CREATE VIEW trap AS SELECT 1", "CREATE TRIGGER trap AFTER INSERT ON entry BEGIN DELETE FROM entry; END"],
+)
 def test_a_file_that_would_act_by_itself_is_refused(store: Store, path: Path, statement: str) -> None:
     store._connection.execute(statement)  # type: ignore[union-attr]
     with pytest.raises(StoreError, match=r"is not a store of positions: it has 'trap'$"):
@@ -333,12 +367,18 @@ def test_a_file_that_would_act_by_itself_is_refused(store: Store, path: Path, st
 
 
 HOSTILE = [
-    "INSERT INTO entry VALUES (x'00', x'00')", "INSERT INTO entry VALUES ('text', 'text')",
-    "INSERT INTO entry VALUES (zeroblob(12), zeroblob(10))", "INSERT INTO played VALUES (x'00', 0, -1, 0, 0)",
-    "INSERT INTO played VALUES (x'00', 0, 'many', 0, 0)", "INSERT INTO stones VALUES (x'00', x'00')",
-    "INSERT INTO stones VALUES (zeroblob(12), x'000f0f000000')", "INSERT INTO note VALUES (x'00', 'text', x'ff', 1)",
-    "INSERT INTO note VALUES (x'00', 'text', 'a', 'yesterday')", "INSERT INTO source VALUES (9, 'noon', x'00', 1, 2)",
-    "INSERT INTO entry VALUES (NULL, NULL)", "DROP TABLE note",
+    "INSERT INTO entry VALUES (x'00', x'00')",
+    "INSERT INTO entry VALUES ('text', 'text')",
+    "INSERT INTO entry VALUES (zeroblob(12), zeroblob(10))",
+    "INSERT INTO played VALUES (x'00', 0, -1, 0, 0)",
+    "INSERT INTO played VALUES (x'00', 0, 'many', 0, 0)",
+    "INSERT INTO stones VALUES (x'00', x'00')",
+    "INSERT INTO stones VALUES (zeroblob(12), x'000f0f000000')",
+    "INSERT INTO note VALUES (x'00', 'text', x'ff', 1)",
+    "INSERT INTO note VALUES (x'00', 'text', 'a', 'yesterday')",
+    "INSERT INTO source VALUES (9, 'noon', x'00', 1, 2)",
+    "INSERT INTO entry VALUES (NULL, NULL)",
+    "DROP TABLE note",
 ]
 
 
@@ -361,8 +401,15 @@ def test_merging_a_damaged_store_stores_nothing(store: Store, tmp_path: Path, st
 def test_a_damaged_page_is_one_sentence(path: Path) -> None:
     """Whichever page it is, reading it all finds it or is not changed by it."""
     with Store(path) as store:
-        store.add([(Position(black=[(x, y)], white=[(z, 14)]), Record(x)) for x in range(8) for y in range(8)
-                   for z in range(15)], ME)
+        store.add(
+            [
+                (Position(black=[(x, y)], white=[(z, 14)]), Record(x))
+                for x in range(8)
+                for y in range(8)
+                for z in range(15)
+            ],
+            ME,
+        )
         whole_contents = contents(store)
     whole, refused = path.read_bytes(), 0
     chance = random.Random(7)
@@ -417,7 +464,7 @@ def test_a_file_of_version_1_is_read(path: Path) -> None:
     """Written here without the store's own code. Later versions must go on reading it."""
     key = "0d8d9ee96583928670894136"  # h8i9 on 15x15, freestyle
     connection = sqlite3.connect(path)
-    connection.executescript(SCHEMA_1.replace("(key)", key).replace("(stones)", "000f0f000001007000" "60"))
+    connection.executescript(SCHEMA_1.replace("(key)", key).replace("(stones)", "000f0f00000100700060"))
     connection.close()
     assert APPLICATION_ID == 1952935531
     for is_read_only in (True, False):
@@ -454,18 +501,19 @@ def test_the_example_of_the_module_runs(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_the_programs_that_play_do_not_load_it() -> None:
-    program = "import sys, pbrain.__main__, engine; pbrain.__main__.load_engine()\n" \
-              "print([name for name in sys.modules if 'knowledge' in name or 'sqlite' in name])"
+    program = (
+        "import sys, pbrain.__main__, engine; pbrain.__main__.load_engine()\n"
+        "print([name for name in sys.modules if 'knowledge' in name or 'sqlite' in name])"
+    )
     done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout == "[]\n", done.stderr
 
 
 def test_it_loads_nothing_slow() -> None:
-    program = "import sys, engine; before = set(sys.modules); import engine.knowledge.store\n" \
-              "print(sorted({'numpy', 'typing', 'hashlib', 'dataclasses', 'inspect'} & (set(sys.modules) - before)))"
+    program = (
+        "import sys, engine; before = set(sys.modules); import engine.knowledge.store\n"
+        "print(sorted({'numpy', 'typing', 'hashlib', 'dataclasses', 'inspect'} & (set(sys.modules) - before)))"
+    )
     program = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{program}"
-    done = subprocess.run([sys.executable, "-I", "-S", "-c", program],
-                          capture_output=True, text=True, timeout=PATIENCE)
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, timeout=PATIENCE)
     assert done.stdout == "[]\n", done.stderr
-
-

@@ -55,10 +55,13 @@ def framed(key: str, record: bytes) -> bytes:
     return len(raw).to_bytes(2, "little") + raw + len(record).to_bytes(2, "little") + record
 
 
-RAPFI = (4).to_bytes(4, "little") + CHARSET + framed(
-    "02 0F 0F 07 07 08 06", b"\xff" + bytes(4) + "@BTXT@98云\n79fine\x08a comment\x08of two lines".encode()
-) + framed("00 14 14 07 07 FF FF", b"w" + (-29995).to_bytes(2, "little", signed=True) + bytes((31, 0))
-) + framed("01 0F 0F", b"")
+RAPFI = (
+    (4).to_bytes(4, "little")
+    + CHARSET
+    + framed("02 0F 0F 07 07 08 06", b"\xff" + bytes(4) + "@BTXT@98云\n79fine\x08a comment\x08of two lines".encode())
+    + framed("00 14 14 07 07 FF FF", b"w" + (-29995).to_bytes(2, "little", signed=True) + bytes((31, 0)))
+    + framed("01 0F 0F", b"")
+)
 
 
 def with_key(key: str) -> bytes:
@@ -121,9 +124,19 @@ def entries(draw: st.DrawFn) -> Entry:
     count = len(stones) + has_pass
     black = (count + 1) // 2 - (has_pass and count % 2 == 1)
     return make_entry(
-        draw(st.sampled_from((0, 1, 4))), 15, 15, stones[:black], stones[black:], count % 2,
-        draw(st.sampled_from([NULL, NONE, WIN, LOSS])), draw(st.integers(-30000, 30000)), draw(st.integers(-3, 99)),
-        draw(st.integers(0, 3)), draw(texts), draw(st.dictionaries(cells, texts, max_size=3)))
+        draw(st.sampled_from((0, 1, 4))),
+        15,
+        15,
+        stones[:black],
+        stones[black:],
+        count % 2,
+        draw(st.sampled_from([NULL, NONE, WIN, LOSS])),
+        draw(st.integers(-30000, 30000)),
+        draw(st.integers(-3, 99)),
+        draw(st.integers(0, 3)),
+        draw(texts),
+        draw(st.dictionaries(cells, texts, max_size=3)),
+    )
 
 
 @given(st.lists(entries(), max_size=9))
@@ -164,9 +177,15 @@ def test_an_oblong_board_is_turned_by_its_own_symmetries_only() -> None:
 
 
 def test_entries_are_sorted_as_rapfi_sorts_them() -> None:
-    order = [make_entry(0, 20, 20, [(7, 7)], [], 1), make_entry(1, 15, 15, [], [], 0),
-             make_entry(4, 15, 15, [], [], 0), make_entry(4, 15, 15, [], [], 1), make_entry(4, 15, 15, [(7, 7)], [], 1),
-             make_entry(4, 15, 15, [(7, 7)], [(6, 6)], 0), make_entry(4, 15, 15, [(7, 7)], [(6, 7)], 0)]
+    order = [
+        make_entry(0, 20, 20, [(7, 7)], [], 1),
+        make_entry(1, 15, 15, [], [], 0),
+        make_entry(4, 15, 15, [], [], 0),
+        make_entry(4, 15, 15, [], [], 1),
+        make_entry(4, 15, 15, [(7, 7)], [], 1),
+        make_entry(4, 15, 15, [(7, 7)], [(6, 6)], 0),
+        make_entry(4, 15, 15, [(7, 7)], [(6, 7)], 0),
+    ]
     assert sorted((order[at] for at in (3, 6, 1, 0, 5, 2, 4)), key=sort_key) == order
 
 
@@ -184,11 +203,11 @@ def test_a_compressed_database_holds_the_same(found: list[Entry]) -> None:
 
 @needs_package("lz4")
 def test_a_damaged_compressed_database_ends_in_one_sentence() -> None:
-    found = [make_entry(0, 20, 20, [(x, y)], [(y, x)], 0, comment=f"{x} {y}")
-             for x in range(20) for y in range(20) if x != y]
+    found = [
+        make_entry(0, 20, 20, [(x, y)], [(y, x)], 0, comment=f"{x} {y}") for x in range(20) for y in range(20) if x != y
+    ]
     data = written(found, is_compressed=True)
-    for wrong in (data[:4], data[:20], data[:-8], data[:-1], data[:50] + b"\xff" * 50 + data[100:],
-                  data[:-2] + b"xx"):
+    for wrong in (data[:4], data[:20], data[:-8], data[:-1], data[:50] + b"\xff" * 50 + data[100:], data[:-2] + b"xx"):
         _, error = partly_read(wrong)
         assert "compressed database is" in error and "\n" not in error
 
@@ -209,17 +228,23 @@ def test_wherever_a_database_is_cut_off_the_entry_is_told() -> None:
         assert ("too short" if length < 4 else "the database is cut off") in error
 
 
-@pytest.mark.parametrize("data, says", [
-    (b"", "this is not a database of Rapfi: it is too short"),
-    (b"SQLite format 3\0" + bytes(84), "this is not a database of Rapfi, or it is damaged at its beginning: entry 1"),
-    (RAPFI + b"\0", f"bytes follow the last entry of the database, at byte {len(RAPFI)}"),
-    (with_key("03 0F 0F 07 07 08 06"), "entry 2 of 4, at byte 31: 3 is not a rule of Rapfi"),
-    (with_key("02 17 0F 07 07 08 06"), "entry 2 of 4, at byte 31: the board is 23x15; 22x22 is the largest"),
-    (with_key("02 0F 0F 0F 07 08 06"), "entry 2 of 4, at byte 31: the stone at 15,7 is off the 15x15 board"),
-    (with_key("02 0F 0F 07 FF 08 06"), "entry 2 of 4, at byte 31: the stone at 7,255 is off the 15x15 board"),
-    (with_key("02 0F 0F 08 06 08 06"), "entry 2 of 4, at byte 31: two stones are on one cell"),
-    (RAPFI[:4] + bytes.fromhex("0200 0102 0000"), "entry 1 of 4, at byte 4: a key has 2 bytes, which none has"),
-])
+@pytest.mark.parametrize(
+    "data, says",
+    [
+        (b"", "this is not a database of Rapfi: it is too short"),
+        (
+            b"SQLite format 3\0" + bytes(84),
+            "this is not a database of Rapfi, or it is damaged at its beginning: entry 1",
+        ),
+        (RAPFI + b"\0", f"bytes follow the last entry of the database, at byte {len(RAPFI)}"),
+        (with_key("03 0F 0F 07 07 08 06"), "entry 2 of 4, at byte 31: 3 is not a rule of Rapfi"),
+        (with_key("02 17 0F 07 07 08 06"), "entry 2 of 4, at byte 31: the board is 23x15; 22x22 is the largest"),
+        (with_key("02 0F 0F 0F 07 08 06"), "entry 2 of 4, at byte 31: the stone at 15,7 is off the 15x15 board"),
+        (with_key("02 0F 0F 07 FF 08 06"), "entry 2 of 4, at byte 31: the stone at 7,255 is off the 15x15 board"),
+        (with_key("02 0F 0F 08 06 08 06"), "entry 2 of 4, at byte 31: two stones are on one cell"),
+        (RAPFI[:4] + bytes.fromhex("0200 0102 0000"), "entry 1 of 4, at byte 4: a key has 2 bytes, which none has"),
+    ],
+)
 def test_a_damaged_database_ends_in_one_sentence_with_the_entry(data: bytes, says: str) -> None:
     _, error = partly_read(data)
     assert says in error and "\n" not in error
@@ -233,15 +258,27 @@ def test_any_bytes_are_read_or_refused_in_one_sentence(data: bytes) -> None:
         assert "\n" not in partly_read(start + data)[1]
 
 
-@pytest.mark.parametrize("entry, says", [
-    (Entry(8, 15, 15, (), (), 0), "Rapfi has no rule 8; its rules are 0, 1 and 4"),
-    (Entry(0, 23, 15, (), (), 0), "the board is 23x15; 22x22 is the largest"),
-    (Entry(0, 15, 15, ((15, 0),), (), 1), "the stone at 15,0 is off the board"),
-    (Entry(0, 15, 15, ((1, 0), (2, 0)), (), 0), "with 2 black and 0 white stones and Black to move it has more than"),
-    (Entry(0, 15, 15, ((1, 0),), ((2, 0), (3, 0)), 0), "with 1 black and 2 white stones and Black to move it has more"),
-    (Entry(0, 15, 15, (), (), 0, text=b"x" * 65531), "its text has 65536 bytes: with the rest of the record, 65535 is"),
-    (Entry(0, 15, 15, (), (), 0, value=40000), "label -1, value 40000, depth 0, bound 0 is out of range"),
-])
+@pytest.mark.parametrize(
+    "entry, says",
+    [
+        (Entry(8, 15, 15, (), (), 0), "Rapfi has no rule 8; its rules are 0, 1 and 4"),
+        (Entry(0, 23, 15, (), (), 0), "the board is 23x15; 22x22 is the largest"),
+        (Entry(0, 15, 15, ((15, 0),), (), 1), "the stone at 15,0 is off the board"),
+        (
+            Entry(0, 15, 15, ((1, 0), (2, 0)), (), 0),
+            "with 2 black and 0 white stones and Black to move it has more than",
+        ),
+        (
+            Entry(0, 15, 15, ((1, 0),), ((2, 0), (3, 0)), 0),
+            "with 1 black and 2 white stones and Black to move it has more",
+        ),
+        (
+            Entry(0, 15, 15, (), (), 0, text=b"x" * 65531),
+            "its text has 65536 bytes: with the rest of the record, 65535 is",
+        ),
+        (Entry(0, 15, 15, (), (), 0, value=40000), "label -1, value 40000, depth 0, bound 0 is out of range"),
+    ],
+)
 def test_entries_that_a_database_cannot_hold_are_refused(entry: Entry, says: str) -> None:
     with pytest.raises(ValueError) as error:
         write_database(io.BytesIO(), [entry], 1)

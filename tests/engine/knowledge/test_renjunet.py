@@ -54,22 +54,28 @@ def test_games_have_a_rule_moves_and_a_result() -> None:
     found, games, error = read(DATABASE)
     assert error == "" and (games.skipped, games.first_fault) == (0, "")
     assert [(game.number, game.rule, game.black_score) for game in found] == [
-        ("1", "RIF", 1.0), ("2", "Yamaguchi", 0.5), ("3", "", 0.0)]
+        ("1", "RIF", 1.0),
+        ("2", "Yamaguchi", 0.5),
+        ("3", "", 0.0),
+    ]
     assert [format_moves(game.moves, 15) for game in found] == ["h8h9h7", "h8i9a1o15", "h8"]
     assert found[0].moves == ((7, 7), (7, 6), (7, 8))
 
 
-@pytest.mark.parametrize("game, says", [
-    ('<game id="9" bresult="x"><move>h8</move></game>', "game '9': its result is 'x', not 1, 0.5 or 0"),
-    ('<game id="9"><move>h8</move></game>', "game '9': its result is '', not 1, 0.5 or 0"),
-    ('<game id="9" bresult="1"></game>', "game '9': it has no moves"),
-    ('<game id="9" bresult="1"><move> </move></game>', "game '9': it has no moves"),
-    ('<game id="9" bresult="1"><move>h8 zz9</move></game>', "game '9': move 2, 'zz9', is not a cell of the 15x15"),
-    ('<game id="9" bresult="1"><move>h8 p1</move></game>', "game '9': move 2, 'p1', is not a cell"),
-    ('<game id="9" bresult="1"><move>h8 i9 h8</move></game>', "game '9': move 3, h8: the cell is taken"),
-    (f'<game id="9" bresult="1"><move>{"h8 " * 9999}</move></game>', "game '9': its moves have no end"),
-    ('<game bresult="1"><move>8h</move></game>', "game '': move 1, '8h', is not a cell"),
-])
+@pytest.mark.parametrize(
+    "game, says",
+    [
+        ('<game id="9" bresult="x"><move>h8</move></game>', "game '9': its result is 'x', not 1, 0.5 or 0"),
+        ('<game id="9"><move>h8</move></game>', "game '9': its result is '', not 1, 0.5 or 0"),
+        ('<game id="9" bresult="1"></game>', "game '9': it has no moves"),
+        ('<game id="9" bresult="1"><move> </move></game>', "game '9': it has no moves"),
+        ('<game id="9" bresult="1"><move>h8 zz9</move></game>', "game '9': move 2, 'zz9', is not a cell of the 15x15"),
+        ('<game id="9" bresult="1"><move>h8 p1</move></game>', "game '9': move 2, 'p1', is not a cell"),
+        ('<game id="9" bresult="1"><move>h8 i9 h8</move></game>', "game '9': move 3, h8: the cell is taken"),
+        (f'<game id="9" bresult="1"><move>{"h8 " * 9999}</move></game>', "game '9': its moves have no end"),
+        ('<game bresult="1"><move>8h</move></game>', "game '': move 1, '8h', is not a cell"),
+    ],
+)
 def test_a_game_that_is_not_complete_is_left_out_and_the_first_fault_told(game: str, says: str) -> None:
     more = f'{game}<game bresult="?"/><game id="4" bresult="1"><move>a1</move></game></games>'
     text = DATABASE.replace("</games>", more)
@@ -79,23 +85,33 @@ def test_a_game_that_is_not_complete_is_left_out_and_the_first_fault_told(game: 
 
 
 def test_a_game_that_was_left_out_leaves_nothing_to_the_next_one() -> None:
-    text = DATABASE.replace("<games>", '<games><game id="8" bresult="x"><move>a1 a2</move></game>'
-                            '<game id="9" bresult="1"></game>')
+    text = DATABASE.replace(
+        "<games>", '<games><game id="8" bresult="x"><move>a1 a2</move></game><game id="9" bresult="1"></game>'
+    )
     found, games, _ = read(text)
     assert [game.number for game in found] == ["1", "2", "3"] and games.skipped == 2
 
 
-@pytest.mark.parametrize("text, says", [
-    ("", "the database is cut off in line 1"),
-    ("(;GM[4])", "the database is damaged in line 1: "),
-    ("<html><body/></html>", "in line 1: its first element is 'html', so it is not a database of RenjuNet"),
-    (DATABASE.replace("</game>\n<game", "</gone>\n<game"), "the database is damaged in line 10: mismatched tag"),
-    (DATABASE + "<more/>", "the database is damaged in line 21: junk after document element"),
-    (DATABASE.replace("A &amp; B", "&a;"), "the database is damaged in line 8: undefined entity"),
-    (DATABASE.replace("UTF-8", "AUTF-8"), "the database cannot be read in line 1: Python does not know its encoding"),
-    (DATABASE.replace("UTF-8", "shift_jis"), "cannot be read in line 1: Python does not know its encoding"),
-    ("<database>" + "<a>" * 21, "the database cannot be read in line 1: more than 20 elements stand in one another"),
-])
+@pytest.mark.parametrize(
+    "text, says",
+    [
+        ("", "the database is cut off in line 1"),
+        ("(;GM[4])", "the database is damaged in line 1: "),
+        ("<html><body/></html>", "in line 1: its first element is 'html', so it is not a database of RenjuNet"),
+        (DATABASE.replace("</game>\n<game", "</gone>\n<game"), "the database is damaged in line 10: mismatched tag"),
+        (DATABASE + "<more/>", "the database is damaged in line 21: junk after document element"),
+        (DATABASE.replace("A &amp; B", "&a;"), "the database is damaged in line 8: undefined entity"),
+        (
+            DATABASE.replace("UTF-8", "AUTF-8"),
+            "the database cannot be read in line 1: Python does not know its encoding",
+        ),
+        (DATABASE.replace("UTF-8", "shift_jis"), "cannot be read in line 1: Python does not know its encoding"),
+        (
+            "<database>" + "<a>" * 21,
+            "the database cannot be read in line 1: more than 20 elements stand in one another",
+        ),
+    ],
+)
 def test_a_damaged_file_ends_in_one_sentence_with_the_line(text: str, says: str) -> None:
     _, _, error = read(text)
     assert says in error and "\n" not in error

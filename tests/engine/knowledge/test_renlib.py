@@ -111,9 +111,17 @@ def trees(draw: st.DrawFn) -> list[Node]:
     for _ in range(draw(st.integers(0, 25))):
         depth = draw(st.integers(1, nodes[-1].depth + 1))
         long = "\n".join(draw(st.lists(texts, max_size=3)))
-        nodes.append(make_node(
-            depth, draw(st.none() | cells), draw(texts), long, draw(texts),
-            is_marked=draw(st.booleans()), is_move=draw(st.booleans())))
+        nodes.append(
+            make_node(
+                depth,
+                draw(st.none() | cells),
+                draw(texts),
+                long,
+                draw(texts),
+                is_marked=draw(st.booleans()),
+                is_move=draw(st.booleans()),
+            )
+        )
     return nodes
 
 
@@ -214,8 +222,14 @@ def test_it_does_not_matter_where_the_blocks_of_a_stream_end(block: int, monkeyp
 
 
 def test_wherever_a_library_is_cut_off_the_byte_is_told() -> None:
-    tree = [make_node(0, line="root"), make_node(1, (7, 7), "one", "two", "three"), make_node(2, (8, 6)),
-            make_node(1, (0, 0)), make_node(2, (1, 1), text="ab"), make_node(2, (2, 2))]
+    tree = [
+        make_node(0, line="root"),
+        make_node(1, (7, 7), "one", "two", "three"),
+        make_node(2, (8, 6)),
+        make_node(1, (0, 0)),
+        make_node(2, (1, 1), text="ab"),
+        make_node(2, (2, 2)),
+    ]
     head, nodes = library_of(tree)
     data = written(head, nodes)
     silent = []
@@ -230,23 +244,32 @@ def test_wherever_a_library_is_cut_off_the_byte_is_told() -> None:
     assert silent == [0, 0, 1, 2]
 
 
-@pytest.mark.parametrize("data, says", [
-    (b"", "this is not a RenLib library: it is empty"),
-    (b"(;GM[4])", "this is not a RenLib library: it begins with b'(;GM[4])'"),
-    (HEAD_304.replace(b"\x04", b"\x05"), "the library has version 3.05; those up to 3.04 can be read"),
-    (HEAD_304 + b"\0\0\x10\x40", "the library is damaged at byte 22, where a node begins: 0x10 is not a cell"),
-    (HEAD_304 + b"\0\0\xf1\x40", "the library is damaged at byte 22, where a node begins: 0xf1 is not a cell"),
-    (HEAD_304 + b"\0\x80", "the library is damaged at byte 20, where a node begins: the root cannot have a sibling"),
-    (HEAD_304 + b"\0\0\x78\x40\x79\x40", "damaged at byte 24, where a node begins: the tree has ended before it"),
-    (HEAD_304 + b"\0\0\x78\x08" + b"x" * (LONGEST_TEXT + 2), "damaged at byte 24: the text that begins there is"),
-    (HEAD_304 + b"\0\0\x78\x08text", "cut off at byte 28, in a text that begins at byte 24"),
-    (HEAD_304 + b"\0\0\x78\x20text", "cut off at byte 28, in a text that begins at byte 24"),
-    (HEAD_304 + b"\0\0" + b"\x78\0" * 226, "damaged at byte 472, where a node begins: its line has more than 225"),
-    (HEAD_304 + b"\0\0" + b"\x78\x80" * 226, "damaged at byte 472, where a node begins: its line has more than 225"),
-    (HEAD_304 + b"\0", "cut off at byte 21, in a node"),
-    (HEAD_304 + b"\0\0\x78\x01\0", "cut off at byte 25, in a node"),
-    (b"xylophone", "the library is cut off at byte 9, in a text that begins at byte 4"),
-])
+@pytest.mark.parametrize(
+    "data, says",
+    [
+        (b"", "this is not a RenLib library: it is empty"),
+        (b"(;GM[4])", "this is not a RenLib library: it begins with b'(;GM[4])'"),
+        (HEAD_304.replace(b"\x04", b"\x05"), "the library has version 3.05; those up to 3.04 can be read"),
+        (HEAD_304 + b"\0\0\x10\x40", "the library is damaged at byte 22, where a node begins: 0x10 is not a cell"),
+        (HEAD_304 + b"\0\0\xf1\x40", "the library is damaged at byte 22, where a node begins: 0xf1 is not a cell"),
+        (
+            HEAD_304 + b"\0\x80",
+            "the library is damaged at byte 20, where a node begins: the root cannot have a sibling",
+        ),
+        (HEAD_304 + b"\0\0\x78\x40\x79\x40", "damaged at byte 24, where a node begins: the tree has ended before it"),
+        (HEAD_304 + b"\0\0\x78\x08" + b"x" * (LONGEST_TEXT + 2), "damaged at byte 24: the text that begins there is"),
+        (HEAD_304 + b"\0\0\x78\x08text", "cut off at byte 28, in a text that begins at byte 24"),
+        (HEAD_304 + b"\0\0\x78\x20text", "cut off at byte 28, in a text that begins at byte 24"),
+        (HEAD_304 + b"\0\0" + b"\x78\0" * 226, "damaged at byte 472, where a node begins: its line has more than 225"),
+        (
+            HEAD_304 + b"\0\0" + b"\x78\x80" * 226,
+            "damaged at byte 472, where a node begins: its line has more than 225",
+        ),
+        (HEAD_304 + b"\0", "cut off at byte 21, in a node"),
+        (HEAD_304 + b"\0\0\x78\x01\0", "cut off at byte 25, in a node"),
+        (b"xylophone", "the library is cut off at byte 9, in a text that begins at byte 4"),
+    ],
+)
 def test_a_damaged_library_ends_in_one_sentence_with_the_byte(data: bytes, says: str) -> None:
     _, error = partly_read(data)
     assert says in error and "\n" not in error
@@ -273,8 +296,9 @@ def test_a_library_with_wrong_bytes_is_read_or_refused(tree: list[Node], data: s
 def chain_of_texts(count: int) -> io.BytesIO:
     """A library of so many nodes with a comment and a text each, in lines of 200 moves."""
     tree = [make_node(0)]
-    tree += [make_node(1 + number % 200, (number % 15, number // 15 % 15), "a comment", text="b")
-             for number in range(count)]
+    tree += [
+        make_node(1 + number % 200, (number % 15, number // 15 % 15), "a comment", text="b") for number in range(count)
+    ]
     return io.BytesIO(written(*library_of(tree)))
 
 
@@ -305,10 +329,16 @@ def test_bytes_that_do_not_fit_an_encoding_are_shown_and_kept() -> None:
     assert written(Head(HEAD_300), [node]) == data
 
 
-@pytest.mark.parametrize("text, encoding", [
-    ("plain", "utf-8"), ("五子棋 é", "utf-8"), ("黑胜、直指开局", "gbk"), ("黒の勝ち、寒星", "cp932"),
-    ("Öppning för svart: très bien", "cp1252"),
-])
+@pytest.mark.parametrize(
+    "text, encoding",
+    [
+        ("plain", "utf-8"),
+        ("五子棋 é", "utf-8"),
+        ("黑胜、直指开局", "gbk"),
+        ("黒の勝ち、寒星", "cp932"),
+        ("Öppning för svart: très bien", "cp1252"),
+    ],
+)
 def test_the_encoding_is_guessed_from_all_texts(text: str, encoding: str) -> None:
     texts = [b"", b"ascii", text.encode(encoding)]
     assert guess_encoding(texts) == encoding
@@ -323,27 +353,47 @@ def test_texts_that_a_library_cannot_hold_are_refused_or_made_to_fit() -> None:
     assert node.comment == b"a\r\nb c d\x08e f\r\ng\r\nh"
 
 
-@pytest.mark.parametrize("nodes, says", [
-    ([Node(1, (15, 0), RIGHT)], r"node 1 cannot be written: \(15, 0\) is off the 15x15 board"),
-    ([Node(0, None, 0), Node(2, (7, 7), RIGHT)], "node 2 cannot be written: its depth is 2, but the flags before"),
-    ([Node(1, (7, 7), 0, b"text")], "node 1 cannot be written: it has a text, but its flags say that it has none"),
-    ([Node(1, (7, 7), BOARD_TEXT, text=b"text")], "node 1 cannot be written: its flags need EXTENSION"),
-    ([Node(1, (7, 7), COMMENT, b"a\0b")], "node 1 cannot be written: its text has a zero byte"),
-    ([Node(1, (7, 7), OLD_COMMENT, b"ab")], "node 1 cannot be written: only the last byte of an old comment is over"),
-    ([Node(1, (7, 7), COMMENT, b"a" * (LONGEST_TEXT + 1))], "node 1 cannot be written: its text has more than"),
-])
+@pytest.mark.parametrize(
+    "nodes, says",
+    [
+        ([Node(1, (15, 0), RIGHT)], r"node 1 cannot be written: \(15, 0\) is off the 15x15 board"),
+        ([Node(0, None, 0), Node(2, (7, 7), RIGHT)], "node 2 cannot be written: its depth is 2, but the flags before"),
+        ([Node(1, (7, 7), 0, b"text")], "node 1 cannot be written: it has a text, but its flags say that it has none"),
+        ([Node(1, (7, 7), BOARD_TEXT, text=b"text")], "node 1 cannot be written: its flags need EXTENSION"),
+        ([Node(1, (7, 7), COMMENT, b"a\0b")], "node 1 cannot be written: its text has a zero byte"),
+        (
+            [Node(1, (7, 7), OLD_COMMENT, b"ab")],
+            "node 1 cannot be written: only the last byte of an old comment is over",
+        ),
+        ([Node(1, (7, 7), COMMENT, b"a" * (LONGEST_TEXT + 1))], "node 1 cannot be written: its text has more than"),
+    ],
+)
 def test_nodes_that_a_library_cannot_hold_are_refused(nodes: list[Node], says: str) -> None:
     with pytest.raises(ValueError, match=says):
         write_library(io.BytesIO(), Head(HEAD_304), nodes)
 
 
 def test_a_tree_has_a_root_and_leaves_no_depth_out() -> None:
-    for tree in ([], [make_node(1, (7, 7))], [make_node(0), make_node(2, (7, 7))], [make_node(0), make_node(0)],
-                 [make_node(depth, None if depth == 0 else (7, 7)) for depth in range(DEEPEST + 2)]):
+    for tree in (
+        [],
+        [make_node(1, (7, 7))],
+        [make_node(0), make_node(2, (7, 7))],
+        [make_node(0), make_node(0)],
+        [make_node(depth, None if depth == 0 else (7, 7)) for depth in range(DEEPEST + 2)],
+    ):
         with pytest.raises(ValueError, match=r"root|has depth"):
             library_of(tree)
 
 
 def test_flags_are_those_of_renlib() -> None:
     assert (DOWN, RIGHT, OLD_COMMENT, MARK, COMMENT, START, NO_MOVE, EXTENSION, BOARD_TEXT) == (
-        0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01, 0x100)
+        0x80,
+        0x40,
+        0x20,
+        0x10,
+        0x08,
+        0x04,
+        0x02,
+        0x01,
+        0x100,
+    )

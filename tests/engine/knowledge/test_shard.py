@@ -1,4 +1,5 @@
 """A shard answers as the store it was written from, and a damaged one is refused in one sentence."""
+
 import subprocess
 import sys
 from pathlib import Path
@@ -48,14 +49,23 @@ def test_a_shard_is_a_store_that_is_only_read(shard: Path) -> None:
 def test_a_store_reads_the_shards_beside_it(shard: Path, tmp_path: Path) -> None:
     path = tmp_path / "mine.book"
     with Store(path) as store:
-        store.add([(PLACES[0], Record(-100, depth=5)), (PLACES[2], Record(-200, depth=15)),
-                   (PLACES[1], Record(-300, depth=1))], NEW)
+        store.add(
+            [
+                (PLACES[0], Record(-100, depth=5)),
+                (PLACES[2], Record(-200, depth=15)),
+                (PLACES[1], Record(-300, depth=1)),
+            ],
+            NEW,
+        )
     shard.rename(tmp_path / "mine.book.first.shard")
     (tmp_path / "other.book.shard").write_text("not of this store")
     with Store(path) as store:
         found = [store.probe(place) for place in PLACES[:3]]
         assert [None if entry is None else (entry.record.depth, entry.source) for entry in found] == [
-            (10, OLD), (1, NEW), (15, NEW)]
+            (10, OLD),
+            (1, NEW),
+            (15, NEW),
+        ]
         everything = [(key, source) for key, _, source in store.entries()]
         assert everything == sorted(everything, key=lambda entry: entry[0])
         assert len(everything) == len({place.key for place in PLACES[::2]}) + 1
@@ -90,8 +100,9 @@ def test_a_changed_byte_is_found(data: st.DataObject, tmp_path_factory: pytest.T
 
 @settings(deadline=None)
 @given(data=st.data())
-def test_a_shard_that_was_cut_or_made_up_is_refused(data: st.DataObject,
-                                                     tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_a_shard_that_was_cut_or_made_up_is_refused(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     path = tmp_path_factory.getbasetemp() / "cut.shard"
     write_shard(path, [(bytes([1]) * 12, Record(1).pack(PLACES[0], 0))], 1, [OLD], CARD)
     whole = path.read_bytes()
@@ -134,7 +145,7 @@ def test_a_shard_of_version_1_is_read(tmp_path: Path) -> None:
     card = b'{"sources": [{"made": 100, "name": "old", "engine": "e", "origin": ""}], "card": {"name": "One"}}'
     head = b"tengen shard\n\0\0\0" + b"\0\1" + b"\0\x16" + len(card).to_bytes(4, "big") + (1).to_bytes(8, "big")
     head = (head + crc32(head + card).to_bytes(4, "big")).ljust(64, b"\0")
-    entry = bytes.fromhex("0d8d9ee96583928670894136" "ffec0c03ffff36000000")
+    entry = bytes.fromhex("0d8d9ee96583928670894136ffec0c03ffff36000000")
     path = tmp_path / "one.shard"
     path.write_bytes(head + card + entry + crc32(head + card + entry).to_bytes(4, "big"))
     with Store(path) as store:
@@ -147,8 +158,12 @@ def test_a_shard_of_version_1_is_read(tmp_path: Path) -> None:
 def test_entries_must_be_sorted_records(tmp_path: Path) -> None:
     record = Record(1).pack(PLACES[0], 0)
     path = tmp_path / "a.shard"
-    for entries, count in (([(b"b" * 12, record), (b"a" * 12, record)], 2), ([(b"a" * 12, b"x" * 10)], 1),
-                           ([(b"a", record)], 1), ([(b"a" * 12, record)], 2)):
+    for entries, count in (
+        ([(b"b" * 12, record), (b"a" * 12, record)], 2),
+        ([(b"a" * 12, b"x" * 10)], 1),
+        ([(b"a", record)], 1),
+        ([(b"a" * 12, record)], 2),
+    ):
         with pytest.raises(ValueError, match="shard"):
             write_shard(path, entries, count, [OLD], {})
     assert list(tmp_path.iterdir()) == [] and HEAD_BYTES == 64
@@ -157,12 +172,19 @@ def test_entries_must_be_sorted_records(tmp_path: Path) -> None:
 @needs_posix
 def test_a_shard_that_the_disk_has_no_room_for_leaves_the_old_one(shard: Path, tmp_path: Path) -> None:
     before = shard.read_bytes()
-    program = "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n" \
-              "from pathlib import Path; from engine.knowledge.store import Store\n" \
-              "with Store(sys.argv[1], is_read_only=True) as store:\n" \
-              "    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n" \
-              "    store.write_shard(Path(sys.argv[2]), {})\n"
-    done = subprocess.run([sys.executable, "-c", program, str(tmp_path / "source.book"), str(shard)], cwd=ROOT,
-                          text=True, capture_output=True, timeout=120)
+    program = (
+        "import resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "from pathlib import Path; from engine.knowledge.store import Store\n"
+        "with Store(sys.argv[1], is_read_only=True) as store:\n"
+        "    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
+        "    store.write_shard(Path(sys.argv[2]), {})\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(tmp_path / "source.book"), str(shard)],
+        cwd=ROOT,
+        text=True,
+        capture_output=True,
+        timeout=120,
+    )
     assert "StoreError: cannot write " in done.stderr.splitlines()[-1]
     assert shard.read_bytes() == before and sorted(path.suffix for path in tmp_path.iterdir()) == [".book", ".shard"]

@@ -2,6 +2,7 @@
 
 The limits hold on two cores of an ordinary machine; the figures of the page are from there.
 """
+
 import io
 import random
 import subprocess
@@ -75,8 +76,11 @@ def nodes(count: int) -> list[renlib.Node]:
             del line[chance.randint(max(0, len(line) - 4), len(line)) :]
         cell = chance.choice([(x, y) for x in range(15) for y in range(15) if (x, y) not in line])
         line.append(cell)
-        found.append(renlib.make_node(len(line), cell, "a comment" if chance.random() < 0.2 else "",
-                                      is_marked=chance.random() < 0.1))
+        found.append(
+            renlib.make_node(
+                len(line), cell, "a comment" if chance.random() < 0.2 else "", is_marked=chance.random() < 0.1
+            )
+        )
     return found
 
 

@@ -17,8 +17,12 @@ read, write = sys.stdin.buffer.readline, os.write
 
 def refill() -> list[bytes]:
     """The cells of our colour in order, those of the opening left out."""
-    return [b"%d,%d\n" % (x, y) for y in range(size) for x in range(size)
-            if ((x + 2 * y) % 4 < 2) == (own == 0) and (x, y) not in blocked][::-1]  # fmt: skip
+    return [
+        b"%d,%d\n" % (x, y)
+        for y in range(size)
+        for x in range(size)
+        if ((x + 2 * y) % 4 < 2) == (own == 0) and (x, y) not in blocked
+    ][::-1]
 
 
 while line := read():

@@ -28,9 +28,12 @@ class Variation:
     def to_json(self) -> dict[str, Any]:
         """As it is sent."""
         return {
-            "moves": [list(cell) for cell in self.moves], "score": self.score, "mate": self.mate,
-            "win": round(self.win, 4), "depth": self.depth,
-        }  # fmt: skip
+            "moves": [list(cell) for cell in self.moves],
+            "score": self.score,
+            "mate": self.mate,
+            "win": round(self.win, 4),
+            "depth": self.depth,
+        }
 
 
 @dataclass(frozen=True)
@@ -104,5 +107,6 @@ def analysis_of_info(cell: Cell, info: SearchInfo, seconds: float) -> Analysis:
     """The one line of a brain that reports only its last thought before its move; seconds: the time of the move."""
     win = win_probability(info.score, info.mate)
     nodes = info.nodes or 0
-    return Analysis((Variation((cell,), info.score, info.mate, win, info.depth),), nodes,
-                 round(nodes / max(seconds, 0.001)))  # fmt: skip
+    return Analysis(
+        (Variation((cell,), info.score, info.mate, win, info.depth),), nodes, round(nodes / max(seconds, 0.001))
+    )

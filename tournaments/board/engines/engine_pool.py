@@ -60,9 +60,7 @@ class EnginePool:
 
     # The questions. All raise Cancelled when the owner has gone, BrainFailure, and Busy.
 
-    async def act(
-        self, owner: str, question: BrainQuestion, priority: Priority = Priority.MOVE
-    ) -> Action:
+    async def act(self, owner: str, question: BrainQuestion, priority: Priority = Priority.MOVE) -> Action:
         """The brain's action for a game's question: a move, an opening, or a hint."""
         position = question.position
 
@@ -72,9 +70,15 @@ class EnginePool:
         return await self._ask(owner, priority, question.brain, position, question.limits, ask)
 
     async def analyse(
-        self, owner: str, name: str, position: Position, limits: QuestionLimits, count: int,
-        tell: Callable[[Analysis], None], passes: bool = False,
-    ) -> Analysis:  # fmt: skip
+        self,
+        owner: str,
+        name: str,
+        position: Position,
+        limits: QuestionLimits,
+        count: int,
+        tell: Callable[[Analysis], None],
+        passes: bool = False,
+    ) -> Analysis:
         """The best `count` lines of play; `tell` is called, in the loop, with each that is deeper than the last.
 
         With a limit of nodes, which is one for all lines together, and enough seconds, the same position gives the same
@@ -124,9 +128,16 @@ class EnginePool:
         return self._queue.is_asked(owner)
 
     async def _ask(
-        self, owner: str, priority: Priority, name: str, position: Position, limits: QuestionLimits,
-        ask: Callable[[Brain], _Result], note: Callable[[str, str], None] | None = None, may_yield: bool = False,
-    ) -> _Result:  # fmt: skip
+        self,
+        owner: str,
+        priority: Priority,
+        name: str,
+        position: Position,
+        limits: QuestionLimits,
+        ask: Callable[[Brain], _Result],
+        note: Callable[[str, str], None] | None = None,
+        may_yield: bool = False,
+    ) -> _Result:
         brain = self.brains[name]
         information = limits.information(brain.is_ours)
         if brain.is_ours:
@@ -145,4 +156,3 @@ def _board(word: str, position: Position, mover: int) -> list[str]:
 def _call_in(loop: asyncio.AbstractEventLoop, function: Callable[[Analysis], None], lines: Analysis) -> None:
     with contextlib.suppress(RuntimeError):  # the loop is closed, so that no caller waits any more
         loop.call_soon_threadsafe(function, lines)
-

@@ -41,10 +41,17 @@ class Job:
     """A question that waits or is asked; `ask` runs in the thread of a worker, with a brain that knows the board."""
 
     def __init__(
-        self, owner: str, priority: Priority, brain: RegisteredBrain, position: Position, limits: BrainLimits,
-        information: Sequence[tuple[str, str]], ask: Callable[[Brain], Any], note: Callable[[str, str], None] | None,
+        self,
+        owner: str,
+        priority: Priority,
+        brain: RegisteredBrain,
+        position: Position,
+        limits: BrainLimits,
+        information: Sequence[tuple[str, str]],
+        ask: Callable[[Brain], Any],
+        note: Callable[[str, str], None] | None,
         may_yield: bool,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.owner, self.priority, self.brain, self.position = owner, priority, brain, position
         self.limits, self.information, self.ask, self.note = limits, tuple(information), ask, note
         self.may_yield = may_yield and brain.is_ours
@@ -120,8 +127,11 @@ class JobQueue(Generic[_Worker]):
             running = [worker for worker in self.workers if worker.job is not None]
             yielding = None
             if job.priority is not Priority.STUDY and len(running) == len(self.workers):
-                able = [(worker.job.began, worker.job.number, worker) for worker in running if worker.job is not None
-                        and worker.job.may_yield and not worker.job.is_to_stop]  # fmt: skip
+                able = [
+                    (worker.job.began, worker.job.number, worker)
+                    for worker in running
+                    if worker.job is not None and worker.job.may_yield and not worker.job.is_to_stop
+                ]
                 if able:
                     yielding = min(able, key=lambda each: each[:2])[2]
                     assert yielding.job is not None
@@ -147,9 +157,10 @@ class JobQueue(Generic[_Worker]):
         """The owner wants the answer now; False without a question, or if the brain cannot be told so."""
         with self._changed:
             workers = [
-                worker for worker in self.workers
+                worker
+                for worker in self.workers
                 if worker.job is not None and worker.job.owner == owner and worker.job.brain.is_ours
-            ]  # fmt: skip
+            ]
             for worker in workers:
                 if worker.job is not None:
                     worker.job.is_hastened = True
@@ -161,7 +172,8 @@ class JobQueue(Generic[_Worker]):
         """True while a question of the owner's waits or is thought about."""
         with self._changed:
             return any(job.owner == owner for job in self._waiting) or any(
-                worker.job is not None and worker.job.owner == owner for worker in self.workers)
+                worker.job is not None and worker.job.owner == owner for worker in self.workers
+            )
 
     # What the workers ask, each in its thread
 

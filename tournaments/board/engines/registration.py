@@ -34,6 +34,8 @@ def register(extra: Sequence[str] = ()) -> dict[str, RegisteredBrain]:
         named[name] = parse_command(command)
     registry = BrainRegistry(named)
     return {
-        name: RegisteredBrain(name, name.capitalize() if name in known else name, registry.command(name),
-                         registry.has_levels(name)) for name in registry.names()
-    }  # fmt: skip
+        name: RegisteredBrain(
+            name, name.capitalize() if name in known else name, registry.command(name), registry.has_levels(name)
+        )
+        for name in registry.names()
+    }

@@ -115,8 +115,11 @@ class Seat:
         check_text(self.name, LONGEST_NAME, "a name")
         if self.kind == "brain" and not (isinstance(self.brain, str) and BRAIN_NAME.fullmatch(self.brain)):
             raise ValueError("a brain's seat names the brain")
-        limits = ((self.level, LEVELS[-1], "level"), (self.turn_ms, MOST_TURN_MS, "milliseconds for a move"),
-                  (self.nodes, MOST_NODES, "nodes for a move"))  # fmt: skip
+        limits = (
+            (self.level, LEVELS[-1], "level"),
+            (self.turn_ms, MOST_TURN_MS, "milliseconds for a move"),
+            (self.nodes, MOST_NODES, "nodes for a move"),
+        )
         for value, most, what in limits:
             if value is not None:
                 check_whole(value, 1, most, f"a brain's {what}")
@@ -217,28 +220,45 @@ class GameSettings:
     def parse(cls, raw: object) -> Self:
         """Reads the output of `to_json`. Raises ValueError in one sentence."""
         found = read_object(raw, "the settings are no JSON object")
-        check_keys(found, ("width", "height", "rule", "opening", "black", "white", "clock", "start", "drawn_by_lot",
-                           "from"), "the settings")  # fmt: skip
+        check_keys(
+            found,
+            ("width", "height", "rule", "opening", "black", "white", "clock", "start", "drawn_by_lot", "from"),
+            "the settings",
+        )
         cells = read_list(found.get("start"), MAX_SIZE * MAX_SIZE, "the stones of a position are a list of cells")
         lot, clock, origin = found.get("drawn_by_lot", False), found.get("clock"), found.get("from")
         if not isinstance(lot, bool):
             raise ValueError("drawn_by_lot is true or false")
         black, white = (Seat.parse(found.get(colour, {"kind": "local"})) for colour in ("black", "white"))
         return cls(
-            found.get("width", 15), found.get("height", 15), check_rule(found.get("rule", 0)),
-            found.get("opening", "free"), black, white, None if clock is None else ClockSettings.parse(clock),
-            tuple(map(read_cell, cells)), lot, None if origin is None else _origin(origin),
-        )  # fmt: skip
+            found.get("width", 15),
+            found.get("height", 15),
+            check_rule(found.get("rule", 0)),
+            found.get("opening", "free"),
+            black,
+            white,
+            None if clock is None else ClockSettings.parse(clock),
+            tuple(map(read_cell, cells)),
+            lot,
+            None if origin is None else _origin(origin),
+        )
 
     def to_json(self) -> dict[str, Any]:
         """What `parse` reads."""
         clock = self.clock and {"main": self.clock.main, "increment": self.clock.increment}
         origin = self.origin and {"game": self.origin[0], "event": self.origin[1]}
         return {
-            "width": self.width, "height": self.height, "rule": int(self.rule), "opening": self.opening,
-            "black": self.black.to_json(), "white": self.white.to_json(), "clock": clock,
-            "start": [list(cell) for cell in self.start], "drawn_by_lot": self.drawn_by_lot, "from": origin,
-        }  # fmt: skip
+            "width": self.width,
+            "height": self.height,
+            "rule": int(self.rule),
+            "opening": self.opening,
+            "black": self.black.to_json(),
+            "white": self.white.to_json(),
+            "clock": clock,
+            "start": [list(cell) for cell in self.start],
+            "drawn_by_lot": self.drawn_by_lot,
+            "from": origin,
+        }
 
     @property
     def seats(self) -> tuple[Seat, Seat]:

@@ -80,7 +80,7 @@ class GameFacts:
 
     @property
     def phase(self) -> str:
-        """ "opening", "choice", "offer" and "take" in an opening, "play" or "over"."""
+        """The phase: "opening", "choice", "offer" and "take" in an opening, "play" or "over"."""
         stage = self.stage
         if self.is_over:
             return "over"
@@ -101,8 +101,7 @@ class GameFacts:
         return self.colours.index(colour)
 
     def placed_by(self, ply: int) -> int:
-        """The seat that placed the stone with that index, or will place it; in an opening one seat may place several.
-        """
+        """The seat that placed the stone with that index, or will place it; in an opening a seat may place several."""
         opening = self.opening
         if ply < len(opening.placers):
             return opening.placers[ply]

@@ -94,18 +94,33 @@ class Game(GameFacts):
     def snapshot(self) -> GameSnapshot:
         """The game as it is now, for other threads."""
         return GameSnapshot(
-            self.id, self.event, self.settings, tuple(self.moves), self.choices, self.fifth_moves,
-            tuple(self.seats), tuple(self.colours), frozenset(self.sat), self.opening_plies,
-            self.clocks and self.clocks.copy(), self.is_paused, self.is_over, self.winner, self.ending, self.reason,
-            self.offer, MappingProxyType(dict(self.comments)), self.created, MappingProxyType(dict(self.forbidden())),
+            self.id,
+            self.event,
+            self.settings,
+            tuple(self.moves),
+            self.choices,
+            self.fifth_moves,
+            tuple(self.seats),
+            tuple(self.colours),
+            frozenset(self.sat),
+            self.opening_plies,
+            self.clocks and self.clocks.copy(),
+            self.is_paused,
+            self.is_over,
+            self.winner,
+            self.ending,
+            self.reason,
+            self.offer,
+            MappingProxyType(dict(self.comments)),
+            self.created,
+            MappingProxyType(dict(self.forbidden())),
             tuple(self.winning_row()),
-        )  # fmt: skip
+        )
 
     # What has happened
 
     def apply(self, event: Event) -> None:
-        """Takes the next event. Raises BrokenGame; then the game must not be used any more.
-        """
+        """Takes the next event. Raises BrokenGame; then the game must not be used any more."""
         try:
             if event.n != self.event + 1:
                 raise ValueError(f"it is number {event.n}, not {self.event + 1}")

@@ -54,8 +54,9 @@ class SeatRules:
         """The events that an action means in the game now. Raises Refused."""
         match action:
             case Play():
-                return self.play(self._seat_of(action), action.cell, now, action.ply, action.ms, action.info,
-                                 action.offered)
+                return self.play(
+                    self._seat_of(action), action.cell, now, action.ply, action.ms, action.info, action.offered
+                )
             case Choose():
                 return self.choose(self._seat_of(action), action.choice, action.ply)
             case PlaceOpening():
@@ -110,8 +111,16 @@ class SeatRules:
 
     # The actions of a seat
 
-    def play(self, seat: int, cell: Cell, now: float, ply: int | None = None, ms: int | None = None,
-             info: SearchInfo = NO_INFO, offered: int | None = None) -> list[NewEvent]:  # fmt: skip
+    def play(
+        self,
+        seat: int,
+        cell: Cell,
+        now: float,
+        ply: int | None = None,
+        ms: int | None = None,
+        info: SearchInfo = NO_INFO,
+        offered: int | None = None,
+    ) -> list[NewEvent]:
         """A stone of that seat. `ply` is the number of stones that the player saw, and `offered` the number of offered
         fifth moves; the same move twice gives no events, and the same offer twice does not take it.
 
@@ -179,8 +188,11 @@ class SeatRules:
             if equal == cell:
                 raise Refused("refused.fifth_twice", cell=format_cell(*cell, settings.height))
             if equal is not None:
-                raise Refused("refused.fifth_equal", cell=format_cell(*cell, settings.height),
-                              other=format_cell(*equal, settings.height))  # fmt: skip
+                raise Refused(
+                    "refused.fifth_equal",
+                    cell=format_cell(*cell, settings.height),
+                    other=format_cell(*equal, settings.height),
+                )
         if stage.is_taking and cell not in offered:
             cells = ", ".join(format_cell(*each, settings.height) for each in offered)
             raise Refused("refused.fifth_take", cells=cells)
@@ -194,9 +206,11 @@ class SeatRules:
         try:
             if self._game.board.is_full():
                 return [self.finish(None, End.FULL_BOARD)]
-            if self._game.settings.rule == Rule.RENJU and colour == WHITE and all(
-                find_foul(self._game.board, *left) is not None for left in self._game.board.empty_cells()
-            ):  # fmt: skip
+            if (
+                self._game.settings.rule == Rule.RENJU
+                and colour == WHITE
+                and all(find_foul(self._game.board, *left) is not None for left in self._game.board.empty_cells())
+            ):
                 return [self.finish(WHITE, End.FOUL)]
         finally:
             self._game.board.undo()

@@ -41,8 +41,14 @@ class GameSnapshot(GameFacts):
     forbidden: Mapping[Cell, Foul]
     winning_row: tuple[Cell, ...]
 
-    def state(self, now: float, seats: Sequence[int] = (), is_owner: bool = False, thinking: bool = False,
-              language: str = ENGLISH) -> dict[str, Any]:  # fmt: skip
+    def state(
+        self,
+        now: float,
+        seats: Sequence[int] = (),
+        is_owner: bool = False,
+        thinking: bool = False,
+        language: str = ENGLISH,
+    ) -> dict[str, Any]:
         """The whole game at the time `now`, as JSON for a client who may move for `seats`; the board's page explains
         the keys.
 

@@ -23,9 +23,7 @@ class SteadyTime:
     `count` is the number of gaps so far. The methods may be called in any thread.
     """
 
-    def __init__(
-        self, wall: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic
-    ) -> None:
+    def __init__(self, wall: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic) -> None:
         self.count = 0
         self._wall_clock, self._monotonic_clock = wall, monotonic
         self._lock = threading.Lock()

@@ -28,6 +28,11 @@ def write_game_columns(connection: sqlite3.Connection, number: int) -> None:
             players = game.seats[game.seat_of(BLACK)], game.seats[game.seat_of(WHITE)]
     connection.execute(
         "UPDATE game SET rule = ?, players = ?, names = ?, origin = ? WHERE number = ?",
-        (int(settings.rule), json.dumps([seat.to_json() for seat in players], ensure_ascii=False),
-         "\n".join(title_of(seat) for seat in players).casefold(), settings.origin and settings.origin[0], number),
-    )  # fmt: skip
+        (
+            int(settings.rule),
+            json.dumps([seat.to_json() for seat in players], ensure_ascii=False),
+            "\n".join(title_of(seat) for seat in players).casefold(),
+            settings.origin and settings.origin[0],
+            number,
+        ),
+    )

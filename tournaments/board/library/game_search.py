@@ -13,9 +13,12 @@ LONGEST_SEARCH = 100
 
 _DAY = re.compile(r"([0-9]{4})(?:-([0-9]{1,2})(?:-([0-9]{1,2}))?)?")
 _RESULTS = {
-    "1-0": "winner = 0", "0-1": "winner = 1", "draw": "is_over AND winner IS NULL", "1/2-1/2":
-    "is_over AND winner IS NULL", "going": "NOT is_over",
-}  # fmt: skip
+    "1-0": "winner = 0",
+    "0-1": "winner = 1",
+    "draw": "is_over AND winner IS NULL",
+    "1/2-1/2": "is_over AND winner IS NULL",
+    "going": "NOT is_over",
+}
 
 
 @dataclass(frozen=True)

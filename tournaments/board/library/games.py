@@ -79,9 +79,11 @@ class Games:
             values.append(empty_since)
         where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
         rows = self._file.select(
-            f"SELECT {_SUMMARY} FROM game {where} ORDER BY updated DESC, number DESC LIMIT ? OFFSET ?", *values, most,
+            f"SELECT {_SUMMARY} FROM game {where} ORDER BY updated DESC, number DESC LIMIT ? OFFSET ?",
+            *values,
+            most,
             skip,
-        )  # fmt: skip
+        )
         return [self._summary(row) for row in rows]
 
     def find(self, name: str) -> GameSummary:
@@ -103,8 +105,10 @@ class Games:
         with self._file.lock:
             rows = self._file.select(
                 "SELECT n, at, kind, data FROM event WHERE game = (SELECT number FROM game WHERE id = ?) AND n > ? "
-                "ORDER BY n", id, after,
-            )  # fmt: skip
+                "ORDER BY n",
+                id,
+                after,
+            )
             if not rows:
                 self._number_of(id)
         try:
@@ -130,8 +134,9 @@ class Games:
             row = (id, text, at, at, len(settings.start))
             connection.execute(
                 "INSERT INTO game (id, settings, created, updated, events, stones, is_over, ending) "
-                "VALUES (?, ?, ?, ?, 0, ?, 0, '')", row,
-            )  # fmt: skip
+                "VALUES (?, ?, ?, ?, 0, ?, 0, '')",
+                row,
+            )
             _add_events(connection, id, 0, [("created", {"settings": settings.to_json()}), *new_events], at)
         return id
 

@@ -77,8 +77,9 @@ class Quizzes:
         with self._file.writing(is_lasting=False) as connection:
             connection.execute(
                 "INSERT INTO quiz (game, position, data, created, due) VALUES (?, ?, ?, ?, ?) "
-                "ON CONFLICT (position) DO UPDATE SET data = excluded.data, game = coalesce(game, excluded.game)", row,
-            )  # fmt: skip
+                "ON CONFLICT (position) DO UPDATE SET data = excluded.data, game = coalesce(game, excluded.game)",
+                row,
+            )
             found = connection.execute("SELECT number FROM quiz WHERE position = ?", (position,)).fetchone()
         return int(found[0])
 

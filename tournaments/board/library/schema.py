@@ -36,12 +36,12 @@ CREATE INDEX game_by_time ON game (updated)"""
 
 # What lists and searches need, so that they read no events. Apart, for older files get it later.
 GAME_COLUMNS = (
-    "ALTER TABLE game ADD COLUMN rule INTEGER",                      # Gomocup's number; NULL for unreadable settings
+    "ALTER TABLE game ADD COLUMN rule INTEGER",  # Gomocup's number; NULL for unreadable settings
     "ALTER TABLE game ADD COLUMN players TEXT NOT NULL DEFAULT ''",  # JSON: Black's seat and White's, as of now
-    "ALTER TABLE game ADD COLUMN names TEXT NOT NULL DEFAULT ''",    # theirs, folded as `str.casefold` does
-    "ALTER TABLE game ADD COLUMN origin TEXT",                       # id of the game that this one goes on from
+    "ALTER TABLE game ADD COLUMN names TEXT NOT NULL DEFAULT ''",  # theirs, folded as `str.casefold` does
+    "ALTER TABLE game ADD COLUMN origin TEXT",  # id of the game that this one goes on from
     "CREATE INDEX game_by_origin ON game (origin)",
-)  # fmt: skip
+)
 
 STUDIES = """
 CREATE TABLE study (

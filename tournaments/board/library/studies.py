@@ -26,8 +26,7 @@ class ManyStudies(ValueError):
 
 @dataclass(frozen=True)
 class StudySummary:
-    """One line of a list of studies; `version` is how often it was written, `nodes` counts the moves of all variations.
-    """
+    """One line of a list of studies; `version` counts how often it was written, `nodes` the moves of all variations."""
 
     number: int
     id: str
@@ -114,8 +113,9 @@ class Studies:
                 self.need_room(1)
                 connection.execute(
                     "INSERT INTO study (id, version, created, updated, width, height, rule, title, nodes, content) "
-                    "VALUES (?, 0, ?, ?, 0, 0, 0, '', 0, '')", (id, at, at),
-                )  # fmt: skip
+                    "VALUES (?, 0, ?, ?, 0, 0, 0, '', 0, '')",
+                    (id, at, at),
+                )
             else:
                 older = _newest_older(connection, number)
                 if older is not None and older[1] == content:
@@ -136,8 +136,9 @@ def _write(connection: sqlite3.Connection, id: str, study: StudyTree, at: float)
     values = (at, study.width, study.height, int(study.rule), study.tree.title, len(study.tree.nodes), content)
     connection.execute(
         "UPDATE study SET version = version + 1, updated = ?, width = ?, height = ?, rule = ?, title = ?, "
-        "nodes = ?, content = ? WHERE id = ?", (*values, id),
-    )  # fmt: skip
+        "nodes = ?, content = ? WHERE id = ?",
+        (*values, id),
+    )
 
 
 def _newest_older(connection: sqlite3.Connection, number: int) -> tuple[int, str] | None:

@@ -52,17 +52,29 @@ class StudyTree:
         """What `parse` reads."""
         tree = self.tree
         return {
-            "width": self.width, "height": self.height, "rule": int(self.rule), "title": tree.title,
-            "start": [list(cell) for cell in tree.start], **_writing_to_json(tree.comment, tree.labels),
-            "tree": [{"cell": list(node.cell), "parent": node.parent, **_writing_to_json(node.comment, node.labels)}
-                     for node in tree.nodes],
-        }  # fmt: skip
+            "width": self.width,
+            "height": self.height,
+            "rule": int(self.rule),
+            "title": tree.title,
+            "start": [list(cell) for cell in tree.start],
+            **_writing_to_json(tree.comment, tree.labels),
+            "tree": [
+                {"cell": list(node.cell), "parent": node.parent, **_writing_to_json(node.comment, node.labels)}
+                for node in tree.nodes
+            ],
+        }
 
     def record(self) -> Record:
         """The first variation as a game's record."""
         moves = tuple((x, y, 0) for x, y in self.tree.main_line())
-        return Record(self.width, self.height, moves, rule=self.rule.title.capitalize(), event=self.tree.title,
-                      opening_plies=len(self.tree.start))  # fmt: skip
+        return Record(
+            self.width,
+            self.height,
+            moves,
+            rule=self.rule.title.capitalize(),
+            event=self.tree.title,
+            opening_plies=len(self.tree.start),
+        )
 
     def to_sgf(self) -> str:
         """The whole study as an SGF file."""

@@ -272,10 +272,19 @@ class FinishedGame(TypedDict):
 
 
 # `for` is a word of Python, so that this type cannot be a class.
-RunningJson = TypedDict("RunningJson", {
-    "number": int, "black": str, "white": str, "moves": list[CellJson], "used": tuple[int, int] | None,
-    "left": tuple[int | None, int | None], "thinking": int | None, "for": int,
-})  # fmt: skip
+RunningJson = TypedDict(
+    "RunningJson",
+    {
+        "number": int,
+        "black": str,
+        "white": str,
+        "moves": list[CellJson],
+        "used": tuple[int, int] | None,
+        "left": tuple[int | None, int | None],
+        "thinking": int | None,
+        "for": int,
+    },
+)
 """A game in progress: milliseconds that both have used and have left; `thinking` has thought `for` milliseconds."""
 
 
@@ -307,7 +316,34 @@ class TournamentGame(FinishedGame):
 
 
 AnyAnswer = (
-    Pong | Refusal | Announcement | Stopped | Welcome | Games | GamesDeleted | Created | Rematch | State | Tournament
-    | TournamentGame | Hint | AnalysisJson | Threats | Balance | Fouls | Imported | Exported | Reviewing | ReviewAnswer
-    | ProofAnswer | Judged | QuizKept | Quizzes | QuizJudged | Kept | Outdated | StudyAnswer | Studies
-)  # fmt: skip
+    Pong
+    | Refusal
+    | Announcement
+    | Stopped
+    | Welcome
+    | Games
+    | GamesDeleted
+    | Created
+    | Rematch
+    | State
+    | Tournament
+    | TournamentGame
+    | Hint
+    | AnalysisJson
+    | Threats
+    | Balance
+    | Fouls
+    | Imported
+    | Exported
+    | Reviewing
+    | ReviewAnswer
+    | ProofAnswer
+    | Judged
+    | QuizKept
+    | Quizzes
+    | QuizJudged
+    | Kept
+    | Outdated
+    | StudyAnswer
+    | Studies
+)

@@ -128,8 +128,18 @@ class WantedSettings(_Part):
         check_set_up(self.width, self.height, self.rule, self.start, has_fouls=False)
         clock = None if self.clock is None else ClockSettings(self.clock.main, self.clock.increment)
         origin = None if self.origin is None else (self.origin.game, self.origin.event)
-        return GameSettings(self.width, self.height, self.rule, self.opening, self.black.seat(), self.white.seat(),
-                            clock, self.start, self.drawn_by_lot, origin)  # fmt: skip
+        return GameSettings(
+            self.width,
+            self.height,
+            self.rule,
+            self.opening,
+            self.black.seat(),
+            self.white.seat(),
+            clock,
+            self.start,
+            self.drawn_by_lot,
+            origin,
+        )
 
 
 class _Written(_Part):
@@ -137,7 +147,8 @@ class _Written(_Part):
 
     comment: Annotated[str, Field(max_length=LONGEST_COMMENT)] = ""
     labels: Annotated[
-        tuple[tuple[BoardCell, Annotated[str, Field(max_length=LONGEST_LABEL)]], ...], Field(max_length=MOST_CELLS),
+        tuple[tuple[BoardCell, Annotated[str, Field(max_length=LONGEST_LABEL)]], ...],
+        Field(max_length=MOST_CELLS),
         FailFast(),
     ] = ()
 

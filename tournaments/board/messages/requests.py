@@ -378,14 +378,51 @@ class TournamentGameRequest(Request):
 
 
 AnyRequest = (
-    HelloRequest | PingRequest | GamesRequest | DeleteGamesRequest | CreateRequest | WatchRequest | LeaveRequest
-    | SitRequest | InviteRequest | PlayRequest | ChooseRequest | UndoRequest | DrawRequest | AnswerRequest
-    | ResignRequest | EndRequest | PauseRequest | ResumeRequest | RematchRequest | MoveNowRequest | CommentRequest
-    | ChangeRequest | HintRequest | AnalyseRequest | StopRequest | ThreatsRequest | BalanceRequest | FoulsRequest
-    | ImportRequest | ExportRequest | ReviewRequest | ProveRequest | AttemptRequest | KeepQuizRequest | QuizzesRequest
-    | AnswerQuizRequest | ForgetQuizRequest | StudyRequest | KeepStudyRequest | StudiesRequest | DeleteStudyRequest
-    | UndoStudyRequest | TournamentRequest | TournamentGameRequest
-)  # fmt: skip
+    HelloRequest
+    | PingRequest
+    | GamesRequest
+    | DeleteGamesRequest
+    | CreateRequest
+    | WatchRequest
+    | LeaveRequest
+    | SitRequest
+    | InviteRequest
+    | PlayRequest
+    | ChooseRequest
+    | UndoRequest
+    | DrawRequest
+    | AnswerRequest
+    | ResignRequest
+    | EndRequest
+    | PauseRequest
+    | ResumeRequest
+    | RematchRequest
+    | MoveNowRequest
+    | CommentRequest
+    | ChangeRequest
+    | HintRequest
+    | AnalyseRequest
+    | StopRequest
+    | ThreatsRequest
+    | BalanceRequest
+    | FoulsRequest
+    | ImportRequest
+    | ExportRequest
+    | ReviewRequest
+    | ProveRequest
+    | AttemptRequest
+    | KeepQuizRequest
+    | QuizzesRequest
+    | AnswerQuizRequest
+    | ForgetQuizRequest
+    | StudyRequest
+    | KeepStudyRequest
+    | StudiesRequest
+    | DeleteStudyRequest
+    | UndoStudyRequest
+    | TournamentRequest
+    | TournamentGameRequest
+)
 REQUESTS: TypeAdapter[Request] = TypeAdapter(Annotated[AnyRequest, Field(discriminator="type")])
 
 
@@ -416,8 +453,14 @@ def heading_of(text: str) -> tuple[str | None, int | str | None]:
 _OF_TYPES = ("union_tag_invalid", "union_tag_not_found")
 _LEAST = ("greater_than", "greater_than_equal")
 _MOST = ("less_than", "less_than_equal")
-_OF_FIELDS = {"game": "server.no_game", "number": "server.no_game", "secret": "server.bad_secret",
-              "study": "server.no_study", "quiz": "server.no_quiz", "choice": "refused.not_offered"}  # fmt: skip
+_OF_FIELDS = {
+    "game": "server.no_game",
+    "number": "server.no_game",
+    "secret": "server.bad_secret",
+    "study": "server.no_study",
+    "quiz": "server.no_quiz",
+    "choice": "refused.not_offered",
+}
 
 
 def _refusal_of(error: ErrorDetails) -> Refused:
@@ -444,4 +487,3 @@ def _refusal_of(error: ErrorDetails) -> Refused:
     if kind in ("string_too_long", "too_long"):
         return Refused("message.long", what=what, most=values["max_length"])
     return Refused("message.value", what=what)
-

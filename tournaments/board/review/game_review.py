@@ -28,8 +28,14 @@ NODES = 20_000
 """Positions that the brain may visit for the score of one position."""
 
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER, MISSED_WIN, LOSING_MOVE = LABELS = (
-    "best", "good", "inaccuracy", "mistake", "blunder", "missed_win", "losing_move",
-)  # fmt: skip
+    "best",
+    "good",
+    "inaccuracy",
+    "mistake",
+    "blunder",
+    "missed_win",
+    "losing_move",
+)
 """The last two are proved, and take precedence over labels by the chance to win."""
 INACCURATE = 0.06
 """How much of the chance to win a move must give away, at least, for each label below good."""
@@ -217,7 +223,11 @@ def open_reviewer(command: str | Command, nodes: int = NODES, information: Seque
 
 
 def review(
-    record: Record, rule: Rule, brain: OpenBrain, nodes: int = NODES, proof_nodes: int = PROOF_NODES,
+    record: Record,
+    rule: Rule,
+    brain: OpenBrain,
+    nodes: int = NODES,
+    proof_nodes: int = PROOF_NODES,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> Review:
     """Reviews one game, by this rule if the record names none. `nodes` is the limit that the brain was opened with;
@@ -229,8 +239,19 @@ def review(
     brain.start(record.width, record.height, known)
     reviewer = _Reviewer(record, known, brain, proof_nodes, tell)
     moves = tuple(reviewer.moves())
-    return Review(record.width, record.height, int(known), record.cells, record.black, record.white, record.result,
-                  brain.command.name, nodes, reviewer.proves, moves)  # fmt: skip
+    return Review(
+        record.width,
+        record.height,
+        int(known),
+        record.cells,
+        record.black,
+        record.white,
+        record.result,
+        brain.command.name,
+        nodes,
+        reviewer.proves,
+        moves,
+    )
 
 
 class _Reviewer:
@@ -362,5 +383,7 @@ class _Reviewer:
 
 def summary(moves: Sequence[Reviewed]) -> Mapping[int, Mapping[str, int]]:
     """The number of moves by colour and label."""
-    return {colour: {label: sum(move.colour == colour and move.label == label for move in moves) for label in LABELS}
-            for colour in (0, 1)}  # fmt: skip
+    return {
+        colour: {label: sum(move.colour == colour and move.label == label for move in moves) for label in LABELS}
+        for colour in (0, 1)
+    }

@@ -48,8 +48,12 @@ class MoveJudgement:
 
     def to_json(self) -> dict[str, Any]:
         """As plain values."""
-        return {**self.__dict__, "loss": self.loss, "right": self.is_right,
-                "proof": None if self.proof is None else self.proof.to_json()}  # fmt: skip
+        return {
+            **self.__dict__,
+            "loss": self.loss,
+            "right": self.is_right,
+            "proof": None if self.proof is None else self.proof.to_json(),
+        }
 
 
 def judge_move(board: Board, cell: Cell, brain: OpenBrain, nodes: int = PROOF_NODES) -> MoveJudgement:

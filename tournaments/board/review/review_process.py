@@ -54,20 +54,36 @@ class ReviewProcess:
         return await self._ask("prove", record, rule)
 
     async def _ask(
-        self, kind: str, record: Record, rule: Rule, cell: Cell | None = None,
+        self,
+        kind: str,
+        record: Record,
+        rule: Rule,
+        cell: Cell | None = None,
         tell: Callable[[int, int], None] = lambda done, of: None,
-    ) -> dict[str, Any]:  # fmt: skip
+    ) -> dict[str, Any]:
         question = {
-            "kind": kind, "program": list(self._command.arguments), "name": self._command.name, "width": record.width,
-            "height": record.height, "rule": int(rule), "cells": [list(cell) for cell in record.cells],
-            "black": record.black, "white": record.white, "winner": record.winner, "opening": record.opening_plies,
+            "kind": kind,
+            "program": list(self._command.arguments),
+            "name": self._command.name,
+            "width": record.width,
+            "height": record.height,
+            "rule": int(rule),
+            "cells": [list(cell) for cell in record.cells],
+            "black": record.black,
+            "white": record.white,
+            "winner": record.winner,
+            "opening": record.opening_plies,
             "cell": cell,
-        }  # fmt: skip
+        }
         async with self._turn:
             process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "tournaments.board.review.review_process", stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE, limit=MOST_ANSWER,
-            )  # fmt: skip
+                sys.executable,
+                "-m",
+                "tournaments.board.review.review_process",
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                limit=MOST_ANSWER,
+            )
             assert process.stdin is not None and process.stdout is not None
             said: dict[str, Any] = {}
             try:
@@ -99,9 +115,15 @@ def _answer(question: dict[str, Any]) -> dict[str, Any]:
     command = Command(tuple(question["program"]), question["name"], question["name"])
     if question["kind"] == "review":
         record = Record(
-            width, height, tuple((x, y, 0) for x, y in cells), question["black"], question["white"],
-            winner=question["winner"], rule=rule.title, opening_plies=question["opening"],
-        )  # fmt: skip
+            width,
+            height,
+            tuple((x, y, 0) for x, y in cells),
+            question["black"],
+            question["white"],
+            winner=question["winner"],
+            rule=rule.title,
+            opening_plies=question["opening"],
+        )
         with open_reviewer(command) as brain:
             found = review(record, rule, brain, NODES, tell=_tell)
         return {"review": found.to_json(), "quizzes": [quiz.to_json() for quiz in found.quizzes()]}
@@ -118,8 +140,13 @@ def _answer(question: dict[str, Any]) -> dict[str, Any]:
         proof = ask_proof(brain, cells, PROOF_NODES)
     if proof is None or refute(board, proof, is_sparing=True) is not None:
         return {"proof": None}
-    return {"proof": proof.to_json(), "plies": proof.plies, "fours": proof.is_by_fours, "loss": proof.is_loss,
-            "line": [list(cell) for cell in proof.main_line()]}  # fmt: skip
+    return {
+        "proof": proof.to_json(),
+        "plies": proof.plies,
+        "fours": proof.is_by_fours,
+        "loss": proof.is_loss,
+        "line": [list(cell) for cell in proof.main_line()],
+    }
 
 
 def _tell(done: int, of: int) -> None:

@@ -76,8 +76,7 @@ class Credentials:
         return False
 
     def allows_origin(self, scope: Scope) -> bool:
-        """Whether the request comes from a page of ours, or not from a page; a WebSocket of a program needs the token.
-        """
+        """Whether the request comes from a page of ours, or from no page; a WebSocket of a program needs the token."""
         origins = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"origin"]
         if not origins:
             return scope["type"] == "http" or self.is_owner(scope)

@@ -9,13 +9,16 @@ from tournaments.board.server.failures import tell_once
 from tournaments.board.server.limits import MOST_BODY, MOST_GUEST_BODY
 
 _HEADERS = (
-    (b"content-security-policy", b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
-     b" connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"),
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
+        b" connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    ),
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
-)  # fmt: skip
+)
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -73,8 +76,7 @@ def too_long(most: int) -> str:
 
 
 def _limited(scope: Scope, receive: Receive, most: int) -> Receive:
-    """The request's body, cut off at the longest length that is allowed; then `scope["longest"]` has that length.
-    """
+    """The request's body, cut off at the longest length that is allowed; then `scope["longest"]` has that length."""
     got = 0
 
     async def receiving() -> Message:

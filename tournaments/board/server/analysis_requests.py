@@ -84,10 +84,16 @@ class AnalysisRequests:
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
         return {
-            "analyse": self._analyse, "stop": self._stop, "threats": self._threats, "balance": self._balance,
-            "hint": self._hint, "fouls": self._fouls, "import": self._import, "export": self._export,
+            "analyse": self._analyse,
+            "stop": self._stop,
+            "threats": self._threats,
+            "balance": self._balance,
+            "hint": self._hint,
+            "fouls": self._fouls,
+            "import": self._import,
+            "export": self._export,
             **self._lessons.handlers(),
-        }  # fmt: skip
+        }
 
     def close(self) -> None:
         """Stops reading texts."""
@@ -213,7 +219,8 @@ class AnalysisRequests:
             wins, limits = [], QuestionLimits(seconds=THREAT_SECONDS, nodes=THREAT_NODES)
             for passes in (False, True):
                 found = await self._pool.analyse(
-                    owner_of(client), HOUSE_BRAIN, position, limits, 1, lambda lines: None, passes)
+                    owner_of(client), HOUSE_BRAIN, position, limits, 1, lambda lines: None, passes
+                )
                 if found.lines and (found.lines[0].mate or 0) > 0:
                     colour, moves = position.to_move ^ passes, found.lines[0].moves
                     kind = await self._read(client, functools.partial(kind_of_win, position, colour, moves))
@@ -231,8 +238,12 @@ class AnalysisRequests:
         async def work() -> dict[str, Any]:
             limits = QuestionLimits(seconds=BALANCE_SECONDS)
             cells, score = await self._pool.balance(owner_of(client), position, stones, limits)
-            return {"type": "balance", "cells": [list(cell) for cell in cells], "score": score,
-                    "win": round(win_probability(score, None), 4)}  # fmt: skip
+            return {
+                "type": "balance",
+                "cells": [list(cell) for cell in cells],
+                "score": score,
+                "win": round(win_probability(score, None), 4),
+            }
 
         self._begin(client, request, work())
 
@@ -317,12 +328,17 @@ def _tell_stopped(client: Client, request: Request) -> None:
 
 def lines_to_json(lines: Analysis, is_done: bool) -> dict[str, Any]:
     """The message of an analysis."""
-    return {"type": "analysis", "lines": [line.to_json() for line in lines.lines], "nodes": lines.nodes,
-            "speed": lines.speed, "done": is_done}  # fmt: skip
+    return {
+        "type": "analysis",
+        "lines": [line.to_json() for line in lines.lines],
+        "nodes": lines.nodes,
+        "speed": lines.speed,
+        "done": is_done,
+    }
 
 
 def kind_of_win(position: Position, colour: int, moves: tuple[Cell, ...]) -> str:
-    """ "fours" where each of the winner's moves makes a four or the five, else "threes"."""
+    """The kind of win: "fours" if each of the winner's moves makes a four or the five, else "threes"."""
     board = Board(position.width, position.height, position.rule)
     for ply, (x, y) in enumerate(position.moves):
         board.place(x, y, ply % 2)
@@ -364,5 +380,10 @@ def record_to_json(record: Record, tree: Variations | None) -> dict[str, Any]:
     """A game that was read, for the page: a study's content, or without a tree its moves."""
     if tree is not None:
         return {**study_of(record, tree).to_json(), "moves": [list(cell) for cell in record.cells]}
-    return {"title": title_of_record(record), "width": record.width, "height": record.height,
-            "rule": int(record.known_rule(Rule.FREESTYLE)), "moves": [list(cell) for cell in record.cells]}  # fmt: skip
+    return {
+        "title": title_of_record(record),
+        "width": record.width,
+        "height": record.height,
+        "rule": int(record.known_rule(Rule.FREESTYLE)),
+        "moves": [list(cell) for cell in record.cells],
+    }

@@ -104,14 +104,30 @@ class Service(Router):
         self.library = library
         self.signature = ""
         self.handlers |= {
-            "hello": self._hello, "games": self._games, "delete_games": self._delete_games,
-            "create": self._create, "watch": self._watch, "leave": self._leave, "sit": self._sit,
-            "invite": self._invite, "play": self._play, "choose": self._choose,
-            "undo": self._undo, "draw": self._draw, "answer": self._answer, "resign": self._resign, "end": self._end,
-            "pause": self._pause, "resume": self._resume, "rematch": self._rematch, "move_now": self._move_now,
-            "comment": self._comment, "change": self._change,
-            **self.study.handlers(), **StudyRequests(self.open_games).handlers(),
-        }  # fmt: skip
+            "hello": self._hello,
+            "games": self._games,
+            "delete_games": self._delete_games,
+            "create": self._create,
+            "watch": self._watch,
+            "leave": self._leave,
+            "sit": self._sit,
+            "invite": self._invite,
+            "play": self._play,
+            "choose": self._choose,
+            "undo": self._undo,
+            "draw": self._draw,
+            "answer": self._answer,
+            "resign": self._resign,
+            "end": self._end,
+            "pause": self._pause,
+            "resume": self._resume,
+            "rematch": self._rematch,
+            "move_now": self._move_now,
+            "comment": self._comment,
+            "change": self._change,
+            **self.study.handlers(),
+            **StudyRequests(self.open_games).handlers(),
+        }
 
     async def start(self) -> None:
         """Before the first client comes."""
@@ -144,13 +160,19 @@ class Service(Router):
         self.greet(client, request)
         games = await self._list_games(0, "") if client.is_owner else {"games": [], "more": False}
         brains = [
-            {"name": brain.name, "title": brain.title, "levels": brain.is_ours} for brain in self.pool.brains.values()
+            {"name": brain.name, "title": brain.title, "levels": brain.is_ours}
+            for brain in self.pool.brains.values()
             if client.is_owner or brain.is_ours
-        ]  # fmt: skip
+        ]
         return {
-            "type": "welcome", "brains": brains, "version": self.version, "signature": self.signature,
-            "owner": client.is_owner, "games": games["games"], "more": games["more"],
-        }  # fmt: skip
+            "type": "welcome",
+            "brains": brains,
+            "version": self.version,
+            "signature": self.signature,
+            "owner": client.is_owner,
+            "games": games["games"],
+            "more": games["more"],
+        }
 
     async def _games(self, client: Client, request: GamesRequest) -> dict[str, Any]:
         need_owner(client)
@@ -336,11 +358,15 @@ def make_app(service: Router, access: Credentials) -> AccessMiddleware:
 
     # The first matching route is used.
     routes = [
-        *(Route(address, page) for address in service.pages), Route("/", lead_on),
-        Route("/page/{name:path}", part), Route("/healthz", health), Route("/token", token, methods=["POST"]),
-        Route("/library", library), Route("/message", take_long, methods=["POST"]),
+        *(Route(address, page) for address in service.pages),
+        Route("/", lead_on),
+        Route("/page/{name:path}", part),
+        Route("/healthz", health),
+        Route("/token", token, methods=["POST"]),
+        Route("/library", library),
+        Route("/message", take_long, methods=["POST"]),
         WebSocketRoute("/ws", connect),
-    ]  # fmt: skip
+    ]
     return AccessMiddleware(Starlette(routes=routes, lifespan=lifespan), access)
 
 
@@ -426,11 +452,21 @@ async def serve(service: Router, access: Credentials, listener: socket.socket, o
     # uvicorn wants a class here, but any function that makes the protocols works.
     http: Any = functools.partial(PatientProtocol, debtors=Debtors(access.is_owner))
     config = uvicorn.Config(
-        make_app(service, access), http=http, ws=CountedWebSocket, lifespan="on", log_level="error",
-        access_log=False, proxy_headers=False, server_header=False, ws_max_size=MOST_MESSAGE, ws_max_queue=8,
-        ws_ping_interval=30.0, ws_ping_timeout=30.0, ws_per_message_deflate=False,
+        make_app(service, access),
+        http=http,
+        ws=CountedWebSocket,
+        lifespan="on",
+        log_level="error",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        ws_max_size=MOST_MESSAGE,
+        ws_max_queue=8,
+        ws_ping_interval=30.0,
+        ws_ping_timeout=30.0,
+        ws_per_message_deflate=False,
         timeout_graceful_shutdown=5,
-    )  # fmt: skip
+    )
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]  # whoever calls us does
     serving = asyncio.create_task(server.serve(sockets=[listener]))
@@ -454,4 +490,3 @@ def _allow_files() -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8192) if hard > 0 else 8192, hard))
-

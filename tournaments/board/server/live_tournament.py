@@ -109,28 +109,47 @@ class LiveTournament:
         now = time.time()
         running = [] if state != "running" else [game for game in self._running if game.number not in results.done]
         return {
-            "type": "tournament", "name": row.name, "width": row.width, "height": row.height, "rule": row.rule,
-            "state": state, "note": row.note, "finished": len(results.done), "games": results.games,
+            "type": "tournament",
+            "name": row.name,
+            "width": row.width,
+            "height": row.height,
+            "rule": row.rule,
+            "state": state,
+            "note": row.note,
+            "finished": len(results.done),
+            "games": results.games,
             "ended": self.has_ended,
             "players": [
                 {
-                    "name": player.name, "elo": round(player.elo), "margin": _whole(player.margin),
-                    "games": player.games, "points": player.points, "wins": player.wins, "draws": player.draws,
-                    "losses": player.losses, "faults": player.faults,
+                    "name": player.name,
+                    "elo": round(player.elo),
+                    "margin": _whole(player.margin),
+                    "games": player.games,
+                    "points": player.points,
+                    "wins": player.wins,
+                    "draws": player.draws,
+                    "losses": player.losses,
+                    "faults": player.faults,
                 }
                 for player in results.table
             ],
             "last": [_tell(results, game, language) for game in results.last],
             "running": [
                 {
-                    "number": game.number, "black": game.black, "white": game.white, "moves": game.cells,
-                    "used": game.used if game.since else None, "left": game.left, "thinking": game.thinking,
+                    "number": game.number,
+                    "black": game.black,
+                    "white": game.white,
+                    "moves": game.cells,
+                    "used": game.used if game.since else None,
+                    "left": game.left,
+                    "thinking": game.thinking,
                     "for": max(0, round(1000 * (now - game.since))) if game.thinking is not None else 0,
                 }
                 for game in running[:MOST_BOARDS]
             ],
-            "in_progress": len(running), "unseen": state == "running" and self._seen_file is None,
-        }  # fmt: skip
+            "in_progress": len(running),
+            "unseen": state == "running" and self._seen_file is None,
+        }
 
     def game(self, number: int, language: str) -> dict[str, Any] | None:
         """A finished game with its moves, from the store; None if the store does not have it. Raises BrokenStore."""
@@ -140,9 +159,10 @@ class LiveTournament:
                 return None
             moves = store.moves(number)
         return {
-            "type": "tournament_game", **_tell(self._results, game, language),
+            "type": "tournament_game",
+            **_tell(self._results, game, language),
             "moves": [[move.x, move.y] for move in moves],
-        }  # fmt: skip
+        }
 
     def _stamps(self) -> tuple[object, ...]:
         log = self.path.with_name(f"{self.path.name}-wal")
@@ -157,11 +177,13 @@ class LiveTournament:
             players, pairings = store.players(), store.pairings()
         settings, _ = read_settings(row.settings)
         found = _Results(
-            row, players,
-            rank(players, pairings, games, find_anchor(settings, [player.name for player in players])).players, planned,
+            row,
+            players,
+            rank(players, pairings, games, find_anchor(settings, [player.name for player in players])).players,
+            planned,
             sorted(games, key=lambda game: game.finished, reverse=True)[:MOST_LAST],
             frozenset(game.number for game in games),
-        )  # fmt: skip
+        )
         self._seen, self._read_at = seen, time.monotonic()
         self._pause = SHARE * (self._read_at - began)
         return found
@@ -222,9 +244,14 @@ class LiveService(Router):
     async def _hello(self, client: Client, request: HelloRequest) -> dict[str, Any]:
         self.greet(client, request)
         return {
-            "type": "welcome", "brains": [], "version": self.version, "signature": "", "owner": False, "games": [],
+            "type": "welcome",
+            "brains": [],
+            "version": self.version,
+            "signature": "",
+            "owner": False,
+            "games": [],
             "more": False,
-        }  # fmt: skip
+        }
 
     async def _tournament(self, client: Client, request: TournamentRequest) -> dict[str, Any]:
         self._watchers.add(client)
@@ -243,9 +270,12 @@ def _tell(results: _Results, game: GameRow, language: str) -> dict[str, Any]:
     """A finished game without its moves, as it is sent."""
     reason = translate(f"live.{game.ending.name.lower()}", language)
     return {
-        "number": game.number, "black": results.players[game.black].name, "white": results.players[game.white].name,
-        "winner": game.winner, "reason": f"{reason} ({game.detail})" if game.detail else reason,
-    }  # fmt: skip
+        "number": game.number,
+        "black": results.players[game.black].name,
+        "white": results.players[game.white].name,
+        "winner": game.winner,
+        "reason": f"{reason} ({game.detail})" if game.detail else reason,
+    }
 
 
 def _whole(value: float) -> int | None:

@@ -396,8 +396,7 @@ class OpenGames:
         return {**state, "links": self.links(opened)} if client.is_owner else state
 
     def show(self, opened: OpenGame, asker: Client | None = None) -> None:
-        """Sends the state to all watchers except the sender of the action; watchers with the same view share one text.
-        """
+        """Sends the state to all watchers except the sender of the action; watchers with the same view share a text."""
         texts: dict[object, str] = {}
         for client in opened.watchers - {asker}:
             key = client.language, client.is_owner, client.seats.get(opened.game.id)
@@ -408,8 +407,15 @@ class OpenGames:
     def tell(self, opened: OpenGame, reason: Refused) -> None:
         """Sends a notice about a game to its watchers, each in the own language."""
         for client in opened.watchers:
-            client.answer({"type": "announced", "game": opened.game.id, "code": reason.key,
-                           "values": reason.values_to_json(), "text": reason.sentence(client.language)})  # fmt: skip
+            client.answer(
+                {
+                    "type": "announced",
+                    "game": opened.game.id,
+                    "code": reason.key,
+                    "values": reason.values_to_json(),
+                    "text": reason.sentence(client.language),
+                }
+            )
 
     # Clocks and brains
 

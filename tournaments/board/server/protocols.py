@@ -152,8 +152,7 @@ class CountedWebSocket(WebSocketsSansIOProtocol):
             self.conn.data_to_send()
 
     def send_receive_event_to_app(self) -> None:
-        """Hands a message on; a client that sends a message that is not text is disconnected, and this is not logged.
-        """
+        """Hands a message on; a client whose message is not text is disconnected, and this is not logged."""
         if self.curr_msg_data_type == "text":
             try:
                 b"".join(self.frames).decode()

@@ -23,8 +23,7 @@ longest message that is still read after too many messages, in letters."""
 
 
 class Router:
-    """The clients, and a handler for each type of message. `pages` are the addresses of the page; / leads to the first.
-    """
+    """The clients, and a handler for each type of message. `pages` are addresses of the page; / leads to the first."""
 
     pages: tuple[str, ...] = ("/",)
 
@@ -109,8 +108,12 @@ class Router:
 
 def refused(client: Client, refusal: Refused) -> dict[str, Any]:
     """The answer to a refused request: a code with its values, and the sentence in the client's language."""
-    return {"type": "refused", "code": refusal.key, "values": refusal.values_to_json(),
-            "reason": refusal.sentence(client.language)}  # fmt: skip
+    return {
+        "type": "refused",
+        "code": refusal.key,
+        "values": refusal.values_to_json(),
+        "reason": refusal.sentence(client.language),
+    }
 
 
 def identified(answer: dict[str, Any], id: int | str | None) -> dict[str, Any]:

@@ -38,18 +38,30 @@ class ServerFile:
 
 def write_server_file(path: Path, running: ServerFile) -> None:
     """Writes the server's address into a file that only its owner can read. Raises OSError."""
-    _write_privately(path, json.dumps(
-        {"pid": running.pid, "port": running.port, "token": running.token, "host": running.host,
-         "origin": running.origin}))  # fmt: skip
+    _write_privately(
+        path,
+        json.dumps(
+            {
+                "pid": running.pid,
+                "port": running.port,
+                "token": running.token,
+                "host": running.host,
+                "origin": running.origin,
+            }
+        ),
+    )
 
 
 def write_opening_page(path: Path, running: ServerFile) -> None:
     """Writes a page that leads on to the board, and that only its owner can read. A browser is started with the name of
     this file, because all users of the machine can see its arguments, and must not see the token. Raises OSError."""
     link = html.escape(running.link)
-    _write_privately(path, f'<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
-                     f'<meta http-equiv="refresh" content="0; url={link}"><title>Tengen</title>'
-                     f'<a href="{link}">Tengen</a>\n')  # fmt: skip
+    _write_privately(
+        path,
+        f'<!DOCTYPE html><meta charset="utf-8"><meta name="referrer" content="no-referrer">'
+        f'<meta http-equiv="refresh" content="0; url={link}"><title>Tengen</title>'
+        f'<a href="{link}">Tengen</a>\n',
+    )
 
 
 def _write_privately(path: Path, text: str) -> None:
@@ -67,6 +79,6 @@ def read_server_file(path: Path) -> ServerFile | None:
         raw = json.loads(path.read_text(encoding="utf-8"))
         return ServerFile(
             int(raw["pid"]), int(raw["port"]), str(raw["token"]), str(raw["host"]), str(raw.get("origin", ""))
-        )  # fmt: skip
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None

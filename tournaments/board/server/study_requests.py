@@ -27,8 +27,13 @@ class StudyRequests:
 
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
-        return {"keep": self._keep, "study": self._study, "studies": self._studies, "delete_study": self._delete,
-                "undo_study": self._undo}  # fmt: skip
+        return {
+            "keep": self._keep,
+            "study": self._study,
+            "studies": self._studies,
+            "delete_study": self._delete,
+            "undo_study": self._undo,
+        }
 
     async def _keep(self, client: Client, request: KeepStudyRequest) -> dict[str, Any]:
         """Writes a study over the version that the page knows; answers `outdated` if another version has been written
@@ -73,9 +78,12 @@ class StudyRequests:
         except NoGame:
             raise Refused("server.no_study") from None
         return {
-            "type": "study", "study": summary.id, "version": summary.version, "content": study.to_json(),
+            "type": "study",
+            "study": summary.id,
+            "version": summary.version,
+            "content": study.to_json(),
             "undo": studies.older(summary.id),
-        }  # fmt: skip
+        }
 
     async def _studies(self, client: Client, request: StudiesRequest) -> dict[str, Any]:
         need_owner(client)
@@ -93,6 +101,12 @@ class StudyRequests:
 
 def _describe(study: StudySummary) -> dict[str, Any]:
     return {
-        "study": study.id, "title": study.title, "width": study.width, "height": study.height, "rule": int(study.rule),
-        "moves": study.nodes, "created": study.created, "updated": study.updated,
-    }  # fmt: skip
+        "study": study.id,
+        "title": study.title,
+        "width": study.width,
+        "height": study.height,
+        "rule": int(study.rule),
+        "moves": study.nodes,
+        "created": study.created,
+        "updated": study.updated,
+    }

@@ -44,8 +44,15 @@ Begin = Callable[[Client, Request, Coroutine[Any, Any, dict[str, Any] | None]], 
 def describe_quiz(kept: StoredQuiz) -> dict[str, Any]:
     """A quiz for the page, without its answer."""
     asked = {name: kept.data[name] for name in ("width", "height", "rule", "moves", "to_move", "kind")}
-    return {"quiz": kept.number, "game": kept.game, "created": kept.created, "due": kept.due, "asked": kept.asked,
-            "missed": kept.missed, **asked}  # fmt: skip
+    return {
+        "quiz": kept.number,
+        "game": kept.game,
+        "created": kept.created,
+        "due": kept.due,
+        "asked": kept.asked,
+        "missed": kept.missed,
+        **asked,
+    }
 
 
 def list_quizzes(library: Library, now: float) -> tuple[list[StoredQuiz], QuizCount]:
@@ -69,9 +76,14 @@ class TrainingRequests:
     def handlers(self) -> dict[str, Handler]:
         """The requests by type."""
         found: dict[str, Handler] = {
-            "review": self._review, "prove": self._prove, "attempt": self._attempt, "quiz_keep": self._keep,
-            "quizzes": self._quizzes, "quiz_answer": self._answer, "quiz_forget": self._forget,
-        }  # fmt: skip
+            "review": self._review,
+            "prove": self._prove,
+            "attempt": self._attempt,
+            "quiz_keep": self._keep,
+            "quizzes": self._quizzes,
+            "quiz_answer": self._answer,
+            "quiz_forget": self._forget,
+        }
         return {kind: _for_owner(handler) for kind, handler in found.items()}
 
     def leave(self, client: Client) -> None:
@@ -140,8 +152,12 @@ class TrainingRequests:
     async def _list(self) -> dict[str, Any]:
         now = time.time()
         kept, count = await self._open_games.in_thread(lambda: list_quizzes(self._library, now))
-        return {"type": "quizzes", "quizzes": [describe_quiz(quiz) for quiz in kept], "now": now,
-                "unlisted": count._asdict()}  # fmt: skip
+        return {
+            "type": "quizzes",
+            "quizzes": [describe_quiz(quiz) for quiz in kept],
+            "now": now,
+            "unlisted": count._asdict(),
+        }
 
     async def _answer(self, client: Client, request: AnswerQuizRequest) -> None:
         """Judges an answer; without a cell the quiz is given up."""
@@ -162,8 +178,15 @@ class TrainingRequests:
             if right or cell is None:
                 proof = None if quiz.proof is None else quiz.proof.to_json()
                 solution = {"accepted": quiz.accepted, "played": quiz.played, "solution": proof}
-            return {"type": "quiz_judged", **said, "quiz": describe_quiz(after), "cell": cell, "right": right,
-                    "now": time.time(), **solution}  # fmt: skip
+            return {
+                "type": "quiz_judged",
+                **said,
+                "quiz": describe_quiz(after),
+                "cell": cell,
+                "right": right,
+                "now": time.time(),
+                **solution,
+            }
 
         self._begin(client, request, work())
 

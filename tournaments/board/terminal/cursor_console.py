@@ -145,11 +145,13 @@ class CursorConsole:
         def _(event: KeyPressEvent) -> None:
             event.app.exit(exception=EOFError())
 
-        container = HSplit([
-            board,
-            ConditionalContainer(typing, filter=is_typing),
-            ConditionalContainer(status, filter=~is_typing),
-        ])  # fmt: skip
+        container = HSplit(
+            [
+                board,
+                ConditionalContainer(typing, filter=is_typing),
+                ConditionalContainer(status, filter=~is_typing),
+            ]
+        )
         app: Application[str] = Application(
             Layout(container, focused_element=board), key_bindings=keys, erase_when_done=True, refresh_interval=1.0
         )
@@ -170,8 +172,7 @@ class CursorConsole:
     def _move(self, game: Game, dx: int, dy: int) -> None:
         assert self._cell is not None, "it is set before anything is read"
         x, y = self._cell
-        self._cell = (
-            min(max(x + dx, 0), game.settings.width - 1), min(max(y + dy, 0), game.settings.height - 1))  # fmt: skip
+        self._cell = (min(max(x + dx, 0), game.settings.width - 1), min(max(y + dy, 0), game.settings.height - 1))
 
     def _name(self, game: Game) -> str:
         assert self._cell is not None, "it is set before anything is read"

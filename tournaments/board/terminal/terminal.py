@@ -82,12 +82,21 @@ class Terminal:
             "draw": lambda _: self._do(Draw((self._me(),))),
             "pause": lambda _: self._do(Pause((), is_owner=True)),
             "resume": lambda _: self._do(Resume((), is_owner=True)),
-            "hint": self._hint, "level": self._level, "go": self._go, "board": self._board, "moves": self._moves,
-            "time": self._time, "save": self._save, "rematch": self._rematch, "help": self._help, "quit": self._quit,
-        }  # fmt: skip
+            "hint": self._hint,
+            "level": self._level,
+            "go": self._go,
+            "board": self._board,
+            "moves": self._moves,
+            "time": self._time,
+            "save": self._save,
+            "rematch": self._rematch,
+            "help": self._help,
+            "quit": self._quit,
+        }
         for choice in (*COLOURS, MORE, TEN, *map(str, range(1, MOST_DECLARED + 1))):
             self._commands[choice] = lambda _, choice=choice: self._do(  # type: ignore[misc]
-                Choose((self._me(),), choice=choice))  # fmt: skip
+                Choose((self._me(),), choice=choice)
+            )
         for word in (*_YES, *_NO):
             self._commands[word] = lambda _, accepts=word in _YES: self._answer(accepts)  # type: ignore[misc]
 
@@ -97,8 +106,7 @@ class Terminal:
         return self._kept.game
 
     def run(self) -> None:
-        """Plays until a person leaves or the commands end; the moves are kept, as they are after any exception.
-        """
+        """Plays until a person leaves or the commands end; the moves are kept, as they are after any exception."""
         try:
             self._begin()
             while not self._has_left:
@@ -116,8 +124,15 @@ class Terminal:
         settings = game.settings
         number = self._library.games.find(game.id).number
         rule = translate(f"page.rule_{int(settings.rule)}", self._language)
-        self._say("play.begin", number=number, rule=rule, width=settings.width, height=settings.height,
-                  black=names[0], white=names[1])  # fmt: skip
+        self._say(
+            "play.begin",
+            number=number,
+            rule=rule,
+            width=settings.width,
+            height=settings.height,
+            black=names[0],
+            white=names[1],
+        )
         if self._console.help_key:
             self._say(self._console.help_key)
         if settings.drawn_by_lot:

@@ -46,8 +46,10 @@ def check(options: argparse.Namespace) -> int:
                 faults.append(f"{format_pos((*place.moves, *moves), place.height) or 'the empty board'}: {fault}")
             elif record.kind == PROVED and record.score:
                 proofs.append((moves, record))
-    say(f"{quantity(reached, 'record')} reached by known moves from there, {quantity(len(faults), 'illegal move')}, "
-        f"{quantity(len(proofs), 'proof')}")  # fmt: skip
+    say(
+        f"{quantity(reached, 'record')} reached by known moves from there, {quantity(len(faults), 'illegal move')}, "
+        f"{quantity(len(proofs), 'proof')}"
+    )
     wanted = len(proofs) if options.proofs is None else min(options.proofs, len(proofs))
     chosen = [proofs[number * len(proofs) // wanted] for number in range(wanted)]
     countdown = Countdown(wanted, "proof")
@@ -68,8 +70,10 @@ def check(options: argparse.Namespace) -> int:
                 faults.append(f"{text}: the proof has a hole after {line}: {hole.reason}")
         countdown.advance()
     if wanted:
-        say(f"{quantity(replayed, 'proof')} replayed by the referee, {unfound} not found again by fours and threes in "
-            f"{PROOF_NODES:,} nodes")  # fmt: skip
+        say(
+            f"{quantity(replayed, 'proof')} replayed by the referee, {unfound} not found again by fours and threes in "
+            f"{PROOF_NODES:,} nodes"
+        )
     for fault in faults[:MOST_FAULTS]:
         say(fault)
     if len(faults) > MOST_FAULTS:

@@ -31,11 +31,15 @@ def main(arguments: Sequence[str]) -> int:
     parser = Parser(
         prog="tengen book",
         description="Stores of opening positions: builds them by searching, shows, merges, checks and shares them.",
-        examples=("tengen book build opening.book", "tengen book show opening.book h8i9",
-                  "tengen book merge opening.book other.book"),
-    )  # fmt: skip
-    verbs = parser.add_subparsers(dest="verb", required=True, title="commands",
-                                  metavar="build, show, merge, import, export, stats, check, prune")
+        examples=(
+            "tengen book build opening.book",
+            "tengen book show opening.book h8i9",
+            "tengen book merge opening.book other.book",
+        ),
+    )
+    verbs = parser.add_subparsers(
+        dest="verb", required=True, title="commands", metavar="build, show, merge, import, export, stats, check, prune"
+    )
     verbs.add_parser("build", help="search positions and add them to a store", add_help=False)
     for verb, (add_flags, _) in _VERBS.items():
         add_flags(verbs, verb)
@@ -66,36 +70,43 @@ def _add_store(parser: argparse.ArgumentParser, words: str = "file of a store, o
 
 def _show_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
-        verb, help="show what is known of a position and of the moves there",
+        verb,
+        help="show what is known of a position and of the moves there",
         description="Shows a position: its score, and the score of every move that leads to a known position. Moves "
         "that a symmetry of the position makes equal are one line.",
-        examples=("tengen book show opening.book", "tengen book show renju.book h8i9 --rule renju"))  # fmt: skip
+        examples=("tengen book show opening.book", "tengen book show renju.book h8i9 --rule renju"),
+    )
     _add_store(parser)
     add_position(parser, "the position after these moves")
 
 
 def _merge_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
-        verb, help="add all that other stores have to a store",
+        verb,
+        help="add all that other stores have to a store",
         description="Adds the records, games and notes of other stores and shards to a store. For a position that both "
         "have, what a person set stays before what was proved, proved before searched, deeper before shallower, and "
         "later before earlier. Merging a store twice changes nothing.",
         examples=("tengen book merge opening.book other.book", "tengen book merge new.book a.book b.shard"),
-    )  # fmt: skip
+    )
     _add_store(parser, "file of the store that is added to; it is created if it is missing")
     parser.add_argument("other", metavar="OTHER", type=Path, nargs="+", help="file of another store, or a shard")
 
 
 def _import_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
-        verb, help="add files of other formats to a store",
+        verb,
+        help="add files of other formats to a store",
         description=f"Adds files to a store. The end of a file's name is its format: {', '.join(IMPORTERS)}. Those are "
         "shards, libraries of RenLib, databases of Rapfi or Yixin, games of RenjuNet, trees and games of SGF, and "
         "games of Piskvork and of this program. Games with a result are counted at their first "
         f"{exchange.PLIES} moves.",
-        examples=("tengen book import opening.book openings.shard", "tengen book import renju.book library.lib",
-                  "tengen book import renju.book lines.sgf --rule renju --encoding gb18030"),
-    )  # fmt: skip
+        examples=(
+            "tengen book import opening.book openings.shard",
+            "tengen book import renju.book library.lib",
+            "tengen book import renju.book lines.sgf --rule renju --encoding gb18030",
+        ),
+    )
     _add_store(parser, "file of the store that is added to; it is created if it is missing")
     parser.add_argument("file", metavar="FILE", type=Path, nargs="+", help="a file to add")
     formats.add_reading(parser)
@@ -103,15 +114,18 @@ def _import_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> Non
 
 def _export_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
-        verb, help="write a store as a file of another format",
+        verb,
+        help="write a store as a file of another format",
         description=f"Writes a store as another file. The end of its name is the format: {', '.join(EXPORTERS)}. A "
         "shard has the records, and neither notes nor games; it is the smallest, and is read without being imported: "
         "put NAME.1.shard beside the store NAME. A library of RenLib (.lib) and a database of Rapfi (.db) have the "
         "positions with notes, as those that were imported from such files. A tree of SGF (.sgf) has all positions to "
         "which known moves lead, with scores, games and notes.",
-        examples=("tengen book export opening.book --output openings.shard",
-                  "tengen book export opening.book --output openings.sgf --depth 8"),
-    )  # fmt: skip
+        examples=(
+            "tengen book export opening.book --output openings.shard",
+            "tengen book export opening.book --output openings.sgf --depth 8",
+        ),
+    )
     _add_store(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, required=True, help="the file to write")
     formats.add_writing(parser)
@@ -120,40 +134,51 @@ def _export_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> Non
 
 def _stats_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
-        verb, help="show how much a store has, and from where",
+        verb,
+        help="show how much a store has, and from where",
         description="Shows the numbers of records, games and notes of a store, how deep the searches were, and where "
-        "the records come from.", examples=("tengen book stats opening.book",),
-    )  # fmt: skip
+        "the records come from.",
+        examples=("tengen book stats opening.book",),
+    )
     _add_store(parser)
 
 
 def _check_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
-        verb, help="look for damage, illegal moves and wrong proofs",
+        verb,
+        help="look for damage, illegal moves and wrong proofs",
         description="Reads all of a store and of its shards. Then it follows the known moves from a position: each "
         "best move must be legal, and each proof is found again and replayed by the referee, who knows only the rules. "
         "A proof takes seconds. The exit status is 1 if there is a fault.",
         examples=("tengen book check opening.book", "tengen book check opening.book h8 --proofs 100"),
-    )  # fmt: skip
+    )
     _add_store(parser)
     add_position(parser, "the position after these moves, from where known moves are followed")
-    parser.add_argument("--proofs", metavar="COUNT", type=int,
-                        help="replay this number of proofs, spread evenly over the store (default: all)")
+    parser.add_argument(
+        "--proofs",
+        metavar="COUNT",
+        type=int,
+        help="replay this number of proofs, spread evenly over the store (default: all)",
+    )
 
 
 def _prune_flags(verbs: "argparse._SubParsersAction[Parser]", verb: str) -> None:
     parser = verbs.add_parser(
-        verb, help="remove records that are not worth their room",
+        verb,
+        help="remove records that are not worth their room",
         description="Removes records from a store. What a person set stays, and so do proofs, unless --source names "
         "where they come from. Shards stay as they are.",
         examples=("tengen book prune opening.book --depth 8", "tengen book prune opening.book --source tengen"),
-    )  # fmt: skip
+    )
     _add_store(parser, "file of a store")
     add = parser.add_argument
     add("--depth", metavar="PLIES", type=int, help="remove what was searched less deep than this (default: any depth)")
     add("--nodes", metavar="NODES", type=int, help="remove what was searched with fewer nodes (default: any number)")
-    add("--source", metavar="NAME", help="remove what comes from a source of this name, see `tengen book stats` "
-        "(default: any source)")  # fmt: skip
+    add(
+        "--source",
+        metavar="NAME",
+        help="remove what comes from a source of this name, see `tengen book stats` (default: any source)",
+    )
     add("--dry-run", action="store_true", help="remove nothing, and print how many records it would be")
 
 
@@ -176,8 +201,13 @@ def _merge_store(store: Store, path: Path, options: argparse.Namespace) -> str:
 
 
 IMPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {
-    SUFFIX: _merge_store, ".lib": formats.import_library, ".db": formats.import_database, ".rif": formats.import_games,
-    ".sgf": formats.import_sgf, ".psq": formats.import_records, ".jsonl": formats.import_records,
+    SUFFIX: _merge_store,
+    ".lib": formats.import_library,
+    ".db": formats.import_database,
+    ".rif": formats.import_games,
+    ".sgf": formats.import_sgf,
+    ".psq": formats.import_records,
+    ".jsonl": formats.import_records,
 }
 """What adds a file of this suffix to a store, and returns a sentence on it."""
 
@@ -189,7 +219,10 @@ def _export_shard(store: Store, path: Path, options: argparse.Namespace) -> str:
 
 
 EXPORTERS: dict[str, Callable[[Store, Path, argparse.Namespace], str]] = {
-    SUFFIX: _export_shard, ".lib": formats.export_library, ".db": formats.export_database, ".sgf": formats.export_sgf,
+    SUFFIX: _export_shard,
+    ".lib": formats.export_library,
+    ".db": formats.export_database,
+    ".sgf": formats.export_sgf,
 }
 """What writes a store as a file of this suffix, and returns a sentence on it."""
 
@@ -234,8 +267,10 @@ def _stats(options: argparse.Namespace) -> None:
         card, shards = store.card, len(store.shards)
     for name, text in card.items():
         say(f"{name.capitalize()}: {text}")
-    say(f"{quantity(kinds.total(), 'record')}, about {nodes:,} nodes, {quantity(notes, 'note')}, games at "
-        f"{quantity(games, 'position')}, {quantity(shards, 'shard')}")  # fmt: skip
+    say(
+        f"{quantity(kinds.total(), 'record')}, about {nodes:,} nodes, {quantity(notes, 'note')}, games at "
+        f"{quantity(games, 'position')}, {quantity(shards, 'shard')}"
+    )
     if kinds:
         table(("Kind", "Records"), [(name, str(count)) for name, count in sorted(kinds.items())])
         table(("Plies", "Records"), [(f"{low} to {low + 3}", str(count)) for low, count in sorted(depths.items())])
@@ -252,8 +287,9 @@ def _prune(options: argparse.Namespace) -> None:
             return False
         if kind == PROVED and options.source is None:
             return False
-        return ((options.depth is None or depth < options.depth)
-                and (options.nodes is None or unpacked_nodes(nodes) < options.nodes))  # fmt: skip
+        return (options.depth is None or depth < options.depth) and (
+            options.nodes is None or unpacked_nodes(nodes) < options.nodes
+        )
 
     with Store(options.store, is_read_only=options.dry_run) as store:
         if options.dry_run:
@@ -268,7 +304,11 @@ def _prune(options: argparse.Namespace) -> None:
 
 _Flags = Callable[["argparse._SubParsersAction[Parser]", str], None]
 _VERBS: dict[str, tuple[_Flags, Callable[[argparse.Namespace], int | None]]] = {
-    "show": (_show_flags, show), "merge": (_merge_flags, _merge), "import": (_import_flags, _import),
-    "export": (_export_flags, _export), "stats": (_stats_flags, _stats), "check": (_check_flags, check),
+    "show": (_show_flags, show),
+    "merge": (_merge_flags, _merge),
+    "import": (_import_flags, _import),
+    "export": (_export_flags, _export),
+    "stats": (_stats_flags, _stats),
+    "check": (_check_flags, check),
     "prune": (_prune_flags, _prune),
-}  # fmt: skip
+}

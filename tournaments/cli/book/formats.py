@@ -1,4 +1,5 @@
 """Files of other programs that `tengen book import` reads and `tengen book export` writes."""
+
 import argparse
 import contextlib
 import hashlib
@@ -21,10 +22,14 @@ from tournaments.setup.settings import parse_size
 def add_reading(parser: argparse.ArgumentParser) -> None:
     """The flags for files that do not say all that a store needs to know."""
     add = parser.add_argument
-    add("--rule", help="rule of files that do not name one, by name or number (default: renju for .lib, freestyle for "
-        "others)")  # fmt: skip
-    add("--encoding", help="character set of texts in files that do not name one, such as gb18030, big5 or cp949 "
-        "(default: guessed)")  # fmt: skip
+    add(
+        "--rule",
+        help="rule of files that do not name one, by name or number (default: renju for .lib, freestyle for others)",
+    )
+    add(
+        "--encoding",
+        help="character set of texts in files that do not name one, such as gb18030, big5 or cp949 (default: guessed)",
+    )
 
 
 def add_writing(parser: argparse.ArgumentParser) -> None:
@@ -32,11 +37,17 @@ def add_writing(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--rule", help="write the positions of this rule to .lib, .db and .sgf (default: that of the notes)")
     add("--encoding", help="character set of texts in a .lib file (default: utf-8)")
-    add("--size", help="write the positions of this size of board to .sgf, a side or WIDTHxHEIGHT (default: that of "
-        "the notes)")  # fmt: skip
+    add(
+        "--size",
+        help="write the positions of this size of board to .sgf, a side or WIDTHxHEIGHT (default: that of the notes)",
+    )
     add("--moves", default="", help="write to .sgf what follows these moves, such as h8i9 (default: everything)")
-    add("--depth", metavar="PLIES", type=int, help="write to .sgf the positions up to this number of moves deep "
-        "(default: all)")  # fmt: skip
+    add(
+        "--depth",
+        metavar="PLIES",
+        type=int,
+        help="write to .sgf the positions up to this number of moves deep (default: all)",
+    )
 
 
 def _rule(options: argparse.Namespace) -> Rule | None:
@@ -56,7 +67,8 @@ def import_library(store: Store, path: Path, options: argparse.Namespace) -> str
     encoding = _encoding(options)
     with _opened(path) as stream:
         done = exchange.import_library(
-            store, stream, _changed(path), exchange.RENJU if rule is None else int(rule), encoding)
+            store, stream, _changed(path), exchange.RENJU if rule is None else int(rule), encoding
+        )
     return _told(path, done)
 
 
@@ -73,7 +85,8 @@ def import_sgf(store: Store, path: Path, options: argparse.Namespace) -> str:
     rule, encoding = _rule(options), _encoding(options)
     with _named_in_faults(path):
         done, games = trees.import_sgf(
-            store, path, _source("SGF", path), _changed(path), Rule.FREESTYLE if rule is None else rule, encoding)
+            store, path, _source("SGF", path), _changed(path), Rule.FREESTYLE if rule is None else rule, encoding
+        )
     return _told(path, done) + (f"; {quantity(games, 'played game')} counted" if games else "")
 
 
@@ -82,7 +95,8 @@ def import_records(store: Store, path: Path, options: argparse.Namespace) -> str
     rule = _rule(options)
     with _named_in_faults(path):
         count, left_out = trees.import_records(
-            store, path, _source("played games", path), Rule.FREESTYLE if rule is None else rule)
+            store, path, _source("played games", path), Rule.FREESTYLE if rule is None else rule
+        )
     return _with_skipped(f"{path}: {quantity(count, 'game')} counted", left_out, "one without a result")
 
 

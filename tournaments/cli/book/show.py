@@ -42,11 +42,15 @@ def show(options: argparse.Namespace) -> None:
     for line in _describe(known, mover, place.height):
         say(line)
     if moves:
-        table(("No.", "Move", "Share", "Score", "Kind", "Depth", "Nodes", "Black-drawn-White", "Same move", "Notes"),
-              [(str(number), *_row(cells, each, place.height)) for number, (cells, each) in enumerate(moves, 1)])
+        table(
+            ("No.", "Move", "Share", "Score", "Kind", "Depth", "Nodes", "Black-drawn-White", "Same move", "Notes"),
+            [(str(number), *_row(cells, each, place.height)) for number, (cells, each) in enumerate(moves, 1)],
+        )
     if position.symmetries > 1:
-        say(f"{position.symmetries} symmetries of the board leave this position as it is: moves that they exchange are "
-            "one line.")  # fmt: skip
+        say(
+            f"{position.symmetries} symmetries of the board leave this position as it is: moves that they exchange are "
+            "one line."
+        )
 
 
 def _with_numbers(board: str, moves: Sequence[Sequence[Cell]]) -> str:
@@ -65,8 +69,10 @@ def _describe(known: Known, mover: str, height: int) -> Iterator[str]:
         best = f", best move {format_cell(*record.best, height)}" if record.best is not None else ""
         by_hand = "set by hand" if record.is_set else KIND_NAMES[record.kind]
         nodes = f", {record.nodes:,} nodes" if record.nodes else ""
-        yield (f"Score {_score(record)} for {mover}, a share of {_share(record.score)} ({by_hand}), depth "
-               f"{record.depth}{nodes}{best}; {source_line(source)}")  # fmt: skip
+        yield (
+            f"Score {_score(record)} for {mover}, a share of {_share(record.score)} ({by_hand}), depth "
+            f"{record.depth}{nodes}{best}; {source_line(source)}"
+        )
     if any(known.games):
         black, drawn, white = known.games
         yield f"Games: Black won {black}, {drawn} drawn, White won {white}"
@@ -116,8 +122,15 @@ def _row(cells: list[Cell], known: Known, height: int) -> tuple[str, ...]:
         return name, "", "", "", "", "", *rest
     record = known.entry.record
     kind = KIND_NAMES[{UPPER: LOWER, LOWER: UPPER}.get(record.kind, record.kind)]
-    return (name, _share(-record.score), score_of_mover(record), "set by hand" if record.is_set else kind,
-            str(record.depth), f"{record.nodes:,}" if record.nodes else "", *rest)  # fmt: skip
+    return (
+        name,
+        _share(-record.score),
+        score_of_mover(record),
+        "set by hand" if record.is_set else kind,
+        str(record.depth),
+        f"{record.nodes:,}" if record.nodes else "",
+        *rest,
+    )
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -126,5 +139,9 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     widths = {column: max(len(row[column]) for row in (head, *rows)) for column in shown}
     for row in (head, *rows):
         is_number = {column: head[column] in NUMBERS for column in shown}
-        say("  ".join(row[column].rjust(widths[column]) if is_number[column] else row[column].ljust(widths[column])
-                      for column in shown).rstrip())  # fmt: skip
+        say(
+            "  ".join(
+                row[column].rjust(widths[column]) if is_number[column] else row[column].ljust(widths[column])
+                for column in shown
+            ).rstrip()
+        )

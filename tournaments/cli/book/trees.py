@@ -40,8 +40,9 @@ _MARK = SHAPES["TR"]
 """The shape that stands for a mark that is none in particular, as those of RenLib."""
 
 
-def import_sgf(store: Store, path: Path, source: Source, changed: int, rule: Rule, encoding: str | None) -> tuple[
-        Imported, int]:
+def import_sgf(
+    store: Store, path: Path, source: Source, changed: int, rule: Rule, encoding: str | None
+) -> tuple[Imported, int]:
     """Adds the games and trees of an SGF file to a store. Returns what came of the trees, and how many games counted.
 
     A game with a result counts as a played game. It is a tree as well if it has a variation, a comment or a mark; a
@@ -69,8 +70,11 @@ def import_records(store: Store, path: Path, source: Source, rule: Rule) -> tupl
     rule: of games that do not name one. Raises ValueError as `load_records` does.
     """
     records = load_records(path)
-    games = [game for record in records if (game := _played(
-        record, Position(record.width, record.height, int(record.known_rule(rule))))) is not None]
+    games = [
+        game
+        for record in records
+        if (game := _played(record, Position(record.width, record.height, int(record.known_rule(rule))))) is not None
+    ]
     return count_games(store, games, source) if games else 0, len(records) - len(games)
 
 
@@ -84,8 +88,7 @@ def export_sgf(
     rule, size: those of the notes of the store unless given, and a freestyle game on 15x15 if there are no notes.
     Raises ValueError if the notes have several, and as `export_tree` does.
     """
-    boards = {board for board in boards_of(store)
-              if (rule is None or board[0] == rule) and size in (None, board[1:])}  # fmt: skip
+    boards = {board for board in boards_of(store) if (rule is None or board[0] == rule) and size in (None, board[1:])}
     if len(boards) > 1:
         known = ", ".join(f"{Rule(board[0]).title} {board[1]}x{board[2]}" for board in sorted(boards))
         raise ValueError(f"the store has notes for {known}: choose by --rule and --size")
@@ -99,8 +102,16 @@ def export_sgf(
     if moves:
         tree[0] = tree[0]._replace(cell=moves[-1])
     nodes = [TreeNode(cell, index - 1) for index, cell in enumerate(moves[:-1])]
-    nodes += [TreeNode(PASS if branch.cell is None else branch.cell, branch.parent + before, _comment(branch),
-                       _labels(branch), branch.title) for branch in tree[0 if moves else 1 :]]  # fmt: skip
+    nodes += [
+        TreeNode(
+            PASS if branch.cell is None else branch.cell,
+            branch.parent + before,
+            _comment(branch),
+            _labels(branch),
+            branch.title,
+        )
+        for branch in tree[0 if moves else 1 :]
+    ]
     root = Branch(-1, None) if moves else tree[0]
     variations = Variations(tuple(nodes), (), root.text, _labels(root), name=root.title)
     record = Record(width, height, (), rule=Rule(start.rule).title.capitalize(), date=time.strftime("%Y-%m-%d"))
@@ -114,8 +125,11 @@ def _branches(tree: Variations) -> Iterator[Branch]:
     for index, node in enumerate((TreeNode(PASS, -2, tree.comment, tree.labels, tree.name), *tree.nodes)):
         is_mark = [text in SHAPES.values() for _, text in node.labels]
         texts = [label for label, is_shape in zip(node.labels, is_mark, strict=True) if not is_shape]
-        marks = [(cell, SET if sign == _MARK else sign) for (cell, sign), is_shape
-                 in zip(node.labels, is_mark, strict=True) if is_shape]  # fmt: skip
+        marks = [
+            (cell, SET if sign == _MARK else sign)
+            for (cell, sign), is_shape in zip(node.labels, is_mark, strict=True)
+            if is_shape
+        ]
         cell = None if not index or node.cell == PASS else node.cell
         yield Branch(node.parent + 1, cell, node.name, node.comment, texts, marks)
 
@@ -124,7 +138,8 @@ def _has_more_than_moves(tree: Variations) -> bool:
     """Whether it has a variation, a comment or a mark."""
     parents = [node.parent for node in tree.nodes]
     return len(set(parents)) < len(parents) or any(
-        branch.title or branch.text or branch.texts or branch.marks for branch in _branches(tree))
+        branch.title or branch.text or branch.texts or branch.marks for branch in _branches(tree)
+    )
 
 
 def _played(record: Record, board: Position) -> PlayedGame | None:
