@@ -19,7 +19,7 @@ from tournaments.board.library.study_tree import StudyTree
 from tournaments.brains.search_info import SearchInfo
 from tournaments.cli.main import main
 from tournaments.records.record import Record
-from tournaments.records.sgf import TreeNode, Variations, parse_sgf_tree
+from tournaments.records.sgf_tree import TreeNode, Variations, parse_sgf_tree
 from tournaments.rules.ending import END_TIMEOUT
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import Rule

@@ -17,15 +17,9 @@ from engine.knowledge.store_file import StoreError
 from tournaments.cli.book.formats import export_sgf, import_sgf
 from tournaments.cli.main import main
 from tournaments.records.record import Record as GameRecord
-from tournaments.records.sgf import (
-    BOOK_LIMITS,
-    SHAPES,
-    TreeNode,
-    Variations,
-    format_sgf_tree,
-    parse_sgf,
-    parse_sgf_tree,
-)
+from tournaments.records.sgf import parse_sgf
+from tournaments.records.sgf_properties import SHAPES
+from tournaments.records.sgf_tree import BOOK_LIMITS, TreeNode, Variations, format_sgf_tree, parse_sgf_tree
 from tournaments.rules.notation import PASS
 from tournaments.rules.referee import Cell
 

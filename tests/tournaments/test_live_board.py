@@ -17,7 +17,8 @@ from tournaments.play.game import BrainStats, Clocks, FinishedGame, Move
 from tournaments.play.tournament import create_tournament
 from tournaments.rules.ending import Ending
 from tournaments.rules.referee import Board
-from tournaments.setup.settings import Given, make_game_rules, make_player, read_settings
+from tournaments.setup.making import make_game_rules, make_player
+from tournaments.setup.settings import Given, read_settings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.results import GameRow
 from tournaments.stats.sprt import Sprt

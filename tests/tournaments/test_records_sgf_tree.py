@@ -7,16 +7,9 @@ import pytest
 
 from tournaments.brains.search_info import NO_INFO, SearchInfo
 from tournaments.records.record import Record
-from tournaments.records.sgf import (
-    MOST_COMMENT,
-    SHAPES,
-    TreeNode,
-    Variations,
-    format_sgf,
-    format_sgf_tree,
-    parse_sgf,
-    parse_sgf_tree,
-)
+from tournaments.records.sgf import format_sgf, parse_sgf
+from tournaments.records.sgf_properties import MOST_COMMENT, SHAPES
+from tournaments.records.sgf_tree import TreeNode, Variations, format_sgf_tree, parse_sgf_tree
 
 SGF = """(;GM[4]SZ[15]RU[4]
 ;B[hh]C[the centre]

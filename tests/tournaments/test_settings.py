@@ -12,19 +12,21 @@ from hypothesis import strategies as st
 
 from tournaments.cli.flags import add_brain_flags, add_flags, format_example, given_brains, given_flags
 from tournaments.rules.referee import Rule
+from tournaments.setup.making import (
+    find_anchor,
+    make_game_rules,
+    make_openings,
+    make_player,
+    make_sprt,
+    missing_packages,
+)
 from tournaments.setup.settings import (
     PRESETS,
     BrainSettings,
     Given,
     TournamentSettings,
     entries,
-    find_anchor,
     load_file,
-    make_game_rules,
-    make_openings,
-    make_player,
-    make_sprt,
-    missing_packages,
     read_settings,
 )
 
@@ -227,7 +229,7 @@ def test_a_brain_has_what_is_different_for_it() -> None:
 )
 def test_a_missing_package_is_named(given: Given, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     settings, _ = read_settings(given)
-    monkeypatch.setattr("tournaments.setup.settings.find_spec", lambda name: None)
+    monkeypatch.setattr("tournaments.setup.making.find_spec", lambda name: None)
     with pytest.raises(ValueError) as caught:
         missing_packages(settings)
     assert str(caught.value) == complaint

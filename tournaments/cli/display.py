@@ -15,7 +15,8 @@ from tournaments.play.tournament import Watcher
 from tournaments.rules.notation import format_cell
 from tournaments.rules.referee import Board
 from tournaments.rules.words import quantity
-from tournaments.setup.settings import BrainSettings, TournamentSettings, find_anchor, read_settings
+from tournaments.setup.making import find_anchor
+from tournaments.setup.settings import BrainSettings, TournamentSettings, read_settings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.sprt import Sprt
 from tournaments.stats.standings import Standings, format_table, rank, to_json

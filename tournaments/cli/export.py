@@ -23,7 +23,7 @@ from tournaments.records.samples import why_left_out
 from tournaments.rules.notation import PASS
 from tournaments.rules.referee import parse_rule
 from tournaments.rules.words import quantity_is
-from tournaments.setup.settings import parse_size
+from tournaments.setup.making import parse_size
 from tournaments.storage.store import Store
 
 PICTURES = "svg"

@@ -7,7 +7,7 @@ from pathlib import Path
 from tournaments.records.convert import is_store, load_records, records_of
 from tournaments.records.record import Record
 from tournaments.rules.notation import BOTTOM, ORIGINS
-from tournaments.setup.settings import parse_size
+from tournaments.setup.making import parse_size
 from tournaments.storage.store import Store
 
 

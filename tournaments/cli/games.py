@@ -29,11 +29,12 @@ from tournaments.records.convert import (
     write_records,
 )
 from tournaments.records.record import Record
-from tournaments.records.sgf import Variations, format_sgf, parse_sgf_tree
+from tournaments.records.sgf import format_sgf
+from tournaments.records.sgf_tree import Variations, parse_sgf_tree
 from tournaments.rules.ending import format_result
 from tournaments.rules.referee import Rule, parse_rule
 from tournaments.rules.words import quantity, quantity_is
-from tournaments.setup.settings import parse_size
+from tournaments.setup.making import parse_size
 
 FORMATS = ("sgf", "psq", "pos")
 

@@ -21,7 +21,8 @@ from tournaments.cli.tournament import (
 )
 from tournaments.files.whole_files import writing
 from tournaments.rivals import RIVALS
-from tournaments.setup.settings import Given, find_anchor, read_settings
+from tournaments.setup.making import find_anchor
+from tournaments.setup.settings import Given, read_settings
 from tournaments.stats.standings import Standings, rank
 from tournaments.storage.store import Store
 

@@ -14,7 +14,8 @@ from tournaments.cli.live_board import make_match_display
 from tournaments.cli.live_page import missing_for_page
 from tournaments.cli.tournament import EXIT_STATUS, SUFFIX, Watch, add_watch, play_store, resume_store, with_page
 from tournaments.play.tournament import create_tournament
-from tournaments.setup.settings import BrainSettings, Given, TournamentSettings, missing_packages, read_settings
+from tournaments.setup.making import missing_packages
+from tournaments.setup.settings import BrainSettings, Given, TournamentSettings, read_settings
 from tournaments.storage.store import Store
 
 DEFAULT_BRAIN = "pbrain-tengen"

@@ -24,7 +24,7 @@ from tournaments.cli.signals import call_until_signal
 from tournaments.rivals import RIVALS
 from tournaments.rules.notation import parse_opening
 from tournaments.rules.referee import parse_rule
-from tournaments.setup.settings import parse_size
+from tournaments.setup.making import parse_size
 
 ME = "me"
 DEFAULT_LEVEL = 3

@@ -11,7 +11,7 @@ from tournaments.records.convert import is_store, names_store
 from tournaments.report.files import files_mark, mark_of_store, write_collection, write_report
 from tournaments.report.page import MARK
 from tournaments.rules.words import quantity_is
-from tournaments.setup.settings import parse_size
+from tournaments.setup.making import parse_size
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -28,16 +28,8 @@ from tournaments.play.extend import extend_tournament
 from tournaments.play.live_file import LiveFile, remove_live_file
 from tournaments.play.tournament import Tournament, create_tournament
 from tournaments.rules.words import quantity
-from tournaments.setup.settings import (
-    Given,
-    TournamentSettings,
-    brain_names,
-    find_anchor,
-    load_file,
-    make_sprt,
-    missing_packages,
-    read_settings,
-)
+from tournaments.setup.making import find_anchor, make_sprt, missing_packages
+from tournaments.setup.settings import Given, TournamentSettings, brain_names, load_file, read_settings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.standings import format_table, rank, to_json
 from tournaments.stats.table import wrap

@@ -9,14 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from tournaments.play.schedule import duels, named_duels
 from tournaments.play.tournament import stored_brain
-from tournaments.setup.settings import (
-    BrainSettings,
-    Given,
-    find_anchor,
-    make_game_rules,
-    make_player,
-    read_settings,
-)
+from tournaments.setup.making import find_anchor, make_game_rules, make_player
+from tournaments.setup.settings import BrainSettings, Given, read_settings
 from tournaments.stats.results import PairingRow, PlayerRow
 from tournaments.storage.store import Store
 

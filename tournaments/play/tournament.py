@@ -27,18 +27,15 @@ from tournaments.rules.notation import Opening, format_pos, parse_opening
 from tournaments.rules.referee import Board
 from tournaments.rules.words import quantity
 from tournaments.setup.game_rules import BrainOptions, GameRules
-from tournaments.setup.settings import (
-    BrainSettings,
-    Given,
-    TournamentSettings,
+from tournaments.setup.making import (
     find_anchor,
     make_brain_options,
     make_game_rules,
     make_openings,
     make_player,
     make_sprt,
-    read_settings,
 )
+from tournaments.setup.settings import BrainSettings, Given, TournamentSettings, read_settings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt

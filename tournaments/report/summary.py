@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from tournaments.records.convert import records_of
 from tournaments.records.record import Record
 from tournaments.rules.ending import Ending
-from tournaments.setup.settings import find_anchor, make_sprt, read_settings
+from tournaments.setup.making import find_anchor, make_sprt
+from tournaments.setup.settings import read_settings
 from tournaments.stats.match_score import MatchScore
 from tournaments.stats.results import GameRow, PairingRow, PlayerRow, points_of
 from tournaments.stats.sprt import Sprt

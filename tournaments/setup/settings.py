@@ -5,25 +5,14 @@ A setting has the value of the flag, else of the file, else of the preset, else 
 """
 
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from tournaments.brains.brain import PROTOCOL_MODES
-from tournaments.brains.command import parse_command
-from tournaments.brains.fingerprint import digest
-from tournaments.brains.limits import BrainLimits
-from tournaments.brains.player import Player
-from tournaments.brains.pool import can_pin
-from tournaments.brains.process import working_folder
-from tournaments.files.installing import packages_needed
-from tournaments.files.text import is_printable, parse_whole
-from tournaments.rules.notation import BOTTOM, ORIGINS, Opening
-from tournaments.rules.openings import load_openings, shipped_openings, shuffled
-from tournaments.rules.referee import check_size, parse_rule
-from tournaments.setup.game_rules import Adjudication, BrainOptions, GameRules
+from tournaments.files.text import is_printable
+from tournaments.rules.notation import BOTTOM, ORIGINS
 from tournaments.setup.values import (
     is_name,
     to_address,
@@ -41,7 +30,7 @@ from tournaments.setup.values import (
     to_text,
     to_whole,
 )
-from tournaments.stats.sprt import MODELS, Sprt
+from tournaments.stats.sprt import MODELS
 
 MEGABYTE = 1 << 20
 _MOST_SHOWN = 80  # most letters of a value in an error message
@@ -51,8 +40,13 @@ FORMATS = ("round-robin", "gauntlet", "match", "chosen")
 # at their own. Caro is rule 8, in which overlines win, because the tester of 2026 tells the brains rule 8, and a brain
 # must be judged by the rule that it was told; the announcement of 2023 describes rule 9 (`--rule standard-caro`).
 _LEAGUE = {
-    "format": "round-robin", "games": 24, "tolerance": 1.0, "memory": 350, "enforce_memory": True, "freeze": True,
-}  # fmt: skip
+    "format": "round-robin",
+    "games": 24,
+    "tolerance": 1.0,
+    "memory": 350,
+    "enforce_memory": True,
+    "freeze": True,
+}
 PRESETS: dict[str, dict[str, Any]] = {
     name: {**_LEAGUE, "size": size, "rule": rule, "turn_time": turn, "match_time": match}
     for name, size, rule, turn, match in (
@@ -76,87 +70,171 @@ class TournamentSettings:
     """All settings but the brains. Times are in seconds, memory in megabytes of 2**20 bytes."""
 
     name: str = _setting("Tournament", to_text, "the tournament's name", "tournament")
-    preset: str | None = _setting("Tournament", to_choice(*PRESETS), "the settings of a Gomocup league: "
-                                  f"{', '.join(PRESETS)} (default: none)", None, '"freestyle15"')  # fmt: skip
-    format: str = _setting("Tournament", to_choice(*FORMATS), "round-robin: each brain plays every other; gauntlet: "
-                           "the first brains play all others; match: two brains; chosen: each brain plays the "
-                           "opponents in its `meets`", "round-robin")  # fmt: skip
+    preset: str | None = _setting(
+        "Tournament",
+        to_choice(*PRESETS),
+        f"the settings of a Gomocup league: {', '.join(PRESETS)} (default: none)",
+        None,
+        '"freestyle15"',
+    )
+    format: str = _setting(
+        "Tournament",
+        to_choice(*FORMATS),
+        "round-robin: each brain plays every other; gauntlet: "
+        "the first brains play all others; match: two brains; chosen: each brain plays the "
+        "opponents in its `meets`",
+        "round-robin",
+    )
     challengers: int = _setting("Tournament", to_whole(1), "gauntlet: number of challengers (the first N brains)", 1)
-    games: int = _setting("Tournament", to_whole(1), "games per pairing; each opening is played twice with colours "
-                          "swapped", 24)  # fmt: skip
-    rule: str = _setting("Board", to_text, "rule, by name or number: freestyle 0, standard 1, renju 4, caro 8, "
-                         "standard-caro 9", "freestyle")  # fmt: skip
+    games: int = _setting(
+        "Tournament", to_whole(1), "games per pairing; each opening is played twice with colours swapped", 24
+    )
+    rule: str = _setting(
+        "Board",
+        to_text,
+        "rule, by name or number: freestyle 0, standard 1, renju 4, caro 8, standard-caro 9",
+        "freestyle",
+    )
     size: str = _setting("Board", to_text, "board size in cells: one side from 5 to 22, or WIDTHxHEIGHT", "15")
-    openings: str | None = _setting("Board", to_text, "file of openings, one per line, as offsets from the centre or "
-                                    "as cells (default: a shipped set)", None, '"openings.txt"')  # fmt: skip
-    pos_origin: str = _setting("Board", to_choice(*ORIGINS), "where the rows of cells in that file are counted from: "
-                               "bottom, or top as in c-gomoku-cli", BOTTOM)  # fmt: skip
+    openings: str | None = _setting(
+        "Board",
+        to_text,
+        "file of openings, one per line, as offsets from the centre or as cells (default: a shipped set)",
+        None,
+        '"openings.txt"',
+    )
+    pos_origin: str = _setting(
+        "Board",
+        to_choice(*ORIGINS),
+        "where the rows of cells in that file are counted from: bottom, or top as in c-gomoku-cli",
+        BOTTOM,
+    )
     first_opening: int = _setting("Board", to_whole(1), "number of the first opening to play, counted from 1", 1)
     shuffle: bool = _setting("Board", to_flag, "play the openings in random order", False)
     seed: int = _setting("Board", to_whole(0), "seed of that random order, a whole number from 0", 0)
-    swap2: bool = _setting("Board", to_flag, "the brains make the openings themselves by the swap2 rule (SWAP2BOARD)",
-                           False)  # fmt: skip
-    turn_time: float = _setting("Clocks", to_seconds, "time limit per move, in seconds; 0 asks for moves as fast as "
-                                "possible", 0.5)  # fmt: skip
-    match_time: float | None = _setting("Clocks", to_seconds, "time limit per brain for a whole game, in seconds "
-                                        "(default: no limit)", None, "180")  # fmt: skip
+    swap2: bool = _setting(
+        "Board", to_flag, "the brains make the openings themselves by the swap2 rule (SWAP2BOARD)", False
+    )
+    turn_time: float = _setting(
+        "Clocks", to_seconds, "time limit per move, in seconds; 0 asks for moves as fast as possible", 0.5
+    )
+    match_time: float | None = _setting(
+        "Clocks", to_seconds, "time limit per brain for a whole game, in seconds (default: no limit)", None, "180"
+    )
     increment: float = _setting("Clocks", to_seconds, "seconds added to the match time after each move", 0.0)
     tolerance: float = _setting("Clocks", to_seconds, "grace time for a late move, in seconds", 0.25)
     startup_time: float = _setting("Clocks", to_seconds, "time limit from starting a brain to its OK, in seconds", 10.0)
     end_time: float = _setting("Clocks", to_seconds, "time for a brain to exit by itself after END, in seconds", 1.0)
-    drive: str = _setting("Handling of brains", to_choice(*PROTOCOL_MODES), "protocol mode: turn sends TURN for each "
-                          "move, board sends BOARD with the full position", "turn")  # fmt: skip
+    drive: str = _setting(
+        "Handling of brains",
+        to_choice(*PROTOCOL_MODES),
+        "protocol mode: turn sends TURN for each move, board sends BOARD with the full position",
+        "turn",
+    )
     reuse: bool = _setting("Handling of brains", to_flag, "keep a brain's process for its next game", False)
-    freeze: bool = _setting("Handling of brains", to_flag, "suspend a brain's process while its opponent thinks (not "
-                            "on Windows)", False)  # fmt: skip
-    memory: int = _setting("Handling of brains", to_whole(1), "memory that a brain is told it may use, in megabytes",
-                           350)  # fmt: skip
-    enforce_memory: bool = _setting("Handling of brains", to_flag, "a brain that uses more memory than that loses the "
-                                    "game (needs psutil)", False)  # fmt: skip
-    processes: int = _setting("Handling of brains", to_whole(1), "most processes that a brain may have at the same "
-                              "time (another limit than the default needs psutil)", 64)  # fmt: skip
-    max_output: int = _setting("Handling of brains", to_whole(1), "most output that a brain may write for one move, in "
-                               "megabytes", 4)  # fmt: skip
-    draw_after: int | None = _setting("Early ends", to_whole(1), "the game is a draw when this many stones are on the "
-                                      "board (default: never)", None, "200")  # fmt: skip
-    win_score: float | None = _setting("Early ends", to_score, "a side wins when it reports at least this score and "
-                                       "its opponent at most minus this score, in the brains' own units (default: "
-                                       "never)", None, "2000")  # fmt: skip
-    win_moves: int = _setting("Early ends", to_whole(1), "number of moves in a row for which both sides must report "
-                              "that", 4)  # fmt: skip
-    draw_score: float | None = _setting("Early ends", to_score, "the game is a draw when both sides report scores from "
-                                        "minus this to this, in the brains' own units (default: never)",
-                                        None, "5")  # fmt: skip
-    draw_moves: int = _setting("Early ends", to_whole(1), "number of moves in a row for which both sides must report "
-                               "that", 10)  # fmt: skip
-    prove_wins: bool = _setting("Early ends", to_flag, "the side to move wins when the manager proves a win by "
-                                "continuous fours", False)  # fmt: skip
-    sprt: tuple[float, float] | None = _setting("Sequential test", to_hypotheses, "stop as soon as the test decides "
-                                                "whether the first of two brains is ELO0 or ELO1 stronger "
-                                                "(default: no test)", None, "[0.0, 20.0]")  # fmt: skip
+    freeze: bool = _setting(
+        "Handling of brains", to_flag, "suspend a brain's process while its opponent thinks (not on Windows)", False
+    )
+    memory: int = _setting(
+        "Handling of brains", to_whole(1), "memory that a brain is told it may use, in megabytes", 350
+    )
+    enforce_memory: bool = _setting(
+        "Handling of brains", to_flag, "a brain that uses more memory than that loses the game (needs psutil)", False
+    )
+    processes: int = _setting(
+        "Handling of brains",
+        to_whole(1),
+        "most processes that a brain may have at the same time (another limit than the default needs psutil)",
+        64,
+    )
+    max_output: int = _setting(
+        "Handling of brains", to_whole(1), "most output that a brain may write for one move, in megabytes", 4
+    )
+    draw_after: int | None = _setting(
+        "Early ends",
+        to_whole(1),
+        "the game is a draw when this many stones are on the board (default: never)",
+        None,
+        "200",
+    )
+    win_score: float | None = _setting(
+        "Early ends",
+        to_score,
+        "a side wins when it reports at least this score and "
+        "its opponent at most minus this score, in the brains' own units (default: "
+        "never)",
+        None,
+        "2000",
+    )
+    win_moves: int = _setting(
+        "Early ends", to_whole(1), "number of moves in a row for which both sides must report that", 4
+    )
+    draw_score: float | None = _setting(
+        "Early ends",
+        to_score,
+        "the game is a draw when both sides report scores from "
+        "minus this to this, in the brains' own units (default: never)",
+        None,
+        "5",
+    )
+    draw_moves: int = _setting(
+        "Early ends", to_whole(1), "number of moves in a row for which both sides must report that", 10
+    )
+    prove_wins: bool = _setting(
+        "Early ends", to_flag, "the side to move wins when the manager proves a win by continuous fours", False
+    )
+    sprt: tuple[float, float] | None = _setting(
+        "Sequential test",
+        to_hypotheses,
+        "stop as soon as the test decides whether the first of two brains is ELO0 or ELO1 stronger (default: no test)",
+        None,
+        "[0.0, 20.0]",
+    )
     alpha: float = _setting("Sequential test", to_chance, "probability of accepting ELO1 when ELO0 is true", 0.05)
     beta: float = _setting("Sequential test", to_chance, "probability of accepting ELO0 when ELO1 is true", 0.05)
-    elo_model: str = _setting("Sequential test", to_choice(*MODELS), "unit of ELO0 and ELO1: logistic or normalised "
-                              "Elo", "logistic")  # fmt: skip
-    stop_on_fault: bool = _setting("Running", to_flag, "stop when a brain crashes, is late or breaks the protocol",
-                                   False)  # fmt: skip
-    table_every: int | None = _setting("Running", to_whole(1), "number of games after which the table is printed "
-                                       "again, in plain text output (default: only at the end)",
-                                       None, "100")  # fmt: skip
-    concurrency: int = _setting("Running", to_whole(1), "games played at the same time; more than one per core makes "
-                                "the clocks unfair", 1)  # fmt: skip
-    executor: str = _setting("Running", to_choice("local", "dask"), "where games are played: local, on this machine, "
-                             "or dask, on a cluster", "local")  # fmt: skip
+    elo_model: str = _setting(
+        "Sequential test", to_choice(*MODELS), "unit of ELO0 and ELO1: logistic or normalised Elo", "logistic"
+    )
+    stop_on_fault: bool = _setting(
+        "Running", to_flag, "stop when a brain crashes, is late or breaks the protocol", False
+    )
+    table_every: int | None = _setting(
+        "Running",
+        to_whole(1),
+        "number of games after which the table is printed again, in plain text output (default: only at the end)",
+        None,
+        "100",
+    )
+    concurrency: int = _setting(
+        "Running", to_whole(1), "games played at the same time; more than one per core makes the clocks unfair", 1
+    )
+    executor: str = _setting(
+        "Running",
+        to_choice("local", "dask"),
+        "where games are played: local, on this machine, or dask, on a cluster",
+        "local",
+    )
     pin: bool = _setting("Running", to_flag, "keep each game and its worker process on one core (Linux)", False)
-    log: str | None = _setting("Running", to_text, "folder for a log file per game, with every protocol line, the "
-                               "brains' stderr and the times (default: no logs)", None, '"lines"')  # fmt: skip
-    scheduler: str | None = _setting("Running", to_address, "address of the Dask scheduler (default: none)",
-                                     None, '"tcp://host:8786"')  # fmt: skip
-    psq: str | None = _setting("Running", to_text, "folder for a .psq file of every finished game (default: none)",
-                               None, '"games"')  # fmt: skip
-    anchor: tuple[str, float] | None = _setting("Running", to_anchor, "a brain and its known rating, as NAME=ELO; all "
-                                                "ratings are relative to it (default: the mean of all is 0)",
-                                                None, '"other=1800"')  # fmt: skip
+    log: str | None = _setting(
+        "Running",
+        to_text,
+        "folder for a log file per game, with every protocol line, the brains' stderr and the times (default: no logs)",
+        None,
+        '"lines"',
+    )
+    scheduler: str | None = _setting(
+        "Running", to_address, "address of the Dask scheduler (default: none)", None, '"tcp://host:8786"'
+    )
+    psq: str | None = _setting(
+        "Running", to_text, "folder for a .psq file of every finished game (default: none)", None, '"games"'
+    )
+    anchor: tuple[str, float] | None = _setting(
+        "Running",
+        to_anchor,
+        "a brain and its known rating, as NAME=ELO; all ratings are relative to it (default: the mean of all is 0)",
+        None,
+        '"other=1800"',
+    )
 
 
 @dataclass(frozen=True)
@@ -171,8 +249,9 @@ class BrainSettings:
     startup_time: float | None = _setting("", to_seconds, "its time limit from its start to its OK, in seconds")
     memory: int | None = _setting("", to_whole(1), "memory that it is told it may use, in megabytes")
     drive: str | None = _setting("", to_choice(*PROTOCOL_MODES), "its protocol mode: turn or board")
-    data: tuple[str, ...] = _setting("", to_patterns, "files that belong to it, as patterns such as "
-                                     "*.nnue, looked for in its program's folder", ())  # fmt: skip
+    data: tuple[str, ...] = _setting(
+        "", to_patterns, "files that belong to it, as patterns such as *.nnue, looked for in its program's folder", ()
+    )
     dir: str | None = _setting("", to_text, "the folder in which it runs (default: an empty folder of its own)")
     env: tuple[tuple[str, str], ...] = _setting("", to_environment, "environment variables for it", ())
     info: tuple[tuple[str, str], ...] = _setting("", to_info, "further INFO keys and values that it is sent", ())
@@ -289,127 +368,3 @@ def _shown(value: Any) -> str:
     except ValueError:  # too many digits to be written down
         return "a number of thousands of digits"
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
-
-
-# From settings to the rules of games and players
-
-
-def make_game_rules(settings: TournamentSettings) -> GameRules:
-    """The rules of all games. Raises ValueError in one sentence."""
-    width, height = parse_size(settings.size)
-    return GameRules(
-        width=width,
-        height=height,
-        rule=parse_rule(settings.rule),
-        limits=BrainLimits(
-            turn=settings.turn_time,
-            match=settings.match_time,
-            startup=settings.startup_time,
-            tolerance=settings.tolerance,
-            grace=settings.end_time,
-            increment=settings.increment,
-            memory=settings.memory * MEGABYTE,
-            enforces_memory=settings.enforce_memory,
-            processes=settings.processes,
-            output=settings.max_output * MEGABYTE,
-        ),
-        adjudication=Adjudication(
-            draw_after=settings.draw_after,
-            win_score=settings.win_score,
-            win_moves=settings.win_moves,
-            draw_score=settings.draw_score,
-            draw_moves=settings.draw_moves,
-            proves_wins=settings.prove_wins,
-        ),
-        swap2=settings.swap2,
-    )
-
-
-def parse_size(text: str) -> tuple[int, int]:
-    """(Width, height) of a board given as SIDE or WIDTHxHEIGHT. Raises ValueError in one sentence."""
-    sides = text.lower().split("x")
-    try:
-        width, height = parse_whole(sides[0]), parse_whole(sides[-1])
-    except ValueError:
-        sides = []
-    if not 1 <= len(sides) <= 2:
-        raise ValueError(f"size {text} is not a board size: give a side such as 15, or WIDTHxHEIGHT such as 20x12")
-    check_size(width, height)
-    return width, height
-
-
-def make_openings(settings: TournamentSettings, rules: GameRules) -> list[Opening]:
-    """The openings in order of play, from the setting `first_opening` on. Raises ValueError in one sentence."""
-    board = (rules.width, rules.height, rules.rule)
-    if settings.swap2:
-        return [()]
-    path = settings.openings
-    found = shipped_openings(*board) if path is None else load_openings(Path(path), *board, settings.pos_origin)
-    if settings.shuffle:
-        found = shuffled(found, settings.seed)
-    if settings.first_opening > len(found):
-        raise ValueError(f"there is no opening {settings.first_opening}: there are {len(found)}")
-    return found[settings.first_opening - 1 :] + found[: settings.first_opening - 1]
-
-
-def make_brain_options(settings: TournamentSettings) -> BrainOptions:
-    """How brains are run. Raises ValueError, in one sentence, for a setting that is impossible here."""
-    if settings.pin and not can_pin():
-        raise ValueError("--pin needs a system that can keep a process to one core, such as Linux")
-    if settings.executor == "dask" and (settings.pin or settings.log is not None):
-        raise ValueError("--pin and --log are for games on this machine, not for --executor dask")
-    log = "" if settings.log is None else str(Path(settings.log).absolute())
-    return BrainOptions(settings.drive, settings.reuse, settings.freeze, settings.pin, log)
-
-
-def make_sprt(settings: TournamentSettings) -> Sprt | None:
-    """The sequential test, if there is one. Raises ValueError in one sentence."""
-    if settings.sprt is None:
-        return None
-    return Sprt(*settings.sprt, settings.alpha, settings.beta, settings.elo_model)
-
-
-def find_anchor(settings: TournamentSettings, names: Sequence[str]) -> tuple[int, float] | None:
-    """The anchor of the ratings as (place of its name, Elo), None without one. Raises ValueError in one sentence."""
-    if settings.anchor is None:
-        return None
-    name, elo = settings.anchor
-    if name not in names:
-        raise ValueError(f"anchor = {name}={elo:g}: there is no brain {name}; the brains are {', '.join(names)}")
-    return names.index(name), elo
-
-
-def missing_packages(settings: TournamentSettings) -> None:
-    """Raises ValueError, in one sentence, if a setting needs a package that is not installed."""
-    for is_wanted, package in (
-        (settings.enforce_memory or settings.processes != TournamentSettings.processes, "psutil"),
-        (settings.executor == "dask", "distributed"),
-    ):
-        if is_wanted and find_spec(package) is None:
-            raise ValueError(f"this needs {packages_needed(package)}")
-
-
-def make_player(name: str, brain: BrainSettings, limits: BrainLimits) -> Player:
-    """The player of a brain: finds its program and computes its digest. Raises ValueError in one sentence."""
-    if not brain.command:
-        raise ValueError(f"brain {name} has no command")
-    command = parse_command(brain.command)
-    try:
-        content = digest(command, brain.data)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"cannot read brain {name}: {error}") from None
-    changed = {
-        "turn": brain.turn_time,
-        "match": brain.match_time,
-        "increment": brain.increment,
-        "tolerance": brain.tolerance,
-        "startup": brain.startup_time,
-        "memory": None if brain.memory is None else brain.memory * MEGABYTE,
-    }
-    given: dict[str, Any] = {key: value for key, value in changed.items() if value is not None}
-    own = replace(limits, **given) if given else None
-    try:
-        folder = working_folder(brain.dir)
-    except ValueError as error:
-        raise ValueError(f"brain {name}: {error}") from None
-    return Player(name, command, own, brain.drive, brain.info, content, brain.data, folder, brain.env)

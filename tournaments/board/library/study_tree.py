@@ -8,15 +8,8 @@ from tournaments.board.game.events import LONGEST_COMMENT
 from tournaments.board.game.json_values import check_rule, check_text, check_whole, parse_cell, read_list, read_object
 from tournaments.files.text import one_line, printable_lines
 from tournaments.records.record import Record
-from tournaments.records.sgf import (
-    MOST_TITLE,
-    MOST_TREE,
-    Label,
-    TreeNode,
-    Variations,
-    check_tree,
-    format_sgf_tree,
-)
+from tournaments.records.sgf_properties import Label
+from tournaments.records.sgf_tree import MOST_TITLE, MOST_TREE, TreeNode, Variations, check_tree, format_sgf_tree
 from tournaments.rules.referee import Rule, check_size
 
 LONGEST_LABEL = 20

@@ -24,7 +24,8 @@ from tournaments.board.game.refusal import Refused
 from tournaments.board.game.set_up import check_set_up
 from tournaments.board.library.study_tree import LONGEST_LABEL, StudyTree
 from tournaments.files.text import one_line, printable_lines
-from tournaments.records.sgf import MOST_TITLE, MOST_TREE, Label, TreeNode, Variations, check_tree
+from tournaments.records.sgf_properties import Label
+from tournaments.records.sgf_tree import MOST_TITLE, MOST_TREE, TreeNode, Variations, check_tree
 from tournaments.rules.referee import MAX_SIZE, MIN_SIZE, Rule
 
 MOST_CELLS = MAX_SIZE * MAX_SIZE

@@ -46,7 +46,8 @@ from tournaments.records.links import is_link, parse_link
 from tournaments.records.pos import format_pos_line
 from tournaments.records.psq import format_psq
 from tournaments.records.record import Record
-from tournaments.records.sgf import Variations, format_sgf, parse_sgf_tree
+from tournaments.records.sgf import format_sgf
+from tournaments.records.sgf_tree import Variations, parse_sgf_tree
 from tournaments.rules.referee import Board, Cell, Rule, five_points, is_win
 
 ANALYSIS_SECONDS = 600.0

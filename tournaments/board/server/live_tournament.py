@@ -26,7 +26,8 @@ from tournaments.board.server.router import Router
 from tournaments.board.translations.catalogue import translate
 from tournaments.files.stamp import stamp_of
 from tournaments.play.live_file import live_file_path, read_live_file
-from tournaments.setup.settings import find_anchor, read_settings
+from tournaments.setup.making import find_anchor
+from tournaments.setup.settings import read_settings
 from tournaments.stats.results import GameRow, PlayerRow
 from tournaments.stats.standings import Standing, rank
 from tournaments.storage.lock import is_held

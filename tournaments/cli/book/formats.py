@@ -16,7 +16,7 @@ from tournaments.cli.book import trees
 from tournaments.records.charsets import find_codec
 from tournaments.rules.referee import Rule, parse_rule
 from tournaments.rules.words import quantity
-from tournaments.setup.settings import parse_size
+from tournaments.setup.making import parse_size
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from engine.knowledge.position import Position
 from tournaments.rules import referee
 from tournaments.rules.notation import format_pos, parse_opening
 from tournaments.rules.referee import Cell, Rule, parse_rule
-from tournaments.setup.settings import parse_size
+from tournaments.setup.making import parse_size
 
 
 @dataclass(frozen=True)

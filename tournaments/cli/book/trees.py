@@ -23,16 +23,9 @@ from tournaments.files.whole_files import read_bytes, writing
 from tournaments.records.charsets import decode_sgf
 from tournaments.records.convert import load_records
 from tournaments.records.record import Record
-from tournaments.records.sgf import (
-    BOOK_LIMITS,
-    SHAPES,
-    TreeNode,
-    Variations,
-    format_sgf_tree,
-    is_report,
-    parse_sgf,
-    parse_sgf_tree,
-)
+from tournaments.records.sgf import parse_sgf
+from tournaments.records.sgf_properties import SHAPES, is_report
+from tournaments.records.sgf_tree import BOOK_LIMITS, TreeNode, Variations, format_sgf_tree, parse_sgf_tree
 from tournaments.rules.notation import PASS, parse_opening
 from tournaments.rules.referee import Cell, Rule
 
